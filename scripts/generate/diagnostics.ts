@@ -1,0 +1,83 @@
+/** src/generated/diagnostics.ts: one constructor per catalogue file, and src/generated/pages.ts for `prs explain`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Generated } from '../generate.ts';
+
+export interface CatalogueEntry {
+  readonly code: string;
+  readonly name: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly hint: string;
+  /** The Markdown below the front matter. */
+  readonly page: string;
+}
+
+/** Reads the catalogue, sorted by code; a file that breaks its form is an error of the contributor. */
+export function readCatalogue(root: string): CatalogueEntry[] {
+  const folder = join(root, 'src/diagnostics/catalogue');
+  const names = new Set<string>();
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.md'))
+    .sort()
+    .map(name => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
+      if (!match) throw new Error(`${name}: no front matter`);
+      const head = parse(match[1]!) as Record<string, string>;
+      for (const key of ['code', 'name', 'severity', 'message', 'hint']) {
+        if (typeof head[key] !== 'string') throw new Error(`${name}: front matter needs ${key}`);
+      }
+      if (`${head.code}.md` !== name) throw new Error(`${name}: code ${head.code} does not match the file name`);
+      if (names.has(head.name!)) throw new Error(`${name}: the name ${head.name} is taken`);
+      names.add(head.name!);
+      return { ...(head as unknown as CatalogueEntry), page: match[2]!.trim() };
+    });
+}
+
+const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const holesOf = (text: string) => [...new Set([...text.matchAll(/\{([a-zA-Z]+)\}/g)].map(m => m[1]!))];
+
+/** A template literal that fills the holes from `holes`. */
+function literal(text: string): string {
+  const escaped = text.replace(/[\\`]|\$\{/g, '\\$&');
+  return `\`${escaped.replace(/\{([a-zA-Z]+)\}/g, '${holes.$1}')}\``;
+}
+
+export async function generate(root: string): Promise<Generated[]> {
+  const catalogue = readCatalogue(root);
+  const constructors = catalogue.map(({ code, name, severity, message, hint }) => {
+    const holes = holesOf(message + hint);
+    const type = `{ ${holes.map(hole => `${hole}: string | number`).join('; ')} }`;
+    return [
+      `/** ${code}: ${message.replace(/\*\//g, '* /')} */`,
+      holes.length
+        ? `export const ${camel(name)} = (holes: ${type}, where: Where = {}): Diagnostic =>`
+        : `export const ${camel(name)} = (_holes: Record<string, never> = {}, where: Where = {}): Diagnostic =>`,
+      `  make('${code}', '${severity}', ${literal(message)}, ${literal(hint)}, where);`,
+    ].join('\n');
+  });
+  const pages = Object.fromEntries(catalogue.map(entry => [entry.code, entry]));
+  return [
+    {
+      path: 'src/generated/diagnostics.ts',
+      text: [
+        "import type { Diagnostic, Where } from '../diagnostics/diagnostic.ts';",
+        "import { make } from '../diagnostics/make.ts';",
+        '',
+        ...constructors,
+        '',
+      ].join('\n'),
+    },
+    {
+      path: 'src/generated/pages.ts',
+      text: [
+        'export interface Page { readonly code: string; readonly name: string; readonly severity: string; readonly message: string; readonly hint: string; readonly page: string }',
+        `export const pages: Readonly<Record<string, Page>> = ${JSON.stringify(pages, null, 1)};`,
+        '',
+      ].join('\n'),
+    },
+  ];
+}

@@ -1,0 +1,42 @@
+import type { Span } from '../text/source.ts';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A second place that helps to understand the first: the opener of a bracket, the earlier declaration. */
+export interface Related {
+  readonly message: string;
+  readonly span: Span;
+}
+
+/**
+ * One finding. It is a value: phases hand it to `report` and go on with their best result.
+ * Line, column and frame are computed from the span by the renderers, nowhere else.
+ */
+export interface Diagnostic {
+  /** Stable code such as `PRS1001`; numbers are never reused. */
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint?: string;
+  /** Name of the built-in rule or policy that found it, when one did. */
+  readonly rule?: string;
+  /** Target id the finding is about, when it is about one. */
+  readonly target?: string;
+  readonly span?: Span;
+  /** Path of a file without a text position: a missing file, a directory, an output. */
+  readonly file?: string;
+  readonly related?: readonly Related[];
+}
+
+export type Report = (diagnostic: Diagnostic) => void;
+
+/** What a constructor of the generated catalogue takes beside the holes of its message. */
+export interface Where {
+  readonly span?: Span | undefined;
+  readonly file?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly target?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly severity?: Severity | undefined;
+  readonly related?: readonly Related[] | undefined;
+}

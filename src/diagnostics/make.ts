@@ -1,0 +1,22 @@
+import type { Diagnostic, Severity, Where } from './diagnostic.ts';
+
+/** Puts a diagnostic together; called by the generated constructors only. Absent parts leave no key behind. */
+export function make(
+  code: string,
+  severity: Severity,
+  message: string,
+  hint: string,
+  where: Where,
+): Diagnostic {
+  return {
+    code,
+    severity: where.severity ?? severity,
+    message,
+    hint: where.hint ?? hint,
+    ...(where.rule !== undefined && { rule: where.rule }),
+    ...(where.target !== undefined && { target: where.target }),
+    ...(where.span !== undefined && { span: where.span }),
+    ...(where.file !== undefined && { file: where.file }),
+    ...(where.related !== undefined && where.related.length > 0 && { related: where.related }),
+  };
+}

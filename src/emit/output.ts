@@ -1,0 +1,56 @@
+/** What emitting gives: files as values. Nothing here knows what is on disk. */
+export type OutputFile = WholeFile | SharedFile;
+
+interface OutputBase {
+  /** `/`-separated, relative to the project root, inside it. */
+  readonly path: string;
+  /** Ids of the targets that asked for it, in configuration order. */
+  readonly targets: readonly string[];
+  /** Name of the build profile, when one was built. */
+  readonly build?: string;
+}
+
+/** A file that is wholly ours. */
+export interface WholeFile extends OutputBase {
+  readonly kind: 'whole';
+  /** Text, or bytes of a resource read when they are needed. */
+  readonly content: string | (() => Uint8Array);
+  readonly executable: boolean;
+  /** Language of the content, for formatting and checks. */
+  readonly format: 'markdown' | 'json' | 'jsonc' | 'toml' | 'yaml' | 'script' | 'other';
+  /** Holds private notes: must not be committed. */
+  readonly private?: boolean;
+}
+
+/** A file that belongs to the user, in which we own some keys. */
+export interface SharedFile extends OutputBase {
+  readonly kind: 'shared';
+  readonly format: 'json' | 'jsonc' | 'toml' | 'yaml';
+  readonly edits: readonly KeyEdit[];
+  readonly private?: boolean;
+}
+
+/**
+ * One owned place in a shared file.
+ * `set`: the value at `path` is ours. `element`: one element of the array at `path` is ours;
+ * it is recognised by equality with what the manifest recorded.
+ */
+export interface KeyEdit {
+  readonly kind: 'set' | 'element';
+  readonly path: readonly string[];
+  readonly value: Json;
+}
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** A text of the program that a target has no place for. */
+export interface Omission {
+  readonly target: string;
+  readonly version: string;
+  /** Path of the value, such as `skills.review.license`. */
+  readonly source: string;
+  /** The text that is missing, shortened by the reporters and not here. */
+  readonly text: string;
+  /** What the user can do about it. */
+  readonly advice: string;
+}

@@ -1,0 +1,178 @@
+import type { Argument, Document, TypeExpression } from '../syntax/ast.ts';
+import type { Source, Span } from '../text/source.ts';
+
+/**
+ * Where a file comes from, as far as merging and policies care.
+ * Files of the project have the layer `@project`.
+ */
+export interface Layer {
+  /** The reference as the files of the project write it, or `@project`. */
+  readonly reference: string;
+  /** `false` for files of the project itself: only those may read `${VAR}`. */
+  readonly remote: boolean;
+  /** Where a remote file came from, without credentials: URL of the registry or repository. */
+  readonly registry?: string;
+  /** The version asked for (tag, range, branch, commit), when one was. */
+  readonly version?: string;
+}
+
+/** One file that takes part in the program, loaded before resolving starts. */
+export type Unit = SourceUnit | SkillUnit | KnowledgeUnit | DirectoryUnit;
+
+interface UnitBase {
+  /** Unique within a program: project-relative path, or registry id + path. */
+  readonly id: string;
+  readonly layer: Layer;
+}
+
+/** A `.prs` file. `references` maps the written form of each reference in it to the id of its unit. */
+export interface SourceUnit extends UnitBase {
+  readonly kind: 'source';
+  readonly document: Document;
+  readonly references: ReadonlyMap<string, string>;
+}
+
+/** A Markdown file with `name`/`description` front matter, or a directory with `SKILL.md`. */
+export interface SkillUnit extends UnitBase {
+  readonly kind: 'skill';
+  readonly source: Source;
+  /** The folder name for `SKILL.md`, the file name without extension otherwise. */
+  readonly folder: string;
+  readonly resources: readonly Resource[];
+}
+
+/** Any other Markdown file. */
+export interface KnowledgeUnit extends UnitBase {
+  readonly kind: 'knowledge';
+  readonly source: Source;
+}
+
+/** A directory of skills: the ids of the skill units in it, sorted. */
+export interface DirectoryUnit extends UnitBase {
+  readonly kind: 'directory';
+  readonly skills: readonly string[];
+}
+
+/** A file that travels with a skill. `path` is relative to the skill, `/`-separated, never leaving it. */
+export interface Resource {
+  readonly path: string;
+  /** Read when it is needed: emitting a thousand skills in a dry run must not hold all their bytes. */
+  readonly read: () => Uint8Array;
+  readonly size: number;
+  readonly executable: boolean;
+}
+
+export type Operation =
+  | 'declare'
+  | 'inherit'
+  | 'use'
+  | 'merge'
+  | 'append'
+  | 'extend'
+  | 'replace'
+  | 'override'
+  | 'remove'
+  | 'parameter';
+
+/** One declaration that shaped a value. */
+export interface Step {
+  readonly operation: Operation;
+  readonly span: Span;
+  readonly layer: Layer;
+}
+
+/**
+ * A resolved value with, beside it, every declaration that shaped it (first the oldest).
+ * Keys of objects are data: any string, `__proto__` included.
+ */
+export type Node = ScalarNode | ListNode | ObjectNode;
+
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  readonly value: string | number | boolean | null;
+  /** Written as multi-line text; one-line strings are laid out differently in lists and tables. */
+  readonly text: boolean;
+  readonly steps: readonly Step[];
+}
+
+export interface ListNode {
+  readonly kind: 'list';
+  readonly items: readonly Node[];
+  readonly steps: readonly Step[];
+}
+
+export interface ObjectNode {
+  readonly kind: 'object';
+  readonly fields: ReadonlyMap<string, Node>;
+  /** Loose texts and list items never stand in nested objects, but a block alias (`into` a field) may bring them. */
+  readonly steps: readonly Step[];
+}
+
+/** What a block holds, in order. A field stands where it was first set. */
+export type Entry =
+  | { readonly kind: 'field'; readonly key: string; readonly node: Node }
+  | { readonly kind: 'text'; readonly node: ScalarNode }
+  | { readonly kind: 'item'; readonly node: Node };
+
+export interface ResolvedBlock {
+  readonly name: string;
+  readonly entries: readonly Entry[];
+  /** `@header`: section key (empty for the block's own section) to title. */
+  readonly headers: ReadonlyMap<string, ScalarNode>;
+  readonly steps: readonly Step[];
+}
+
+/** A declared parameter of the entry file with its value. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: TypeExpression | undefined;
+  readonly value: ScalarNode | undefined;
+  readonly optional: boolean;
+  /** Whether a template used it. Unused ones become a section of the output. */
+  readonly used: boolean;
+  readonly span: Span;
+}
+
+/** Facts about a skill that are no values of its block entry: files, and where `into` puts it. */
+export interface SkillOrigin {
+  readonly resources: readonly Resource[];
+  /** From `into "…"` or `skillTargets`: a directory below the target's skill directory. */
+  readonly into?: string;
+  /** The raw reference of the `@use` that brought it, for `skillTargets`. */
+  readonly reference?: string;
+  /** Front matter keys that the block catalogue does not know, as written. */
+  readonly extra: ReadonlyMap<string, unknown>;
+  /** The Markdown file, when it came from one. */
+  readonly source?: Source;
+}
+
+export interface Program {
+  /** Id from `@meta`, and its other fields. */
+  readonly meta: ReadonlyMap<string, Node>;
+  /** Blocks in the order of their first appearance; aliases such as `commands` are already canonical. */
+  readonly blocks: ReadonlyMap<string, ResolvedBlock>;
+  readonly parameters: readonly Parameter[];
+  readonly skills: ReadonlyMap<string, SkillOrigin>;
+  /** Everything that was read, for the watcher, the lock and the rules. */
+  readonly units: readonly Unit[];
+  /** Every change of a value by a later declaration, for policies. */
+  readonly changes: readonly Change[];
+  /** Every `@inherit` and `@use`, for policies. */
+  readonly imports: readonly Import[];
+}
+
+/** `path` (`skills.review.content`) was declared by `base` and changed by `step`. */
+export interface Change {
+  readonly path: readonly string[];
+  readonly base: Step;
+  readonly step: Step;
+}
+
+export interface Import {
+  readonly kind: 'inherit' | 'use';
+  readonly reference: string;
+  readonly from: Layer;
+  readonly to: Layer;
+  readonly span: Span;
+  readonly arguments: readonly Argument[];
+}

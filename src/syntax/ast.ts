@@ -1,0 +1,183 @@
+import type { Source, Span } from '../text/source.ts';
+
+/** One `.prs` file: its declarations in the order they were written. Broken ones are left out. */
+export interface Document {
+  readonly source: Source;
+  readonly declarations: readonly Declaration[];
+}
+
+export type Declaration =
+  | BlockDeclaration
+  | InheritDeclaration
+  | UseDeclaration
+  | ExtendDeclaration
+  | OverrideDeclaration;
+
+/** `@name { … }`; `@meta` is a block like any other. `name` is as written, without `@`. */
+export interface BlockDeclaration {
+  readonly kind: 'block';
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly body: Body;
+  readonly span: Span;
+}
+
+export interface InheritDeclaration {
+  readonly kind: 'inherit';
+  readonly reference: Reference;
+  readonly span: Span;
+}
+
+/** At top level, or inside a body (there only in `@skills`). */
+export interface UseDeclaration {
+  readonly kind: 'use';
+  readonly reference: Reference;
+  readonly alias?: Identifier;
+  readonly into?: StringValue;
+  readonly span: Span;
+}
+
+export interface ExtendDeclaration {
+  readonly kind: 'extend';
+  readonly path: Path;
+  readonly body: Body;
+  readonly span: Span;
+}
+
+/** The braces hold either a body or one value (`["a"]`, `"text"`, `3`): exactly one of the two is set. */
+export interface OverrideDeclaration {
+  readonly kind: 'override';
+  readonly path: Path;
+  readonly body?: Body;
+  readonly value?: Value;
+  readonly span: Span;
+}
+
+export interface Identifier {
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** A dotted path; a segment that is no identifier was quoted in the text. */
+export interface Path {
+  readonly segments: readonly Identifier[];
+  readonly span: Span;
+}
+
+/** `./file`, `@alias/path`, `host/org/repo/path`, `git@host:org/repo/path` or a quoted string. */
+export interface Reference {
+  /** As written, without quotes, version and arguments. */
+  readonly path: string;
+  /** What follows the last `@` behind the path: tag, branch, commit or semver range. */
+  readonly version?: string;
+  readonly arguments: readonly Argument[];
+  readonly quoted: boolean;
+  readonly span: Span;
+}
+
+export interface Argument {
+  readonly name: Identifier;
+  readonly value: Value;
+  readonly span: Span;
+}
+
+/** What stands between braces, in order. */
+export interface Body {
+  readonly items: readonly BodyItem[];
+  readonly span: Span;
+}
+
+export type BodyItem = Field | TextItem | ListItem | HeaderItem | UseDeclaration;
+
+export interface Field {
+  readonly kind: 'field';
+  readonly key: string;
+  readonly keySpan: Span;
+  /** `key!:`, replace instead of merge; only directly in `@extend`. */
+  readonly replace: boolean;
+  /** `key?:`, an optional parameter. */
+  readonly optional: boolean;
+  /** `key: type = default` in `@params` and `@meta.params`. */
+  readonly type?: TypeExpression;
+  /** The value, or the default of a parameter. */
+  readonly value?: Value;
+  readonly span: Span;
+}
+
+/** Loose text in a body: `"""…"""` or `"…"`. */
+export interface TextItem {
+  readonly kind: 'text';
+  readonly value: StringValue;
+  readonly span: Span;
+}
+
+/** `- value` */
+export interface ListItem {
+  readonly kind: 'item';
+  readonly value: Value;
+  readonly span: Span;
+}
+
+/** `@header "Title"` or `@header key "Title"` */
+export interface HeaderItem {
+  readonly kind: 'header';
+  readonly section?: Identifier;
+  readonly title: StringValue;
+  readonly span: Span;
+}
+
+export type TypeName = 'string' | 'number' | 'boolean' | 'range' | 'enum';
+
+export interface TypeExpression {
+  readonly name: TypeName;
+  /** `enum("a", "b")` */
+  readonly options?: readonly string[];
+  /** `range(low..high)`, both ends included. */
+  readonly low?: number;
+  readonly high?: number;
+  readonly span: Span;
+}
+
+export type Value = StringValue | NumberValue | BooleanValue | NullValue | ArrayValue | ObjectValue;
+
+export interface StringValue {
+  readonly kind: 'string';
+  /** Unescaped, and for `text` dedented. */
+  readonly value: string;
+  /** `text` is `"""…"""`; `bare` is an identifier, a path or `${VAR}` without quotes. */
+  readonly quote: 'double' | 'single' | 'text' | 'bare';
+  /** For `text`: offset where the line stands that is the first line of `value`. */
+  readonly contentStart?: number;
+  readonly span: Span;
+}
+
+export interface NumberValue {
+  readonly kind: 'number';
+  readonly value: number;
+  /** As written, so that `1.10` does not turn into `1.1` in output. */
+  readonly raw: string;
+  readonly span: Span;
+}
+
+export interface BooleanValue {
+  readonly kind: 'boolean';
+  readonly value: boolean;
+  readonly span: Span;
+}
+
+export interface NullValue {
+  readonly kind: 'null';
+  readonly span: Span;
+}
+
+export interface ArrayValue {
+  readonly kind: 'array';
+  readonly items: readonly Value[];
+  readonly span: Span;
+}
+
+export interface ObjectValue {
+  readonly kind: 'object';
+  readonly fields: readonly Field[];
+  readonly span: Span;
+}

@@ -1,0 +1,62 @@
+/** A text with a name: what every position in a diagnostic refers to. */
+export interface Source {
+  /** The path shown to people: `/`-separated, relative to the project root, or a registry reference. */
+  readonly name: string;
+  /** The whole decoded text, without a byte order mark. */
+  readonly text: string;
+}
+
+/** A half-open range of UTF-16 offsets in one source. */
+export interface Span {
+  readonly source: Source;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A place as people count it: both numbers start at 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Line starts are computed once per source, and only when a position is asked for. */
+const lineStarts = new WeakMap<Source, readonly number[]>();
+
+function startsOf(source: Source): readonly number[] {
+  let starts = lineStarts.get(source);
+  if (!starts) {
+    const found = [0];
+    for (let at = source.text.indexOf('\n'); at !== -1; at = source.text.indexOf('\n', at + 1)) {
+      found.push(at + 1);
+    }
+    starts = found;
+    lineStarts.set(source, starts);
+  }
+  return starts;
+}
+
+/** Offset to line and column; an offset past the end is the end. */
+export function positionAt(source: Source, offset: number): Position {
+  const starts = startsOf(source);
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - starts[low]! + 1 };
+}
+
+/** The text of a line (counted from 1) without its line end; empty when there is no such line. */
+export function lineText(source: Source, line: number): string {
+  const starts = startsOf(source);
+  const start = starts[line - 1];
+  if (start === undefined) return '';
+  const end = starts[line] ?? source.text.length + 1;
+  return source.text.slice(start, end - 1).replace(/\r$/, '');
+}
+
+export function lineCount(source: Source): number {
+  return startsOf(source).length;
+}
