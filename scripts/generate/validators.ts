@@ -1,9 +1,9 @@
-/** src/generated/validators/*.js: Ajv validators as plain modules, so that no schema is compiled at run time. */
+/** src/generated/validators/*.ts: Ajv validators as plain modules, so that no schema is compiled at run time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import { transform } from 'esbuild';
+import { build } from 'esbuild';
 import type { Generated } from '../generate.ts';
 
 const code = (standaloneCode as unknown as { default?: typeof standaloneCode }).default ?? standaloneCode;
@@ -24,8 +24,14 @@ export async function generate(root: string): Promise<Generated[]> {
     names.map(async name => {
       const base = basename(name, '.schema.json');
       const module = code(ajv, { [base.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]: name });
-      const { code: text } = await transform(module, { format: 'esm', loader: 'js' });
-      return { path: `src/generated/validators/${base}.js`, text: `// @ts-nocheck\n${text}` };
+      const bundled = await build({
+        stdin: { contents: module, resolveDir: root, loader: 'js' },
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        write: false,
+      });
+      return { path: `src/generated/validators/${base}.ts`, text: `// @ts-nocheck\n${bundled.outputFiles[0]!.text}` };
     }),
   );
 }
