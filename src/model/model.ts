@@ -1,58 +1,89 @@
-import type { Resource, Step } from '../resolve/program.ts';
+import type { Resource } from '../resolve/program.ts';
 
 /**
  * The portable model: everything a target spec may refer to, and nothing else.
- * Field names are the words that specs use in `from:`.
- * Texts keep the wording of the source. Steps say which declarations a text came from.
+ * Field names are the words that specs use in `from:`. Texts keep the wording of the source.
  */
 export interface Model {
-  readonly meta: { readonly id: string; readonly description?: string; readonly tags: readonly string[] };
-  /** Prose blocks in source order, one per block that renders as a section of its own. */
+  readonly meta: Fields;
+  /** Prose in source order: one section for each block that is prose. */
   readonly sections: readonly Section[];
-  readonly guards: readonly Guard[];
-  readonly commands: readonly Command[];
-  readonly skills: readonly Skill[];
-  readonly agents: readonly Agent[];
-  readonly workflows: readonly Workflow[];
-  readonly hooks: readonly Hook[];
-  readonly mcpServers: readonly McpServer[];
-  readonly plugins: readonly Plugin[];
+  readonly items: Readonly<Record<Collection, readonly Item[]>>;
   /** Private notes; empty when there is no `@local`. */
   readonly local: readonly Prose[];
+  /** Texts that no target can have a place for, with the reason: omissions of every target. */
+  readonly unplaced: readonly Unplaced[];
 }
 
-/** A named part of the main document. `key` finds its title and template in `conventions/sections.yaml`. */
+export interface Unplaced {
+  readonly path: string;
+  readonly text: string;
+  readonly advice: string;
+}
+
+/** The collections a spec may name in `of:`. */
+export const collections = [
+  'guards',
+  'commands',
+  'skills',
+  'agents',
+  'workflows',
+  'topics',
+  'hooks',
+  'mcpServers',
+  'plugins',
+] as const;
+
+export type Collection = (typeof collections)[number];
+
+/** Plain data; objects have no prototype, so that any key is a key. */
+export type Data = string | number | boolean | null | readonly Data[] | DataObject;
+export interface DataObject {
+  readonly [key: string]: Data;
+}
+
+export type Fields = ReadonlyMap<string, Data>;
+
+/** An entry of a collection. */
+export interface Item {
+  /** Safe as a file name: checked by the model, so that no spec can be made to write elsewhere. */
+  readonly name: string;
+  /** Where it stands in the program, such as `skills.review`: the start of the paths of omissions. */
+  readonly path: string;
+  readonly fields: Fields;
+  /** Names of fields that were computed here and are no text of the user: never an omission. */
+  readonly computed: ReadonlySet<string>;
+  readonly resources: readonly Resource[];
+  /** Subdirectory below the target's directory of the collection. */
+  readonly into?: string;
+  /** The file it was read from, when that file could itself be an output (a skill in the universal directory). */
+  readonly origin?: string;
+  /** Laid-out content instead of a `content` field, for items made of prose. */
+  readonly prose?: readonly Prose[];
+  /** Front matter of a Markdown skill that the block catalogue does not know. */
+  readonly extra?: Fields;
+}
+
+/** A part of the main document. `key` finds title and template in `conventions/sections.yaml`. */
 export interface Section {
   readonly key: string;
-  /** From `@header`; otherwise the convention decides. */
+  /** From `@header`; otherwise the section list decides. */
   readonly title?: string;
+  /** Path of the block in the program. */
+  readonly path: string;
   readonly content: readonly Prose[];
 }
 
-/** Laid-out text: what section templates and conventions render. Leaves carry the text of the user, unchanged. */
+/** Laid-out text: what conventions render. */
 export type Prose =
-  | { readonly kind: 'text'; readonly text: Leaf }
-  | { readonly kind: 'list'; readonly items: readonly Item[] }
-  | { readonly kind: 'group'; readonly key: string; readonly title: string; readonly content: readonly Prose[] }
-  | { readonly kind: 'code'; readonly language: string; readonly text: Leaf };
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly ListItem[] }
+  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | { readonly kind: 'group'; readonly key: string; readonly title?: string; readonly content: readonly Prose[] };
 
 /** A list item: optional label (`format`), text, and what is nested below it. */
-export interface Item {
+export interface ListItem {
   readonly label?: string;
-  readonly text?: Leaf;
-  readonly items?: readonly Item[];
-}
-
-/** A text of the user and the declarations it came from. */
-export interface Leaf {
-  readonly value: string;
-  readonly path: string;
-  readonly steps: readonly Step[];
-}
-
-export interface Named {
-  readonly name: string;
-  /** Path of the entry in the program, such as `skills.review`, for omissions. */
-  readonly path: string;
-  readonly description?: Leaf;
+  readonly text?: string;
+  readonly items?: readonly ListItem[];
 }

@@ -1,0 +1,207 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { duplicateItemName, itemNameUnusable } from '../generated/diagnostics.ts';
+import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
+import { composeGuards } from './guards.ts';
+import { toData } from './data.ts';
+import { exampleProse } from './examples.ts';
+import { hookFields } from './hooks.ts';
+import { serverFields } from './servers.ts';
+import type { Collection, Data, Fields, Item, Model, Prose, Section, Unplaced } from './model.ts';
+import { fileNameOf } from './names.ts';
+import { parameterProse } from './parameters.ts';
+import { proseOf } from './prose.ts';
+
+export interface ModelOptions {
+  /** How deep the `requires` of guards are followed. */
+  readonly guardRequiresDepth: number;
+}
+
+/** Blocks whose named entries become items of a collection. Everything else is prose. */
+const collectionOf: ReadonlyMap<string, Collection> = new Map([
+  ['guards', 'guards'],
+  ['shortcuts', 'commands'],
+  ['skills', 'skills'],
+  ['agents', 'agents'],
+  ['workflows', 'workflows'],
+  ['hooks', 'hooks'],
+  ['mcpServers', 'mcpServers'],
+  ['plugins', 'plugins'],
+]);
+
+/** Blocks that are neither prose nor a collection. */
+const silent: ReadonlySet<string> = new Set(['meta', 'params', 'local']);
+
+/**
+ * A resolved program as the portable model.
+ * Reports names that cannot be file names and names that differ only in case; such items are left out.
+ */
+export function buildModel(program: Program, options: ModelOptions, report: Report): Model {
+  const items = Object.fromEntries(
+    ['guards', 'commands', 'skills', 'agents', 'workflows', 'topics', 'hooks', 'mcpServers', 'plugins'].map(name => [name, [] as Item[]]),
+  ) as Record<Collection, Item[]>;
+  const sections: Section[] = [];
+  const unplaced: Unplaced[] = [];
+  for (const block of program.blocks.values()) {
+    if (silent.has(block.name)) continue;
+    const collection = collectionOf.get(block.name);
+    const rest = collection ? takeItems(program, block, collection, items[collection], report) : block.entries;
+    addSection(sections, { ...block, entries: rest });
+    if (block.name === 'standards') addTopics(items.topics, block);
+  }
+  const parameters = parameterProse(program.parameters);
+  if (parameters.length > 0) sections.push({ key: 'params', path: 'params', content: parameters });
+  items.guards = composeGuards(items.guards, options.guardRequiresDepth, unplaced);
+  const local = program.blocks.get('local');
+  return {
+    meta: new Map([...program.meta].map(([key, node]) => [key, toData(node)])),
+    sections,
+    items,
+    local: local ? proseOf(local, 'topics') : [],
+    unplaced,
+  };
+}
+
+function addSection(sections: Section[], block: ResolvedBlock): void {
+  const content = block.name === 'examples' ? exampleProse(block) : proseOf(block, block.name === 'standards' ? 'topics' : 'facts');
+  if (content.length === 0) return;
+  const title = block.headers.get('')?.value;
+  sections.push({ key: block.name, path: block.name, content, ...(title !== undefined && { title: String(title) }) });
+}
+
+/** Turns the named entries of a block into items and gives back the entries that are none. */
+function takeItems(
+  program: Program,
+  block: ResolvedBlock,
+  collection: Collection,
+  items: Item[],
+  report: Report,
+): readonly Entry[] {
+  const rest: Entry[] = [];
+  const taken = new Map<string, string>();
+  const own = collection === 'guards' ? ownGuard(block) : undefined;
+  if (own) items.push(own);
+  for (const entry of block.entries) {
+    if (own && (entry.kind === 'text' || (entry.kind === 'field' && guardFields.has(entry.key)))) continue;
+    const fields = entry.kind === 'field' && !isListed(collection, entry.node) ? fieldsOf(collection, entry.key, entry.node) : undefined;
+    if (entry.kind !== 'field' || !fields) {
+      rest.push(entry);
+      continue;
+    }
+    const name = nameOf(collection, entry.key);
+    const span = entry.node.steps[0]?.span;
+    const clash = taken.get(name.toLowerCase());
+    if (name === '') report(itemNameUnusable({ name: entry.key, block: block.name }, { span }));
+    else if (clash !== undefined) report(duplicateItemName({ name: entry.key, other: clash, block: block.name }, { span }));
+    else {
+      taken.set(name.toLowerCase(), entry.key);
+      items.push(makeItem(program, collection, block.name, entry.key, name, fields));
+    }
+  }
+  return rest;
+}
+
+function makeItem(
+  program: Program,
+  collection: Collection,
+  block: string,
+  key: string,
+  name: string,
+  fields: Fields,
+): Item {
+  const origin = collection === 'skills' ? program.skills.get(key) : undefined;
+  const extra = origin && new Map([...origin.extra].map(([field, value]) => [field, value as Data]));
+  return {
+    name,
+    path: `${block}.${/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key)}`,
+    fields: new Map<string, Data>([['name', name], ...fields]),
+    computed: computedFields[collection] ?? nameOnly,
+    resources: origin?.resources ?? [],
+    ...(origin?.into !== undefined && { into: origin.into }),
+    ...(origin?.source && { origin: origin.source.name }),
+    ...(extra && extra.size > 0 && { extra }),
+  };
+}
+
+const nameOnly: ReadonlySet<string> = new Set(['name']);
+
+/** Fields that steer the compiler and are no text for the tool. */
+const computedFields: Partial<Record<Collection, ReadonlySet<string>>> = {
+  commands: new Set(['name', 'prompt']),
+  skills: new Set(['name', 'sealed', 'references']),
+  hooks: new Set(['name', 'id', 'enabled', 'targets', 'argv', 'event', 'command', 'script', 'cwd']),
+  mcpServers: new Set(['name', 'argv', 'arguments', 'program', 'transport', 'command', 'args']),
+  guards: new Set(['name', 'requires']),
+};
+
+const guardFields: ReadonlySet<string> = new Set(['globs', 'applyTo', 'paths', 'description', 'content', 'requires']);
+
+/** The block's own rule: `globs` and text directly in `@guards`. */
+function ownGuard(block: ResolvedBlock): Item | undefined {
+  const fields = new Map<string, Data>([['name', 'guards']]);
+  const texts: string[] = [];
+  for (const entry of block.entries) {
+    if (entry.kind === 'text') texts.push(String(entry.node.value));
+    else if (entry.kind === 'field' && guardFields.has(entry.key) && entry.node.kind !== 'object') {
+      if (entry.key === 'content') texts.push(String((entry.node as ScalarNode).value));
+      else fields.set(entry.key === 'applyTo' || entry.key === 'paths' ? 'globs' : entry.key, toData(entry.node));
+    }
+  }
+  if (!fields.has('globs')) return undefined;
+  if (texts.length > 0) fields.set('content', texts.join('\n\n'));
+  return { name: 'guards', path: 'guards', fields, computed: computedFields.guards!, resources: [] };
+}
+
+/** `prompt: false` keeps a command in the list of the main document: no file is made of it. */
+function isListed(collection: Collection, node: Node): boolean {
+  if (collection !== 'commands' || node.kind !== 'object') return false;
+  const prompt = node.fields.get('prompt');
+  return prompt?.kind === 'scalar' && prompt.value === false;
+}
+
+/** The fields of an entry, or nothing when the entry has no shape of this collection. */
+function fieldsOf(collection: Collection, key: string, node: Node): Fields | undefined {
+  if (node.kind === 'scalar' && collection === 'commands') return new Map([['content', toData(node)], ['description', firstLine(toData(node))]]);
+  if (node.kind === 'scalar' && typeof node.value === 'string' && collection !== 'hooks' && collection !== 'mcpServers' && collection !== 'guards')
+    return new Map([['content', node.value]]);
+  if (node.kind !== 'object') return undefined;
+  const fields = new Map([...node.fields].map(([field, value]) => [field, toData(value)] as const));
+  if (collection === 'hooks') return hookFields(key, fields);
+  if (collection === 'mcpServers') return serverFields(fields);
+  if (collection === 'guards') return renamed(fields, [['applyTo', 'globs'], ['paths', 'globs']]);
+  if (collection === 'commands' && !fields.has('content') && fields.has('description')) fields.set('content', fields.get('description')!);
+  return fields;
+}
+
+function renamed(fields: Map<string, Data>, names: readonly (readonly [string, string])[]): Fields {
+  for (const [from, to] of names) {
+    const value = fields.get(from);
+    if (value === undefined) continue;
+    fields.delete(from);
+    fields.set(to, value);
+  }
+  return fields;
+}
+
+const firstLine = (data: Data): string => String(data).trim().split('\n', 1)[0]!;
+
+/** `/test` is the command `test`; `a.reviewer` is the agent `a-reviewer`. */
+function nameOf(collection: Collection, key: string): string {
+  if (collection === 'commands') return fileNameOf(key.replace(/^\/+/, ''));
+  return fileNameOf(collection === 'agents' ? key.replaceAll('.', '-') : key);
+}
+
+/** Each field of @standards as an item: what a target with one rule file per topic writes. */
+function addTopics(topics: Item[], block: ResolvedBlock): void {
+  const general: Prose[] = [];
+  for (const prose of proseOf(block, 'topics')) {
+    const name = prose.kind === 'group' ? fileNameOf(prose.key) : '';
+    if (prose.kind !== 'group' || name === '') general.push(prose);
+    else topics.push(topic(name, prose.title ?? name, `standards.${prose.key}`, prose.content));
+  }
+  if (general.length > 0) topics.unshift(topic('general', 'General', 'standards', general));
+}
+
+function topic(name: string, title: string, path: string, prose: readonly Prose[]): Item {
+  const fields = new Map<string, Data>([['name', name], ['title', title]]);
+  return { name, path, fields, computed: new Set(['name', 'title']), resources: [], prose };
+}

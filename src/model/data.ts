@@ -1,0 +1,27 @@
+import type { Node, ScalarNode } from '../resolve/program.ts';
+import type { Data } from './model.ts';
+
+/** A resolved node as plain data; objects get no prototype, so that `__proto__` is a key like any other. */
+export function toData(node: Node): Data {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(toData);
+  const object: Record<string, Data> = Object.create(null);
+  for (const [key, value] of node.fields) object[key] = toData(value);
+  return object;
+}
+
+/** A scalar as the user wrote it; `null` is no text. */
+export function scalarText(node: ScalarNode): string {
+  return node.value === null ? '' : String(node.value);
+}
+
+export function isDataObject(data: Data | undefined): data is { readonly [key: string]: Data } {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+/** The strings of a list or of a single value; other shapes give nothing. */
+export function strings(data: Data | undefined): string[] {
+  if (data === undefined || data === null) return [];
+  if (Array.isArray(data)) return data.flatMap(strings);
+  return isDataObject(data) ? [] : [String(data)];
+}

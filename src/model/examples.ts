@@ -1,0 +1,38 @@
+import type { Node, ResolvedBlock } from '../resolve/program.ts';
+import { titleOf } from '../text/title.ts';
+import { scalarText } from './data.ts';
+import type { Prose } from './model.ts';
+import { layOut } from './prose.ts';
+
+/** `@examples`: a heading for each example, then its description, its input and its output as code. */
+export function exampleProse(block: ResolvedBlock): Prose[] {
+  const prose: Prose[] = [];
+  for (const entry of block.entries) {
+    if (entry.kind === 'field' && entry.node.kind === 'object') {
+      const title = block.headers.get(entry.key);
+      prose.push({
+        kind: 'group',
+        key: entry.key,
+        title: title ? scalarText(title) : titleOf(entry.key),
+        content: example(entry.node.fields),
+      });
+    } else prose.push(...layOut([entry], 'facts', () => undefined));
+  }
+  return prose;
+}
+
+/** The parts of one example; fields that are neither description, input nor output follow as facts. */
+export function example(fields: ReadonlyMap<string, Node>): Prose[] {
+  const prose: Prose[] = [];
+  const description = fields.get('description');
+  if (description?.kind === 'scalar') prose.push({ kind: 'text', text: scalarText(description) });
+  for (const [key, label] of [['input', 'Input:'], ['output', 'Output:']] as const) {
+    const node = fields.get(key);
+    if (node?.kind !== 'scalar') continue;
+    prose.push({ kind: 'text', text: label }, { kind: 'code', language: '', text: scalarText(node) });
+  }
+  const shown = new Set(['description', 'input', 'output']);
+  const rest = [...fields].filter(([key, node]) => !shown.has(key) || node.kind !== 'scalar');
+  prose.push(...layOut(rest.map(([key, node]) => ({ kind: 'field', key, node })), 'facts', () => undefined));
+  return prose;
+}

@@ -1,0 +1,60 @@
+import { strings } from './data.ts';
+import type { Data, Item, Unplaced } from './model.ts';
+
+/**
+ * Gives each guard that applies to files its own content and, once each, that of the guards it requires, down to
+ * `depth`. Guards without globs exist only to be required; one that nothing requires, and one without any
+ * content, has no place in any target.
+ */
+export function composeGuards(guards: readonly Item[], depth: number, unplaced: Unplaced[]): Item[] {
+  const byName = new Map(guards.map(guard => [guard.name, guard]));
+  const reached = new Set<string>();
+  const composed: Item[] = [];
+  for (const guard of guards) {
+    if (strings(guard.fields.get('globs')).length === 0) continue;
+    const chain = requiredBy(guard, byName, depth);
+    for (const required of chain) reached.add(required.name);
+    const content = chain.flatMap(item => strings(item.fields.get('content'))).join('\n\n');
+    if (content.trim() === '') {
+      unplaced.push({
+        path: `${guard.path}.globs`,
+        text: strings(guard.fields.get('globs')).join(', '),
+        advice: 'A guard is written where it has content: give it a text, or remove its globs.',
+      });
+      continue;
+    }
+    composed.push({ ...guard, fields: new Map<string, Data>([...guard.fields, ['content', content]]) });
+  }
+  for (const guard of guards) {
+    if (reached.has(guard.name) || strings(guard.fields.get('globs')).length > 0) continue;
+    for (const text of strings(guard.fields.get('content'))) {
+      unplaced.push({
+        path: `${guard.path}.content`,
+        text,
+        advice: 'No guard requires it: give it `applyTo`, or name it in the `requires` of another guard.',
+      });
+    }
+  }
+  return composed;
+}
+
+/** The guard itself, then what it requires, breadth first, each once. */
+function requiredBy(guard: Item, byName: ReadonlyMap<string, Item>, depth: number): Item[] {
+  const chain = [guard];
+  const seen = new Set([guard.name]);
+  let level: Item[] = [guard];
+  for (let step = 0; step < depth && level.length > 0; step++) {
+    const next: Item[] = [];
+    for (const item of level) {
+      for (const name of strings(item.fields.get('requires'))) {
+        const required = byName.get(name);
+        if (!required || seen.has(name)) continue;
+        seen.add(name);
+        next.push(required);
+      }
+    }
+    chain.push(...next);
+    level = next;
+  }
+  return chain;
+}

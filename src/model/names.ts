@@ -1,0 +1,14 @@
+/** Device names that Windows reserves in every directory, with or without an extension. */
+const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
+
+/**
+ * A name of the user as a file name: letters, digits, `.`, `_` and `-` only, so that it can never leave its
+ * directory. Gives an empty string when nothing is left of it.
+ */
+export function fileNameOf(name: string): string {
+  const cleaned = name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  return reserved.test(cleaned) ? `${cleaned.replace(/\..*$/, '')}-` + 'file' : cleaned.slice(0, 120);
+}

@@ -1,0 +1,105 @@
+import type { Entry, Node, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
+import { labelOf, titleOf } from '../text/title.ts';
+import { scalarText } from './data.ts';
+import type { ListItem, Prose } from './model.ts';
+
+/**
+ * How the fields of a block are laid out: `topics` gives each list and each text a heading of its own,
+ * `facts` prefers labelled list items.
+ */
+export type Layout = 'topics' | 'facts';
+
+/** A string that needs lines of its own: a list item or table cell would break it. */
+const isBlockText = (node: Node): boolean =>
+  node.kind === 'scalar' && typeof node.value === 'string' && node.value.includes('\n');
+
+const isShort = (node: Node): boolean =>
+  node.kind === 'scalar' && !isBlockText(node) && !/[,;]|\s\S+\s/.test(scalarText(node)) && scalarText(node).length <= 40;
+
+/** Entries of a block in order; neighbours that make list items share one list. */
+export function proseOf(block: Pick<ResolvedBlock, 'entries' | 'headers'>, layout: Layout): Prose[] {
+  return layOut(block.entries, layout, key => {
+    const header = block.headers.get(key);
+    return header && scalarText(header);
+  });
+}
+
+/** `title` gives the wording of a field's heading when the user set one. */
+export function layOut(
+  entries: readonly Entry[],
+  layout: Layout,
+  title: (key: string) => string | undefined,
+): Prose[] {
+  const result: Prose[] = [];
+  let open: ListItem[] | undefined;
+  const add = (item: ListItem) => {
+    if (open) open.push(item);
+    else {
+      open = [item];
+      result.push({ kind: 'list', items: open });
+    }
+  };
+  for (const entry of entries) {
+    if (isEmpty(entry.node)) continue;
+    if (entry.kind === 'item' && !isBlockText(entry.node)) {
+      for (const item of itemsOf(entry.node)) add(item);
+      continue;
+    }
+    if (entry.kind === 'field' && !needsGroup(entry.node, layout)) {
+      add(labelled(entry.key, entry.node));
+      continue;
+    }
+    open = undefined;
+    if (entry.kind === 'field') {
+      const heading = title(entry.key) ?? titleOf(entry.key);
+      result.push({ kind: 'group', key: entry.key, title: heading, content: groupContent(entry.node) });
+    } else {
+      result.push({ kind: 'text', text: scalarText(entry.node as ScalarNode) });
+    }
+  }
+  return result;
+}
+
+/** Nothing to show: an empty list, an empty object, `null` or blank text. */
+function isEmpty(node: Node): boolean {
+  if (node.kind === 'scalar') return scalarText(node).trim() === '';
+  return node.kind === 'list' ? node.items.every(isEmpty) : [...node.fields.values()].every(isEmpty);
+}
+
+function needsGroup(node: Node, layout: Layout): boolean {
+  if (isBlockText(node)) return true;
+  if (node.kind === 'scalar') return false;
+  if (layout === 'topics') return true;
+  return containsBlockText(node);
+}
+
+function containsBlockText(node: Node): boolean {
+  if (node.kind === 'scalar') return isBlockText(node);
+  if (node.kind === 'list') return node.items.some(containsBlockText);
+  return [...node.fields.values()].some(containsBlockText);
+}
+
+/** What stands below the heading of a field. */
+function groupContent(node: Node): Prose[] {
+  if (node.kind === 'scalar') return [{ kind: 'text', text: scalarText(node) }];
+  if (node.kind === 'list') {
+    return layOut(node.items.map(item => ({ kind: 'item', node: item })), 'facts', () => undefined);
+  }
+  const entries: Entry[] = [...node.fields].map(([key, value]) => ({ kind: 'field', key, node: value }));
+  return layOut(entries, 'facts', () => undefined);
+}
+
+function itemsOf(node: Node): ListItem[] {
+  if (node.kind === 'scalar') return [{ text: scalarText(node) }];
+  if (node.kind === 'list') return node.items.flatMap(itemsOf);
+  return [...node.fields].map(([key, value]) => labelled(key, value));
+}
+
+function labelled(key: string, node: Node): ListItem {
+  const label = labelOf(key);
+  if (node.kind === 'scalar') return { label, text: scalarText(node) };
+  if (node.kind === 'list' && node.items.every(isShort)) {
+    return { label, text: node.items.map(item => scalarText(item as ScalarNode)).join(', ') };
+  }
+  return { label, items: itemsOf(node) };
+}

@@ -1,0 +1,17 @@
+import { strings } from './data.ts';
+import type { Data, Fields } from './model.ts';
+
+/**
+ * A portable MCP server. `program` and `arguments` are the two halves of the command line, `argv` the whole;
+ * `transport` is filled in from what the server has when the source does not say it.
+ */
+export function serverFields(fields: Map<string, Data>): Fields {
+  const argv = [...strings(fields.get('command')), ...strings(fields.get('args'))];
+  if (argv.length > 0) {
+    fields.set('argv', argv);
+    fields.set('program', argv[0]!);
+    if (argv.length > 1) fields.set('arguments', argv.slice(1));
+  }
+  if (!fields.has('transport')) fields.set('transport', fields.has('url') ? 'http' : 'stdio');
+  return fields;
+}
