@@ -1,0 +1,82 @@
+/**
+ * Makes dist/: the program and the library, each dynamic import a chunk of its own, so that a run loads
+ * only what it needs. Prettier stays outside: it is the one dependency that users install.
+ */
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build as bundle, type Metafile } from 'esbuild';
+import { generate, root } from './generate.ts';
+
+const dist = join(root, 'dist');
+
+/** Bundled CommonJS packages reach Node's own modules through `require`, which an ES module has to make. */
+const requireShim = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+
+/** Bundles the program; gives back what went into which output, for reports and tests. */
+export async function build(): Promise<Metafile> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const library = join(root, 'src/index.ts');
+  const result = await bundle({
+    absWorkingDir: root,
+    entryPoints: { prs: 'src/cli/main.ts', ...(existsSync(library) && { index: 'src/index.ts' }) },
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    legalComments: 'none',
+    external: ['prettier'],
+    define: { 'process.env.INSTR_VERSION': JSON.stringify(version) },
+    logLevel: 'error',
+  });
+  const written = new Set<string>();
+  for (const file of result.outputFiles) {
+    written.add(file.path);
+    writeOutput(file.path, withRequire(file.text));
+  }
+  removeStale(dist, written);
+  chmodSync(join(dist, 'prs.js'), 0o755);
+  return result.metafile;
+}
+
+function withRequire(text: string): string {
+  if (!text.includes('Dynamic require of')) return text;
+  const bang = text.startsWith('#!') ? text.slice(0, text.indexOf('\n') + 1) : '';
+  return bang + requireShim + text.slice(bang.length);
+}
+
+function writeOutput(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Chunk names carry a hash: what the last build left behind would be published too. */
+function removeStale(folder: string, keep: ReadonlySet<string>): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeStale(path, keep);
+    else if (entry.name.endsWith('.js') && !keep.has(path)) rmSync(path);
+  }
+}
+
+/** Bytes of each output with its own code and of all together, largest first. */
+function printSizes(metafile: Metafile): void {
+  const outputs = Object.entries(metafile.outputs).sort(([, a], [, b]) => b.bytes - a.bytes);
+  const total = outputs.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+  for (const [path, { bytes }] of outputs.slice(0, 8)) console.log(`${kilobytes(bytes)}  ${relative('dist', path)}`);
+  console.log(`${kilobytes(total)}  in ${outputs.length} files`);
+}
+
+const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1).padStart(8)} kB`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await generate();
+  printSizes(await build());
+}

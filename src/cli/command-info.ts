@@ -1,0 +1,22 @@
+/** What is known of a command without running it: for help, completion scripts and suggestions. */
+export interface CommandInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly details: string;
+  readonly positionals: readonly PositionalInfo[];
+  readonly options: readonly OptionInfo[];
+  readonly examples: readonly (readonly [label: string, line: string])[];
+}
+
+export interface OptionInfo {
+  /** `--dry-run`, or `-h` and `--help`. */
+  readonly names: readonly string[];
+  readonly takesValue: boolean;
+  readonly description: string;
+}
+
+export interface PositionalInfo {
+  readonly name: string;
+  readonly required: boolean;
+  readonly rest: boolean;
+}

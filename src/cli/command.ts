@@ -1,0 +1,45 @@
+import { Command, type CommandClass, Option } from 'clipanion';
+import type { Invocation } from './invocation.ts';
+
+/** What a command gives back; the runner turns it into text or JSON and an exit code. */
+export interface Outcome {
+  /** Set when findings alone do not decide: errors make 1, everything else 0. */
+  readonly exitCode?: number;
+  /** The command's own members of the JSON object. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** The result as text for stdout; made only when it is shown. */
+  readonly text?: () => string | Promise<string>;
+  /** The text may be long: on a terminal it goes through the user's pager. */
+  readonly paged?: boolean;
+  /** Lines for people on stderr, such as the summary; left out with `--quiet` and `--json`. */
+  readonly notes?: () => string;
+}
+
+/** The options that every command takes, and the shape of a command: it runs, and returns its outcome. */
+export abstract class PrsCommand extends Command {
+  cwd = Option.String('--cwd', { description: 'Run in this directory.' });
+  config = Option.String('--config', { description: 'Use this configuration file.' });
+  json = Option.Boolean('--json', false, { description: 'Print one JSON object on stdout.' });
+  verbose = Option.Boolean('--verbose', false, { description: 'Show what is going on, and every omission.' });
+  quiet = Option.Boolean('--quiet', false, { description: 'Show errors only.' });
+  color = Option.Boolean('--color', { description: 'Colours, or --no-color for none.' });
+
+  /** Reported findings of a command with `--strict` fail at warnings. */
+  get failsOnWarnings(): boolean {
+    return false;
+  }
+
+  /** `github` prints annotations instead of frames. */
+  get diagnosticsFormat(): string | undefined {
+    return undefined;
+  }
+
+  abstract run(invocation: Invocation): Promise<Outcome>;
+
+  /** The runner calls `run`; clipanion's own way of executing is not used. */
+  async execute(): Promise<number> {
+    return 0;
+  }
+}
+
+export type PrsCommandClass = CommandClass & (new () => PrsCommand);

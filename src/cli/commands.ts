@@ -1,0 +1,15 @@
+import type { PrsCommandClass } from './command.ts';
+
+/** One command per file; a run imports only its own. */
+export const commands = {
+  init: () => import('./commands/init.ts'),
+  compile: () => import('./commands/compile.ts'),
+  diff: () => import('./commands/diff.ts'),
+  validate: () => import('./commands/validate.ts'),
+  targets: () => import('./commands/targets.ts'),
+  explain: () => import('./commands/explain.ts'),
+  undo: () => import('./commands/undo.ts'),
+  completion: () => import('./commands/completion.ts'),
+} satisfies Record<string, () => Promise<{ default: PrsCommandClass }>>;
+
+export type CommandName = keyof typeof commands;

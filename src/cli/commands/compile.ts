@@ -1,0 +1,45 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class CompileCommand extends PrsCommand {
+  static override paths = [['compile']];
+  static override usage = Command.Usage({
+    description: 'Write the instruction files of every enabled target.',
+    details:
+      'Files that this program did not write, and files edited since, are never overwritten without --force; then a copy is kept, and `prs undo` takes the run back.',
+    examples: [
+      ['Write all files', 'prs compile'],
+      ['See what would be written, and every conflict', 'prs compile --dry-run'],
+      ['Check in continuous integration that the files are up to date', 'prs compile --check'],
+      ['Compile again whenever a source changes', 'prs compile --watch'],
+    ],
+  });
+
+  dryRun = Option.Boolean('--dry-run', false, { description: 'Report what would be written; write nothing.' });
+  check = Option.Boolean('--check', false, {
+    description: 'Write nothing; exit with 1 when anything would change.',
+  });
+  force = Option.Boolean('--force', false, {
+    description: 'Take over files that are in the way or were edited; copies are kept.',
+  });
+  watch = Option.Boolean('--watch', false, { description: 'Compile again whenever a source changes.' });
+  target = Option.Array('--target', {
+    description: 'Only this target, by id or label; may be repeated.',
+  });
+  build = Option.Array('--build', { description: 'Compile this build profile; may be repeated.' });
+  allBuilds = Option.Boolean('--all-builds', false, { description: 'Compile every build profile.' });
+  frozen = Option.Boolean('--frozen', {
+    description: 'Fail when the lock file would change. The default where CI=true.',
+  });
+  format = Option.String('--format', { description: 'How findings are shown: text or github (annotations).' });
+
+  override get diagnosticsFormat(): string | undefined {
+    return this.format;
+  }
+
+  async run(invocation: Invocation): Promise<Outcome> {
+    const { compileCommand } = await import('../run-compile.ts');
+    return compileCommand(this, invocation);
+  }
+}

@@ -1,0 +1,29 @@
+import { Command, Option } from 'clipanion';
+import { badOptionValue } from '../../generated/diagnostics.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class CompletionCommand extends PrsCommand {
+  static override paths = [['completion']];
+  static override usage = Command.Usage({
+    description: 'Print a completion script for bash, zsh or fish.',
+    examples: [
+      ['bash, in ~/.bashrc', 'source <(prs completion bash)'],
+      ['zsh, in ~/.zshrc', 'source <(prs completion zsh)'],
+      ['fish', 'prs completion fish > ~/.config/fish/completions/prs.fish'],
+    ],
+  });
+
+  shell = Option.String({ name: 'shell' });
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { completionScripts } = await import('../completion.ts');
+    const script = completionScripts.get(this.shell);
+    if (!script) {
+      const allowed = [...completionScripts.keys()].join(', ');
+      context.report(badOptionValue({ option: 'shell', value: this.shell, allowed }));
+      return { exitCode: 2 };
+    }
+    return { text: script };
+  }
+}

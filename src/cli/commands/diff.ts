@@ -1,0 +1,29 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class DiffCommand extends PrsCommand {
+  static override paths = [['diff']];
+  static override usage = Command.Usage({
+    description: 'Compare what compile would write with the files that exist.',
+    details: 'Without --all, the first enabled target is compared. Nothing is written.',
+    examples: [
+      ['Compare the first target', 'prs diff'],
+      ['Compare all targets, every line', 'prs diff --all --full'],
+      ['Fail when there are differences', 'prs diff --all --exit-code'],
+    ],
+  });
+
+  all = Option.Boolean('--all', false, { description: 'Compare all enabled targets.' });
+  full = Option.Boolean('--full', false, { description: 'Show complete files instead of hunks.' });
+  target = Option.Array('--target', {
+    description: 'Only this target, by id or label; may be repeated.',
+  });
+  build = Option.Array('--build', { description: 'Compare this build profile; may be repeated.' });
+  exitCode = Option.Boolean('--exit-code', false, { description: 'Exit with 1 when there are differences.' });
+
+  async run(invocation: Invocation): Promise<Outcome> {
+    const { diffCommand } = await import('../run-diff.ts');
+    return diffCommand(this, invocation);
+  }
+}

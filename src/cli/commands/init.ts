@@ -1,0 +1,32 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class InitCommand extends PrsCommand {
+  static override paths = [['init']];
+  static override usage = Command.Usage({
+    description: 'Start a project: configuration, entry file and language skill.',
+    details:
+      'Detects the name, the languages and the assistants in use, asks on a terminal, and never overwrites what exists.',
+    examples: [
+      ['Answer a few questions', 'prs init'],
+      ['Accept what is detected', 'prs init --yes'],
+      ['Decide everything on the command line', 'prs init --yes --name my-project --targets t02,t05'],
+    ],
+  });
+
+  yes = Option.Boolean('-y,--yes', false, { description: 'Ask nothing; accept what is detected.' });
+  name = Option.String('--name', { description: 'Id of the project.' });
+  targets = Option.Array('--targets', {
+    description: 'Ids or labels of the targets, separated by commas.',
+  });
+  force = Option.Boolean('--force', false, {
+    description: 'Replace a configuration and an entry file that exist; copies are kept.',
+  });
+  dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
+
+  async run(invocation: Invocation): Promise<Outcome> {
+    const { initCommand } = await import('../run-init.ts');
+    return initCommand(this, invocation);
+  }
+}

@@ -1,0 +1,22 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class UndoCommand extends PrsCommand {
+  static override paths = [['undo']];
+  static override usage = Command.Usage({
+    description: 'Take back the last run that wrote something.',
+    details: 'Restores the files as they were before that run. The last ten runs are kept.',
+    examples: [
+      ['Take back the last run', 'prs undo'],
+      ['Also where files were edited since', 'prs undo --force'],
+    ],
+  });
+
+  force = Option.Boolean('--force', false, { description: 'Also restore files that were edited since.' });
+
+  async run(invocation: Invocation): Promise<Outcome> {
+    const { undoCommand } = await import('../run-undo.ts');
+    return undoCommand(this, invocation);
+  }
+}

@@ -1,0 +1,36 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class ValidateCommand extends PrsCommand {
+  static override paths = [['validate']];
+  static override usage = Command.Usage({
+    description: 'Check sources and configuration; write nothing.',
+    examples: [
+      ['Check the project', 'prs validate'],
+      ['Let warnings fail as well', 'prs validate --strict'],
+      ['Check one file', 'prs validate .instr/project.prs'],
+    ],
+  });
+
+  strict = Option.Boolean('--strict', false, { description: 'Exit with 1 when there are warnings.' });
+  format = Option.String('--format', { description: 'How findings are shown: text or github (annotations).' });
+  files = Option.Rest({ name: 'file' });
+
+  override get failsOnWarnings(): boolean {
+    return this.strict;
+  }
+
+  override get diagnosticsFormat(): string | undefined {
+    return this.format;
+  }
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { validateProject } = await import('../../project/validate.ts');
+    const result = await validateProject({ files: this.files }, context);
+    return {
+      ...(!result.configured && { exitCode: 2 }),
+      notes: () => `${result.checked} ${result.checked === 1 ? 'file' : 'files'} checked.\n`,
+    };
+  }
+}

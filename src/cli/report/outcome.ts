@@ -1,0 +1,53 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Terminal } from '../../host/terminal.ts';
+import type { Outcome, PrsCommand } from '../command.ts';
+import { writeError, writeResult } from '../streams.ts';
+
+/** How findings and results are shown, as far as the command line decides it. */
+export type View = Pick<PrsCommand, 'json' | 'quiet' | 'verbose' | 'failsOnWarnings' | 'diagnosticsFormat'>;
+
+/**
+ * Writes what a command found and made: with `--json` one object on stdout and nothing else, otherwise findings
+ * and notes on stderr and the result on stdout. Returns the exit code.
+ */
+export async function showOutcome(
+  name: string,
+  view: View,
+  outcome: Outcome,
+  diagnostics: readonly Diagnostic[],
+  terminal: Terminal,
+): Promise<number> {
+  const exitCode = outcome.exitCode ?? (fails(diagnostics, view.failsOnWarnings) ? 1 : 0);
+  if (view.json) {
+    const { jsonReport } = await import('./json.ts');
+    writeResult(jsonReport(name, exitCode, diagnostics, outcome.data ?? {}));
+    return exitCode;
+  }
+  const shown = diagnostics.filter(({ severity }) => isShown(severity, view));
+  if (shown.length > 0) {
+    const { showFindings } = await import('./findings.ts');
+    writeError(showFindings(shown, view.diagnosticsFormat, terminal.stderr));
+  }
+  if (outcome.text) {
+    const text = await outcome.text();
+    if (outcome.paged && terminal.stdout.isTerminal && terminal.interactive) {
+      const { page } = await import('./pager.ts');
+      await page(text, terminal.stdout);
+    } else {
+      writeResult(text);
+    }
+  }
+  if (outcome.notes && !view.quiet) writeError(outcome.notes());
+  return exitCode;
+}
+
+function fails(diagnostics: readonly Diagnostic[], strict: boolean): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
+}
+
+/** `--quiet` leaves errors, and what makes a strict run fail. */
+function isShown(severity: Diagnostic['severity'], view: View): boolean {
+  if (severity === 'error') return true;
+  if (severity === 'warning') return !view.quiet || view.failsOnWarnings;
+  return !view.quiet;
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { Cli } from 'clipanion';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { hostFailure, noSuchDirectory } from '../generated/diagnostics.ts';
+import { nodeDisk } from '../host/disk.ts';
+import { HostError } from '../host/host.ts';
+import { terminalFacts } from '../host/terminal.ts';
+import type { Outcome, PrsCommand, PrsCommandClass } from './command.ts';
+import { showOutcome } from './report/outcome.ts';
+import { writeError } from './streams.ts';
+
+/**
+ * Parses the arguments for one command, runs it, and shows findings and result.
+ * `at` is the place of the command's name in `args`; options may stand before it. Returns the exit code.
+ */
+export async function runCommand(Class: PrsCommandClass, args: readonly string[], at: number): Promise<number> {
+  const name = args[at]!;
+  const cli = new Cli({ binaryName: 'prs' });
+  cli.register(Class);
+  let command: PrsCommand;
+  try {
+    command = cli.process([name, ...args.slice(0, at), ...args.slice(at + 1)]) as PrsCommand;
+  } catch (error) {
+    if (!isSyntaxError(error)) throw error;
+    const { rejectArguments } = await import('./reject.ts');
+    return rejectArguments(name, args, at);
+  }
+  return execute(name, command);
+}
+
+/** Errors that clipanion throws about the user's words carry this mark. */
+const isSyntaxError = (error: unknown): boolean => error instanceof Error && 'clipanion' in error;
+
+/** Runs the command in its directory; failures of the outside world become findings, anything else is a bug. */
+async function execute(name: string, command: PrsCommand): Promise<number> {
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  const terminal = terminalFacts(command.color);
+  const silent = command.json || command.quiet;
+  const stopped = new AbortController();
+  const stop = () => {
+    stopped.abort();
+    process.exit(130);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const cwd = resolve(command.cwd ?? '.');
+  const context = {
+    disk: nodeDisk,
+    clock: () => new Date(),
+    cwd,
+    ...(command.config !== undefined && { configPath: command.config }),
+    environment: process.env,
+    report,
+    progress: (text: string) => {
+      if (!silent && terminal.stderr.isTerminal) writeError(`${text}\n`);
+    },
+    signal: stopped.signal,
+  };
+  let outcome: Outcome;
+  try {
+    if (command.cwd !== undefined && nodeDisk.stat(cwd)?.kind !== 'directory') {
+      report(noSuchDirectory({ path: command.cwd }));
+      outcome = { exitCode: 2 };
+    } else {
+      outcome = await command.run({ context, terminal, silent, verbose: command.verbose });
+    }
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    report(hostFailure({ message: error.message }, { file: error.path }));
+    outcome = {};
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+  return showOutcome(name, command, outcome, diagnostics, terminal);
+}

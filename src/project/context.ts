@@ -1,0 +1,18 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Clock, WritableDisk } from '../host/host.ts';
+
+/** What every use case is given: the outside world, where to start, and where findings go. */
+export interface Context {
+  readonly disk: WritableDisk;
+  readonly clock: Clock;
+  /** Absolute path of the directory the user is in. */
+  readonly cwd: string;
+  /** Path of the configuration as given by the user, relative to `cwd` or absolute. */
+  readonly configPath?: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly report: Report;
+  /** Tells people what takes long; shown on terminals only. */
+  readonly progress: (text: string) => void;
+  /** Aborted when the user stops the program. */
+  readonly signal: AbortSignal;
+}
