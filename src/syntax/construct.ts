@@ -1,0 +1,274 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import {
+  duplicateKey,
+  optionalOutsideParams,
+  replaceOutsideExtend,
+  typeOutsideParams,
+  unknownEscape,
+} from '../generated/diagnostics.ts';
+import type { Span } from '../text/source.ts';
+import type {
+  Argument,
+  Body,
+  BodyItem,
+  Declaration,
+  Field,
+  Identifier,
+  Path,
+  Reference,
+  StringValue,
+  TypeExpression,
+  UseDeclaration,
+  Value,
+} from './ast.ts';
+import type { Token } from './lexer.ts';
+import { readString, readText } from './literals.ts';
+import { splitReference } from './reference.ts';
+import {
+  type BodyTree,
+  type CallTree,
+  type DeclarationTree,
+  type FieldTree,
+  type ItemTree,
+  type Link,
+  listOf,
+  type SourceTree,
+  type UseTree,
+  type ValueTree,
+} from './tree.ts';
+import { readType, typeNames } from './types.ts';
+
+/** What the place of a field allows beyond `key: value`. */
+interface Place {
+  /** `key?:` and `key: type = default` */
+  readonly types: boolean;
+  /** The fields of `params` inside this place allow types. */
+  readonly paramsBelow: boolean;
+  /** `key!:` */
+  readonly replace: boolean;
+}
+
+const plain: Place = { types: false, paramsBelow: false, replace: false };
+
+/**
+ * Makes the AST of one declaration. Reports what the grammar lets through because it depends on the place
+ * (`key!:`, `key?:`, types) or on the rest of the body (a key set twice).
+ */
+export function constructDeclaration(tree: DeclarationTree, report: Report): Declaration {
+  switch (tree.kind) {
+    case 'block': {
+      const name = tree.at.text.slice(1);
+      const place = { types: name === 'params', paramsBelow: name === 'meta', replace: false };
+      return {
+        kind: 'block',
+        name,
+        nameSpan: join(tree.at, tree.at, 1),
+        body: bodyOf(tree.body, place, report),
+        span: join(tree.at, tree.body.close),
+      };
+    }
+    case 'inherit': {
+      const reference = referenceOf(tree.source, report);
+      return { kind: 'inherit', reference, span: cover(tree.at, reference.span.end) };
+    }
+    case 'use':
+      return useOf(tree, report);
+    case 'extend': {
+      const path = pathOf(tree.path, report);
+      const body = bodyOf(tree.body, { ...placeOf(path), replace: true }, report);
+      return { kind: 'extend', path, body, span: join(tree.at, tree.body.close) };
+    }
+    case 'override': {
+      const path = pathOf(tree.path, report);
+      const span = join(tree.at, tree.close);
+      if (tree.value) return { kind: 'override', path, value: valueOf(tree.value, plain, report), span };
+      const body = bodyOf(tree.body!, placeOf(path), report);
+      const only = body.items.length === 1 ? body.items[0] : undefined;
+      if (only?.kind === 'text') return { kind: 'override', path, value: only.value, span };
+      return { kind: 'override', path, body, span };
+    }
+  }
+}
+
+/** `params` and `meta.params` hold parameters however they are reached. */
+function placeOf({ segments }: Path): Place {
+  const names = segments.map(segment => segment.name).join('.');
+  return { types: names === 'params' || names === 'meta.params', paramsBelow: names === 'meta', replace: false };
+}
+
+function bodyOf(tree: BodyTree, place: Place, report: Report): Body {
+  const items = listOf(tree.items).map(item => itemOf(item, place, report));
+  return { items: lastOfEachKey(items, report), span: join(tree.open, tree.close) };
+}
+
+function itemOf(tree: ItemTree, place: Place, report: Report): BodyItem {
+  switch (tree.kind) {
+    case 'field':
+      return fieldOf(tree, place, report);
+    case 'text':
+      return { kind: 'text', value: stringOf(tree.text, report), span: spanOf(tree.text) };
+    case 'item': {
+      const value = valueOf(tree.value, plain, report);
+      return { kind: 'item', value, span: cover(tree.dash, value.span.end) };
+    }
+    case 'header': {
+      const title = stringOf(tree.title, report);
+      const span = join(tree.at, tree.title);
+      if (!tree.section) return { kind: 'header', title, span };
+      return { kind: 'header', section: identifierOf(tree.section), title, span };
+    }
+    case 'use':
+      return useOf(tree, report);
+  }
+}
+
+/** Of several fields with one key the last one counts; each later one is reported with the place of the first. */
+function lastOfEachKey<T extends BodyItem>(items: readonly T[], report: Report): readonly T[] {
+  const firsts = new Map<string, Field>();
+  const lasts = new Map<string, Field>();
+  for (const item of items) {
+    if (item.kind !== 'field') continue;
+    const first = firsts.get(item.key);
+    if (first) {
+      const related = [{ message: `\`${item.key}\` is set here first`, span: first.keySpan }];
+      report(duplicateKey({ key: item.key }, { span: item.keySpan, rule: 'duplicate-name', related }));
+    } else firsts.set(item.key, item);
+    lasts.set(item.key, item);
+  }
+  const fields = items.reduce((count, item) => count + (item.kind === 'field' ? 1 : 0), 0);
+  if (lasts.size === fields) return items;
+  return items.filter(item => item.kind !== 'field' || lasts.get(item.key) === item);
+}
+
+function fieldOf(tree: FieldTree, place: Place, report: Report): Field {
+  const key = tree.key.type === 'string' ? stringOf(tree.key, report).value : tree.key.text;
+  const replace = tree.mark?.type === 'bang';
+  const optional = tree.mark?.type === 'question';
+  if (replace && !place.replace) report(replaceOutsideExtend({ key }, { span: spanOf(tree.mark!) }));
+  if (optional && !place.types) report(optionalOutsideParams({ key }, { span: spanOf(tree.mark!) }));
+  const { type, value } = place.types ? parameterOf(tree, report) : { type: undefined, value: plainValue() };
+  const end = tree.fallback ?? tree.value;
+  return {
+    kind: 'field',
+    key,
+    keySpan: spanOf(tree.key),
+    replace,
+    optional,
+    ...(type && { type }),
+    ...(value && { value }),
+    span: { source: tree.key.source, start: tree.key.start, end: endOf(end) },
+  };
+
+  function plainValue(): Value {
+    const below = place.paramsBelow && key === 'params' ? { ...plain, types: true } : plain;
+    const typed = tree.equals ?? ('kind' in tree.value && tree.value.kind === 'call' ? tree.value.name : undefined);
+    if (typed) report(typeOutsideParams({ key }, { span: spanOf(typed) }));
+    if (!('kind' in tree.value) || tree.value.kind !== 'call') return valueOf(tree.value, below, report);
+    // A call has no value of its own; as text it at least stays in sight.
+    const span = join(tree.value.name, tree.value.close);
+    return { kind: 'string', value: span.source.text.slice(span.start, span.end), quote: 'bare', span };
+  }
+}
+
+/** In `@params`: `key: type`, `key: type = default` or just `key: default`. */
+function parameterOf(tree: FieldTree, report: Report): { type?: TypeExpression | undefined; value?: Value | undefined } {
+  const stated = tree.value;
+  const isCall = 'kind' in stated && stated.kind === 'call';
+  const isName = !('kind' in stated) && stated.type === 'name' && (tree.equals || typeNames.has(stated.text));
+  if (isCall || isName) {
+    const type = readType(stated as Token | CallTree, token => stringOf(token, report).value, report);
+    return { type, value: tree.fallback && valueOf(tree.fallback, plain, report) };
+  }
+  if (tree.equals) report(typeOutsideParams({ key: tree.key.text }, { span: spanOf(tree.equals) }));
+  return { value: valueOf(stated as ValueTree, plain, report) };
+}
+
+function valueOf(tree: ValueTree, place: Place, report: Report): Value {
+  if ('type' in tree) return scalarOf(tree, report);
+  const span = join(tree.open, tree.close);
+  if (tree.kind === 'array') {
+    return { kind: 'array', items: listOf(tree.items).map(item => valueOf(item, plain, report)), span };
+  }
+  const fields = listOf(tree.items).map(field => fieldOf(field, place, report));
+  return { kind: 'object', fields: lastOfEachKey(fields, report), span };
+}
+
+const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function scalarOf(token: Token, report: Report): Value {
+  if (token.type === 'string' || token.type === 'text') return stringOf(token, report);
+  const span = spanOf(token);
+  if (token.text === 'true' || token.text === 'false') return { kind: 'boolean', value: token.text === 'true', span };
+  if (token.text === 'null') return { kind: 'null', span };
+  const number = numberPattern.test(token.text) ? Number(token.text) : Number.NaN;
+  if (Number.isFinite(number)) return { kind: 'number', value: number, raw: token.text, span };
+  return { kind: 'string', value: token.text, quote: 'bare', span };
+}
+
+function stringOf(token: Token, report: Report): StringValue {
+  const span = spanOf(token);
+  if (token.type === 'text') {
+    const { value, contentStart } = readText(token.text);
+    return { kind: 'string', value, quote: 'text', contentStart: token.start + contentStart, span };
+  }
+  const { value, bad } = readString(token.text);
+  for (const { at, text } of bad) {
+    const start = token.start + at;
+    const where = { source: token.source, start, end: start + text.length };
+    report(unknownEscape({ escape: text }, { span: where }));
+  }
+  return { kind: 'string', value, quote: token.text.startsWith('"') ? 'double' : 'single', span };
+}
+
+function useOf(tree: UseTree, report: Report): UseDeclaration {
+  const reference = referenceOf(tree.source, report);
+  const end = Math.max(reference.span.end, tree.alias?.end ?? 0, tree.into?.end ?? 0);
+  return {
+    kind: 'use',
+    reference,
+    ...(tree.alias && { alias: identifierOf(tree.alias) }),
+    ...(tree.into && { into: stringOf(tree.into, report) }),
+    span: cover(tree.at, end),
+  };
+}
+
+function referenceOf(tree: SourceTree, report: Report): Reference {
+  const quoted = tree.path.type === 'string';
+  const { path, version } = quoted
+    ? { path: stringOf(tree.path, report).value, version: tree.version?.text.slice(1) }
+    : splitReference(tree.path.text);
+  const end = tree.arguments?.close ?? tree.version ?? tree.path;
+  return {
+    path,
+    ...(version !== undefined && { version }),
+    arguments: listOf(tree.arguments?.items).map((argument): Argument => {
+      const value = valueOf(argument.value, plain, report);
+      return { name: identifierOf(argument.name), value, span: cover(argument.name, value.span.end) };
+    }),
+    quoted,
+    span: join(tree.path, end),
+  };
+}
+
+function pathOf(tree: Link<Token>, report: Report): Path {
+  const tokens = listOf(tree);
+  const segments = tokens.map(token => ({
+    name: token.type === 'string' ? stringOf(token, report).value : token.text,
+    span: spanOf(token),
+  }));
+  return { segments, span: join(tokens[0]!, tokens.at(-1)!) };
+}
+
+const identifierOf = (token: Token): Identifier => ({ name: token.text, span: spanOf(token) });
+
+const spanOf = (token: Token): Span => ({ source: token.source, start: token.start, end: token.end });
+
+const cover = (token: Token, end: number): Span => ({ source: token.source, start: token.start, end });
+
+const join = (from: Token, to: Token, skip = 0): Span => ({
+  source: from.source,
+  start: from.start + skip,
+  end: to.end,
+});
+
+const endOf = (tree: Token | { readonly close: Token }): number => ('close' in tree ? tree.close.end : tree.end);

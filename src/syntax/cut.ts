@@ -1,0 +1,99 @@
+import type { Source } from '../text/source.ts';
+import { declarationLineIn, type Token, tokenize } from './lexer.ts';
+
+/** How deep brackets may nest, the braces of the declaration included. */
+export const nestingLimit = 200;
+
+/** The tokens of one declaration, or of a stretch of text between declarations that belongs to none. */
+export interface Chunk {
+  readonly tokens: readonly Token[];
+  /** Offset behind the chunk: the next one starts here. */
+  readonly end: number;
+  /** The token behind the chunk, for messages; `undefined` at the end of the file. */
+  readonly next: Token | undefined;
+  /** Brackets that a closer of another kind or the end of the chunk left open, outermost first. */
+  readonly unclosed: readonly Token[];
+  /** The bracket that exceeds the nesting limit. */
+  readonly tooDeep: Token | undefined;
+  /**
+   * Offset of the first line that starts with `@word` in the first column and was still taken as part of the chunk.
+   * When the chunk is broken, a text or brace left open before it is the likely cause.
+   */
+  readonly doubt: number | undefined;
+}
+
+const openers: Readonly<Record<string, string>> = { rbrace: 'lbrace', rbracket: 'lbracket', rparen: 'lparen' };
+const starters = new Set(['at', 'inherit', 'use', 'extend', 'override', 'header']);
+
+/** Whether a token can start a declaration wherever it stands at the top level. */
+export const startsDeclaration = (token: Token): boolean => starters.has(token.type);
+
+const atLineStart = (token: Token): boolean =>
+  token.start === 0 || token.source.text.charCodeAt(token.start - 1) === 10;
+
+/**
+ * Cuts the next declaration out of `source`, from `offset` on; `undefined` when only blanks and comments are left.
+ *
+ * A declaration ends with the brace that closes its body, without a body at the end of its line, and at the latest
+ * before a line that starts with `@word` in the first column. Two things may legally hold such a line: a `"""` text,
+ * and a body with an unindented `@use` or `@header`. They are taken as meant (and noted as `doubt`), unless `strict`
+ * says that they proved wrong: then the chunk ends there, so that one open brace or text costs one declaration.
+ */
+export function cutDeclaration(source: Source, offset: number, strict: boolean): Chunk | undefined {
+  const next = tokenize(source, offset, strict);
+  const head = next();
+  if (!head) return undefined;
+  const tokens: Token[] = [];
+  const open: Token[] = [];
+  const unclosed: Token[] = [];
+  let tooDeep: Token | undefined;
+  let doubt: number | undefined;
+  let bodySeen = false;
+  let token: Token | undefined = head;
+  for (; token; token = next()) {
+    if (token !== head && endsBefore(token)) break;
+    if (startsDeclaration(token) && token !== head && atLineStart(token)) doubt ??= token.start;
+    if (token.type === 'text' && doubt === undefined) {
+      const line = declarationLineIn(source.text, token.start, token.end);
+      if (line !== -1) doubt = line;
+    }
+    tokens.push(token);
+    track(token);
+    if (bodySeen && open.length === 0) {
+      token = next();
+      break;
+    }
+  }
+  const end = token ? token.start : source.text.length;
+  return { tokens, end, next: token, unclosed: [...unclosed, ...open].sort(byStart), tooDeep, doubt };
+
+  function endsBefore(token: Token): boolean {
+    if (startsDeclaration(token) && atLineStart(token)) {
+      if (strict || open.length === 0) return true;
+      // Only these two may stand in a body; any other `@word` is a new declaration.
+      if (token.type !== 'use' && token.type !== 'header') return true;
+    }
+    if (open.length > 0) return false;
+    if (startsDeclaration(token)) return true;
+    if (!startsDeclaration(head!)) return false;
+    return token.newLine && token.type !== 'lbrace';
+  }
+
+  function track(token: Token): void {
+    if (token.type === 'lbrace' || token.type === 'lbracket' || token.type === 'lparen') {
+      open.push(token);
+      if (open.length > nestingLimit) tooDeep ??= token;
+      if (token.type === 'lbrace') bodySeen = true;
+      return;
+    }
+    const opener = openers[token.type];
+    if (!opener) return;
+    // `}` closes past `[` and `(`; those never close past a brace, so a stray one changes nothing.
+    let at = open.length - 1;
+    while (at >= 0 && open[at]!.type !== opener && (token.type === 'rbrace' || open[at]!.type !== 'lbrace')) at--;
+    if (at < 0 || open[at]!.type !== opener) return;
+    unclosed.push(...open.splice(at).slice(1));
+  }
+}
+
+const byStart = (a: Token, b: Token) => a.start - b.start;

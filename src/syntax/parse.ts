@@ -1,0 +1,107 @@
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { nestingTooDeep } from '../generated/diagnostics.ts';
+import type { Source } from '../text/source.ts';
+import type { Declaration, Document } from './ast.ts';
+import { constructDeclaration } from './construct.ts';
+import { type Chunk, cutDeclaration, nestingLimit } from './cut.ts';
+import { explainFailure, type Failure } from './explain.ts';
+import { parseTokens } from './nearley.ts';
+import { moveDeclaration } from './rebase.ts';
+import type { DeclarationTree } from './tree.ts';
+
+/** After this many second looks the rest of a file is cut strictly, so that a wildly broken file stays linear. */
+const secondLooks = 20;
+
+/**
+ * Parses a whole file. A declaration that cannot be understood is reported once and left out; the others are there.
+ * Never throws, whatever the text is.
+ */
+export function parseDocument(source: Source, report: Report): Document {
+  return parseWith(source, report, undefined);
+}
+
+/**
+ * Makes a parser with a memory, for watching files: declarations whose text did not change since the last parse of a
+ * file of the same name are not parsed again, only moved to where they stand now.
+ */
+export function createParser(): (source: Source, report: Report) => Document {
+  const memories = new Map<string, Memory>();
+  return (source, report) => {
+    const known = memories.get(source.name) ?? new Map();
+    const fresh: Memory = new Map();
+    memories.set(source.name, fresh);
+    return parseWith(source, report, { known, fresh });
+  };
+}
+
+/** Text of a declaration to its AST. Only declarations without findings are remembered: those name line numbers. */
+type Memory = Map<string, Declaration>;
+
+function parseWith(
+  source: Source,
+  report: Report,
+  memory: { readonly known: Memory; readonly fresh: Memory } | undefined,
+): Document {
+  const declarations: Declaration[] = [];
+  let looks = 0;
+  let at = 0;
+  for (;;) {
+    let chunk = cutDeclaration(source, at, looks >= secondLooks);
+    if (!chunk) break;
+    const start = chunk.tokens[0]!.start;
+    const known = memory?.known.get(source.text.slice(start, chunk.tokens.at(-1)!.end));
+    if (known && memory) {
+      const moved = moveDeclaration(known, source, start);
+      memory.fresh.set(source.text.slice(moved.span.start, moved.span.end), moved);
+      declarations.push(moved);
+      at = chunk.end;
+      continue;
+    }
+    let result = understand(chunk);
+    if ('failure' in result && isDoubtful(chunk, result.failure)) {
+      looks++;
+      chunk = cutDeclaration(source, at, true)!;
+      result = understand(chunk);
+    }
+    at = chunk.end;
+    if ('failure' in result) {
+      report(result.failure.problem);
+      continue;
+    }
+    let clean = true;
+    const declaration = constructDeclaration(result.tree, finding => {
+      clean = false;
+      report(finding);
+    });
+    declarations.push(declaration);
+    if (clean) memory?.fresh.set(source.text.slice(start, chunk.tokens.at(-1)!.end), declaration);
+  }
+  return { source, declarations };
+}
+
+interface Misunderstanding {
+  readonly problem: Diagnostic;
+  /** Offset where the chunk stopped making sense. */
+  readonly offset: number;
+}
+
+function understand(chunk: Chunk): { readonly tree: DeclarationTree } | { readonly failure: Misunderstanding } {
+  if (chunk.tooDeep) {
+    const { source, start, end } = chunk.tooDeep;
+    const problem = nestingTooDeep({ limit: nestingLimit }, { span: { source, start, end } });
+    return { failure: { problem, offset: start } };
+  }
+  const outcome = parseTokens(chunk.tokens);
+  if (outcome.ok) return { tree: outcome.tree };
+  const failure: Failure = { chunk, at: outcome.at, expected: outcome.expected };
+  return { failure: { problem: explainFailure(failure), offset: chunk.tokens[outcome.at]?.start ?? chunk.end } };
+}
+
+/**
+ * Whether a chunk deserves to be cut again at the first line that looks like a declaration. A mistake in front of that
+ * line, in a chunk whose brackets all close, has nothing to do with it.
+ */
+function isDoubtful(chunk: Chunk, failure: Misunderstanding): boolean {
+  if (chunk.doubt === undefined) return false;
+  return failure.offset >= chunk.doubt || chunk.unclosed.length > 0;
+}

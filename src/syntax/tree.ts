@@ -1,0 +1,239 @@
+/** The plain tree that the grammar makes out of one declaration; construct.ts turns it into the AST. */
+import type { Token } from './lexer.ts';
+
+/** A list linked backwards; nearley's rules must not change what they share. */
+export interface Link<T> {
+  readonly before: Link<T> | undefined;
+  readonly item: T;
+}
+
+export interface BlockTree {
+  readonly kind: 'block';
+  readonly at: Token;
+  readonly body: BodyTree;
+}
+
+export interface InheritTree {
+  readonly kind: 'inherit';
+  readonly at: Token;
+  readonly source: SourceTree;
+}
+
+export interface UseTree {
+  readonly kind: 'use';
+  readonly at: Token;
+  readonly source: SourceTree;
+  readonly alias: Token | undefined;
+  readonly into: Token | undefined;
+}
+
+export interface ExtendTree {
+  readonly kind: 'extend';
+  readonly at: Token;
+  readonly path: Link<Token>;
+  readonly body: BodyTree;
+}
+
+export interface OverrideTree {
+  readonly kind: 'override';
+  readonly at: Token;
+  readonly path: Link<Token>;
+  readonly body: BodyTree | undefined;
+  readonly value: ValueTree | undefined;
+  readonly close: Token;
+}
+
+export type DeclarationTree = BlockTree | InheritTree | UseTree | ExtendTree | OverrideTree;
+
+export interface SourceTree {
+  readonly path: Token;
+  readonly version: Token | undefined;
+  readonly arguments: ArgumentsTree | undefined;
+}
+
+export interface ArgumentsTree {
+  readonly items: Link<ArgumentTree> | undefined;
+  readonly close: Token;
+}
+
+export interface ArgumentTree {
+  readonly name: Token;
+  readonly value: ValueTree;
+}
+
+export interface BodyTree {
+  readonly open: Token;
+  readonly items: Link<ItemTree> | undefined;
+  readonly close: Token;
+}
+
+export type ItemTree = FieldTree | TextTree | ListItemTree | HeaderTree | UseTree;
+
+export interface FieldTree {
+  readonly kind: 'field';
+  readonly key: Token;
+  /** `!` or `?` */
+  readonly mark: Token | undefined;
+  readonly value: ValueTree | CallTree;
+  /** What follows `=`. */
+  readonly fallback: ValueTree | undefined;
+  readonly equals: Token | undefined;
+}
+
+export interface TextTree {
+  readonly kind: 'text';
+  readonly text: Token;
+}
+
+export interface ListItemTree {
+  readonly kind: 'item';
+  readonly dash: Token;
+  readonly value: ValueTree;
+}
+
+export interface HeaderTree {
+  readonly kind: 'header';
+  readonly at: Token;
+  readonly section: Token | undefined;
+  readonly title: Token;
+}
+
+export type ValueTree = Token | ArrayTree | ObjectTree;
+
+export interface ArrayTree {
+  readonly kind: 'array';
+  readonly open: Token;
+  readonly items: Link<ValueTree> | undefined;
+  readonly close: Token;
+}
+
+export interface ObjectTree {
+  readonly kind: 'object';
+  readonly open: Token;
+  readonly items: Link<FieldTree> | undefined;
+  readonly close: Token;
+}
+
+/** `enum("a", "b")` or `range(1..5)` */
+export interface CallTree {
+  readonly kind: 'call';
+  readonly name: Token;
+  readonly values: Link<ValueTree> | undefined;
+  readonly range: Token | undefined;
+  readonly close: Token;
+}
+
+// The rules of the grammar hand over what they matched as one array; its shape stands in grammar.ne.
+// biome-ignore lint/suspicious/noExplicitAny: nearley has no types for what a rule matched.
+type Matched = any[];
+
+const last = (d: Matched) => d[d.length - 1];
+
+export const first = <T>(d: [T]): Link<T> => ({ before: undefined, item: d[0] });
+export const push = (d: Matched): Link<unknown> => ({ before: d[0], item: last(d) });
+export const nothing = (d: Matched): ArgumentsTree => ({ items: undefined, close: last(d) });
+export const second = (d: Matched): ArgumentsTree => ({ items: d[1], close: last(d) });
+
+export const block = (d: Matched): BlockTree => ({ kind: 'block', at: d[0], body: d[1] });
+export const inherit = (d: Matched): InheritTree => ({ kind: 'inherit', at: d[0], source: d[1] });
+export const extend = (d: Matched): ExtendTree => ({ kind: 'extend', at: d[0], path: d[1], body: d[2] });
+
+export const override = (d: Matched): OverrideTree => ({
+  kind: 'override',
+  at: d[0],
+  path: d[1],
+  body: d[2],
+  value: undefined,
+  close: d[2].close,
+});
+
+export const overrideValue = (d: Matched): OverrideTree => ({
+  kind: 'override',
+  at: d[0],
+  path: d[1],
+  body: undefined,
+  value: d[3],
+  close: d[4],
+});
+
+export const use = (d: Matched): UseTree => ({
+  kind: 'use',
+  at: d[0],
+  source: d[1],
+  alias: clause(d, 'as'),
+  into: clause(d, 'into'),
+});
+
+/** The token behind `as` or `into`; the clauses start at index 2. */
+function clause(d: Matched, type: string): Token | undefined {
+  const index = d.findIndex((part, at) => at > 1 && part.type === type);
+  return index === -1 ? undefined : d[index + 1];
+}
+
+export const source = (d: Matched): SourceTree => ({
+  path: d[0],
+  version: d[1]?.type === 'version' ? d[1] : undefined,
+  arguments: last(d).close ? last(d) : undefined,
+});
+
+export const argument = (d: Matched): ArgumentTree => ({ name: d[0], value: d[2] });
+
+export const body = (d: Matched): BodyTree => ({
+  open: d[0],
+  items: d.length > 2 ? d[1] : undefined,
+  close: last(d),
+});
+
+export const array = (d: Matched): ArrayTree => ({ kind: 'array', ...body(d) }) as ArrayTree;
+export const object = (d: Matched): ObjectTree => ({ kind: 'object', ...body(d) }) as unknown as ObjectTree;
+
+export const field = (d: Matched): FieldTree => ({
+  kind: 'field',
+  key: d[0],
+  mark: undefined,
+  value: d[2],
+  equals: d[3],
+  fallback: d[4],
+});
+
+export const markedField = (d: Matched): FieldTree => ({
+  kind: 'field',
+  key: d[0],
+  mark: d[1],
+  value: d[3],
+  equals: d[4],
+  fallback: d[5],
+});
+
+export const call = (d: Matched): CallTree => ({
+  kind: 'call',
+  name: d[0],
+  values: d[2],
+  range: undefined,
+  close: last(d),
+});
+
+export const rangeCall = (d: Matched): CallTree => ({
+  kind: 'call',
+  name: d[0],
+  values: undefined,
+  range: d[2],
+  close: last(d),
+});
+
+export const textItem = (d: Matched): TextTree => ({ kind: 'text', text: d[0] });
+export const listItem = (d: Matched): ListItemTree => ({ kind: 'item', dash: d[0], value: d[1] });
+
+export const headerItem = (d: Matched): HeaderTree => ({
+  kind: 'header',
+  at: d[0],
+  section: d.length > 2 ? d[1] : undefined,
+  title: last(d),
+});
+
+/** A linked list in the order it was written. */
+export function listOf<T>(link: Link<T> | undefined): T[] {
+  const items: T[] = [];
+  for (let at = link; at; at = at.before) items.push(at.item);
+  return items.reverse();
+}

@@ -1,0 +1,55 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { badType } from '../generated/diagnostics.ts';
+import type { Span } from '../text/source.ts';
+import type { TypeExpression, TypeName } from './ast.ts';
+import type { Token } from './lexer.ts';
+import { type CallTree, listOf } from './tree.ts';
+
+/** The words that name a type in `@params`. */
+export const typeNames: ReadonlySet<string> = new Set<TypeName>(['string', 'number', 'boolean', 'range', 'enum']);
+
+/**
+ * Reads the type of a parameter; `text` unquotes a string token. Reports a type that does not exist or lacks what
+ * it needs, and returns `undefined` for it.
+ */
+export function readType(
+  tree: Token | CallTree,
+  text: (token: Token) => string,
+  report: Report,
+): TypeExpression | undefined {
+  const called = 'kind' in tree;
+  const token = called ? tree.name : tree;
+  const span: Span = { source: token.source, start: token.start, end: called ? tree.close.end : token.end };
+  const wrong = (problem: string, hint: string) => {
+    report(badType({ type: token.source.text.slice(span.start, span.end), problem }, { span, hint }));
+    return undefined;
+  };
+  switch (token.text) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      if (called) return wrong('takes nothing in parentheses', `Write \`${token.text}\` alone.`);
+      return { name: token.text, span };
+    case 'range': {
+      const bounds = called ? tree.range?.text.split('..').map(Number) : undefined;
+      if (!bounds) return wrong('needs its bounds', 'Write both ends with two dots between: `range(1..5)`.');
+      const [low, high] = bounds as [number, number];
+      if (low > high) return wrong('is empty', `Write the smaller end first: \`range(${high}..${low})\`.`);
+      return { name: 'range', low, high, span };
+    }
+    case 'enum': {
+      const values = called ? listOf(tree.values) : [];
+      const options: string[] = [];
+      for (const value of values) {
+        if (!('type' in value)) return wrong('may hold texts only', 'Write its values as texts: `enum("a", "b")`.');
+        options.push(value.type === 'string' ? text(value) : value.text);
+      }
+      if (options.length === 0) return wrong('needs its values', 'List what is allowed: `enum("a", "b")`.');
+      return { name: 'enum', options, span };
+    }
+  }
+  return wrong(
+    'is no type',
+    'Types are `string`, `number`, `boolean`, `range(1..5)` and `enum("a", "b")`; a default alone needs quotes.',
+  );
+}
