@@ -1,6 +1,137 @@
-/** src/generated/data/*: target specs, conventions, templates and the block catalogue, checked here and never again. */
+/**
+ * src/generated/{conventions,templates,specs}.ts: conventions, section templates and target specs, checked here
+ * against their schemas and compiled, so that nothing of it is parsed or compiled when the program runs.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { readTemplateUses, templateHelpers } from '../../src/spec/template-syntax.ts';
 import type { Generated } from '../generate.ts';
 
-export async function generate(_root: string): Promise<Generated[]> {
-  return [];
+const Handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
+
+interface Data {
+  conventions: Record<string, Record<string, never>>;
+  templates: Record<string, string>;
+  specs: Record<string, Record<string, never>>;
+}
+
+export async function generate(root: string): Promise<Generated[]> {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const yaml = (path: string) => parse(read(path));
+  const check = validator(root);
+  const list = (folder: string, ending: string) =>
+    existsSync(join(root, folder))
+      ? readdirSync(join(root, folder))
+          .filter(name => name.endsWith(ending))
+          .sort()
+      : [];
+
+  const data: Data = { conventions: {}, templates: {}, specs: {} };
+  const shared = new Set(['sections.yaml', 'rows.yaml', 'options.yaml', 'import.yaml']);
+  for (const file of list('conventions', '.yaml').filter(name => !shared.has(name))) {
+    const convention = yaml(`conventions/${file}`);
+    check('config.schema.json#/definitions/OutputConvention', convention, `conventions/${file}`);
+    data.conventions[convention.name] = convention;
+    for (const part of ['section', 'subsection'] as const) {
+      for (const side of ['start', 'end'] as const) {
+        const text = convention[part]?.[side];
+        if (text) data.templates[`convention:${convention.name}:${part}:${side}`] = text;
+      }
+    }
+  }
+  for (const file of list('conventions/sections', '.hbs')) {
+    data.templates[`section:${file.slice(0, -4)}`] = read(`conventions/sections/${file}`);
+  }
+  for (const file of list('conventions/bodies', '.hbs')) {
+    data.templates[`body:${file.slice(0, -4)}`] = read(`conventions/bodies/${file}`);
+  }
+  const catalogue = yaml('conventions/sections.yaml');
+  check('sections.schema.json', catalogue, 'conventions/sections.yaml');
+  for (const file of list('targets', '.yaml')) {
+    const spec = yaml(`targets/${file}`);
+    check('target.schema.json', spec, `targets/${file}`);
+    data.specs[spec.id] = spec;
+    for (const [key, text] of Object.entries(inlineTemplates(spec)))
+      data.templates[`spec:${spec.id}:${key}`] = text;
+  }
+  return [
+    conventionsFile(data, catalogue, yaml('conventions/rows.yaml'), yaml('conventions/options.yaml')),
+    templatesFile(data.templates),
+    specsFile(data.specs),
+  ];
+}
+
+/** Templates written inside a spec, by their place in it. */
+export function inlineTemplates(spec: { files: Record<string, any> }): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, file] of Object.entries(spec.files)) {
+    if (typeof file.body === 'string' && file.body.includes('{{')) found[`body:${name}`] = file.body;
+    for (const [key, text] of Object.entries(file.sections?.templates ?? {}))
+      found[`section:${key}`] = text as string;
+  }
+  return found;
+}
+
+function validator(root: string) {
+  const ajv = new Ajv({ allErrors: true, strict: false, discriminator: true });
+  for (const name of readdirSync(join(root, 'schema')).filter(name => name.endsWith('.schema.json'))) {
+    ajv.addSchema(JSON.parse(readFileSync(join(root, 'schema', name), 'utf8')), name);
+  }
+  return (schema: string, value: unknown, file: string) => {
+    const validate = ajv.getSchema(schema);
+    if (!validate) throw new Error(`${schema} is missing`);
+    if (!validate(value)) {
+      const lines = (validate.errors ?? []).map(
+        error => `  ${error.instancePath || '/'} ${error.message} ${JSON.stringify(error.params)}`,
+      );
+      throw new Error(`${file} does not match ${schema}:\n${lines.join('\n')}`);
+    }
+  };
+}
+
+function conventionsFile(data: Data, catalogue: unknown, rows: unknown, options: unknown): Generated {
+  const value = { conventions: data.conventions, catalogue, rows, options };
+  return {
+    path: 'src/generated/conventions.ts',
+    text: `import type { Conventions } from '../spec/spec.ts';\nexport const conventions = ${JSON.stringify(value)} as unknown as Conventions;\n`,
+  };
+}
+
+function templatesFile(templates: Record<string, string>): Generated {
+  const entries = Object.entries(templates).map(([key, text]) => {
+    const code = Handlebars.precompile(text, {
+      noEscape: true,
+      knownHelpersOnly: true,
+      knownHelpers: Object.fromEntries(templateHelpers.map(name => [name, true])) as never,
+    });
+    const uses = readTemplateUses(Handlebars.parse(text) as never);
+    return `  ${JSON.stringify(key)}: { uses: ${JSON.stringify(uses)}, code: ${code} },`;
+  });
+  return {
+    path: 'src/generated/templates.ts',
+    text: `// @ts-nocheck\nexport const templates = {\n${entries.join('\n')}\n};\n`,
+  };
+}
+
+/** Specs stay JSON texts: only those of enabled targets are ever parsed. */
+function specsFile(specs: Data['specs']): Generated {
+  const entries = Object.entries(specs).map(
+    ([id, spec]) => `  ${JSON.stringify(id)}: ${JSON.stringify(JSON.stringify(spec))},`,
+  );
+  const labels = Object.fromEntries(
+    Object.entries(specs).map(([id, spec]) => [(spec as any).label ?? id, id]),
+  );
+  return {
+    path: 'src/generated/specs.ts',
+    text: [
+      '/** Target id to its spec as JSON text. */',
+      `export const specs: Readonly<Record<string, string>> = {\n${entries.join('\n')}\n};`,
+      '/** Label to id. */',
+      `export const labels: Readonly<Record<string, string>> = ${JSON.stringify(labels)};`,
+      '',
+    ].join('\n'),
+  };
 }

@@ -1,15 +1,15 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { duplicateItemName, itemNameUnusable } from '../generated/diagnostics.ts';
 import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
-import { composeGuards } from './guards.ts';
 import { toData } from './data.ts';
 import { exampleProse } from './examples.ts';
+import { composeGuards } from './guards.ts';
 import { hookFields } from './hooks.ts';
-import { serverFields } from './servers.ts';
 import type { Collection, Data, Fields, Item, Model, Prose, Section, Unplaced } from './model.ts';
 import { fileNameOf } from './names.ts';
 import { parameterProse } from './parameters.ts';
 import { proseOf } from './prose.ts';
+import { serverFields } from './servers.ts';
 
 export interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
@@ -37,14 +37,18 @@ const silent: ReadonlySet<string> = new Set(['meta', 'params', 'local']);
  */
 export function buildModel(program: Program, options: ModelOptions, report: Report): Model {
   const items = Object.fromEntries(
-    ['guards', 'commands', 'skills', 'agents', 'workflows', 'topics', 'hooks', 'mcpServers', 'plugins'].map(name => [name, [] as Item[]]),
+    ['guards', 'commands', 'skills', 'agents', 'workflows', 'topics', 'hooks', 'mcpServers', 'plugins'].map(
+      name => [name, [] as Item[]],
+    ),
   ) as Record<Collection, Item[]>;
   const sections: Section[] = [];
   const unplaced: Unplaced[] = [];
   for (const block of program.blocks.values()) {
     if (silent.has(block.name)) continue;
     const collection = collectionOf.get(block.name);
-    const rest = collection ? takeItems(program, block, collection, items[collection], report) : block.entries;
+    const rest = collection
+      ? takeItems(program, block, collection, items[collection], report)
+      : block.entries;
     addSection(sections, { ...block, entries: rest });
     if (block.name === 'standards') addTopics(items.topics, block);
   }
@@ -62,10 +66,18 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
 }
 
 function addSection(sections: Section[], block: ResolvedBlock): void {
-  const content = block.name === 'examples' ? exampleProse(block) : proseOf(block, block.name === 'standards' ? 'topics' : 'facts');
+  const content =
+    block.name === 'examples'
+      ? exampleProse(block)
+      : proseOf(block, block.name === 'standards' ? 'topics' : 'facts');
   if (content.length === 0) return;
   const title = block.headers.get('')?.value;
-  sections.push({ key: block.name, path: block.name, content, ...(title !== undefined && { title: String(title) }) });
+  sections.push({
+    key: block.name,
+    path: block.name,
+    content,
+    ...(title !== undefined && { title: String(title) }),
+  });
 }
 
 /** Turns the named entries of a block into items and gives back the entries that are none. */
@@ -82,7 +94,10 @@ function takeItems(
   if (own) items.push(own);
   for (const entry of block.entries) {
     if (own && (entry.kind === 'text' || (entry.kind === 'field' && guardFields.has(entry.key)))) continue;
-    const fields = entry.kind === 'field' && !isListed(collection, entry.node) ? fieldsOf(collection, entry.key, entry.node) : undefined;
+    const fields =
+      entry.kind === 'field' && !isListed(collection, entry.node)
+        ? fieldsOf(collection, entry.key, entry.node)
+        : undefined;
     if (entry.kind !== 'field' || !fields) {
       rest.push(entry);
       continue;
@@ -91,7 +106,8 @@ function takeItems(
     const span = entry.node.steps[0]?.span;
     const clash = taken.get(name.toLowerCase());
     if (name === '') report(itemNameUnusable({ name: entry.key, block: block.name }, { span }));
-    else if (clash !== undefined) report(duplicateItemName({ name: entry.key, other: clash, block: block.name }, { span }));
+    else if (clash !== undefined)
+      report(duplicateItemName({ name: entry.key, other: clash, block: block.name }, { span }));
     else {
       taken.set(name.toLowerCase(), entry.key);
       items.push(makeItem(program, collection, block.name, entry.key, name, fields));
@@ -133,7 +149,14 @@ const computedFields: Partial<Record<Collection, ReadonlySet<string>>> = {
   guards: new Set(['name', 'requires']),
 };
 
-const guardFields: ReadonlySet<string> = new Set(['globs', 'applyTo', 'paths', 'description', 'content', 'requires']);
+const guardFields: ReadonlySet<string> = new Set([
+  'globs',
+  'applyTo',
+  'paths',
+  'description',
+  'content',
+  'requires',
+]);
 
 /** The block's own rule: `globs` and text directly in `@guards`. */
 function ownGuard(block: ResolvedBlock): Item | undefined {
@@ -143,7 +166,11 @@ function ownGuard(block: ResolvedBlock): Item | undefined {
     if (entry.kind === 'text') texts.push(String(entry.node.value));
     else if (entry.kind === 'field' && guardFields.has(entry.key) && entry.node.kind !== 'object') {
       if (entry.key === 'content') texts.push(String((entry.node as ScalarNode).value));
-      else fields.set(entry.key === 'applyTo' || entry.key === 'paths' ? 'globs' : entry.key, toData(entry.node));
+      else
+        fields.set(
+          entry.key === 'applyTo' || entry.key === 'paths' ? 'globs' : entry.key,
+          toData(entry.node),
+        );
     }
   }
   if (!fields.has('globs')) return undefined;
@@ -160,15 +187,30 @@ function isListed(collection: Collection, node: Node): boolean {
 
 /** The fields of an entry, or nothing when the entry has no shape of this collection. */
 function fieldsOf(collection: Collection, key: string, node: Node): Fields | undefined {
-  if (node.kind === 'scalar' && collection === 'commands') return new Map([['content', toData(node)], ['description', firstLine(toData(node))]]);
-  if (node.kind === 'scalar' && typeof node.value === 'string' && collection !== 'hooks' && collection !== 'mcpServers' && collection !== 'guards')
+  if (node.kind === 'scalar' && collection === 'commands')
+    return new Map([
+      ['content', toData(node)],
+      ['description', firstLine(toData(node))],
+    ]);
+  if (
+    node.kind === 'scalar' &&
+    typeof node.value === 'string' &&
+    collection !== 'hooks' &&
+    collection !== 'mcpServers' &&
+    collection !== 'guards'
+  )
     return new Map([['content', node.value]]);
   if (node.kind !== 'object') return undefined;
   const fields = new Map([...node.fields].map(([field, value]) => [field, toData(value)] as const));
   if (collection === 'hooks') return hookFields(key, fields);
   if (collection === 'mcpServers') return serverFields(fields);
-  if (collection === 'guards') return renamed(fields, [['applyTo', 'globs'], ['paths', 'globs']]);
-  if (collection === 'commands' && !fields.has('content') && fields.has('description')) fields.set('content', fields.get('description')!);
+  if (collection === 'guards')
+    return renamed(fields, [
+      ['applyTo', 'globs'],
+      ['paths', 'globs'],
+    ]);
+  if (collection === 'commands' && !fields.has('content') && fields.has('description'))
+    fields.set('content', fields.get('description')!);
   return fields;
 }
 
@@ -202,6 +244,9 @@ function addTopics(topics: Item[], block: ResolvedBlock): void {
 }
 
 function topic(name: string, title: string, path: string, prose: readonly Prose[]): Item {
-  const fields = new Map<string, Data>([['name', name], ['title', title]]);
+  const fields = new Map<string, Data>([
+    ['name', name],
+    ['title', title],
+  ]);
   return { name, path, fields, computed: new Set(['name', 'title']), resources: [], prose };
 }

@@ -26,13 +26,22 @@ export function example(fields: ReadonlyMap<string, Node>): Prose[] {
   const prose: Prose[] = [];
   const description = fields.get('description');
   if (description?.kind === 'scalar') prose.push({ kind: 'text', text: scalarText(description) });
-  for (const [key, label] of [['input', 'Input:'], ['output', 'Output:']] as const) {
+  for (const [key, label] of [
+    ['input', 'Input:'],
+    ['output', 'Output:'],
+  ] as const) {
     const node = fields.get(key);
     if (node?.kind !== 'scalar') continue;
     prose.push({ kind: 'text', text: label }, { kind: 'code', language: '', text: scalarText(node) });
   }
   const shown = new Set(['description', 'input', 'output']);
   const rest = [...fields].filter(([key, node]) => !shown.has(key) || node.kind !== 'scalar');
-  prose.push(...layOut(rest.map(([key, node]) => ({ kind: 'field', key, node })), 'facts', () => undefined));
+  prose.push(
+    ...layOut(
+      rest.map(([key, node]) => ({ kind: 'field', key, node })),
+      'facts',
+      () => undefined,
+    ),
+  );
   return prose;
 }

@@ -79,7 +79,12 @@ export type Prose =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly ListItem[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
-  | { readonly kind: 'group'; readonly key: string; readonly title?: string; readonly content: readonly Prose[] };
+  | {
+      readonly kind: 'group';
+      readonly key: string;
+      readonly title?: string;
+      readonly content: readonly Prose[];
+    };
 
 /** A list item: optional label (`format`), text, and what is nested below it. */
 export interface ListItem {

@@ -11,7 +11,10 @@ export function parameterProse(parameters: readonly Parameter[]): Prose[] {
 
 function describe({ name, value, type, optional }: Parameter): ListItem {
   const allowed = type && allowedValues(type);
-  const parts = [value === undefined ? (optional ? 'not set' : '') : scalarText(value), allowed ? `(${allowed})` : ''];
+  const parts = [
+    value === undefined ? (optional ? 'not set' : '') : scalarText(value),
+    allowed ? `(${allowed})` : '',
+  ];
   return { label: name, text: parts.filter(part => part !== '').join(' ') };
 }
 

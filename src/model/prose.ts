@@ -14,7 +14,10 @@ const isBlockText = (node: Node): boolean =>
   node.kind === 'scalar' && typeof node.value === 'string' && node.value.includes('\n');
 
 const isShort = (node: Node): boolean =>
-  node.kind === 'scalar' && !isBlockText(node) && !/[,;]|\s\S+\s/.test(scalarText(node)) && scalarText(node).length <= 40;
+  node.kind === 'scalar' &&
+  !isBlockText(node) &&
+  !/[,;]|\s\S+\s/.test(scalarText(node)) &&
+  scalarText(node).length <= 40;
 
 /** Entries of a block in order; neighbours that make list items share one list. */
 export function proseOf(block: Pick<ResolvedBlock, 'entries' | 'headers'>, layout: Layout): Prose[] {
@@ -83,7 +86,11 @@ function containsBlockText(node: Node): boolean {
 function groupContent(node: Node): Prose[] {
   if (node.kind === 'scalar') return [{ kind: 'text', text: scalarText(node) }];
   if (node.kind === 'list') {
-    return layOut(node.items.map(item => ({ kind: 'item', node: item })), 'facts', () => undefined);
+    return layOut(
+      node.items.map(item => ({ kind: 'item', node: item })),
+      'facts',
+      () => undefined,
+    );
   }
   const entries: Entry[] = [...node.fields].map(([key, value]) => ({ kind: 'field', key, node: value }));
   return layOut(entries, 'facts', () => undefined);

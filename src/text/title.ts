@@ -1,9 +1,42 @@
 /** Words whose usual spelling differs from their first letter in upper case. */
 const spellings: ReadonlyMap<string, string> = new Map(
   [
-    'API', 'APIs', 'CI', 'CD', 'CLI', 'CSS', 'DB', 'ESLint', 'GraphQL', 'HTML', 'HTTP', 'IDE', 'IDs', 'iOS',
-    'JavaScript', 'JSON', 'LLM', 'macOS', 'MCP', 'npm', 'OAuth', 'PR', 'PRs', 'README', 'REST', 'SDK', 'SEO',
-    'SQL', 'SSR', 'TDD', 'TypeScript', 'UI', 'URL', 'UX', 'XML', 'YAML',
+    'API',
+    'APIs',
+    'CI',
+    'CD',
+    'CLI',
+    'CSS',
+    'DB',
+    'ESLint',
+    'GraphQL',
+    'HTML',
+    'HTTP',
+    'IDE',
+    'IDs',
+    'iOS',
+    'JavaScript',
+    'JSON',
+    'LLM',
+    'macOS',
+    'MCP',
+    'npm',
+    'OAuth',
+    'PR',
+    'PRs',
+    'README',
+    'REST',
+    'SDK',
+    'SEO',
+    'SQL',
+    'SSR',
+    'TDD',
+    'TypeScript',
+    'UI',
+    'URL',
+    'UX',
+    'XML',
+    'YAML',
   ].map(word => [word.toLowerCase(), word]),
 );
 
@@ -41,7 +74,13 @@ export function labelOf(key: string): string {
 
 /** The identifier a heading or label stands for: `Graph First` to `graph-first`. Empty when it has no letters. */
 export function slugOf(title: string): string {
-  return wordsOf(title.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim())
+  return wordsOf(
+    title
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  )
     .join('-')
     .toLowerCase();
 }

@@ -1,0 +1,134 @@
+import type { SectionCatalogue } from '../generated/types/sections.ts';
+import type { Row } from '../generated/types/target.ts';
+import { strings } from '../model/data.ts';
+import type { Model, Prose, Section } from '../model/model.ts';
+import type { Template } from '../spec/spec.ts';
+import { leadingHeading, nestHeadings } from '../text/headings.ts';
+import { titleOf } from '../text/title.ts';
+import { type Layouter, sectionLevel, tidy } from './convention.ts';
+import type { DocumentDraft, ListedItem } from './draft.ts';
+import { ItemFields, rowValues } from './fields.ts';
+import { frontMatter, yamlRows } from './front-matter.ts';
+
+export interface DocumentContext {
+  readonly catalogue: SectionCatalogue;
+  readonly layouter: Layouter;
+  /** Template of a section's item list, or one that a spec puts in the place of a section's prose. */
+  readonly template: (name: string) => Template | undefined;
+  readonly override: (draft: DocumentDraft, section: string) => Template | undefined;
+  readonly header: string | undefined;
+}
+
+/**
+ * The text of a document for all drafts that share it: every section that one of them needs, in the order of the
+ * section list, each once.
+ */
+export function renderDocument(
+  drafts: readonly DocumentDraft[],
+  model: Model,
+  context: DocumentContext,
+): string {
+  const [first] = drafts;
+  const { file, request } = first!;
+  const { layouter, catalogue } = context;
+  const sections =
+    file.of === 'local' ? [{ key: 'local', path: 'local', content: model.local }] : model.sections;
+  const byKey = new Map(sections.map(section => [section.key, section]));
+  const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
+  const parts: string[] = [];
+  for (const key of sectionOrder(
+    catalogue,
+    file.sections?.list ?? (file.of === 'local' ? 'notes' : 'standard'),
+    sections,
+  )) {
+    const section = wanted.has(key) ? byKey.get(key) : undefined;
+    const listed = unite(drafts.map(draft => draft.lists.get(key) ?? []));
+    if (!section && listed.length === 0) continue;
+    const title =
+      section?.title ?? file.sections?.titles?.[key] ?? catalogue.sections[key]?.title ?? titleOf(key);
+    const text = renderSection(key, section, title, listed, first!, context);
+    if (text !== '') parts.push(text);
+  }
+  const heading = file.heading !== undefined && layouter.headings ? [`# ${file.heading}`] : [];
+  const meta = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
+  const rows = rowValues(
+    (file.frontmatter ?? []) as readonly Row[],
+    new ItemFields(meta, request.options, model.meta),
+    request.options,
+  );
+  const header = context.header === undefined || context.header.trim() === '' ? [] : [context.header.trim()];
+  const body = layouter.document([...heading, ...parts].join('\n\n'));
+  return `${frontMatter(yamlRows(rows))}${[...header, body].join('\n\n')}\n`;
+}
+
+/** Keys in the order of the list; `*` stands for sections that no list of the catalogue knows. */
+function sectionOrder(catalogue: SectionCatalogue, list: string, sections: readonly Section[]): string[] {
+  const order = catalogue.lists[list] ?? [];
+  const others = sections.map(({ key }) => key).filter(key => !Object.hasOwn(catalogue.sections, key));
+  return order.flatMap(key => (key === '*' ? others : [key]));
+}
+
+function unite(lists: readonly (readonly ListedItem[])[]): ListedItem[] {
+  const seen = new Map<string, ListedItem>();
+  for (const list of lists)
+    for (const listed of list) if (!seen.has(listed.item.path)) seen.set(listed.item.path, listed);
+  return [...seen.values()];
+}
+
+function renderSection(
+  key: string,
+  section: Section | undefined,
+  title: string,
+  listed: readonly ListedItem[],
+  draft: DocumentDraft,
+  context: DocumentContext,
+): string {
+  const { layouter, catalogue } = context;
+  const override = section && context.override(draft, key);
+  const template = catalogue.sections[key]?.items;
+  const items = listed.length > 0 && template !== undefined ? context.template(template) : undefined;
+  const list = items ? tidy(items.render({ items: listed.map(viewOf) }, layouter.helpers(sectionLevel))) : '';
+  if (override && section) {
+    const content = layouter.prose(section.content, sectionLevel);
+    return tidy(
+      override.render({ title, content, items: listed.map(viewOf) }, layouter.helpers(sectionLevel)),
+    );
+  }
+  if (
+    section &&
+    list === '' &&
+    section.title === undefined &&
+    layouter.headings &&
+    ownHeading(section.content)
+  ) {
+    return nestHeadings(layouter.prose(section.content, sectionLevel), sectionLevel);
+  }
+  const prose = section ? layouter.prose(section.content, sectionLevel) : '';
+  const content = [prose, list].filter(text => text !== '').join('\n\n');
+  return content === '' ? '' : layouter.section(sectionLevel, title, content);
+}
+
+/** A text that brings its own first heading needs none from us. */
+function ownHeading(content: readonly Prose[]): boolean {
+  const [first] = content;
+  if (first?.kind !== 'text') return false;
+  const depth = leadingHeading(first.text);
+  return depth > 0 && content.every(part => part.kind === 'text') && depth <= 2;
+}
+
+/** What section templates may show of an item. */
+function viewOf({ item, path }: ListedItem): Record<string, unknown> {
+  const content = strings(item.fields.get('content')).join('\n');
+  const description = strings(item.fields.get('description')).join('\n');
+  return {
+    name: item.name,
+    title: item.path.startsWith('shortcuts.')
+      ? `/${item.name}`
+      : (item.fields.get('title') ?? titleOf(item.name)),
+    // A description that only repeats the beginning of the content is said once.
+    description: content.startsWith(description) ? '' : description,
+    content,
+    globs: strings(item.fields.get('globs')),
+    path,
+  };
+}

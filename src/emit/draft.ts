@@ -1,0 +1,47 @@
+import type { Item } from '../model/model.ts';
+import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
+import type { DocumentFile } from './places.ts';
+import type { TargetRequest } from './request.ts';
+
+/** What one target wants at one path, before targets that share the path are brought together. */
+export type Draft = DocumentDraft | ContentDraft | EntriesDraft;
+
+interface DraftBase {
+  readonly path: string;
+  readonly request: TargetRequest;
+  /** Name of the entry in the spec's `files`; fallbacks have none. */
+  readonly place: string | undefined;
+}
+
+/** A prose document; rendered once for all targets that want the same one. */
+export interface DocumentDraft extends DraftBase {
+  readonly kind: 'document';
+  readonly file: DocumentFile;
+  /** Section keys whose prose this target wants. */
+  readonly prose: ReadonlySet<string>;
+  /** Section key to the items it lists, because they have no place of their own. */
+  readonly lists: ReadonlyMap<string, readonly ListedItem[]>;
+}
+
+/** An item in a section of a document. */
+export interface ListedItem {
+  readonly item: Item;
+  /** Path of the item's own file, when it has one. */
+  readonly path?: string;
+}
+
+/** A whole file with its content; front matter rows of several targets are united by key. */
+export interface ContentDraft extends DraftBase {
+  readonly kind: 'content';
+  readonly rows?: readonly { readonly key: string; readonly text: string }[];
+  readonly body: WholeFile['content'];
+  readonly format: WholeFile['format'];
+  readonly executable: boolean;
+}
+
+export interface EntriesDraft extends DraftBase {
+  readonly kind: 'entries';
+  readonly format: SharedFile['format'];
+  readonly edits: readonly KeyEdit[];
+  readonly private: boolean;
+}

@@ -1,0 +1,97 @@
+import type { Row } from '../generated/types/target.ts';
+import { isDataObject, strings } from '../model/data.ts';
+import type { Data, Fields, Item } from '../model/model.ts';
+import { applyForm } from './form.ts';
+
+/** What rows and shapes may read: the fields of an item, and the options of the target. */
+export interface FieldSource {
+  /** The value of a field, `undefined` when absent; marks it as written. */
+  get(name: string): Data | undefined;
+  option(name: string): Data | undefined;
+  /** A value that the tool does not take: becomes an omission. */
+  refuse(name: string, value: string): void;
+}
+
+/** Fields of an item with a record of which were asked for. */
+export class ItemFields implements FieldSource {
+  readonly used = new Set<string>();
+  readonly refused = new Map<string, string>();
+
+  constructor(
+    readonly item: Item,
+    private readonly options: Fields,
+    private readonly meta: Fields,
+  ) {}
+
+  get(name: string): Data | undefined {
+    this.used.add(name);
+    if (name.startsWith('meta.')) return this.meta.get(name.slice('meta.'.length));
+    const value = this.item.fields.get(name);
+    return isAbsent(value) ? undefined : value;
+  }
+
+  option(name: string): Data | undefined {
+    return this.options.get(name);
+  }
+
+  refuse(name: string, value: string): void {
+    this.refused.set(name, value);
+  }
+}
+
+const isAbsent = (value: Data | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` leaves the key out. */
+export function slotValue(
+  slot: Pick<Row, 'from' | 'as' | 'allow' | 'map' | 'default' | 'value'>,
+  source: FieldSource,
+): Data | undefined {
+  if (slot.from === undefined) return slot.value as Data | undefined;
+  let value = source.get(slot.from);
+  if (value !== undefined && slot.map) value = mapped(value, slot.map);
+  if (value !== undefined && slot.allow && !strings(value).every(item => slot.allow!.includes(item))) {
+    source.refuse(slot.from, strings(value).join(', '));
+    value = undefined;
+  }
+  if (value === undefined) return slot.default as Data | undefined;
+  return applyForm(value, slot.as);
+}
+
+function mapped(value: Data, map: Readonly<Record<string, string | boolean | number>>): Data {
+  if (Array.isArray(value)) return value.map(item => mapped(item, map));
+  if (isDataObject(value)) return value;
+  const key = String(value);
+  return Object.hasOwn(map, key) ? map[key]! : value;
+}
+
+/** Whether a `when` of the spec holds. */
+export function holds(
+  when: { readonly option: string; readonly is?: readonly (string | boolean | number)[] } | undefined,
+  options: Fields,
+): boolean {
+  if (!when) return true;
+  const value = options.get(when.option);
+  if (value === undefined || value === null) return false;
+  return when.is === undefined || when.is.some(wanted => wanted === value);
+}
+
+/** Rows in order as key and value; rows whose condition fails or whose field is absent are left out. */
+export function rowValues(rows: readonly Row[], source: ItemFields, options: Fields): RowValue[] {
+  const values: RowValue[] = [];
+  for (const row of rows) {
+    if (!holds(row.when, options)) continue;
+    if (row.has !== undefined && source.get(row.has) === undefined) continue;
+    if (row.lacks !== undefined && source.item.fields.has(row.lacks)) continue;
+    const value = slotValue(row, source);
+    if (value !== undefined) values.push({ key: row.key, value, bare: row.as === 'bare' });
+  }
+  return values;
+}
+
+export interface RowValue {
+  readonly key: string;
+  readonly value: Data;
+  /** Written without quotes even where YAML would want them. */
+  readonly bare: boolean;
+}

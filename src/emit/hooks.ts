@@ -1,0 +1,88 @@
+import type { HookFacts } from '../generated/types/target.ts';
+import { isDataObject, strings } from '../model/data.ts';
+import type { Data, Item } from '../model/model.ts';
+import type { Omissions } from './omissions.ts';
+import type { TargetRequest } from './request.ts';
+import { posixCommand, posixInProject, powershellCommand, powershellInProject } from './shell.ts';
+
+/** A portable hook in the words of one tool. */
+export interface NativeHook {
+  /** The tool's name of the event. */
+  readonly event: string;
+  readonly item: Item;
+}
+
+/**
+ * Translates the hooks for one target: overrides of the source under `targets.<id>` first, then the tool's events,
+ * time unit and way to the project root. A hook whose event the tool lacks is an omission.
+ */
+export function nativeHooks(
+  hooks: readonly Item[],
+  facts: HookFacts,
+  request: TargetRequest,
+  omissions: Omissions,
+): NativeHook[] {
+  return hooks.flatMap(hook => {
+    const fields = new Map(hook.fields);
+    const overrides = overridesFor(fields.get('targets'), request);
+    for (const [key, value] of Object.entries(overrides)) fields.set(key, value);
+    const item = { ...hook, fields };
+    if (fields.get('enabled') === false) {
+      omissions.item(item, 'hooks', `The source switches this hook off for ${request.spec.id}.`);
+      return [];
+    }
+    const event = String(fields.get('event') ?? '');
+    const natives = Object.hasOwn(facts.events, event) ? facts.events[event]! : [];
+    if (natives.length === 0) {
+      omissions.item(
+        item,
+        'hooks',
+        request.spec.omits?.[`hooks.${event}`] ??
+          `${request.spec.title} has no event for ${event}; it has ${Object.keys(facts.events).join(', ')}.`,
+      );
+      return [];
+    }
+    return natives.map(native => ({ event: native.name, item: nativeItem(item, native, facts) }));
+  });
+}
+
+/** Overrides are keyed by target id or label; other keys belong to other targets. */
+function overridesFor(targets: Data | undefined, { spec }: TargetRequest): Readonly<Record<string, Data>> {
+  if (!isDataObject(targets)) return {};
+  const own = targets[spec.id] ?? (spec.label === undefined ? undefined : targets[spec.label]);
+  return isDataObject(own) ? own : {};
+}
+
+function nativeItem(item: Item, native: { name: string; matcher?: string }, facts: HookFacts): Item {
+  const fields = new Map<string, Data>(item.fields);
+  const argv = strings(fields.get('argv'));
+  const cwd = fields.get('cwd');
+  const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
+  const inProject = cwd !== undefined;
+  fields.set('nativeEvent', native.name);
+  fields.set('shell', inProject ? posixInProject(argv, directory, facts.root) : posixCommand(argv));
+  fields.set(
+    'powershell',
+    inProject ? powershellInProject(argv, directory, facts.root) : powershellCommand(argv),
+  );
+  if (argv.length > 0) fields.set('program', argv[0]!);
+  if (argv.length > 1) fields.set('arguments', argv.slice(1));
+  if (directory !== '') fields.set('directory', directory);
+  const matcher = fields.get('matcher') ?? native.matcher;
+  if (matcher !== undefined) fields.set('matcher', matcher);
+  const timeout = fields.get('timeoutMs');
+  if (typeof timeout === 'number') {
+    fields.set('timeout', facts.timeoutUnit === 'milliseconds' ? timeout : Math.ceil(timeout / 1000));
+  }
+  return {
+    ...item,
+    fields,
+    computed: new Set([
+      ...item.computed,
+      ...computed,
+      ...(fields.get('matcher') === native.matcher ? ['matcher'] : []),
+    ]),
+  };
+}
+
+const computed = ['nativeEvent', 'shell', 'powershell', 'program', 'arguments', 'directory', 'timeout'];

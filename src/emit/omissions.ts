@@ -1,0 +1,65 @@
+import { isDataObject, strings } from '../model/data.ts';
+import type { Data, Item } from '../model/model.ts';
+import type { ItemFields } from './fields.ts';
+import type { Omission } from './output.ts';
+import { versionsWith } from './places.ts';
+import type { TargetRequest } from './request.ts';
+
+/** Collects what a target has no place for. */
+export class Omissions {
+  readonly found: Omission[] = [];
+
+  constructor(private readonly request: TargetRequest) {}
+
+  add(source: string, text: string, advice: string): void {
+    const { spec, version } = this.request;
+    if (text.trim() !== '') this.found.push({ target: spec.id, version, source, text, advice });
+  }
+
+  /** A whole item: each of its texts. */
+  item(item: Item, collection: string, advice?: string): void {
+    const why = advice ?? this.adviceFor(collection);
+    for (const [field, value] of item.fields) {
+      if (!item.computed.has(field) || field === 'argv')
+        this.add(`${item.path}.${field}`, textOf(value), why);
+    }
+    for (const [field, value] of item.extra ?? []) this.add(`${item.path}.${field}`, textOf(value), why);
+    for (const resource of item.resources) this.add(`${item.path}/${resource.path}`, resource.path, why);
+  }
+
+  /** The fields of an item that neither front matter nor body wrote. */
+  fields(fields: ItemFields, collection: string, alsoUsed: readonly string[], passesExtra: boolean): void {
+    const { item, used, refused } = fields;
+    for (const [field, value] of item.fields) {
+      if (item.computed.has(field) || used.has(field) || alsoUsed.includes(field)) continue;
+      this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field));
+    }
+    for (const [field, value] of refused)
+      this.add(`${item.path}.${field}`, value, this.adviceFor(collection, field));
+    if (passesExtra) return;
+    for (const [field, value] of item.extra ?? []) {
+      if (!used.has(field))
+        this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field));
+    }
+  }
+
+  /** The spec's own words where it has some; otherwise what the versions of the target allow. */
+  adviceFor(collection: string, field?: string): string {
+    const { spec, version } = this.request;
+    const own =
+      (field !== undefined ? spec.omits?.[`${collection}.${field}`] : undefined) ?? spec.omits?.[collection];
+    if (own !== undefined) return own;
+    if (field !== undefined)
+      return `${spec.title} has no field for it. Put it into the content if the tool must know it.`;
+    const versions = versionsWith(spec, collection).filter(name => name !== version);
+    if (versions.length > 0) return `Version ${versions.join(' or ')} of ${spec.id} writes it.`;
+    return `${spec.title} has no place for it in a project.`;
+  }
+}
+
+/** A value as text for an omission: strings as they are, the rest as JSON. */
+export function textOf(value: Data): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return strings(value).join(', ');
+  return isDataObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+}

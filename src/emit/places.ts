@@ -1,0 +1,44 @@
+import type {
+  DocumentFile,
+  EntriesFile,
+  FileSpec,
+  ItemFiles,
+  ScriptFiles,
+  SettingsFile,
+  TargetSpec,
+} from '../generated/types/target.ts';
+import type { Fields } from '../model/model.ts';
+import { holds } from './fields.ts';
+
+export type { DocumentFile, EntriesFile, FileSpec, ItemFiles, ScriptFiles, SettingsFile };
+
+/** An entry of `files` with its name. */
+export interface Place<T extends FileSpec = FileSpec> {
+  readonly name: string;
+  readonly file: T;
+}
+
+/** The entries of `files` that a version with these options writes, in the order of the spec. */
+export function activeFiles(spec: TargetSpec, version: string, options: Fields): Place[] {
+  return Object.entries(spec.files)
+    .filter(([, file]) => (file.versions as readonly string[] | undefined)?.includes(version) ?? true)
+    .filter(([, file]) => holds(file.when, options))
+    .map(([name, file]) => ({ name, file }));
+}
+
+/** The first active entry for a collection, whatever its kind. */
+export function fileOf(spec: TargetSpec, of: string, version: string, options: Fields): Place | undefined {
+  return activeFiles(spec, version, options).find(({ file }) => 'of' in file && file.of === of);
+}
+
+/** Whether any version of the target has a place for a collection: for advice. */
+export function versionsWith(spec: TargetSpec, of: string): string[] {
+  return Object.keys(spec.versions).filter(version =>
+    Object.values(spec.files).some(
+      file =>
+        'of' in file &&
+        file.of === of &&
+        ((file.versions as readonly string[] | undefined)?.includes(version) ?? true),
+    ),
+  );
+}

@@ -1,0 +1,177 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import {
+  conventionUnknown,
+  optionBuildOnly,
+  optionNeedsVersion,
+  optionNotTaken,
+  optionValueWrong,
+  versionUnknown,
+} from '../generated/diagnostics.ts';
+import type { TargetConfig } from '../generated/types/config.ts';
+import type { OptionSpec, TargetSpec } from '../generated/types/target.ts';
+import type { Data, Fields } from '../model/model.ts';
+import type { LoadedSpec } from '../spec/spec.ts';
+import { didYouMean } from '../text/similar.ts';
+import type { Span } from '../text/source.ts';
+import { fileOf } from './places.ts';
+
+/** One target as the configuration wants it, checked against its spec. */
+export interface TargetRequest {
+  readonly loaded: LoadedSpec;
+  readonly spec: TargetSpec;
+  readonly version: string;
+  readonly convention: string;
+  readonly output?: string;
+  readonly guardsAsSkills: boolean;
+  readonly guardsSkillsListing: boolean;
+  readonly skillBaseDir?: string;
+  /** `true`: all skills; otherwise the names that are wanted. */
+  readonly includeSkills: true | ReadonlySet<string>;
+  readonly options: Fields;
+}
+
+export interface RequestContext {
+  readonly conventions: readonly string[];
+  /** Name of the build profile, when the request belongs to one. */
+  readonly build?: string;
+  /** All options of all known specs with the ids that take them, to say who takes a misplaced one. */
+  readonly optionOwners: () => ReadonlyMap<string, readonly string[]>;
+  readonly spanOf: (path: readonly (string | number)[]) => Span | undefined;
+}
+
+const common: ReadonlySet<string> = new Set([
+  'enabled',
+  'output',
+  'convention',
+  'version',
+  'guardsAsSkills',
+  'guardsSkillsListing',
+  'skillBaseDir',
+  'includeSkills',
+]);
+
+/**
+ * Reads a target's configuration against its spec. Reports an unknown version or convention, options of other
+ * targets, wrong values and values that need another version; gives `undefined` when one of them was found.
+ */
+export function readRequest(
+  loaded: LoadedSpec,
+  config: TargetConfig,
+  at: readonly (string | number)[],
+  context: RequestContext,
+  report: Report,
+): TargetRequest | undefined {
+  const { spec } = loaded;
+  let ok = true;
+  const fail = (diagnostic: Parameters<Report>[0]) => {
+    ok = false;
+    report(diagnostic);
+  };
+  const span = (key: string) => context.spanOf([...at, key]) ?? context.spanOf(at);
+  const version = config.version ?? spec.defaultVersion;
+  if (!Object.hasOwn(spec.versions, version)) {
+    const known = Object.keys(spec.versions);
+    fail(
+      versionUnknown(
+        { version, target: spec.id, versions: known.join(', ') },
+        {
+          span: span('version'),
+          target: spec.id,
+          hint: `${didYouMean(version, known)}Choose one of ${known.join(', ')}, or remove \`version\` to take ${spec.defaultVersion}.`,
+        },
+      ),
+    );
+  }
+  const convention = config.convention ?? spec.convention ?? 'markdown';
+  if (!context.conventions.includes(convention)) {
+    fail(
+      conventionUnknown(
+        { name: convention, known: context.conventions.join(', ') },
+        {
+          span: span('convention'),
+          target: spec.id,
+          hint: `${didYouMean(convention, context.conventions)}Use one of ${context.conventions.join(', ')}, or define it under \`customConventions\`.`,
+        },
+      ),
+    );
+  }
+  const options = new Map<string, Data>();
+  for (const [name, option] of Object.entries(loaded.options)) {
+    const value = (config as Record<string, unknown>)[name] ?? option.default;
+    if (value === undefined) continue;
+    const problem = checkValue(option, value);
+    if (problem)
+      fail(
+        optionValueWrong({ option: name, target: spec.id, problem }, { span: span(name), target: spec.id }),
+      );
+    else options.set(name, value as Data);
+    const versions = option.requires?.[String(value)];
+    if (versions && !versions.includes(version)) {
+      fail(
+        optionNeedsVersion(
+          { option: name, value: String(value), target: spec.id, versions: versions.join(' or '), version },
+          { span: span(name), target: spec.id },
+        ),
+      );
+    }
+    if (option.buildOnly?.includes(String(value)) && context.build === undefined) {
+      fail(
+        optionBuildOnly(
+          { option: name, value: String(value), target: spec.id },
+          { span: span(name), target: spec.id },
+        ),
+      );
+    }
+  }
+  for (const name of Object.keys(config)) {
+    if (common.has(name) || Object.hasOwn(loaded.options, name)) continue;
+    const owners = context.optionOwners().get(name) ?? [];
+    const hint =
+      owners.length > 0
+        ? `It belongs to ${owners.join(', ')}: move it there or remove it.`
+        : `${didYouMean(name, [...common, ...Object.keys(loaded.options)])}${spec.id} takes ${[...common, ...Object.keys(loaded.options)].join(', ')}.`;
+    fail(optionNotTaken({ option: name, target: spec.id }, { span: span(name), target: spec.id, hint }));
+  }
+  if (config.guardsSkillsListing !== undefined && fileOf(spec, 'guards', version, options)) {
+    fail(
+      optionNotTaken(
+        { option: 'guardsSkillsListing', target: spec.id },
+        {
+          span: span('guardsSkillsListing'),
+          target: spec.id,
+          hint: `${spec.title} has rule files of its own, so guards do not become skills there. Remove the option.`,
+        },
+      ),
+    );
+  }
+  if (!ok) return undefined;
+  const include = config.includeSkills ?? true;
+  return {
+    loaded,
+    spec,
+    version,
+    convention,
+    ...(config.output !== undefined && { output: config.output }),
+    guardsAsSkills: config.guardsAsSkills ?? true,
+    guardsSkillsListing: config.guardsSkillsListing ?? true,
+    ...(config.skillBaseDir !== undefined && { skillBaseDir: config.skillBaseDir.replace(/\/+$/, '') }),
+    includeSkills: include === true ? true : new Set(include === false ? [] : include),
+    options,
+  };
+}
+
+function checkValue(option: OptionSpec, value: unknown): string | undefined {
+  if (option.type === 'enum') {
+    const values: readonly string[] = option.values ?? [];
+    return values.includes(String(value))
+      ? undefined
+      : `"${String(value)}" is not one of ${values.join(', ')}`;
+  }
+  if (option.type === 'integer') {
+    if (!Number.isInteger(value)) return `${JSON.stringify(value)} is not a whole number`;
+    return option.minimum !== undefined && (value as number) < option.minimum
+      ? `${value} is less than ${option.minimum}`
+      : undefined;
+  }
+  return typeof value === option.type ? undefined : `${JSON.stringify(value)} is not a ${option.type}`;
+}

@@ -1,0 +1,50 @@
+const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+
+/** Calls back for each line outside code fences; `depth` is 0 for a line that is no heading. */
+function scan(lines: readonly string[], visit: (line: string, depth: number, index: number) => void): void {
+  let open: string | undefined;
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!;
+    const mark = fence.exec(line)?.[1];
+    if (open !== undefined) {
+      if (mark && mark[0] === open[0] && mark.length >= open.length && line.trim() === mark) open = undefined;
+      continue;
+    }
+    if (mark) {
+      open = mark;
+      continue;
+    }
+    visit(line, atx.exec(line)?.[1]!.length ?? 0, index);
+  }
+}
+
+/** The smallest heading depth in a Markdown text, code fences left aside; 0 when it has no heading. */
+export function topHeading(text: string): number {
+  if (!text.includes('#')) return 0;
+  let top = 0;
+  scan(text.split('\n'), (_, depth) => {
+    if (depth > 0 && (top === 0 || depth < top)) top = depth;
+  });
+  return top;
+}
+
+/** Depth of the heading that the text begins with, 0 when it begins with something else. */
+export function leadingHeading(text: string): number {
+  return atx.exec(text.trimStart().split('\n', 1)[0]!)?.[1]!.length ?? 0;
+}
+
+/**
+ * Moves the headings of a Markdown text down until the topmost has at least `depth`, so that the text can stand
+ * below a heading. Headings deeper than six stay six. Nothing inside code fences changes.
+ */
+export function nestHeadings(text: string, depth: number): string {
+  const top = topHeading(text);
+  if (top === 0 || top >= depth) return text;
+  const by = depth - top;
+  const lines = text.split('\n');
+  scan(lines, (line, own, index) => {
+    if (own > 0) lines[index] = line.replace(atx, '#'.repeat(Math.min(6, own + by)));
+  });
+  return lines.join('\n');
+}
