@@ -1,0 +1,156 @@
+import type { Report, Where } from '../diagnostics/diagnostic.ts';
+import { pathText } from '../diagnostics/schema-errors.ts';
+import {
+  authIncomplete,
+  depthClamped,
+  duplicatePolicy,
+  literalSecret,
+  pathOutsideProject,
+  registryIgnored,
+  syntaxTooNew,
+} from '../generated/diagnostics.ts';
+import type { BuildProfile, Config, GitAuth, HttpAuth } from '../generated/types/config.ts';
+import { leavesRoot } from '../text/paths.ts';
+import type { Span } from '../text/source.ts';
+import { compareVersions, newestSyntax } from '../text/version.ts';
+import type { DataPath } from '../text/yaml.ts';
+import { checkDuplicateTargets, targetEntries } from './targets.ts';
+
+/** What the checks below see: the merged configuration and the place of everything in it. */
+interface Subject {
+  readonly config: Config;
+  readonly spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined;
+  readonly report: Report;
+}
+
+/** Reports what a schema cannot say about a configuration whose form is right. */
+export function checkConfig(
+  config: Config,
+  spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
+  report: Report,
+): void {
+  const subject: Subject = { config, spanOf, report };
+  checkSyntax(subject);
+  checkTargets(subject);
+  checkRegistries(subject);
+  checkPaths(subject);
+  checkDepth(subject);
+}
+
+const at = ({ spanOf }: Subject, path: DataPath, part?: 'key' | 'value'): Where => ({
+  span: spanOf(path, part),
+});
+
+function checkSyntax(subject: Subject): void {
+  const { syntax } = subject.config;
+  if (compareVersions(syntax, newestSyntax) > 0) {
+    subject.report(syntaxTooNew({ version: syntax, newest: newestSyntax }, at(subject, ['syntax'])));
+  }
+}
+
+function checkTargets({ config, spanOf, report }: Subject): void {
+  checkDuplicateTargets(targetEntries(config), spanOf, report);
+  for (const [name, build] of Object.entries(config.builds ?? {})) {
+    checkDuplicateTargets(targetEntries(build, ['builds', name]), spanOf, report);
+  }
+}
+
+function checkRegistries(subject: Subject): void {
+  const { config, report } = subject;
+  const { registry } = config;
+  if (registry) {
+    const given = (['git', 'path', 'url'] as const).filter(key => registry[key] !== undefined);
+    for (const ignored of given.slice(1)) {
+      report(registryIgnored({ ignored, used: given[0]! }, at(subject, ['registry', ignored], 'key')));
+    }
+    checkAuth(subject, registry.auth, ['registry', 'auth']);
+    checkAuth(subject, registry.git?.auth, ['registry', 'git', 'auth']);
+    checkAddress(subject, registry.url, ['registry', 'url'], true);
+    checkAddress(subject, registry.git?.url, ['registry', 'git', 'url'], true);
+    checkAddress(subject, registry.git?.fallbackUrl, ['registry', 'git', 'fallbackUrl'], true);
+  }
+  for (const [alias, entry] of Object.entries(config.registries ?? {})) {
+    const path = ['registries', alias];
+    if (typeof entry === 'string') checkAddress(subject, entry, path, false);
+    else {
+      checkAddress(subject, entry.url, [...path, 'url'], false);
+      checkAddress(subject, entry.fallbackUrl, [...path, 'fallbackUrl'], false);
+    }
+  }
+}
+
+function checkAuth(subject: Subject, auth: GitAuth | HttpAuth | undefined, path: DataPath): void {
+  if (!auth || auth.type === 'ssh') return;
+  if (auth.token !== undefined) {
+    const advice = 'Put it into an environment variable and name that with `tokenEnvVar`.';
+    const field = pathText([...path, 'token']);
+    subject.report(literalSecret({ field, advice }, at(subject, [...path, 'token'], 'key')));
+  } else if (auth.tokenEnvVar === undefined) {
+    subject.report(authIncomplete({ field: pathText(path), type: auth.type }, at(subject, path, 'key')));
+  }
+}
+
+/** A user name before `@` is part of an SSH address, and a secret in any other. */
+function checkAddress(subject: Subject, url: string | undefined, path: DataPath, hasAuth: boolean): void {
+  if (url === undefined || !/^(?:https?:\/\/[^/@\s]+@|[a-z+]+:\/\/[^/@\s]*:[^/@\s]+@)/i.test(url)) return;
+  const advice = hasAuth
+    ? 'Remove it from the address and use `auth` with `tokenEnvVar`.'
+    : 'Remove it from the address; Git asks its own credential helper.';
+  subject.report(literalSecret({ field: pathText(path), advice }, at(subject, path)));
+}
+
+function checkPaths(subject: Subject): void {
+  const { config } = subject;
+  const check = (value: unknown, path: DataPath): void => {
+    if (typeof value !== 'string' || !leavesRoot(value)) return;
+    subject.report(pathOutsideProject({ field: pathText(path), path: value }, at(subject, path)));
+  };
+  const checkTargetPaths = (holder: Config | BuildProfile, path: DataPath): void => {
+    for (const target of targetEntries(holder, path)) {
+      check(target.config.output, [...target.path, 'output']);
+      check(target.config.skillBaseDir, [...target.path, 'skillBaseDir']);
+    }
+  };
+  check(config.output?.baseDir, ['output', 'baseDir']);
+  check(config.universalDir, ['universalDir']);
+  checkTargetPaths(config, []);
+  for (const [name, build] of Object.entries(config.builds ?? {})) {
+    check(build.output, ['builds', name, 'output']);
+    checkTargetPaths(build, ['builds', name]);
+  }
+  for (const [reference, into] of Object.entries(config.skillTargets ?? {}))
+    check(into, ['skillTargets', reference]);
+}
+
+function checkDepth(subject: Subject): void {
+  const value = subject.config.validation?.guardRequiresDepth;
+  if (value === undefined) return;
+  const used = clampDepth(value);
+  if (used !== value) {
+    const path = ['validation', 'guardRequiresDepth'];
+    subject.report(depthClamped({ value, used }, at(subject, path)));
+  }
+}
+
+/** At least one level, in whole levels. */
+export const clampDepth = (value: number): number => Math.max(1, Math.floor(value));
+
+/** Reports policies of one file that have the same name. */
+export function checkPolicyNames(
+  policies: readonly unknown[],
+  spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
+  report: Report,
+): void {
+  const seen = new Map<unknown, number>();
+  for (const [index, policy] of policies.entries()) {
+    const name = (policy as { name?: unknown } | null)?.name;
+    const first = seen.get(name);
+    if (name === undefined || first === undefined) {
+      seen.set(name, index);
+      continue;
+    }
+    const span = spanOf(['policies', first, 'name']);
+    const related = span && [{ message: 'the first one', span }];
+    report(duplicatePolicy({ policy: String(name) }, { span: spanOf(['policies', index, 'name']), related }));
+  }
+}

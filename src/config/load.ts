@@ -1,0 +1,238 @@
+import { posix } from 'node:path';
+import type { ErrorObject } from 'ajv';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { reportSchemaErrors, type SchemaErrorOptions } from '../diagnostics/schema-errors.ts';
+import { extendsCycle, extendsNotFound, noTargets, policyLowered } from '../generated/diagnostics.ts';
+import type { Config, Input, Validation } from '../generated/types/config.ts';
+import { config as validateConfig } from '../generated/validators/config.ts';
+import type { Span } from '../text/source.ts';
+import type { DataPath, YamlFile } from '../text/yaml.ts';
+import { checkConfig, checkPolicyNames, clampDepth } from './check.ts';
+import { type Data, isData, joinPolicies, mergeData, type PolicyOrigin } from './merge.ts';
+import { type ConfigReader, findConfig, readConfigFile, resolveFrom } from './source.ts';
+
+/** A configuration in which what has a harmless default has a value. */
+export type ProjectConfig = Config & {
+  readonly input: Input & { readonly entry: string };
+  readonly universalDir: string | false;
+  readonly includeInstrSkill: boolean;
+  readonly validation: Validation & { readonly guardRequiresDepth: number };
+};
+
+export interface LoadedConfig {
+  /** The chain of `extends` merged, defaults filled in. Objects have no prototype. */
+  readonly config: ProjectConfig;
+  /** Absolute path of the nearest file. */
+  readonly path: string;
+  /** Absolute path of the project root: the directory of that file. */
+  readonly root: string;
+  /** Absolute paths of all files that were read, the nearest first. */
+  readonly files: readonly string[];
+  /**
+   * The place of a value (or of its key) in whichever file it comes from. What is not written anywhere is placed
+   * at what contains it; `undefined` never happens below a file that has content.
+   */
+  readonly spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined;
+}
+
+export interface LoadOptions {
+  /** Absolute working directory, `/`-separated. */
+  readonly cwd: string;
+  /** The value of `--config`, absolute or relative to `cwd`. */
+  readonly explicit?: string | undefined;
+  readonly reader: ConfigReader;
+}
+
+/** One file of the `extends` chain. */
+interface Layer {
+  readonly path: string;
+  readonly file: YamlFile;
+  readonly data: Data;
+}
+
+/**
+ * Finds, reads, merges and checks the configuration. Everything that is wrong is reported with its place;
+ * `undefined` when there was an error, because a half-understood configuration must not write files.
+ */
+export function loadConfig(options: LoadOptions, report: Report): LoadedConfig | undefined {
+  let failed = false;
+  const note: Report = diagnostic => {
+    failed ||= diagnostic.severity === 'error';
+    report(diagnostic);
+  };
+  const path = findConfig(options.cwd, options.explicit, options.reader, note);
+  if (path === undefined) return undefined;
+  const root = posix.dirname(path);
+  const chain = readChain(path, root, options.reader, note);
+  if (chain.length === 0) return undefined;
+
+  let merged: unknown;
+  for (const layer of [...chain].reverse()) merged = mergeData(merged ?? Object.create(null), layer.data);
+  const { policies, origins } = joinPolicies(chain.map(layer => policiesOf(layer.data)));
+  const data = merged as Data;
+  if (policies.length > 0) data.policies = policies;
+  const spanOf = locator(chain, origins);
+  checkRequired(data, chain[0]!.file, spanOf, note);
+  checkLowered(chain, origins, spanOf, note);
+  if (failed) return undefined;
+  const config = data as unknown as Config;
+  checkConfig(config, spanOf, note);
+  if (failed) return undefined;
+  return { config: fillDefaults(config), path, root, files: chain.map(layer => layer.path), spanOf };
+}
+
+/** The files of the chain, the nearest first; each is validated on its own, but for what another may supply. */
+function readChain(path: string, root: string, reader: ConfigReader, report: Report): Layer[] {
+  const chain: Layer[] = [];
+  const nameOf = (file: string) => posix.relative(root, file);
+  let next: string | undefined = path;
+  let from: Span | undefined;
+  while (next !== undefined) {
+    const known = chain.findIndex(layer => layer.path === next);
+    if (known !== -1) {
+      const names = [...chain.slice(known).map(layer => nameOf(layer.path)), nameOf(next)];
+      report(extendsCycle({ chain: names.join(' → ') }, { span: from }));
+      return [];
+    }
+    const bytes = reader.read(next);
+    if (!bytes) {
+      report(extendsNotFound({ path: nameOf(next) }, { span: from }));
+      return [];
+    }
+    const file = readConfigFile(nameOf(next), bytes, report);
+    if (!file) return [];
+    // A file with nothing but comments is an object without fields: what is missing is reported as such.
+    const data = file.data ?? Object.create(null);
+    if (!validateConfig(data)) {
+      const errors = (validateConfig as unknown as { errors: ErrorObject[] }).errors;
+      reportSchemaErrors(errors, { ...file, data }, report, schemaOptions);
+    }
+    if (!isData(data)) return [];
+    checkPolicyNames(policiesOf(data), file.spanOf, report);
+    chain.push({ path: next, file, data });
+    from = file.spanOf(['extends']);
+    next = typeof data.extends === 'string' ? resolveFrom(posix.dirname(next), data.extends) : undefined;
+  }
+  return chain;
+}
+
+const policiesOf = (data: Data): readonly unknown[] => (Array.isArray(data.policies) ? data.policies : []);
+
+/** What the schema cannot know: which findings wait for the whole chain, and better advice. */
+const schemaOptions: SchemaErrorOptions = {
+  tags: { kind: ['layer-boundary', 'property-protection', 'registry-allowlist'] },
+  secret: path => path.at(-1) === 'token',
+  ignore: (error, path) =>
+    error.keyword === 'required' ||
+    isTargetOption(error) ||
+    // Reported as what it means: no targets.
+    (error.keyword === 'minItems' && path.at(-1) === 'targets'),
+  hint: (error, path) => {
+    const inTarget = path.at(-3) === 'targets' && typeof path.at(-2) === 'number';
+    if (inTarget && error.keyword === 'type' && error.data === null) {
+      return `Write \`- ${path.at(-1)}\` for a target without settings.`;
+    }
+    if (error.keyword === 'propertyNames' && path[0] === 'registries') {
+      return `An alias begins with \`@\`: write "@${String(error.params.propertyName).replace(/[@\s]/g, '')}".`;
+    }
+    if ((error.keyword === 'pattern' || error.keyword === 'type') && path[0] === 'syntax')
+      return 'Write three numbers, such as `syntax: "1.5.0"`.';
+    if (error.keyword === 'pattern' && path.at(-1) === 'tokenEnvVar') {
+      return 'Write the name of an environment variable, such as REGISTRY_TOKEN, not its value.';
+    }
+    return undefined;
+  },
+};
+
+/** Options of a target are declared by its spec, which may be the project's own: whoever knows the specs checks them. */
+function isTargetOption(error: ErrorObject): boolean {
+  return error.keyword === 'additionalProperties' && error.parentSchema?.title === 'TargetConfig';
+}
+
+/** Fields that are required somewhere in the chain, and a list of targets with something in it. */
+function checkRequired(data: Data, nearest: YamlFile, spanOf: LoadedConfig['spanOf'], report: Report): void {
+  if (!validateConfig(data)) {
+    const errors = (validateConfig as unknown as { errors: ErrorObject[] }).errors;
+    const missing = errors.filter(
+      error =>
+        error.keyword === 'required' &&
+        !(error.instancePath === '' && error.params.missingProperty === 'targets'),
+    );
+    reportSchemaErrors(missing, { source: nearest.source, data, problems: [], spanOf }, report);
+  }
+  const lists: [unknown, DataPath][] = [[data.targets ?? [], ['targets']]];
+  for (const [name, build] of Object.entries(isData(data.builds) ? data.builds : {})) {
+    if (isData(build) && build.targets !== undefined)
+      lists.push([build.targets, ['builds', name, 'targets']]);
+  }
+  for (const [targets, path] of lists) {
+    if (Array.isArray(targets) && targets.length === 0) {
+      report(noTargets({}, { span: spanOf(path, 'key') }));
+    }
+  }
+}
+
+/** A policy that a nearer file makes milder. */
+function checkLowered(
+  chain: readonly Layer[],
+  origins: readonly PolicyOrigin[],
+  spanOf: LoadedConfig['spanOf'],
+  report: Report,
+): void {
+  for (const [index, places] of origins.entries()) {
+    const values = places.map(place => ({
+      ...place,
+      policy: policiesOf(chain[place.file]!.data)[place.index],
+    }));
+    const severities = values.filter(({ policy }) => isData(policy) && policy.severity !== undefined);
+    const [near, ...far] = severities;
+    const error = far.find(({ policy }) => (policy as Data).severity === 'error');
+    if (!near || !error || (near.policy as Data).severity !== 'warning') continue;
+    const source = chain[error.file]!.file;
+    const span = source.spanOf(['policies', error.index, 'severity']);
+    report(
+      policyLowered(
+        { policy: String((near.policy as Data).name), inherited: source.source.name },
+        {
+          span: spanOf(['policies', index, 'severity']),
+          related: span && [{ message: 'declared as an error', span }],
+        },
+      ),
+    );
+  }
+}
+
+/** Finds the place of a merged value: the nearest file that has it, for policies by where they were joined from. */
+function locator(chain: readonly Layer[], origins: readonly PolicyOrigin[]): LoadedConfig['spanOf'] {
+  const exact = (path: DataPath, part: 'key' | 'value'): Span | undefined => {
+    const places =
+      path[0] === 'policies' && typeof path[1] === 'number'
+        ? (origins[path[1]] ?? []).map(({ file, index }) => ({
+            file,
+            path: ['policies', index, ...path.slice(2)],
+          }))
+        : chain.map((_layer, file) => ({ file, path }));
+    for (const place of places) {
+      const span = chain[place.file]!.file.spanOf(place.path, part);
+      if (span) return span;
+    }
+    return undefined;
+  };
+  return (path, part = 'value') => {
+    for (let length = path.length; length > 0; length--) {
+      const span = exact(path.slice(0, length), length === path.length ? part : 'key');
+      if (span) return span;
+    }
+    return { source: chain[0]!.file.source, start: 0, end: 0 };
+  };
+}
+
+function fillDefaults(config: Config): ProjectConfig {
+  const { universalDir = true, includeInstrSkill = true, validation } = config;
+  return Object.assign(Object.create(null), config, {
+    input: { ...config.input, entry: config.input?.entry ?? '.instr/project.prs' },
+    universalDir: universalDir === true ? '.agents' : universalDir,
+    includeInstrSkill,
+    validation: { ...validation, guardRequiresDepth: clampDepth(validation?.guardRequiresDepth ?? 3) },
+  });
+}

@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import {
+  configFileMissing,
+  configNotFound,
+  configNotText,
+  configTooLarge,
+  yamlExpansion,
+  yamlSyntax,
+} from '../generated/diagnostics.ts';
+import { maskConfiguration } from '../text/secrets.ts';
+import { readYaml, type YamlFile } from '../text/yaml.ts';
+
+/** The door to files, handed in. Paths are absolute and `/`-separated, on Windows as well. */
+export interface ConfigReader {
+  /** Bytes of a file, `undefined` when nothing is there. */
+  read(path: string): Uint8Array | undefined;
+  /** Whether a file or directory is there. */
+  exists(path: string): boolean;
+}
+
+const fileNames = ['instr.yaml', 'instr.yml'];
+const maxBytes = 1_000_000;
+
+/**
+ * The absolute path of the configuration: `explicit` (relative to `cwd`), else the nearest `instr.yaml` or
+ * `instr.yml` from `cwd` upwards, not beyond the root of the repository. Reports and gives `undefined` when there is none.
+ */
+export function findConfig(
+  cwd: string,
+  explicit: string | undefined,
+  reader: ConfigReader,
+  report: Report,
+): string | undefined {
+  if (explicit !== undefined) {
+    const path = resolveFrom(cwd, explicit);
+    if (reader.exists(path)) return path;
+    report(configFileMissing({ path: explicit }, { file: explicit }));
+    return undefined;
+  }
+  for (let directory = cwd; ; directory = posix.dirname(directory)) {
+    const found = fileNames.map(name => posix.join(directory, name)).find(path => reader.exists(path));
+    if (found) return found;
+    if (reader.exists(posix.join(directory, '.git')) || posix.dirname(directory) === directory) break;
+  }
+  report(configNotFound());
+  return undefined;
+}
+
+/** A path as written in a file of `directory`, made absolute. */
+export function resolveFrom(directory: string, path: string): string {
+  const plain = path.replace(/\\/g, '/');
+  return posix.normalize(/^(?:\/|[A-Za-z]:\/)/.test(plain) ? plain : posix.join(directory, plain));
+}
+
+/**
+ * Reads and parses one configuration file. `undefined` after a report when it cannot be read; otherwise its data,
+ * not yet validated. Secrets are masked in the text that diagnostics show, not in the data.
+ */
+export function readConfigFile(name: string, bytes: Uint8Array, report: Report): YamlFile | undefined {
+  if (bytes.length > maxBytes) {
+    report(configTooLarge({ path: name, size: bytes.length, limit: maxBytes }, { file: name }));
+    return undefined;
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    report(configNotText({ path: name }, { file: name }));
+    return undefined;
+  }
+  if (text.includes('\0')) {
+    report(configNotText({ path: name }, { file: name }));
+    return undefined;
+  }
+  const file = readYaml({ name, text });
+  const shown = { name, text: maskConfiguration(text) };
+  const masked = <T extends { source: unknown }>(span: T): T => ({ ...span, source: shown });
+  for (const problem of file.problems) {
+    const make = problem.kind === 'syntax' ? yamlSyntax : yamlExpansion;
+    const related = problem.first && [{ message: 'the first one', span: masked(problem.first) }];
+    report(make({ problem: problem.title, advice: problem.advice }, { span: masked(problem.span), related }));
+  }
+  if (file.problems.length > 0) return undefined;
+  return {
+    ...file,
+    source: shown,
+    spanOf: (at, part) => {
+      const span = file.spanOf(at, part);
+      return span && masked(span);
+    },
+  };
+}

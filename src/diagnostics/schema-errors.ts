@@ -1,0 +1,269 @@
+import type { ErrorObject } from 'ajv';
+import {
+  dataBadValue,
+  dataMissingField,
+  dataNotAllowed,
+  dataUnknownField,
+  dataWrongType,
+} from '../generated/diagnostics.ts';
+import { didYouMean } from '../text/similar.ts';
+import type { DataPath, YamlFile } from '../text/yaml.ts';
+import type { Report, Where } from './diagnostic.ts';
+
+/** What a caller knows beyond the schema. */
+export interface SchemaErrorOptions {
+  /** Findings that are no findings. `path` leads to the object or value that the error is about. */
+  readonly ignore?: (error: ErrorObject, path: DataPath) => boolean;
+  /** A better way out than the general one. */
+  readonly hint?: (error: ErrorObject, path: DataPath) => string | undefined;
+  /** Whether the value at a path must not be shown. */
+  readonly secret?: (path: DataPath) => boolean;
+  /** For `discriminator` errors: the words allowed for a tag, which Ajv does not hand out. */
+  readonly tags?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Turns the findings of a generated validator into diagnostics with a place, walking each to its node in the YAML.
+ * The branches of `anyOf` give one finding: what is wrong inside the branch that was meant, or the list of types.
+ */
+export function reportSchemaErrors(
+  errors: readonly ErrorObject[],
+  file: YamlFile,
+  report: Report,
+  options: SchemaErrorOptions = {},
+): void {
+  for (const error of collapse(errors)) {
+    const path = pathOf(error.instancePath, file.data);
+    if (!options.ignore?.(error, path)) reportOne(error, path, file, report, options);
+  }
+}
+
+/** `targets[0].name.version`; keys that are no plain words stand in quotes. */
+export function pathText(path: DataPath): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      const word = /^[\w$@-]+$/.test(step) ? step : JSON.stringify(step);
+      return index === 0 ? word : `.${word}`;
+    })
+    .join('');
+}
+
+/** A JSON pointer as keys and indexes; whether a step is an index is a matter of the data. */
+function pathOf(pointer: string, data: unknown): DataPath {
+  let value = data;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(part => {
+      const key = part.replace(/~1/g, '/').replace(/~0/g, '~');
+      const step = Array.isArray(value) ? Number(key) : key;
+      value = (value as Record<string | number, unknown> | null | undefined)?.[step];
+      return step;
+    });
+}
+
+/** An error whose `schema` is the list of types that would have been right. */
+type Finding = ErrorObject;
+
+function collapse(errors: readonly ErrorObject[]): Finding[] {
+  const unions = errors.filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf');
+  const dropped = new Set<ErrorObject>();
+  const added: Finding[] = [];
+  for (const union of unions) {
+    dropped.add(union);
+    const branches = (union.schema as unknown[] | undefined)?.length ?? 0;
+    const types = errors.filter(
+      error => error.instancePath === union.instancePath && error.keyword === 'type',
+    );
+    for (const error of types) dropped.add(error);
+    if (types.length >= branches) added.push({ ...types[0]!, schema: types.map(error => error.schema) });
+  }
+  return [...errors.filter(error => !dropped.has(error) && error.propertyName === undefined), ...added];
+}
+
+function reportOne(
+  error: ErrorObject,
+  path: DataPath,
+  file: YamlFile,
+  report: Report,
+  options: SchemaErrorOptions,
+): void {
+  const hint = options.hint?.(error, path);
+  const field = path.length === 0 ? 'The file' : `\`${pathText(path)}\``;
+  const place = path.length === 0 ? 'at the top level' : `in ${field}`;
+  const at = (to: DataPath, part: 'key' | 'value', general?: string): Where => ({
+    span: nearest(file, to, part),
+    hint: hint ?? general,
+  });
+  const properties = Object.keys((error.parentSchema?.properties as object | undefined) ?? {});
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const name = String(error.params.additionalProperty);
+      const guess = didYouMean(name, properties);
+      // A long list helps nobody who only mistyped a letter.
+      const advice =
+        guess && properties.length > 8 ? guess.trim() : `${guess}Allowed here: ${list(properties)}.`;
+      report(dataUnknownField({ field: name, place }, at([...path, name], 'key', advice)));
+      return;
+    }
+    case 'required': {
+      const name = String(error.params.missingProperty);
+      const example = exampleOf(error.parentSchema, name);
+      report(dataMissingField({ field: name, place }, at(path, 'key', `Add \`${name}: ${example}\`.`)));
+      return;
+    }
+    case 'type': {
+      const expected = [error.schema].flat().map(type => typeWords[String(type)] ?? String(type));
+      const hidden = options.secret?.(path) === true;
+      const holes = {
+        field,
+        expected: either(expected),
+        found: hidden ? 'something else' : found(error.data),
+      };
+      report(dataWrongType(holes, at(path, 'value', typeAdvice(error, path, file))));
+      return;
+    }
+    case 'enum':
+    case 'const': {
+      const allowed =
+        error.keyword === 'enum' ? (error.schema as unknown[]).map(String) : [String(error.schema)];
+      reportNotAllowed(error.data, allowed);
+      return;
+    }
+    case 'discriminator': {
+      const tag = String(error.params.tag);
+      const allowed = options.tags?.[tag] ?? [];
+      const value = (error.data as Record<string, unknown> | undefined)?.[tag];
+      if (value === undefined) {
+        const words = either(allowed.map(word => `\`${tag}: ${word}\``));
+        report(dataMissingField({ field: tag, place }, at(path, 'key', `Add ${words}.`)));
+      } else reportNotAllowed(value, allowed, [...path, tag]);
+      return;
+    }
+    case 'propertyNames': {
+      const name = String(error.params.propertyName);
+      const problem = `is no good name for an entry ${place}`;
+      report(dataBadValue({ field: `\`${name}\``, problem }, at([...path, name], 'key')));
+      return;
+    }
+    default:
+      report(dataBadValue({ field, problem: problemOf(error) }, at(path, 'value', exampleAdvice(error))));
+  }
+
+  function reportNotAllowed(value: unknown, allowed: readonly string[], to: DataPath = path): void {
+    const advice = `${didYouMean(String(value), allowed)}Allowed: ${list(allowed)}.`;
+    const holes = { field: `\`${pathText(to)}\``, value: short(value) };
+    report(dataNotAllowed(holes, at(to, 'value', advice)));
+  }
+}
+
+/** The place of a path, or of what contains it. */
+function nearest(file: YamlFile, path: DataPath, part: 'key' | 'value') {
+  for (let length = path.length; length > 0; length--) {
+    const whole = length === path.length;
+    const span = file.spanOf(path.slice(0, length), whole ? part : 'key');
+    if (span) return firstLine(span);
+  }
+  return { source: file.source, start: 0, end: 0 };
+}
+
+/** A value of many lines is pointed at by its first one. */
+function firstLine<T extends { source: { text: string }; start: number; end: number }>(span: T): T {
+  const end = span.source.text.indexOf('\n', span.start);
+  return end === -1 || end >= span.end ? span : { ...span, end: Math.max(end, span.start) };
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: '`true` or `false`',
+  number: 'a number',
+  integer: 'a whole number',
+  array: 'a list',
+  object: 'an object with fields',
+};
+
+/** Names a value by what its author sees. */
+function found(value: unknown): string {
+  if (value === null || value === undefined) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return `the text ${short(value)}`;
+  return `the ${typeof value} ${short(value)}`;
+}
+
+function typeAdvice(error: ErrorObject, path: DataPath, file: YamlFile): string | undefined {
+  const wanted = [error.schema].flat();
+  const value = error.data;
+  if (typeof value === 'string' && wanted.length === 1 && wanted[0] === 'boolean')
+    return 'Write `true` or `false` without quotes.';
+  if (value === null) return 'Give it a value, or remove the key.';
+  if (wanted.includes('string')) {
+    const span = file.spanOf(path);
+    const raw = span ? span.source.text.slice(span.start, span.end) : '';
+    if (typeof value === 'number' || typeof value === 'boolean') return `Put it in quotes: "${raw}".`;
+    if (raw.startsWith('{{')) return 'Put a value that begins with `{{` in quotes.';
+  }
+  if (wanted.includes('array') && typeof value === 'string')
+    return `Write it as a list: \`[${JSON.stringify(value)}]\`.`;
+  if (wanted.includes('array') && typeof value === 'object') return 'Begin each item with `- `.';
+  if (wanted.includes('object') && Array.isArray(value)) return 'Write `key: value` lines without `- `.';
+  if (
+    (wanted.includes('number') || wanted.includes('integer')) &&
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    Number.isFinite(Number(value))
+  ) {
+    return `Write it without quotes: ${Number(value)}.`;
+  }
+  return exampleAdvice(error);
+}
+
+function problemOf(error: ErrorObject): string {
+  const limit = String(error.params.limit);
+  switch (error.keyword) {
+    case 'minLength':
+      return 'must not be empty';
+    case 'minItems':
+    case 'minProperties':
+      return `must have at least ${limit} ${limit === '1' ? 'entry' : 'entries'}`;
+    case 'maxItems':
+    case 'maxProperties':
+      return `must have at most ${limit} entries`;
+    case 'maxLength':
+      return `must not be longer than ${limit} characters`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`;
+    case 'uniqueItems':
+      return 'lists the same value twice';
+    case 'pattern':
+      return `has a form that is not understood: ${short(error.data)}`;
+    default:
+      return error.message ?? 'is not valid';
+  }
+}
+
+function exampleAdvice(error: ErrorObject): string | undefined {
+  const examples = error.parentSchema?.examples as unknown[] | undefined;
+  return examples?.length ? `For example: \`${JSON.stringify(examples[0])}\`.` : undefined;
+}
+
+function exampleOf(schema: object | undefined, name: string): string {
+  const property = (schema as { properties?: Record<string, { examples?: unknown[] }> } | undefined)
+    ?.properties?.[name];
+  return property?.examples?.length ? JSON.stringify(property.examples[0]) : '…';
+}
+
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return `\`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\``;
+};
+
+const list = (words: readonly string[]): string => words.map(word => `\`${word}\``).join(', ');
+
+const either = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

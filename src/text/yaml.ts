@@ -1,0 +1,311 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from 'yaml';
+import type { Source, Span } from './source.ts';
+
+/** Keys and indexes from the root of a YAML file to a value. */
+export type DataPath = readonly (string | number)[];
+
+/** Why a text is no good YAML. `title` names the problem, `advice` the way out. */
+export interface YamlProblem {
+  readonly kind: 'syntax' | 'expansion';
+  readonly title: string;
+  readonly advice: string;
+  readonly span: Span;
+  /** For a duplicate key: the first one. */
+  readonly first?: Span;
+}
+
+/** A YAML file as plain data, with the place of every value in it. */
+export interface YamlFile {
+  readonly source: Source;
+  /** Objects have no prototype, so that any key is a key. `undefined` when there are problems. */
+  readonly data: unknown;
+  readonly problems: readonly YamlProblem[];
+  /** The value at a path, or its key; `undefined` when the file has nothing there. */
+  spanOf(path: DataPath, part?: 'key' | 'value'): Span | undefined;
+}
+
+/** A file of ten thousand values is beyond anything written by hand; aliases reach it in a few lines. */
+const maxValues = 100_000;
+const maxDepth = 100;
+
+/** Parses YAML 1.2 with merge keys. Never throws; what is wrong stands in `problems`, with its place. */
+export function readYaml(source: Source): YamlFile {
+  const problems: YamlProblem[] = [];
+  const span = (start: number, end: number): Span => ({ source, start, end: Math.max(start, end) });
+  const document = parse(source, problems);
+  if (!document) return { source, data: undefined, problems, spanOf: () => undefined };
+  const converter = new Converter(document);
+  const data = problems.length === 0 ? converter.convert(document.contents, 0) : undefined;
+  const place = (node: Node) => span(node.range?.[0] ?? 0, node.range?.[1] ?? 0);
+  if (converter.overflow) {
+    problems.push({
+      kind: 'expansion',
+      title: `it grows beyond ${maxValues} values or ${maxDepth} levels when its aliases are filled in`,
+      advice: 'Write the values out instead of nesting aliases.',
+      span: place(converter.overflow),
+    });
+  }
+  for (const alias of converter.unresolved) {
+    problems.push({
+      kind: 'syntax',
+      title: `\`${alias.source}\` is no anchor of this file`,
+      advice: `A value that begins with \`*\` must stand in quotes: "*${alias.source}".`,
+      span: place(alias),
+    });
+  }
+  return {
+    source,
+    data: problems.length === 0 ? data : undefined,
+    problems,
+    spanOf: (path, part = 'value') => locate(document, path, part, span),
+  };
+}
+
+function parse(source: Source, problems: YamlProblem[]): Document.Parsed | undefined {
+  const deep = tooDeep(source.text);
+  if (deep !== undefined) {
+    problems.push({
+      kind: 'expansion',
+      title: 'it is nested too deeply',
+      advice: `Keep it to ${maxDepth} levels.`,
+      span: { source, start: deep, end: deep + 1 },
+    });
+    return undefined;
+  }
+  const document = parseDocument(source.text, { merge: true, prettyErrors: false, logLevel: 'error' });
+  for (const error of document.errors) {
+    const { title, advice } = describe(error.code, error.message);
+    const start = openQuote(document, error) ?? error.pos[0];
+    const end = start < error.pos[0] ? start + 1 : Math.max(error.pos[1], start + 1);
+    const at: Span = { source, start, end: Math.min(end, source.text.length) };
+    const first = error.code === 'DUPLICATE_KEY' ? firstKey(document, start, source) : undefined;
+    problems.push({ kind: 'syntax', title, advice, span: at, ...(first && { first }) });
+  }
+  return document;
+}
+
+/**
+ * Where brackets or indentation go deeper than the parser's recursion may be taken, if they do.
+ * The count takes no notice of strings: far below the limit nothing real is cut off by that.
+ */
+function tooDeep(text: string): number | undefined {
+  const limit = 1000;
+  let open = 0;
+  let lead = 0;
+  let leading = true;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!;
+    if (char === '\n') {
+      leading = true;
+      lead = 0;
+    } else if (leading && (char === ' ' || char === '-' || char === '?' || char === ':')) lead += 1;
+    else leading = false;
+    if (char === '[' || char === '{') open += 1;
+    else if ((char === ']' || char === '}') && open > 0) open -= 1;
+    if (open > limit || lead > 2 * limit) return at;
+  }
+  return undefined;
+}
+
+/** A quote that is never closed is reported where it opens, not at the end of the file. */
+function openQuote(document: Document.Parsed, error: YAMLError): number | undefined {
+  if (error.code !== 'MISSING_CHAR' || !/quote/.test(error.message)) return undefined;
+  let found: number | undefined;
+  visit(document, {
+    Scalar(_key, node) {
+      const range = node.range;
+      if (node.type?.startsWith('QUOTE') && range && range[0] < error.pos[0] && range[2] >= error.pos[0]) {
+        found = range[0];
+      }
+    },
+  });
+  return found;
+}
+
+/** Words for the errors that people really make; the parser's own words, made a clause, for the others. */
+function describe(code: string, message: string): { title: string; advice: string } {
+  const own = `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/[.:\s]+$/, '');
+  switch (code) {
+    case 'TAB_AS_INDENT':
+      return {
+        title: 'a tab is used for indentation',
+        advice: 'Indent with spaces: YAML takes no tabs there.',
+      };
+    case 'DUPLICATE_KEY':
+      return { title: 'the key stands twice in the same object', advice: 'Keep one of the two.' };
+    case 'BAD_INDENT':
+      if (/^flow/.test(own)) {
+        return {
+          title: 'a bracket is still open here',
+          advice: 'Close every `[` with `]` and every `{` with `}`.',
+        };
+      }
+      return {
+        title: 'the indentation does not fit the lines above',
+        advice: 'Give all keys of one object, and all items of one list, the same number of spaces.',
+      };
+    case 'MULTILINE_IMPLICIT_KEY':
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return {
+        title: 'a key ends without a colon, or a value goes on where a key is expected',
+        advice: 'Write `key: value` with a colon and a space, and put values of several lines in quotes.',
+      };
+    case 'BAD_ALIAS':
+      return {
+        title: own,
+        advice: 'A value that begins with `*` or `&` must stand in quotes, such as "**/*.prs".',
+      };
+    case 'BAD_SCALAR_START':
+    case 'TAG_RESOLVE_FAILED':
+      return {
+        title: own,
+        advice: 'Put keys and values that begin with `@`, `` ` ``, `!` or `%` in quotes, such as "@company".',
+      };
+    case 'MISSING_CHAR':
+      return { title: own, advice: 'Close every quote and bracket, and write a space after each colon.' };
+    case 'MULTIPLE_DOCS':
+      return {
+        title: 'it holds several documents',
+        advice: 'Remove the `---` line and what does not belong here.',
+      };
+    default:
+      return { title: own, advice: 'Check quotes, brackets, colons and indentation at this place.' };
+  }
+}
+
+/** The other key of the same spelling, for the related place of a duplicate. */
+function firstKey(document: Document.Parsed, at: number, source: Source): Span | undefined {
+  const search = (node: unknown): Span | undefined => {
+    if (isSeq(node)) return first(node.items.map(item => () => search(item)));
+    if (!isMap(node)) return undefined;
+    const here = node.items.find(pair => (pair.key as Node | null)?.range?.[0] === at);
+    if (here) {
+      const twin = node.items.find(pair => keyText(pair) === keyText(here))?.key as Node | undefined;
+      return twin?.range ? { source, start: twin.range[0], end: twin.range[1] } : undefined;
+    }
+    return first(node.items.map(pair => () => search(pair.value)));
+  };
+  return search(document.contents);
+}
+
+function first<T>(attempts: readonly (() => T | undefined)[]): T | undefined {
+  for (const attempt of attempts) {
+    const found = attempt();
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const keyText = (pair: Pair): string => (isScalar(pair.key) ? String(pair.key.value) : String(pair.key));
+
+/** Turns nodes into data with a budget, so that aliases cannot blow it up. */
+class Converter {
+  overflow: Node | undefined;
+  readonly unresolved: Alias[] = [];
+  private count = 0;
+  private readonly document: Document.Parsed;
+
+  constructor(document: Document.Parsed) {
+    this.document = document;
+  }
+
+  convert(node: unknown, depth: number): unknown {
+    if (node === null || node === undefined || this.overflow) return null;
+    this.count += 1;
+    if (this.count > maxValues || depth > maxDepth) {
+      this.overflow = node as Node;
+      return null;
+    }
+    if (isAlias(node)) {
+      const target = node.resolve(this.document);
+      if (!target) this.unresolved.push(node);
+      return this.convert(target, depth + 1);
+    }
+    if (isScalar(node)) return node.value;
+    if (isSeq(node)) return node.items.map(item => this.convert(item, depth + 1));
+    if (isMap(node)) {
+      const result: Record<string, unknown> = Object.create(null);
+      for (const pair of node.items as Pair[]) {
+        if (isMergeKey(pair)) continue;
+        result[keyText(pair)] = this.convert(pair.value, depth + 1);
+      }
+      for (const pair of node.items as Pair[]) {
+        if (isMergeKey(pair)) this.merge(result, pair.value, depth);
+      }
+      return result;
+    }
+    return null;
+  }
+
+  /** `<<: *base` and `<<: [*a, *b]`: what is there already wins, and the earlier of several. */
+  private merge(into: Record<string, unknown>, node: unknown, depth: number): void {
+    const value = this.convert(node, depth + 1);
+    for (const part of Array.isArray(value) ? value : [value]) {
+      if (part === null || typeof part !== 'object') continue;
+      for (const [key, inner] of Object.entries(part)) if (!(key in into)) into[key] = inner;
+    }
+  }
+}
+
+const isMergeKey = (pair: Pair): boolean =>
+  isScalar(pair.key) && (pair.key.value === '<<' || typeof pair.key.value === 'symbol');
+
+/** Walks a path through aliases and merge keys. */
+function locate(
+  document: Document.Parsed,
+  path: DataPath,
+  part: 'key' | 'value',
+  span: (start: number, end: number) => Span,
+): Span | undefined {
+  let node: unknown = document.contents;
+  let key: Node | undefined;
+  for (const step of path) {
+    const found = child(document, node, step, 0);
+    if (!found) return undefined;
+    node = found.value;
+    key = found.key;
+  }
+  const range = (node as Node | null | undefined)?.range;
+  if (part === 'value' && range && range[1] > range[0]) return span(range[0], range[1]);
+  if (key?.range) return span(key.range[0], key.range[1]);
+  return range ? span(range[0], range[1]) : undefined;
+}
+
+function child(
+  document: Document.Parsed,
+  parent: unknown,
+  step: string | number,
+  depth: number,
+): { key: Node | undefined; value: unknown } | undefined {
+  if (depth > maxDepth) return undefined;
+  if (isAlias(parent)) return child(document, parent.resolve(document), step, depth + 1);
+  if (isSeq(parent)) {
+    return typeof step === 'number' && step < parent.items.length
+      ? { key: undefined, value: parent.items[step] }
+      : undefined;
+  }
+  if (!isMap(parent)) return undefined;
+  const items = parent.items as Pair[];
+  const own = items.find(pair => !isMergeKey(pair) && keyText(pair) === String(step));
+  if (own) return { key: own.key as Node, value: own.value };
+  for (const pair of items.filter(isMergeKey)) {
+    const sources = isSeq(pair.value) ? pair.value.items : [pair.value];
+    for (const source of sources) {
+      const found = child(document, source, step, depth + 1);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
