@@ -1,0 +1,101 @@
+import { type Cell, cellsOf } from '../text/display.ts';
+import { maskSecrets } from '../text/secrets.ts';
+import { lineText, positionAt, type Span } from '../text/source.ts';
+import type { Palette } from './palette.ts';
+
+/** Lines of a longer span that are shown; its first ones say what it is. */
+const maxLines = 3;
+
+/**
+ * The source lines of a span with carets below it. Lines longer than `width` are cut to a window around the carets;
+ * what looks like a credential is masked.
+ */
+export function renderFrame(
+  span: Span,
+  width: number,
+  paint: (text: string) => string,
+  palette: Palette,
+): string[] {
+  const start = positionAt(span.source, span.start);
+  const end = positionAt(span.source, Math.max(span.start, span.end));
+  // A span that ends at the start of a line does not reach into it.
+  const last = end.column === 1 && end.line > start.line ? end.line - 1 : end.line;
+  const shown = Math.min(last, start.line + maxLines - 1);
+  const gutter = String(shown).length;
+  const room = Math.max(20, width - gutter - 5);
+  const lines: string[] = [];
+  for (let line = start.line; line <= shown; line++) {
+    const text = maskSecrets(lineText(span.source, line));
+    const from = line === start.line ? start.column - 1 : indentOf(text);
+    const to = line === end.line ? end.column - 1 : text.length;
+    const { shown: visible, before, length } = layOut(text, from, Math.max(to, from), room);
+    lines.push(`  ${palette.dim(`${String(line).padStart(gutter)} |`)} ${visible}`.trimEnd());
+    if (length > 0)
+      lines.push(
+        `  ${palette.dim(`${' '.repeat(gutter)} |`)} ${' '.repeat(before)}${paint('^'.repeat(length))}`,
+      );
+  }
+  if (last > shown) lines.push(`  ${palette.dim(`${' '.repeat(gutter)} |`)} …`);
+  return lines;
+}
+
+const indentOf = (text: string): number => /^\s*/.exec(text)![0].length;
+
+/** The visible part of a line, the columns before the carets, and how many carets there are. */
+function layOut(
+  text: string,
+  from: number,
+  to: number,
+  room: number,
+): { shown: string; before: number; length: number } {
+  // Very long lines are cut before they are measured; a window's worth on both sides is enough.
+  const margin = 4 * room;
+  const cutStart = Math.max(0, from - margin);
+  const cut = text.slice(cutStart, Math.max(from, Math.min(to, from + margin)) + margin);
+  const cells = cellsOf(cut);
+  const first = cells.findIndex(cell => cell.end + cutStart > from);
+  const head = first === -1 ? cells.length : first;
+  let tail = head;
+  while (tail < cells.length && cells[tail]!.start + cutStart < to) tail += 1;
+  const cutEnd = cutStart + cut.length < text.length;
+  const window = chooseWindow(cells, head, tail, room, cutStart > 0, cutEnd);
+  const lead = window.from > 0 || cutStart > 0 ? '…' : '';
+  const trail = window.to < cells.length || cutEnd ? '…' : '';
+  const visible = cells.slice(window.from, window.to);
+  const before = lead.length + widthOf(cells.slice(window.from, Math.min(head, window.to)));
+  const marked = widthOf(cells.slice(head, Math.min(tail, window.to)));
+  return {
+    shown: lead + visible.map(cell => cell.text).join('') + trail,
+    before,
+    length: from === to || marked === 0 ? (from <= text.length ? 1 : 0) : marked,
+  };
+}
+
+/** Cells `from` to `to` that fit into `room` columns, with a third of it left of the mark where the line is longer. */
+function chooseWindow(
+  cells: readonly Cell[],
+  head: number,
+  tail: number,
+  room: number,
+  cutBefore: boolean,
+  cutAfter: boolean,
+): { from: number; to: number } {
+  if (!cutBefore && !cutAfter && widthOf(cells) <= room) return { from: 0, to: cells.length };
+  const space = room - 2;
+  const marked = Math.min(widthOf(cells.slice(head, tail)), space);
+  let left = Math.min(Math.floor(space / 3), space - marked);
+  let from = head;
+  while (from > 0 && cells[from - 1]!.width <= left) {
+    from -= 1;
+    left -= cells[from]!.width;
+  }
+  let to = from;
+  let used = 0;
+  while (to < cells.length && used + cells[to]!.width <= space) {
+    used += cells[to]!.width;
+    to += 1;
+  }
+  return { from, to };
+}
+
+const widthOf = (cells: readonly Cell[]): number => cells.reduce((sum, cell) => sum + cell.width, 0);

@@ -1,0 +1,65 @@
+import { printable } from '../text/display.ts';
+import { maskSecrets } from '../text/secrets.ts';
+import { positionAt, type Span } from '../text/source.ts';
+import type { Diagnostic, Severity } from './diagnostic.ts';
+import { renderFrame } from './frame.ts';
+import { type Palette, plain } from './palette.ts';
+import { selectShown } from './report.ts';
+
+export interface TextOptions {
+  readonly palette?: Palette;
+  /** Columns of the terminal; frames are cut to it. */
+  readonly width?: number;
+  /** How many findings are shown; the others are counted. */
+  readonly limit?: number;
+}
+
+/**
+ * Findings for people: place, severity, code and message, the source lines with carets, related places, the way out.
+ * Takes a sorted list; gives text that ends with a newline, or an empty text for an empty list.
+ */
+export function renderText(diagnostics: readonly Diagnostic[], options: TextOptions = {}): string {
+  const { limit = 50 } = options;
+  const { shown, rest } = selectShown(diagnostics, limit);
+  const parts = shown.map(diagnostic => renderDiagnostic(diagnostic, options));
+  const hidden = countWords(rest);
+  if (hidden) parts.push(`… and ${hidden} more. Correct these first, then run again.\n`);
+  return parts.join('\n');
+}
+
+/** One finding with its frame; ends with a newline. */
+export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = {}): string {
+  const { palette = plain, width = 100 } = options;
+  const { severity, code, span, related = [] } = diagnostic;
+  const paint = palette[severity];
+  const place = span ? placeOf(span) : diagnostic.file && printable(diagnostic.file);
+  const about = [diagnostic.rule, diagnostic.target].filter(Boolean).map(name => palette.dim(` [${name}]`));
+  const head = `${paint(severity)} ${palette.dim(code)}: ${palette.strong(clean(diagnostic.message))}${about.join('')}`;
+  const lines = [place ? `${place}: ${head}` : head];
+  if (span) lines.push(...renderFrame(span, width, paint, palette));
+  for (const { message, span: at } of related) {
+    lines.push(`  ${palette.info('note')}: ${placeOf(at)}: ${clean(message)}`);
+    lines.push(...renderFrame(at, width, palette.info, palette));
+  }
+  if (diagnostic.hint) lines.push(`  ${palette.help('help')}: ${clean(diagnostic.hint)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** `2 errors and 1 warning`; empty when there is nothing to count. */
+export function countWords(counts: Readonly<Record<Severity, number>>): string {
+  const words = (['error', 'warning', 'info'] as const)
+    .filter(severity => counts[severity] > 0)
+    .map(severity => {
+      const count = counts[severity];
+      const noun = severity === 'info' ? 'note' : severity;
+      return `${count} ${noun}${count === 1 ? '' : 's'}`;
+    });
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
+}
+
+const clean = (text: string): string => printable(maskSecrets(text)).replace(/\n/g, '\n    ');
+
+function placeOf({ source, start }: Span): string {
+  const { line, column } = positionAt(source, start);
+  return `${printable(source.name)}:${line}:${column}`;
+}

@@ -1,0 +1,101 @@
+import { findHidden } from './hidden.ts';
+
+/** A piece of a line as it is shown, with the place in the text it stands for. */
+export interface Cell {
+  readonly text: string;
+  /** Columns it takes on a terminal. */
+  readonly width: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const tabStop = 4;
+
+/**
+ * A line of text as cells: tabs become blanks, hidden and control characters show their code point (so that a line
+ * can neither hide text nor send commands to the terminal), wide characters count twice.
+ */
+export function cellsOf(line: string): Cell[] {
+  const cells: Cell[] = [];
+  let column = 0;
+  const push = (text: string, width: number, start: number, end: number) => {
+    cells.push({ text, width, start, end });
+    column += width;
+  };
+  const hidden = new Map(
+    isPlain(line) ? [] : findHidden(line).map(({ start, name }) => [start, name.split(' ')[0]!]),
+  );
+  for (const { segment, index } of segments(line)) {
+    if (segment === '\t') {
+      const width = tabStop - (column % tabStop);
+      push(' '.repeat(width), width, index, index + 1);
+    } else if (hidden.size > 0) {
+      showHidden(segment, index, hidden, push);
+    } else push(segment, widthOf(segment), index, index + segment.length);
+  }
+  return cells;
+}
+
+/** Splits a segment so that each hidden character in it becomes a cell `<U+202E>`. */
+function showHidden(
+  segment: string,
+  index: number,
+  hidden: ReadonlyMap<number, string>,
+  push: (text: string, width: number, start: number, end: number) => void,
+): void {
+  let from = 0;
+  for (let at = 0; at < segment.length; ) {
+    const length = segment.codePointAt(at)! > 0xffff ? 2 : 1;
+    const name = hidden.get(index + at);
+    if (name !== undefined) {
+      if (at > from)
+        push(segment.slice(from, at), widthOf(segment.slice(from, at)), index + from, index + at);
+      const shown = `<${name}>`;
+      push(shown, shown.length, index + at, index + at + length);
+      from = at + length;
+    }
+    at += length;
+  }
+  if (from < segment.length)
+    push(segment.slice(from), widthOf(segment.slice(from)), index + from, index + segment.length);
+}
+
+/** Words for a terminal: one line break is kept as such, everything else that is no plain text is shown by name. */
+export function printable(text: string): string {
+  if (isPlain(text)) return text;
+  return text
+    .split('\n')
+    .map(line =>
+      cellsOf(line)
+        .map(cell => cell.text)
+        .join(''),
+    )
+    .join('\n');
+}
+
+const isPlain = (text: string): boolean => !/[^\x20-\x7e\n]/.test(text);
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** Characters as people see them; plain text needs no segmenter, which is slow to make. */
+function* segments(line: string): Iterable<{ segment: string; index: number }> {
+  if (!/[^\x09\x20-\x7e]/.test(line)) {
+    for (let index = 0; index < line.length; index++) yield { segment: line[index]!, index };
+    return;
+  }
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  yield* segmenter.segment(line);
+}
+
+/** Columns of one character as people see it: East Asian wide ones and emoji take two. */
+export function widthOf(segment: string): number {
+  const point = segment.codePointAt(0) ?? 0;
+  if (point < 0x300) return 1;
+  if (/^\p{M}+$/u.test(segment)) return 0;
+  if (/\p{Emoji_Presentation}|\ufe0f/u.test(segment)) return 2;
+  return /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u.test(
+    segment,
+  )
+    ? 2
+    : 1;
+}

@@ -1,0 +1,130 @@
+/**
+ * Characters that are in a text without being seen: they can make a reader and a machine read different things.
+ * `format` ones change the order or the spacing of what stands around them, `tag` ones spell invisible letters.
+ */
+export type HiddenKind = 'bidi' | 'zero-width' | 'tag' | 'control' | 'filler';
+
+export interface HiddenCharacter {
+  readonly kind: HiddenKind;
+  /** `U+202E RIGHT-TO-LEFT OVERRIDE` */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const names: ReadonlyMap<number, readonly [HiddenKind, string]> = new Map([
+  [0x061c, ['bidi', 'ARABIC LETTER MARK']],
+  [0x200e, ['bidi', 'LEFT-TO-RIGHT MARK']],
+  [0x200f, ['bidi', 'RIGHT-TO-LEFT MARK']],
+  [0x202a, ['bidi', 'LEFT-TO-RIGHT EMBEDDING']],
+  [0x202b, ['bidi', 'RIGHT-TO-LEFT EMBEDDING']],
+  [0x202c, ['bidi', 'POP DIRECTIONAL FORMATTING']],
+  [0x202d, ['bidi', 'LEFT-TO-RIGHT OVERRIDE']],
+  [0x202e, ['bidi', 'RIGHT-TO-LEFT OVERRIDE']],
+  [0x2066, ['bidi', 'LEFT-TO-RIGHT ISOLATE']],
+  [0x2067, ['bidi', 'RIGHT-TO-LEFT ISOLATE']],
+  [0x2068, ['bidi', 'FIRST STRONG ISOLATE']],
+  [0x2069, ['bidi', 'POP DIRECTIONAL ISOLATE']],
+  [0x00ad, ['zero-width', 'SOFT HYPHEN']],
+  [0x034f, ['zero-width', 'COMBINING GRAPHEME JOINER']],
+  [0x180e, ['zero-width', 'MONGOLIAN VOWEL SEPARATOR']],
+  [0x200b, ['zero-width', 'ZERO WIDTH SPACE']],
+  [0x200c, ['zero-width', 'ZERO WIDTH NON-JOINER']],
+  [0x200d, ['zero-width', 'ZERO WIDTH JOINER']],
+  [0x2060, ['zero-width', 'WORD JOINER']],
+  [0x2061, ['zero-width', 'FUNCTION APPLICATION']],
+  [0x2062, ['zero-width', 'INVISIBLE TIMES']],
+  [0x2063, ['zero-width', 'INVISIBLE SEPARATOR']],
+  [0x2064, ['zero-width', 'INVISIBLE PLUS']],
+  [0xfeff, ['zero-width', 'ZERO WIDTH NO-BREAK SPACE']],
+  [0x115f, ['filler', 'HANGUL CHOSEONG FILLER']],
+  [0x1160, ['filler', 'HANGUL JUNGSEONG FILLER']],
+  [0x3164, ['filler', 'HANGUL FILLER']],
+  [0xffa0, ['filler', 'HALFWIDTH HANGUL FILLER']],
+]);
+
+/** Everything `kindOf` may say something about, for a first look at a text. */
+const suspicious =
+  /\u034f|[\ufe00-\ufe0f]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+
+function kindOf(point: number): readonly [HiddenKind, string] | undefined {
+  const known = names.get(point);
+  if (known) return known;
+  if (point >= 0xe0000 && point <= 0xe007f) return ['tag', 'TAG CHARACTER'];
+  if (point >= 0xe0100 && point <= 0xe01ef) return ['tag', 'VARIATION SELECTOR SUPPLEMENT'];
+  if (point >= 0xe0080 && point <= 0xe0fff) return ['tag', 'INVISIBLE CHARACTER'];
+  if (point >= 0x206a && point <= 0x206f) return ['bidi', 'DEPRECATED FORMAT CHARACTER'];
+  if (point >= 0xfff9 && point <= 0xfffb) return ['zero-width', 'INTERLINEAR ANNOTATION'];
+  if (point < 0x20 || (point >= 0x7f && point < 0xa0)) return ['control', 'CONTROL CHARACTER'];
+  return undefined;
+}
+
+/**
+ * The hidden characters of a text, in order. Left out is what writing needs: joiners inside emoji and in scripts
+ * that join letters, tags of a flag, marks of direction beside letters of a right-to-left script, one variation
+ * selector behind a character, a byte order mark at the very start. Tabs and line ends are no hidden characters.
+ */
+export function findHidden(text: string): HiddenCharacter[] {
+  const found: HiddenCharacter[] = [];
+  for (const match of text.matchAll(suspicious)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    const point = match[0].codePointAt(0)!;
+    if (isNeeded(text, start, end, point)) continue;
+    const kind = kindOf(point) ?? ['zero-width', 'VARIATION SELECTOR'];
+    const hex = point.toString(16).toUpperCase().padStart(4, '0');
+    found.push({ kind: kind[0], name: `U+${hex} ${kind[1]}`, start, end });
+  }
+  return found;
+}
+
+function isNeeded(text: string, start: number, end: number, point: number): boolean {
+  const before = characterBefore(text, start);
+  const after = end < text.length ? String.fromCodePoint(text.codePointAt(end)!) : '';
+  if (point === 0xfeff) return start === 0;
+  // A joiner makes one emoji of several, or one letter form of two letters.
+  if (point === 0x200d && /[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f/u.test(before)) {
+    return /\p{Extended_Pictographic}/u.test(after);
+  }
+  if (point === 0x200c || point === 0x200d) return joining.test(before);
+  // One selector says how the character before it is drawn; a run of them is a hidden message.
+  if (point >= 0xfe00 && point <= 0xfe0f)
+    return before !== '' && !/\s|[\ufe00-\ufe0f]/u.test(before) && selectable(before, point);
+  if (point >= 0xe0100 && point <= 0xe01ef) return /\p{Script=Han}/u.test(before);
+  if (point >= 0xe0020 && point <= 0xe007f) return isFlag(text, start, end);
+  // Marks of direction are invisible punctuation of right-to-left text, when they stand in such text.
+  if (point === 0x200e || point === 0x200f || point === 0x061c) return nearRightToLeft(text, start, end);
+  // A soft hyphen only says where a word may be divided.
+  if (point === 0x00ad) return /\p{L}/u.test(before) && /\p{L}/u.test(after);
+  if (point === 0x180e) return /\p{Script=Mongolian}/u.test(before);
+  if (point === 0x115f || point === 0x1160) return /\p{Script=Hangul}/u.test(before + after);
+  return false;
+}
+
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Manichaean}\p{Script=Phags_Pa}\p{Mn}]/u;
+
+/** 15 and 16 choose between text and emoji; the others belong to symbols and ideographs. */
+function selectable(before: string, point: number): boolean {
+  if (point >= 0xfe0e) return /[\p{Emoji}\p{S}\p{P}\u2000-\u2bff\u3030\u303d\u3297\u3299]/u.test(before);
+  return /[\p{S}\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Nd}]/u.test(before);
+}
+
+/** The flag of England and its like: a black flag, tag letters, and the end tag. */
+function isFlag(text: string, start: number, end: number): boolean {
+  const head = /\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6}$/u.test(text.slice(Math.max(0, start - 14), start));
+  const own = text.codePointAt(start);
+  return head && (own === 0xe007f || /^[\u{e0020}-\u{e007e}]{0,6}\u{e007f}/u.test(text.slice(end, end + 14)));
+}
+
+function nearRightToLeft(text: string, start: number, end: number): boolean {
+  const around = text.slice(Math.max(0, start - 24), start) + text.slice(end, end + 24);
+  return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(around);
+}
+
+function characterBefore(text: string, at: number): string {
+  if (at === 0) return '';
+  const low = text.charCodeAt(at - 1);
+  const pair = low >= 0xdc00 && low <= 0xdfff && at > 1;
+  return text.slice(pair ? at - 2 : at - 1, at);
+}
