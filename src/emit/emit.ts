@@ -59,7 +59,8 @@ export function emitTargets(
       universalDir: settings.universalDir,
       rows: settings.conventions.rows,
       body: (owner, place, name) => bodyTemplate(owner, place, name),
-      helpers: layouter(request.convention).helpers(0),
+      // Files of their own begin at the first level.
+      helpers: layouter(request.convention).helpers(1),
       ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
     });
     omissions.push(...planned.omissions);

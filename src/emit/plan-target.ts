@@ -318,11 +318,10 @@ function contentDraft(
   const name = file.body ?? (collection === 'skills' ? 'skill' : 'content');
   const template = context.body(request, fallback ? undefined : place.name, name);
   const shown = template ? template.uses : [name];
-  const text = item.prose
-    ? context.helpers.prose(item.prose)
-    : template
-      ? template.render(viewOf(item), context.helpers)
-      : textOf(item.fields.get(name) ?? '');
+  const view = item.prose ? { ...viewOf(item), content: context.helpers.prose(item.prose) } : viewOf(item);
+  const text = template
+    ? template.render(view, context.helpers)
+    : textOf((view[name] as Data | undefined) ?? '');
   omissions.fields(fields, collection, [...shown, ...derived(fields)], file.extra === 'pass');
   return { ...draft, rows: yamlRows(values), body: bodyText(text), format: 'markdown' };
 }

@@ -15,7 +15,7 @@ function scan(lines: readonly string[], visit: (line: string, depth: number, ind
       open = mark;
       continue;
     }
-    visit(line, atx.exec(line)?.[1]!.length ?? 0, index);
+    visit(line, atx.exec(line)?.[1]?.length ?? 0, index);
   }
 }
 
@@ -31,7 +31,7 @@ export function topHeading(text: string): number {
 
 /** Depth of the heading that the text begins with, 0 when it begins with something else. */
 export function leadingHeading(text: string): number {
-  return atx.exec(text.trimStart().split('\n', 1)[0]!)?.[1]!.length ?? 0;
+  return atx.exec(text.trimStart().split('\n', 1)[0]!)?.[1]?.length ?? 0;
 }
 
 /**
