@@ -93,7 +93,11 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
 /** `params` and `meta.params` hold parameters however they are reached. */
 function placeOf({ segments }: Path): Place {
   const names = segments.map(segment => segment.name).join('.');
-  return { types: names === 'params' || names === 'meta.params', paramsBelow: names === 'meta', replace: false };
+  return {
+    types: names === 'params' || names === 'meta.params',
+    paramsBelow: names === 'meta',
+    replace: false,
+  };
 }
 
 function bodyOf(tree: BodyTree, place: Place, report: Report): Body {
@@ -161,7 +165,8 @@ function fieldOf(tree: FieldTree, place: Place, report: Report): Field {
 
   function plainValue(): Value {
     const below = place.paramsBelow && key === 'params' ? { ...plain, types: true } : plain;
-    const typed = tree.equals ?? ('kind' in tree.value && tree.value.kind === 'call' ? tree.value.name : undefined);
+    const typed =
+      tree.equals ?? ('kind' in tree.value && tree.value.kind === 'call' ? tree.value.name : undefined);
     if (typed) report(typeOutsideParams({ key }, { span: spanOf(typed) }));
     if (!('kind' in tree.value) || tree.value.kind !== 'call') return valueOf(tree.value, below, report);
     // A call has no value of its own; as text it at least stays in sight.
@@ -171,7 +176,10 @@ function fieldOf(tree: FieldTree, place: Place, report: Report): Field {
 }
 
 /** In `@params`: `key: type`, `key: type = default` or just `key: default`. */
-function parameterOf(tree: FieldTree, report: Report): { type?: TypeExpression | undefined; value?: Value | undefined } {
+function parameterOf(
+  tree: FieldTree,
+  report: Report,
+): { type?: TypeExpression | undefined; value?: Value | undefined } {
   const stated = tree.value;
   const isCall = 'kind' in stated && stated.kind === 'call';
   const isName = !('kind' in stated) && stated.type === 'name' && (tree.equals || typeNames.has(stated.text));
@@ -198,7 +206,8 @@ const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 function scalarOf(token: Token, report: Report): Value {
   if (token.type === 'string' || token.type === 'text') return stringOf(token, report);
   const span = spanOf(token);
-  if (token.text === 'true' || token.text === 'false') return { kind: 'boolean', value: token.text === 'true', span };
+  if (token.text === 'true' || token.text === 'false')
+    return { kind: 'boolean', value: token.text === 'true', span };
   if (token.text === 'null') return { kind: 'null', span };
   const number = numberPattern.test(token.text) ? Number(token.text) : Number.NaN;
   if (Number.isFinite(number)) return { kind: 'number', value: number, raw: token.text, span };
@@ -271,4 +280,5 @@ const join = (from: Token, to: Token, skip = 0): Span => ({
   end: to.end,
 });
 
-const endOf = (tree: Token | { readonly close: Token }): number => ('close' in tree ? tree.close.end : tree.end);
+const endOf = (tree: Token | { readonly close: Token }): number =>
+  'close' in tree ? tree.close.end : tree.end;

@@ -22,7 +22,11 @@ export interface Chunk {
   readonly doubt: number | undefined;
 }
 
-const openers: Readonly<Record<string, string>> = { rbrace: 'lbrace', rbracket: 'lbracket', rparen: 'lparen' };
+const openers: Readonly<Record<string, string>> = {
+  rbrace: 'lbrace',
+  rbracket: 'lbracket',
+  rparen: 'lparen',
+};
 const starters = new Set(['at', 'inherit', 'use', 'extend', 'override', 'header']);
 
 /** Whether a token can start a declaration wherever it stands at the top level. */
@@ -90,7 +94,8 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
     if (!opener) return;
     // `}` closes past `[` and `(`; those never close past a brace, so a stray one changes nothing.
     let at = open.length - 1;
-    while (at >= 0 && open[at]!.type !== opener && (token.type === 'rbrace' || open[at]!.type !== 'lbrace')) at--;
+    while (at >= 0 && open[at]!.type !== opener && (token.type === 'rbrace' || open[at]!.type !== 'lbrace'))
+      at--;
     if (at < 0 || open[at]!.type !== opener) return;
     unclosed.push(...open.splice(at).slice(1));
   }

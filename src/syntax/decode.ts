@@ -48,5 +48,7 @@ function reportBadByte(name: string, bytes: Uint8Array, report: Report): void {
     at += unit < 0x80 ? 1 : unit < 0x800 || (unit & 0xf800) === 0xd800 ? 2 : 3;
   }
   const byte = `the byte 0x${(bytes[at] ?? 0).toString(16).padStart(2, '0').toUpperCase()}`;
-  report(notUtf8({ file: name, found: byte }, { span: { source: { name, text }, start: index, end: index + 1 } }));
+  report(
+    notUtf8({ file: name, found: byte }, { span: { source: { name, text }, start: index, end: index + 1 } }),
+  );
 }

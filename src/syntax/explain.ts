@@ -1,8 +1,7 @@
-import type { Diagnostic, Related } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { unexpectedToken } from '../generated/diagnostics.ts';
 import { positionAt, type Span } from '../text/source.ts';
-import type { Chunk } from './cut.ts';
-import { startsDeclaration } from './cut.ts';
+import { type Chunk, startsDeclaration } from './cut.ts';
 import { hintFor } from './hints.ts';
 import type { Token } from './lexer.ts';
 import type { Expectation } from './nearley.ts';
@@ -22,32 +21,36 @@ export function explainFailure(failure: Failure): Diagnostic {
   const token = chunk.tokens[at];
   const span = token ? spanOf(token) : endSpan(chunk);
   const { line } = positionAt(span.source, span.start);
-  const opener = openBracketAt(chunk, at);
-  const { hint, expected, found, related } = hintFor(moved, opener);
-  const places: Related[] = [...(related ?? [])];
-  if (opener && opener.text.length === 1 && !related) {
-    places.push({ message: `\`${opener.text}\` is opened here and never closed`, span: spanOf(opener) });
-  }
+  const { hint, expected, found, related } = hintFor(moved, openBracketAt(chunk, at));
   return unexpectedToken(
     { line, found: found ?? describe(chunk, at), expected: expected ?? listExpected(moved.expected) },
-    { span, hint, related: places },
+    { span, hint, related },
   );
 }
 
 /**
  * Often the token that does not fit is innocent. In `project: My App` the word `App` reads like a key, so that only
- * what follows on the next line fails; `App` is then the one to show.
+ * what follows fails; `App` is then the one to show. In `project:` with `team: "x"` on the next line, `team` reads like
+ * a value, so that its colon fails; `team` is then where the value is missing.
  */
 function blameCause(failure: Failure): Failure {
   const { chunk, at, expected } = failure;
   const here = chunk.tokens[at];
   const before = chunk.tokens[at - 1];
-  const value = chunk.tokens[at - 2];
+  const earlier = chunk.tokens[at - 2];
+  if (before?.type !== 'name' || !earlier) return failure;
+  if (here?.type === 'colon' && before.newLine && earlier.type === 'colon') {
+    return { chunk, at: at - 1, expected: { tokens: new Set(), rules: new Set(['value']) } };
+  }
   const wantsColon = expected.tokens.has('colon') && expected.rules.size === 0;
-  if (!wantsColon || !before || !value || before.newLine || (here && !here.newLine)) return failure;
-  if (before.type !== 'name' || (value.type !== 'name' && value.type !== 'word')) return failure;
-  return { chunk, at: at - 1, expected: { tokens: new Set(['comma', 'rbrace']), rules: new Set(['field']) } };
+  if (!wantsColon || before.newLine || (earlier.type !== 'name' && earlier.type !== 'word')) return failure;
+  if (here && !here.newLine && colonForgotten.has(here.type)) return failure;
+  const rest = { tokens: new Set(['comma', 'rbrace']), rules: new Set(['field']) };
+  return { chunk, at: at - 1, expected: rest };
 }
+
+/** What follows a key whose colon was forgotten, rather than a word of an unquoted text. */
+const colonForgotten = new Set(['string', 'text', 'lbrace', 'lbracket', 'equals']);
 
 /** The innermost bracket in front of the failing token that its chunk never closes. */
 function openBracketAt(chunk: Chunk, at: number): Token | undefined {
@@ -80,6 +83,7 @@ const columnOf = (token: Token): number => {
 
 function describe(chunk: Chunk, at: number): string {
   const token = chunk.tokens[at] ?? chunk.next;
+  if (at >= chunk.tokens.length && endsOnItsLine(chunk)) return 'the end of the line';
   if (!token) return 'the end of the file';
   if (at >= chunk.tokens.length && startsDeclaration(token)) return `the next declaration \`${token.text}\``;
   return quote(token);
@@ -111,20 +115,23 @@ const tokenWords: readonly (readonly [string, string])[] = [
   ['rbrace', '`}`'],
 ];
 
+/** Where a list goes on, these could follow as well and would only be noise. */
+const optional = new Set(['comma', 'lbrace', 'lparen', 'equals']);
+
 function listExpected({ tokens, rules }: Expectation): string {
   const words: string[] = [];
   if (rules.has('declaration')) return 'a declaration such as `@identity { … }`';
-  if (rules.has('item')) words.push('a field, a text or a list item');
+  if (rules.has('item')) words.push('a field', 'a text', 'a list item');
   else if (rules.has('field')) words.push('a field `key: value`');
   else if (rules.has('value')) words.push('a value');
   else if (rules.has('argument')) words.push('an argument `name: value`');
-  else if (tokens.has('string') && !tokens.has('reference') && !tokens.has('segment')) words.push('a text in quotes');
+  else if (tokens.has('string') && !tokens.has('reference') && !tokens.has('segment'))
+    words.push('a text in quotes');
   else if (tokens.has('name')) words.push('a name');
-  // Where a list goes on, its separator is optional and would only be noise.
   const separators = words.length > 0;
   for (const [type, word] of tokenWords) {
     if (!tokens.has(type)) continue;
-    if (separators && (type === 'comma' || type === 'lbrace')) continue;
+    if (separators && optional.has(type)) continue;
     words.push(word);
   }
   if (words.length === 0) return 'the end of the declaration';
@@ -133,9 +140,13 @@ function listExpected({ tokens, rules }: Expectation): string {
 
 const spanOf = (token: Token): Span => ({ source: token.source, start: token.start, end: token.end });
 
-/** The place behind a chunk: the token that follows, else the last character that is not blank. */
+/** Whether what is missing should have stood on the last line of the chunk; with a bracket open it may come later. */
+const endsOnItsLine = (chunk: Chunk): boolean => chunk.unclosed.length === 0 && (chunk.next?.newLine ?? true);
+
+/** The place behind a chunk: the end of its line, the token that follows, or the end of the file. */
 function endSpan(chunk: Chunk): Span {
   const last = chunk.tokens.at(-1)!;
+  if (endsOnItsLine(chunk)) return { source: last.source, start: last.end, end: last.end };
   if (chunk.next) return spanOf(chunk.next);
   const end = last.source.text.length;
   const start = Math.max(last.end, last.source.text.trimEnd().length);

@@ -10,44 +10,85 @@ export interface Advice {
   readonly related?: readonly Related[] | undefined;
 }
 
-/** The usual causes of a syntax error, the most certain ones first. `opener` is an open bracket that never closes. */
+/** A failure with what the causes ask about most. */
+interface Case extends Failure {
+  /** The token that does not fit; none at the end. */
+  readonly token: Token | undefined;
+  readonly before: Token | undefined;
+  /** The innermost bracket open in front of the token. */
+  readonly inside: Token | undefined;
+  /** Whether that bracket is the brace of a block. */
+  readonly inBody: boolean;
+  /** Whether only a colon (and marks of the key) can follow. */
+  readonly wantsColon: boolean;
+  /** A bracket that is never closed and may be the reason. */
+  readonly opener: Token | undefined;
+}
+
+type Cause = (failure: Case) => Advice | undefined;
+
+/**
+ * The usual causes of a syntax error, the most certain ones first. `opener` is a bracket in front of the failing
+ * token that is never closed.
+ */
 export function hintFor(failure: Failure, opener: Token | undefined): Advice {
+  const { chunk, at, expected } = failure;
+  const open: Token[] = [];
+  for (const token of chunk.tokens.slice(0, at)) {
+    if (/^[{[(]$/.test(token.text)) open.push(token);
+    else if (/^[}\])]$/.test(token.text)) open.pop();
+  }
+  const asked: Case = {
+    ...failure,
+    token: chunk.tokens[at],
+    before: chunk.tokens[at - 1],
+    inside: open.at(-1),
+    inBody: open.length === 1 && open[0]!.text === '{',
+    wantsColon: expected.tokens.has('colon') && expected.rules.size === 0,
+    opener,
+  };
   for (const cause of causes) {
-    const advice = cause(failure, opener);
+    const advice = cause(asked);
     if (advice) return advice;
   }
   return {};
 }
-
-type Cause = (failure: Failure, opener: Token | undefined) => Advice | undefined;
 
 const causes: readonly Cause[] = [
   openText,
   openString,
   wrongQuotes,
   slashComment,
-  missingAt,
-  closerWithoutOpener,
+  semicolon,
+  strangeCharacter,
+  outsideDeclaration,
+  openList,
+  otherCloser,
   looseText,
   loneItem,
-  nestedHeader,
+  directiveInObject,
   equalsSign,
-  missingReference,
+  quotedKey,
+  noReference,
+  noTitle,
+  noBody,
+  noValue,
+  colonInText,
   unquotedWords,
+  listInBraces,
   strayComma,
   missingColon,
-  openBracket,
-  missingValue,
-  listOfFields,
-  missingBody,
-  strangeCharacter,
+  openBrace,
 ];
 
-const tokenAt = ({ chunk, at }: Failure): Token | undefined => chunk.tokens[at];
-const before = ({ chunk, at }: Failure): Token | undefined => chunk.tokens[at - 1];
+const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };
 
-function openText(failure: Failure): Advice | undefined {
-  const token = tokenAt(failure);
+const here = (token: Token, message: string): Related => ({
+  message,
+  span: { source: token.source, start: token.start, end: token.end },
+});
+
+function openText({ token }: Case): Advice | undefined {
   if (token?.type !== 'openText') return undefined;
   return {
     found: '`"""` that is never closed',
@@ -56,8 +97,7 @@ function openText(failure: Failure): Advice | undefined {
   };
 }
 
-function openString(failure: Failure): Advice | undefined {
-  const token = tokenAt(failure);
+function openString({ token }: Case): Advice | undefined {
   if (token?.type !== 'openString') return undefined;
   const mark = token.text[0]!;
   return {
@@ -66,154 +106,197 @@ function openString(failure: Failure): Advice | undefined {
   };
 }
 
-function wrongQuotes(failure: Failure): Advice | undefined {
-  const token = tokenAt(failure);
+function wrongQuotes({ token }: Case): Advice | undefined {
   if (token?.type !== 'wrongQuote') return undefined;
   const inner = token.text.slice(1).replace(/["“”‘’»`]$/u, '');
-  const example = inner && !inner.includes('"') ? `: \`"${inner.slice(0, 40)}"\`` : '';
+  const example = inner && !/["`]/.test(inner) ? `: \`"${inner.slice(0, 40)}"\`` : '';
   return { hint: `Use straight quotes${example}. Typographic quotes and backticks do not start a text.` };
 }
 
-function slashComment(failure: Failure): Advice | undefined {
-  if (tokenAt(failure)?.type !== 'slashComment') return undefined;
+function slashComment({ token }: Case): Advice | undefined {
+  if (token?.type !== 'slashComment') return undefined;
   return { hint: 'A comment starts with `#`.' };
 }
 
-function missingAt(failure: Failure): Advice | undefined {
-  const token = tokenAt(failure);
-  if (failure.at !== 0 || token?.type !== 'name') return undefined;
-  const next = failure.chunk.tokens[1];
-  if (next?.type === 'lbrace') return { hint: `Declarations start with \`@\`: write \`@${token.text} {\`.` };
+function semicolon({ token }: Case): Advice | undefined {
+  if (token?.text !== ';') return undefined;
+  return { hint: 'Remove the `;`: fields stand on lines of their own or are separated by `,`.' };
+}
+
+function strangeCharacter({ token }: Case): Advice | undefined {
+  if (token?.type !== 'other') return undefined;
+  return { hint: 'Text with characters like this needs quotes: `"…"`.' };
+}
+
+function outsideDeclaration({ at, token }: Case): Advice | undefined {
+  if (at !== 0 || !token) return undefined;
+  if (closers['{'] === token.text || token.text === ']' || token.text === ')') {
+    return { hint: `Nothing is open here: remove this \`${token.text}\`.` };
+  }
+  if (token.type === 'header') {
+    return {
+      hint: '`@header` stands in the block that it names a section of: `@standards { @header "Title" … }`.',
+    };
+  }
   if (/^(?:use|inherit|extend|override)$/.test(token.text)) {
     return { hint: `Declarations start with \`@\`: write \`@${token.text}\`.` };
   }
-  return { hint: 'Everything in a file stands in a declaration; free text goes into one such as `@knowledge { """…""" }`.' };
+  if (token.type === 'name' && /^\s*\{/.test(token.source.text.slice(token.end, token.end + 20))) {
+    return { hint: `Declarations start with \`@\`: write \`@${token.text} {\`.` };
+  }
+  return {
+    hint: 'Everything in a file stands in a declaration; free text goes into one such as `@knowledge { """…""" }`.',
+  };
 }
 
-function closerWithoutOpener(failure: Failure): Advice | undefined {
-  const token = tokenAt(failure);
-  if (!token || !/^[}\])]$/.test(token.text)) return undefined;
-  if (failure.at === 0) return { hint: `Nothing is open here: remove this \`${token.text}\`.` };
-  const open: Token[] = [];
-  for (const one of failure.chunk.tokens.slice(0, failure.at)) {
-    if (/^[{[(]$/.test(one.text)) open.push(one);
-    else if (/^[}\])]$/.test(one.text)) open.pop();
-  }
-  const innermost = open.at(-1);
-  const closer = innermost && { '{': '}', '[': ']', '(': ')' }[innermost.text];
-  if (!innermost || !closer || closer === token.text) return undefined;
+/** An open `[` or `(` swallows what follows it until something does not fit. */
+function openList({ opener }: Case): Advice | undefined {
+  if (!opener || opener.text === '{') return undefined;
   return {
-    hint: `\`${innermost.text}\` is still open and needs \`${closer}\` first.`,
-    related: [
-      {
-        message: `\`${innermost.text}\` is opened here`,
-        span: { source: innermost.source, start: innermost.start, end: innermost.end },
-      },
-    ],
+    hint: `Close the \`${opener.text}\` with \`${closers[opener.text]}\`.`,
+    related: [here(opener, `\`${opener.text}\` is opened here and never closed`)],
+  };
+}
+
+function otherCloser({ token, inside }: Case): Advice | undefined {
+  if (!token || !inside || !/^[}\])]$/.test(token.text)) return undefined;
+  const closer = closers[inside.text]!;
+  if (closer === token.text) return undefined;
+  return {
+    hint: `\`${inside.text}\` is still open and needs \`${closer}\` first.`,
+    related: [here(inside, `\`${inside.text}\` is opened here`)],
   };
 }
 
 /** In a nested object only fields may stand. */
-function looseText(failure: Failure): Advice | undefined {
-  const token = tokenAt(failure);
-  if (!failure.expected.rules.has('field') || failure.expected.rules.has('item')) return undefined;
-  if (token?.type !== 'text') return undefined;
+function looseText({ token, expected: { rules } }: Case): Advice | undefined {
+  if (token?.type !== 'text' || !rules.has('field') || rules.has('item')) return undefined;
   return {
     found: 'a loose text',
     hint: 'Text inside an object needs a key: write `content: """` instead of `"""`.',
   };
 }
 
-function loneItem(failure: Failure): Advice | undefined {
-  const token = tokenAt(failure);
+function loneItem({ token, expected: { rules } }: Case): Advice | undefined {
   if (token?.type !== 'dash') return undefined;
-  const { rules } = failure.expected;
   if (rules.has('field') && !rules.has('item')) {
     return { hint: 'Inside an object a list belongs to a key: `rules: ["…", "…"]`.' };
   }
-  if (rules.has('value')) return { hint: 'Inside `[ ]` items stand without `-`, one after the other.' };
-  return undefined;
+  if (!rules.has('value')) return undefined;
+  return { hint: 'A list behind a key stands in brackets, without `-`: `["…", "…"]`.' };
 }
 
-function nestedHeader(failure: Failure): Advice | undefined {
-  const token = tokenAt(failure);
-  if (token?.type !== 'header' && token?.type !== 'use') return undefined;
-  if (!failure.expected.rules.has('field') || failure.expected.rules.has('item')) return undefined;
-  return { hint: `\`${token.text}\` stands directly in a block, not inside one of its objects: move it out.` };
-}
-
-function equalsSign(failure: Failure): Advice | undefined {
-  if (tokenAt(failure)?.type !== 'equals') return undefined;
-  const key = before(failure);
-  if (!failure.expected.tokens.has('colon') || !key) return undefined;
-  return { hint: `Key and value are joined by \`:\`: write \`${key.text}: …\`.` };
-}
-
-function missingReference(failure: Failure): Advice | undefined {
-  if (!failure.expected.tokens.has('reference')) return undefined;
-  const keyword = failure.chunk.tokens[failure.at - 1]?.text ?? '@use';
-  return { hint: `Name the file on the same line: \`${keyword} ./file\` or \`${keyword} @alias/path\`.` };
-}
-
-/** `project: My App`: the second word reads like the next key. */
-function unquotedWords(failure: Failure): Advice | undefined {
-  const token = tokenAt(failure);
-  const word = before(failure);
-  if (!token || token.newLine || !word || (word.type !== 'name' && word.type !== 'word')) return undefined;
-  const { tokens, rules } = failure.expected;
-  if (token.type === 'colon' && tokens.has('comma')) {
-    return { hint: 'A text with `:` in it needs quotes; fields need braces: `{ key: value }`.' };
+function directiveInObject({ token, inBody, expected: { rules } }: Case): Advice | undefined {
+  if (!rules.has('field') || !token?.text.startsWith('@')) return undefined;
+  if (token.type !== 'header' && token.type !== 'use') {
+    return {
+      hint: `\`${token.text}\` starts a declaration and cannot stand inside another one: move it out.`,
+    };
   }
-  const isKey = tokens.has('colon') && rules.size === 0;
-  if (isKey || !tokens.has('comma')) return undefined;
-  if (token.type === 'wrongQuote' || /^[{}[\](),=]$/.test(token.text)) return undefined;
-  return { hint: 'A text of more than one word needs quotes: `"…"`.' };
+  if (inBody) return undefined;
+  return {
+    hint: `\`${token.text}\` stands directly in a block, not inside one of its objects: move it out.`,
+  };
 }
 
-function strayComma(failure: Failure): Advice | undefined {
-  if (tokenAt(failure)?.type !== 'comma') return undefined;
-  return { hint: 'Remove this comma: commas stand between two values, one at a time, and may be left out.' };
+function equalsSign({ token, before, wantsColon }: Case): Advice | undefined {
+  if (token?.type !== 'equals' || !wantsColon || !before) return undefined;
+  return { hint: `Key and value are joined by \`:\`: write \`${before.text}: …\`.` };
 }
 
-function missingColon(failure: Failure): Advice | undefined {
-  const key = before(failure);
-  const { tokens, rules } = failure.expected;
-  if (!key || !tokens.has('colon') || rules.size > 0) return undefined;
-  const token = tokenAt(failure);
-  if (token?.type === 'at' || /^[}\])]$/.test(token?.text ?? '}')) {
-    return { hint: `\`${key.text}\` has no value: write \`${key.text}: "…"\`, or \`- "${plain(key)}"\` for a list item.` };
+/** `/test: "…"` */
+function quotedKey({ token, expected: { rules } }: Case): Advice | undefined {
+  if (token?.type !== 'word' || !rules.has('field')) return undefined;
+  return { hint: `A key with such characters needs quotes: \`"${token.text}": …\`.` };
+}
+
+function noReference({ before, expected: { tokens } }: Case): Advice | undefined {
+  if (!tokens.has('reference') || !before) return undefined;
+  return {
+    hint: `Name the file on the same line: \`${before.text} ./file\` or \`${before.text} @alias/path\`.`,
+  };
+}
+
+function noTitle({ before, chunk, at, expected: { tokens } }: Case): Advice | undefined {
+  if (before?.type === 'as')
+    return { hint: 'Give the alias a name of letters, digits, `_` and `-`: `as shared`.' };
+  if (!tokens.has('string') || tokens.has('text')) return undefined;
+  if (before?.type === 'into') return { hint: 'Put the directory in quotes: `into "shared/skills"`.' };
+  if (before?.type !== 'header' && chunk.tokens[at - 2]?.type !== 'header') return undefined;
+  return { hint: 'A header needs a title in quotes: `@header "Title"` or `@header section "Title"`.' };
+}
+
+function noBody({ chunk, at, expected: { tokens, rules } }: Case): Advice | undefined {
+  const head = chunk.tokens[0];
+  const wants = tokens.has('lbrace') || tokens.has('segment');
+  if (!wants || !head || rules.has('value') || chunk.tokens.slice(0, at).some(one => one.type === 'lbrace')) {
+    return undefined;
   }
-  return { hint: `A colon is missing behind the key: write \`${key.text}: …\`. Text without a key needs quotes.` };
+  if (head.type === 'at')
+    return { hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.` };
+  return {
+    hint: `Name what is changed, then the change in braces: \`${head.text} standards.testing { … }\`.`,
+  };
 }
 
-const plain = (token: Token) => token.text.replace(/^["']|["']$/g, '');
-
-function openBracket(_failure: Failure, opener: Token | undefined): Advice | undefined {
-  if (!opener) return undefined;
-  const closer = { '{': '}', '[': ']', '(': ')' }[opener.text] ?? '}';
-  return { hint: `Close the \`${opener.text}\` with \`${closer}\`.` };
-}
-
-function missingValue(failure: Failure): Advice | undefined {
-  const key = failure.chunk.tokens[failure.at - 2];
-  if (before(failure)?.type !== 'colon' || !failure.expected.rules.has('value') || !key) return undefined;
+function noValue({ chunk, at, before, token, opener, expected: { rules } }: Case): Advice | undefined {
+  if (!rules.has('value') || (opener && !token)) return undefined;
+  if (before?.type === 'dash') return { hint: 'Write what the list item says: `- "…"`.' };
+  const key = chunk.tokens[at - 2];
+  if (before?.type !== 'colon' || !key) return undefined;
   return { hint: `\`${key.text}\` has no value: write \`${key.text}: "…"\`, or remove the key.` };
 }
 
-function listOfFields(failure: Failure): Advice | undefined {
-  if (tokenAt(failure)?.type !== 'colon') return undefined;
-  if (!failure.expected.tokens.has('rbracket')) return undefined;
-  return { hint: '`[ ]` holds values. Use `{ }` for fields, and quotes for a text with `:` in it.' };
+function colonInText({ token, inside, wantsColon }: Case): Advice | undefined {
+  if (token?.type !== 'colon' || wantsColon) return undefined;
+  if (inside?.text === '[') {
+    return { hint: '`[ ]` holds values. Use `{ }` for fields, and quotes for a text with `:` in it.' };
+  }
+  return {
+    hint: 'A text with `:` in it needs quotes: `"…"`; fields below a key need braces: `{ key: value }`.',
+  };
 }
 
-function missingBody(failure: Failure): Advice | undefined {
-  const head = failure.chunk.tokens[0];
-  if (!failure.expected.tokens.has('lbrace') || failure.expected.rules.has('value') || !head) return undefined;
-  if (failure.chunk.tokens.slice(0, failure.at).some(token => token.type === 'lbrace')) return undefined;
-  return { hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.` };
+/** `project: My App`: the second word reads like the next key. */
+function unquotedWords({ token, before, wantsColon, expected: { tokens } }: Case): Advice | undefined {
+  if (!token || token.newLine || wantsColon || !tokens.has('comma')) return undefined;
+  if (token.type !== 'name' && token.type !== 'word') return undefined;
+  if (before?.type !== 'name' && before?.type !== 'word') return undefined;
+  return { hint: 'A text of more than one word needs quotes: `"…"`.' };
 }
 
-function strangeCharacter(failure: Failure): Advice | undefined {
-  if (tokenAt(failure)?.type !== 'other') return undefined;
-  return { hint: 'Text with characters like this needs quotes: `"…"`.' };
+/** `{ "a", "b" }` */
+function listInBraces({ token, before, inBody, inside, wantsColon }: Case): Advice | undefined {
+  if (!wantsColon || inBody || inside?.text !== '{' || !before) return undefined;
+  if (token?.type !== 'comma' && token?.type !== 'rbrace') return undefined;
+  return {
+    hint: `\`{ }\` holds fields with a key and a value. For a list of values write \`[${before.text}]\`.`,
+  };
+}
+
+function strayComma({ token, wantsColon }: Case): Advice | undefined {
+  if (token?.type !== 'comma' || wantsColon) return undefined;
+  return { hint: 'Remove this comma: commas stand between two values, one at a time, and may be left out.' };
+}
+
+function missingColon({ token, before, inside, opener, wantsColon }: Case): Advice | undefined {
+  if (!wantsColon || !before || (!token && opener)) return undefined;
+  if (inside?.text === '(') return { hint: `An argument has a name and a value: \`${before.text}: …\`.` };
+  if (!token || /^[}\]),]$/.test(token.text)) {
+    const text = before.text.replace(/^["']|["']$/g, '');
+    return {
+      hint: `\`${before.text}\` has no value: write \`${before.text}: "…"\`, or \`- "${text}"\` for a list item.`,
+    };
+  }
+  return {
+    hint: `A colon is missing behind the key: write \`${before.text}: …\`. Text without a key needs quotes.`,
+  };
+}
+
+function openBrace({ opener }: Case): Advice | undefined {
+  if (!opener) return undefined;
+  return {
+    hint: `Close the \`${opener.text}\` with \`${closers[opener.text] ?? '}'}\`.`,
+    related: [here(opener, `\`${opener.text}\` is opened here and never closed`)],
+  };
 }

@@ -70,11 +70,12 @@ const blank = {
   comment: /#[^\n]*/u,
 };
 
-// Unrolled, so that a long string costs no backtracking.
-const string = /"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"|'[^'\\\r\n]*(?:\\[^\r\n][^'\\\r\n]*)*'/u;
-const openString = /["'][^\r\n]*/u;
+// Strings without escapes; `openString` is looked at again by hand, as a repeated alternative in a regular
+// expression would overflow its stack on a string with millions of escapes.
+const string = /"[^"\\\r\n]*"|'[^'\\\r\n]*'/u;
+const openString = /["']/u;
 const wrongQuote = /“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|`[^`\r\n]*`?|[”’»]/u;
-const other = { match: /[^]/u, lineBreaks: true };
+const other = { match: /[\s\S]/u, lineBreaks: true };
 
 const keywords = {
   inherit: { match: keyword('inherit'), push: 'reference' },
@@ -86,6 +87,27 @@ const keywords = {
 };
 
 const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
+
+const clauses = {
+  newline: { match: /\r?\n/u, lineBreaks: true, pop: 1 },
+  space: blank.space,
+  comment: blank.comment,
+  string,
+  openString,
+  wrongQuote,
+  inherit: { match: keyword('inherit'), next: 'reference' },
+  use: { match: keyword('use'), next: 'reference' },
+  header: { match: keywords.header, pop: 1 },
+  at: { match: keywords.at, pop: 1 },
+  lparen: { match: '(', push: 'main' },
+  ...brackets,
+  rbrace: { match: '}', pop: 1 },
+  comma: { match: ',', pop: 1 },
+  as: new RegExp(`as${wordEnd}`, 'u'),
+  into: new RegExp(`into${wordEnd}`, 'u'),
+  name: /[\p{L}_][\p{L}\p{M}\p{N}_-]*/u,
+  other,
+};
 
 // `clone` is missing in the types of moo.
 const prepared = moo.states({
@@ -117,35 +139,21 @@ const prepared = moo.states({
     newline: { match: /\r?\n/u, lineBreaks: true, pop: 1 },
     space: blank.space,
     comment: blank.comment,
-    string: { match: string, next: 'clauses' },
-    openString: { match: openString, next: 'clauses' },
+    string: { match: string, next: 'quoted' },
+    openString: { match: openString, next: 'quoted' },
     wrongQuote: { match: wrongQuote, next: 'clauses' },
     ...brackets,
     rbrace: { match: '}', pop: 1 },
     reference: { match: /[^\s(){}[\]"'#,]+/u, next: 'clauses' },
     other,
   },
-  clauses: {
-    newline: { match: /\r?\n/u, lineBreaks: true, pop: 1 },
-    space: blank.space,
-    comment: blank.comment,
-    version: /(?<=["'])@[^\s(){}[\]"'#,]+/u,
-    string,
-    openString,
-    wrongQuote,
-    inherit: { match: keyword('inherit'), next: 'reference' },
-    use: { match: keyword('use'), next: 'reference' },
-    header: { match: keywords.header, pop: 1 },
-    at: { match: keywords.at, pop: 1 },
-    lparen: { match: '(', push: 'main' },
-    ...brackets,
-    rbrace: { match: '}', pop: 1 },
-    comma: { match: ',', pop: 1 },
-    as: new RegExp(`as${wordEnd}`, 'u'),
-    into: new RegExp(`into${wordEnd}`, 'u'),
-    name: /[\p{L}_][\p{L}\p{M}\p{N}_-]*/u,
-    other,
+  // A version is attached to the quote that it follows.
+  quoted: {
+    version: { match: /@[^\s(){}[\]"'#,]+/u, next: 'clauses' },
+    ...clauses,
+    space: { match: blank.space, next: 'clauses' },
   },
+  clauses,
   // Behind `@extend` and `@override`: a dotted path until the brace.
   path: {
     ...blank,
@@ -161,6 +169,19 @@ const prepared = moo.states({
 }) as moo.Lexer & { clone(): moo.Lexer };
 
 const skipped = new Set(['newline', 'space', 'comment']);
+
+/** Offset behind the string that opens at `start`, and whether it is closed on its line. */
+function stringEnd(text: string, start: number): { readonly end: number; readonly closed: boolean } {
+  const mark = text.charCodeAt(start);
+  let at = start + 1;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === mark) return { end: at + 1, closed: true };
+    if (unit === 10 || unit === 13) break;
+    if (unit === 92 && text[at + 1] !== '\n' && text[at + 1] !== '\r') at++;
+  }
+  return { end: Math.min(at, text.length), closed: false };
+}
 
 /** Offset of the `"""` that closes a text whose content starts at `from`; -1 when none does. */
 function closingMark(text: string, from: number): number {
@@ -201,9 +222,16 @@ export function tokenize(source: Source, offset: number, strict: boolean): () =>
       let found = type;
       if (type === 'text') {
         const close = closingMark(source.text, end);
-        const stop = strict || close === -1 ? declarationLineIn(source.text, end, close === -1 ? Infinity : close) : -1;
+        const stop =
+          strict || close === -1 ? declarationLineIn(source.text, end, close === -1 ? Infinity : close) : -1;
         if (close === -1 || stop !== -1) found = 'openText';
         end = stop !== -1 ? stop : close === -1 ? source.text.length : close + 3;
+      } else if (type === 'openString') {
+        const string = stringEnd(source.text, start);
+        if (string.closed) found = 'string';
+        end = string.end;
+      }
+      if (end > start + token.text.length) {
         lexer.reset(source.text.slice(end), lexer.save());
         base = end;
       }

@@ -23,12 +23,15 @@ export function readString(raw: string): { readonly value: string; readonly bad:
   const inner = raw.slice(1, -1);
   if (!inner.includes('\\')) return { value: inner, bad: [] };
   const bad: BadEscape[] = [];
-  const value = inner.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/gu, (all: string, hex: string, letter: string, at: number) => {
-    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-    const meant = escapes.get(letter);
-    if (meant === undefined) bad.push({ at: at + 1, text: all });
-    return meant ?? all;
-  });
+  const value = inner.replace(
+    /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/gu,
+    (all: string, hex: string, letter: string, at: number) => {
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+      const meant = escapes.get(letter);
+      if (meant === undefined) bad.push({ at: at + 1, text: all });
+      return meant ?? all;
+    },
+  );
   return { value, bad };
 }
 

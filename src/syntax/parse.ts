@@ -12,6 +12,8 @@ import type { DeclarationTree } from './tree.ts';
 /** After this many second looks the rest of a file is cut strictly, so that a wildly broken file stays linear. */
 const secondLooks = 20;
 
+const closers = new Set(['rbrace', 'rbracket', 'rparen']);
+
 /**
  * Parses a whole file. A declaration that cannot be understood is reported once and left out; the others are there.
  * Never throws, whatever the text is.
@@ -45,6 +47,7 @@ function parseWith(
   const declarations: Declaration[] = [];
   let looks = 0;
   let at = 0;
+  let broken = false;
   for (;;) {
     let chunk = cutDeclaration(source, at, looks >= secondLooks);
     if (!chunk) break;
@@ -55,6 +58,12 @@ function parseWith(
       memory.fresh.set(source.text.slice(moved.span.start, moved.span.end), moved);
       declarations.push(moved);
       at = chunk.end;
+      broken = false;
+      continue;
+    }
+    if (broken && chunk.tokens.every(token => closers.has(token.type))) {
+      // What a broken declaration left over is no second mistake.
+      at = chunk.end;
       continue;
     }
     let result = understand(chunk);
@@ -64,6 +73,7 @@ function parseWith(
       result = understand(chunk);
     }
     at = chunk.end;
+    broken = 'failure' in result;
     if ('failure' in result) {
       report(result.failure.problem);
       continue;
@@ -85,7 +95,9 @@ interface Misunderstanding {
   readonly offset: number;
 }
 
-function understand(chunk: Chunk): { readonly tree: DeclarationTree } | { readonly failure: Misunderstanding } {
+function understand(
+  chunk: Chunk,
+): { readonly tree: DeclarationTree } | { readonly failure: Misunderstanding } {
   if (chunk.tooDeep) {
     const { source, start, end } = chunk.tooDeep;
     const problem = nestingTooDeep({ limit: nestingLimit }, { span: { source, start, end } });
@@ -94,7 +106,9 @@ function understand(chunk: Chunk): { readonly tree: DeclarationTree } | { readon
   const outcome = parseTokens(chunk.tokens);
   if (outcome.ok) return { tree: outcome.tree };
   const failure: Failure = { chunk, at: outcome.at, expected: outcome.expected };
-  return { failure: { problem: explainFailure(failure), offset: chunk.tokens[outcome.at]?.start ?? chunk.end } };
+  return {
+    failure: { problem: explainFailure(failure), offset: chunk.tokens[outcome.at]?.start ?? chunk.end },
+  };
 }
 
 /**

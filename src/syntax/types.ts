@@ -6,7 +6,13 @@ import type { Token } from './lexer.ts';
 import { type CallTree, listOf } from './tree.ts';
 
 /** The words that name a type in `@params`. */
-export const typeNames: ReadonlySet<string> = new Set<TypeName>(['string', 'number', 'boolean', 'range', 'enum']);
+export const typeNames: ReadonlySet<string> = new Set<TypeName>([
+  'string',
+  'number',
+  'boolean',
+  'range',
+  'enum',
+]);
 
 /**
  * Reads the type of a parameter; `text` unquotes a string token. Reports a type that does not exist or lacks what
@@ -41,7 +47,8 @@ export function readType(
       const values = called ? listOf(tree.values) : [];
       const options: string[] = [];
       for (const value of values) {
-        if (!('type' in value)) return wrong('may hold texts only', 'Write its values as texts: `enum("a", "b")`.');
+        if (!('type' in value))
+          return wrong('may hold texts only', 'Write its values as texts: `enum("a", "b")`.');
         options.push(value.type === 'string' ? text(value) : value.text);
       }
       if (options.length === 0) return wrong('needs its values', 'List what is allowed: `enum("a", "b")`.');

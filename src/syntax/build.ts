@@ -1,0 +1,144 @@
+/**
+ * Makes AST nodes out of plain values, for what writes `.prs` files instead of reading them: importers, migrations,
+ * `init`. The nodes have empty spans in an unnamed source. Comments are no part of the AST: hand them to the printer.
+ */
+import type { Source, Span } from '../text/source.ts';
+import type {
+  ArrayValue,
+  BlockDeclaration,
+  Body,
+  BodyItem,
+  Declaration,
+  Document,
+  ExtendDeclaration,
+  Field,
+  HeaderItem,
+  Identifier,
+  InheritDeclaration,
+  ListItem,
+  ObjectValue,
+  Reference,
+  StringValue,
+  TextItem,
+  UseDeclaration,
+  Value,
+} from './ast.ts';
+import { splitReference } from './reference.ts';
+
+const source: Source = { name: '', text: '' };
+
+/** The span of everything that was built rather than read. */
+export const nowhere: Span = { source, start: 0, end: 0 };
+
+export const documentOf = (declarations: readonly Declaration[]): Document => ({ source, declarations });
+
+const bodyOf = (items: readonly BodyItem[]): Body => ({ items, span: nowhere });
+
+const identifier = (name: string): Identifier => ({ name, span: nowhere });
+
+/** `@name { … }` */
+export const block = (name: string, items: readonly BodyItem[]): BlockDeclaration => ({
+  kind: 'block',
+  name,
+  nameSpan: nowhere,
+  body: bodyOf(items),
+  span: nowhere,
+});
+
+/** `@extend a.b { … }` */
+export const extend = (path: readonly string[], items: readonly BodyItem[]): ExtendDeclaration => ({
+  kind: 'extend',
+  path: { segments: path.map(identifier), span: nowhere },
+  body: bodyOf(items),
+  span: nowhere,
+});
+
+/** `./file`, `@alias/path@1.0.0`, …: split as if it had been read; quoted by the printer where it must be. */
+function reference(written: string): Reference {
+  const { path, version } = splitReference(written);
+  return { path, ...(version !== undefined && { version }), arguments: [], quoted: false, span: nowhere };
+}
+
+/** `@use reference [as alias] [into "…"]` */
+export const use = (written: string, clauses: { alias?: string; into?: string } = {}): UseDeclaration => ({
+  kind: 'use',
+  reference: reference(written),
+  ...(clauses.alias !== undefined && { alias: identifier(clauses.alias) }),
+  ...(clauses.into !== undefined && { into: str(clauses.into) }),
+  span: nowhere,
+});
+
+/** `@inherit reference` */
+export const inherit = (written: string): InheritDeclaration => ({
+  kind: 'inherit',
+  reference: reference(written),
+  span: nowhere,
+});
+
+/** `key: value` */
+export const field = (key: string, value: Value): Field => ({
+  kind: 'field',
+  key,
+  keySpan: nowhere,
+  replace: false,
+  optional: false,
+  value,
+  span: nowhere,
+});
+
+/** Loose text in a body. */
+export const textItem = (value: string): TextItem => ({ kind: 'text', value: text(value), span: nowhere });
+
+/** `- value` */
+export const item = (value: Value): ListItem => ({ kind: 'item', value, span: nowhere });
+
+/** `@header "Title"`, or `@header section "Title"` */
+export const header = (title: string, section?: string): HeaderItem => ({
+  kind: 'header',
+  ...(section !== undefined && { section: identifier(section) }),
+  title: str(title),
+  span: nowhere,
+});
+
+/** A value as `"…"`. */
+export const str = (value: string): StringValue => ({
+  kind: 'string',
+  value,
+  quote: 'double',
+  span: nowhere,
+});
+
+/** A value as `"""…"""`, wherever that keeps it exactly. */
+export const text = (value: string): StringValue => ({ kind: 'string', value, quote: 'text', span: nowhere });
+
+/** `[…]` */
+export const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items, span: nowhere });
+
+/** `{ … }`; later entries of one key win, as they do when read. */
+export const object = (entries: Iterable<readonly [string, Value]>): ObjectValue => ({
+  kind: 'object',
+  fields: [...new Map(entries)].map(([key, value]) => field(key, value)),
+  span: nowhere,
+});
+
+/**
+ * Any JSON-like value as a node: strings with line breaks become text, numbers that JSON does not know become strings,
+ * `undefined` members are left out.
+ */
+export function valueOf(data: unknown): Value {
+  if (data === null || data === undefined) return { kind: 'null', span: nowhere };
+  if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: nowhere };
+  if (typeof data === 'number' && Number.isFinite(data)) {
+    return { kind: 'number', value: data, raw: String(data), span: nowhere };
+  }
+  if (Array.isArray(data)) return list(data.map(valueOf));
+  if (data instanceof Date) return str(data.toISOString());
+  if (data instanceof Map)
+    return object([...data].map(([key, value]) => [String(key), valueOf(value)] as const));
+  if (typeof data === 'object') {
+    const entries = Object.entries(data).filter(([, value]) => value !== undefined);
+    return object(entries.map(([key, value]) => [key, valueOf(value)] as const));
+  }
+  const written = String(data);
+  return written.includes('\n') ? text(written) : str(written);
+}
