@@ -15,7 +15,7 @@ export interface Generated {
 }
 
 /** The steps of generation, in order; each is a module so that it can be read alone. */
-const steps = ['diagnostics', 'types', 'grammar', 'validators', 'data', 'cli'] as const;
+const steps = ['diagnostics', 'types', 'grammar', 'validators', 'data', 'import', 'language-skill', 'cli'] as const;
 
 export async function generate(): Promise<void> {
   for (const step of steps) {

@@ -5,6 +5,8 @@ import type { Invocation } from './invocation.ts';
 export interface Outcome {
   /** Set when findings alone do not decide: errors make 1, everything else 0. */
   readonly exitCode?: number;
+  /** Absolute path of the project the findings are about. */
+  readonly root?: string;
   /** The command's own members of the JSON object. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** The result as text for stdout; made only when it is shown. */

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { Cli } from 'clipanion';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hostFailure, noSuchDirectory } from '../generated/diagnostics.ts';
@@ -66,7 +66,7 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     }
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    report(hostFailure({ message: error.message }, { file: error.path }));
+    report(hostFailure({ message: error.message }, { file: relative(cwd, error.path) || '.' }));
     outcome = {};
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);

@@ -25,8 +25,27 @@ export default class InitCommand extends PrsCommand {
   });
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
 
-  async run(invocation: Invocation): Promise<Outcome> {
-    const { initCommand } = await import('../run-init.ts');
-    return initCommand(this, invocation);
+  async run({ context, terminal, silent }: Invocation): Promise<Outcome> {
+    const init = await import('../../project/init.ts');
+    const given = this.targets && init.readTargetNames(this.targets, context);
+    if (this.targets && !given) return { exitCode: 2 };
+    const suggestion = await init.suggestAnswers(context);
+    const proposed = {
+      ...suggestion,
+      ...(this.name !== undefined && { name: this.name }),
+      ...(given && { targets: given }),
+    };
+    const asks = !this.yes && !silent && terminal.interactive;
+    const answers = asks ? await (await import('../ask-init.ts')).askInit(proposed) : proposed;
+    if (!answers) return { exitCode: 130 };
+    const planned = init.planInit(answers, this.force, context);
+    if (!planned) return {};
+    const files = this.dryRun ? planned : init.writeInit(planned, context);
+    if (!this.dryRun) {
+      const { validateProject } = await import('../../project/validate.ts');
+      await validateProject({ files: [] }, context);
+    }
+    const { initData, initNotes } = await import('../report/init.ts');
+    return { data: initData(files), notes: () => initNotes(files, answers, this.dryRun) };
   }
 }

@@ -14,10 +14,11 @@ export async function showOutcome(
   name: string,
   view: View,
   outcome: Outcome,
-  diagnostics: readonly Diagnostic[],
+  reported: readonly Diagnostic[],
   terminal: Terminal,
 ): Promise<number> {
-  const exitCode = outcome.exitCode ?? (fails(diagnostics, view.failsOnWarnings) ? 1 : 0);
+  const exitCode = outcome.exitCode ?? (fails(reported, view.failsOnWarnings) ? 1 : 0);
+  const diagnostics = reported.length > 1 ? await sorted(reported) : reported;
   if (view.json) {
     const { jsonReport } = await import('./json.ts');
     writeResult(jsonReport(name, exitCode, diagnostics, outcome.data ?? {}));
@@ -26,7 +27,9 @@ export async function showOutcome(
   const shown = diagnostics.filter(({ severity }) => isShown(severity, view));
   if (shown.length > 0) {
     const { showFindings } = await import('./findings.ts');
-    writeError(showFindings(shown, view.diagnosticsFormat, terminal.stderr));
+    const root = outcome.root ?? process.cwd();
+    const format = view.diagnosticsFormat;
+    writeError(showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root }));
   }
   if (outcome.text) {
     const text = await outcome.text();
@@ -39,6 +42,11 @@ export async function showOutcome(
   }
   if (outcome.notes && !view.quiet) writeError(outcome.notes());
   return exitCode;
+}
+
+async function sorted(diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+  const { sortDiagnostics } = await import('../../diagnostics/report.ts');
+  return sortDiagnostics(diagnostics);
 }
 
 function fails(diagnostics: readonly Diagnostic[], strict: boolean): boolean {

@@ -1,0 +1,40 @@
+import type { InitAnswers, Suggestion } from '../project/init.ts';
+import { isProjectName } from '../project/detect.ts';
+import { builtinIds, builtinSpec } from '../spec/load.ts';
+
+/** Asks for what `init` needs, with what was detected as the proposal; `undefined` when the user stops. */
+export async function askInit(proposed: Suggestion): Promise<InitAnswers | undefined> {
+  const { cancel, confirm, intro, isCancel, multiselect, outro, text } = await import('@clack/prompts');
+  const output = process.stderr;
+  intro('A new project', { output });
+  const stop = () => {
+    cancel('Nothing was written.', { output });
+    return undefined;
+  };
+  const name = await text({
+    message: 'What is the id of the project?',
+    initialValue: proposed.name,
+    validate: value => (isProjectName(value ?? '') ? undefined : 'Use letters, digits, "-", "_" and ".".'),
+    output,
+  });
+  if (isCancel(name)) return stop();
+  const chosen = new Set(proposed.targets);
+  const ids = builtinIds();
+  // What was detected stands first: the list is long.
+  const ordered = [...ids.filter(id => chosen.has(id)), ...ids.filter(id => !chosen.has(id))];
+  const targets = await multiselect({
+    message: proposed.found ? 'Which assistants? (those in use are selected)' : 'Which assistants?',
+    options: ordered.map(id => ({ value: id, label: builtinSpec(id)!.spec.title, hint: id })),
+    initialValues: [...proposed.targets],
+    required: true,
+    maxItems: 12,
+    output,
+  });
+  if (isCancel(targets)) return stop();
+  const formatter = proposed.formatter
+    ? await confirm({ message: 'Format generated files with the formatter settings of this project?', output })
+    : false;
+  if (isCancel(formatter)) return stop();
+  outro('Writing the project.', { output });
+  return { name, targets, languages: proposed.languages, formatter };
+}

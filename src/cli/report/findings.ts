@@ -1,0 +1,37 @@
+import { relative, sep } from 'node:path';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { colored, plain } from '../../diagnostics/palette.ts';
+import { renderGithub } from '../../diagnostics/render-github.ts';
+import { renderText } from '../../diagnostics/render-text.ts';
+import type { Screen } from '../../host/terminal.ts';
+
+/** The forms that `--format` takes where it is about findings. */
+export const findingFormats = ['text', 'github'] as const;
+
+export interface FindingsView {
+  /** Value of `--format`; absent: text, with annotations beside it where GitHub runs the program. */
+  readonly format: string | undefined;
+  readonly screen: Screen;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the project: annotations name files from the root of the repository. */
+  readonly root: string;
+}
+
+/** Sorted findings as text for stderr. GitHub reads annotations from there too, and people read the frames. */
+export function showFindings(diagnostics: readonly Diagnostic[], view: FindingsView): string {
+  const { format, screen, environment } = view;
+  const annotations = () => renderGithub(diagnostics, folderInRepository(view));
+  if (format === 'github') return annotations();
+  const text = renderText(diagnostics, {
+    palette: screen.colors ? colored : plain,
+    width: Math.min(screen.columns, 160),
+  });
+  return format === undefined && environment.GITHUB_ACTIONS === 'true' ? text + annotations() : text;
+}
+
+function folderInRepository({ environment, root }: FindingsView): string {
+  const workspace = environment.GITHUB_WORKSPACE;
+  if (!workspace) return '';
+  const path = relative(workspace, root);
+  return path.startsWith('..') ? '' : path.split(sep).join('/');
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import type { TargetSpec } from '../generated/types/target.ts';
+import { alreadyInitialised, invalidProjectName, noSuchTarget } from '../generated/diagnostics.ts';
+import { labels, specs } from '../generated/specs.ts';
+import { didYouMean } from '../text/similar.ts';
+import type { Context } from './context.ts';
+import { type Detected, detectProject, isProjectName } from './detect.ts';
+import { configText, entryText, languageSkill } from './init-texts.ts';
+
+export interface InitAnswers {
+  readonly name: string;
+  /** Ids of targets, in the order in which they are written. */
+  readonly targets: readonly string[];
+  readonly languages: readonly string[];
+  readonly formatter: boolean;
+}
+
+export interface Suggestion extends Detected {
+  /** Ids of the tools in use, or of those to start with when there is no trace of any. */
+  readonly targets: readonly string[];
+  /** Whether traces of the targets were found. */
+  readonly found: boolean;
+}
+
+export interface InitFile {
+  readonly path: string;
+  readonly state: 'new' | 'changed' | 'unchanged';
+  readonly content: string;
+  /** Where the former content was copied to. */
+  readonly backup?: string;
+}
+
+const configPaths = ['instr.yaml', 'instr.yml'];
+const entryPath = '.instr/project.prs';
+
+const allSpecs = (): TargetSpec[] => Object.values(specs).map(text => JSON.parse(text) as TargetSpec);
+
+/** What can be known about the project in the directory without asking. */
+export async function suggestAnswers({ disk, cwd }: Context): Promise<Suggestion> {
+  const known = allSpecs();
+  const { matchesAny } = await import('./traces.ts');
+  const used = known.filter(spec => matchesAny(disk, cwd, spec.detect ?? []));
+  const targets = used.length > 0 ? used : known.filter(spec => spec.starter);
+  return { ...(await detectProject(disk, cwd)), targets: targets.map(({ id }) => id), found: used.length > 0 };
+}
+
+/**
+ * Names of targets as ids, in the order given, each once. A name that is none is reported; then the result is
+ * `undefined`.
+ */
+export function readTargetNames(names: readonly string[], context: Context): readonly string[] | undefined {
+  const ids = new Set<string>();
+  let ok = true;
+  for (const name of names.flatMap(list => list.split(',')).map(part => part.trim())) {
+    if (name === '') continue;
+    if (Object.hasOwn(specs, name)) ids.add(name);
+    else if (Object.hasOwn(labels, name)) ids.add(labels[name]!);
+    else {
+      ok = false;
+      const hint = `${didYouMean(name, Object.keys(specs))}Run \`prs targets\` for the list.`;
+      context.report(noSuchTarget({ name }, { hint }));
+    }
+  }
+  return ok ? [...ids] : undefined;
+}
+
+/**
+ * The files of a new project, compared with what is there. A configuration or entry file that exists already, and a
+ * name that cannot be an id, are reported; then nothing may be written and the result is `undefined`.
+ */
+export function planInit(answers: InitAnswers, force: boolean, context: Context): readonly InitFile[] | undefined {
+  const { disk, cwd, report } = context;
+  let ok = true;
+  if (!isProjectName(answers.name)) {
+    ok = false;
+    report(invalidProjectName({ name: answers.name }, {}));
+  }
+  const present = (path: string) => disk.lstat(join(cwd, path)) !== undefined;
+  const configPath = configPaths.find(present) ?? configPaths[0]!;
+  for (const path of [configPath, entryPath]) {
+    if (force || !present(path)) continue;
+    ok = false;
+    report(alreadyInitialised({ path }, { file: path }));
+  }
+  if (!ok) return undefined;
+  const used = allSpecs().filter(({ id }) => answers.targets.includes(id));
+  return [
+    plan(configPath, configText(answers), context),
+    plan(entryPath, entryText(answers), context),
+    plan(languageSkill.path, languageSkill.content, context, 'keep'),
+    planIgnore(['.instr/local.prs', '.instr/.state/', ...used.flatMap(localPaths)], context),
+  ];
+}
+
+/** Files of a target that hold private notes; a path with placeholders is written as a pattern. */
+function localPaths(spec: TargetSpec): string[] {
+  return Object.values(spec.files).flatMap(file =>
+    (file.kind === 'document' && file.of === 'local') || (file.kind === 'settings' && file.private)
+      ? [file.path.replace(/\{[^}]*\}/g, '*')]
+      : [],
+  );
+}
+
+const decoder = new TextDecoder();
+
+function readText(path: string, { disk, cwd }: Context): string | undefined {
+  const bytes = disk.readBytes(join(cwd, path));
+  return bytes && decoder.decode(bytes);
+}
+
+function plan(path: string, content: string, context: Context, existing: 'replace' | 'keep' = 'replace'): InitFile {
+  const before = readText(path, context);
+  if (before === undefined) return { path, state: 'new', content };
+  return { path, content, state: before === content || existing === 'keep' ? 'unchanged' : 'changed' };
+}
+
+/** Adds the lines that are missing at the end; what is there stays as it is. */
+function planIgnore(wanted: readonly string[], context: Context): InitFile {
+  const path = '.gitignore';
+  const before = readText(path, context);
+  const lines = new Set((before ?? '').split(/\r?\n/).map(line => line.trim()));
+  const missing = [...new Set(wanted)].filter(line => !lines.has(line) && !lines.has(`/${line}`));
+  if (missing.length === 0) return { path, state: 'unchanged', content: before ?? '' };
+  const end = before?.includes('\r\n') ? '\r\n' : '\n';
+  const glue = !before ? '' : before.endsWith('\n') ? end : end + end;
+  const added = ['# Private notes and backups of prs', ...missing].map(line => line + end).join('');
+  return { path, state: before === undefined ? 'new' : 'changed', content: (before ?? '') + glue + added };
+}
+
+/** Writes what is new or changed. Former content of a changed source file is copied first; the copies are named. */
+export function writeInit(files: readonly InitFile[], { disk, cwd, clock }: Context): readonly InitFile[] {
+  const encoder = new TextEncoder();
+  const stamp = clock().toISOString().replace(/[:.]/g, '-');
+  return files.map(file => {
+    if (file.state === 'unchanged') return file;
+    const target = join(cwd, file.path);
+    let backup: string | undefined;
+    if (file.state === 'changed' && file.path !== '.gitignore') {
+      backup = `.instr/.state/backups/${stamp}/${file.path}`;
+      disk.makeDirectory(join(cwd, backup, '..'));
+      disk.writeBytes(join(cwd, backup), disk.readBytes(target)!);
+    }
+    disk.makeDirectory(join(target, '..'));
+    disk.writeBytes(target, encoder.encode(file.content), { exclusive: file.state === 'new' });
+    return { ...file, ...(backup !== undefined && { backup }) };
+  });
+}
