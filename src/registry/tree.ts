@@ -1,6 +1,7 @@
 import type { DirEntry } from '../host/host.ts';
 import type { Layer } from '../resolve/program.ts';
 import type { Span } from '../text/source.ts';
+import type { LockEntry } from './lock.ts';
 
 /**
  * A set of files that references may point into: the project, a checked-out commit, a directory, an HTTP server.
@@ -28,4 +29,16 @@ export interface Located {
 export interface Registries {
   /** `path` and `version` as in the AST reference; never called for `./` and `../`. */
   locate(path: string, version: string | undefined, at: Span): Promise<Located | undefined>;
+}
+
+/** A registry that could be opened: a tree for each place that refers to it, and what its lock entry will be. */
+export interface OpenSource {
+  /** The trees of one source have one id; they differ in the place that failures are reported at. */
+  readonly tree: (at: Span) => Tree;
+  /** Shown as `registry` of a layer. */
+  readonly registry: string;
+  /** Absent for what no lock pins: directories of this machine. */
+  readonly entry?: () => LockEntry;
+  /** Whether a frozen run may look for this path; reports when not. */
+  readonly allows?: (path: string, at: Span) => boolean;
 }

@@ -1,0 +1,68 @@
+/** One GET request of the network, with its limits. Redirects and statuses are values; the caller decides. */
+
+export interface HttpCall {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds for the whole request, the body included. */
+  readonly limit: number;
+  /** Most bytes of a body. */
+  readonly size: number;
+}
+
+export type HttpResult =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: ReadonlyMap<string, string>;
+      readonly body: Uint8Array;
+    }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'too-large' }
+  /** The connection ended before the body did. */
+  | { readonly kind: 'truncated'; readonly reason: string }
+  | { readonly kind: 'unreachable'; readonly reason: string };
+
+/** Sends one request. It never throws and follows no redirect. */
+export async function httpGet(call: HttpCall): Promise<HttpResult> {
+  const { default: fetch } = await import('node-fetch');
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), call.limit);
+  let answered = false;
+  try {
+    const response = await fetch(call.url, {
+      headers: { ...call.headers },
+      redirect: 'manual',
+      // Asks for the plain bytes, so that the limit holds for what is really held in memory.
+      compress: false,
+      signal: stop.signal,
+    });
+    answered = true;
+    const headers = new Map<string, string>(response.headers);
+    const announced = Number(headers.get('content-length') ?? Number.NaN);
+    if (announced > call.size) {
+      stop.abort();
+      return { kind: 'too-large' };
+    }
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > call.size) {
+        stop.abort();
+        return { kind: 'too-large' };
+      }
+      chunks.push(chunk as Uint8Array);
+    }
+    if (response.status !== 304 && announced >= 0 && announced !== size) {
+      return { kind: 'truncated', reason: `${announced} bytes were announced and ${size} came` };
+    }
+    return { kind: 'answer', status: response.status, headers, body: Buffer.concat(chunks) };
+  } catch (error) {
+    const { name, code, message } = error as Error & { code?: string };
+    if (name === 'AbortError') return { kind: 'timeout' };
+    if (answered) return { kind: 'truncated', reason: 'the connection ended in the middle of the answer' };
+    return { kind: 'unreachable', reason: code ?? message };
+  } finally {
+    clearTimeout(timer);
+  }
+}

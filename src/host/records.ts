@@ -1,0 +1,156 @@
+/**
+ * Files of the cache. A record is one file that appears whole or not at all, and proves on reading that nobody
+ * cut or changed it: a line with the checksum and length of its header, the header as JSON, and a body.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { nodeDisk } from './disk.ts';
+import { sha256 } from './hash.ts';
+import { LockBusy, withLock } from './lock.ts';
+
+const MAGIC = 'instr-cache-1';
+const FIRST_LINE = MAGIC.length + 1 + 64 + 1 + 12 + 1;
+
+export interface StoredRecord<Header> {
+  readonly header: Header;
+  /** Bytes of the body; `undefined` when the file is gone or too short by now. */
+  readonly body: (offset: number, length: number) => Uint8Array | undefined;
+}
+
+function readExactly(file: number, offset: number, length: number): Buffer | undefined {
+  const bytes = Buffer.alloc(length);
+  let done = 0;
+  while (done < length) {
+    const count = readSync(file, bytes, done, length - done, offset + done);
+    if (count === 0) return undefined;
+    done += count;
+  }
+  return bytes;
+}
+
+function withFile<T>(path: string, work: (file: number) => T): T | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    return work(file);
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Reads the header of a record. `undefined` when there is none, or when it is damaged: both mean that it has to
+ * be fetched again. The body is not checked here; whoever reads a part of it knows the checksum of that part.
+ */
+export function readRecord<Header>(path: string): StoredRecord<Header> | undefined {
+  return withFile(path, file => {
+    const first = readExactly(file, 0, FIRST_LINE)?.toString('latin1').trimEnd().split(' ');
+    const [magic, checksum, digits] = first ?? [];
+    const length = Number(digits);
+    if (magic !== MAGIC || !Number.isSafeInteger(length) || length > fstatSync(file).size) return undefined;
+    const text = readExactly(file, FIRST_LINE, length);
+    if (!text || sha256(text) !== checksum) return undefined;
+    const header = JSON.parse(text.toString('utf8')) as Header;
+    return {
+      header,
+      body: (offset: number, size: number) =>
+        withFile(path, body => readExactly(body, FIRST_LINE + length + offset, size)),
+    };
+  });
+}
+
+/** Writes a record beside its place and renames it, so that other processes see the old one or the new one. */
+export function writeRecord(path: string, header: unknown, body: readonly Uint8Array[]): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const text = Buffer.from(JSON.stringify(header));
+  const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
+  const file = openSync(temporary, 'wx', 0o600);
+  try {
+    const first = `${MAGIC} ${sha256(text)} ${String(text.length).padStart(12, '0')}\n`;
+    for (const part of [Buffer.from(first, 'latin1'), text, ...body]) {
+      for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
+    }
+  } catch (error) {
+    closeSync(file);
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  closeSync(file);
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    // On Windows a record that another process has open cannot be replaced; its content is as good as ours.
+    rmSync(temporary, { force: true });
+    if (!readRecord(path)) throw error;
+  }
+}
+
+/** Forgets a record. */
+export function removeRecord(path: string): void {
+  rmSync(path, { force: true });
+}
+
+/** A new empty folder for work in progress below `parent`; the caller removes it. */
+export function workFolder(parent: string): string {
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  return mkdtempSync(join(parent, 'work-'));
+}
+
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** A folder that lives as long as this process: the cache of those who want none. */
+export function passingFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'instr-'));
+  process.once('exit', () => removeFolder(folder));
+  return folder;
+}
+
+/** `undefined` when files can be written to the folder, else why not. */
+export function whyUnwritable(folder: string): string | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const probe = join(folder, `.probe-${process.pid}-${randomBytes(4).toString('hex')}`);
+    writeFileSync(probe, '', { flag: 'wx' });
+    unlinkSync(probe);
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}
+
+/**
+ * Lets one process at a time do a piece of work, so that ten of them do not fetch the same thing ten times.
+ * It saves work and is not needed for safety (records are replaced as a whole): after `patience` milliseconds
+ * the work is done without the lock.
+ */
+export async function oneAtATime<T>(path: string, patience: number, work: () => Promise<T>): Promise<T> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    return await withLock(nodeDisk, path, { wait: patience }, work);
+  } catch (error) {
+    if (error instanceof LockBusy) return work();
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Runs git against other people's repositories, and nothing of what those may bring along: no hooks, no
+ * submodules, no filters (files are read from the object store and never checked out), no prompts. The user's own
+ * git configuration stays in force, because that is where proxies, certificates, credential helpers and
+ * `url.<base>.insteadOf` live; settings in it that run programs on a repository's behalf are overruled.
+ */
+import { dirname } from 'node:path';
+
+export interface GitCall {
+  /** Where git runs; an existing directory. */
+  readonly folder: string;
+  readonly args: readonly string[];
+  /** What git reads from its standard input. */
+  readonly input?: string;
+  /** Configuration for this call. It travels in the environment, which other users cannot see, unlike arguments. */
+  readonly config?: readonly (readonly [key: string, value: string])[];
+  /** Further environment variables. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Milliseconds after which git is stopped: without any sign of life, and altogether. */
+  readonly silence: number;
+  readonly limit: number;
+  readonly progress?: (stage: string, percent: number) => void;
+}
+
+export type GitResult =
+  | { readonly kind: 'done'; readonly output: Buffer }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'missing' };
+
+const CONFIG: readonly (readonly [string, string])[] = [
+  ['core.hooksPath', process.platform === 'win32' ? 'NUL' : '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['submodule.recurse', 'false'],
+];
+
+/** Variables of the user that say how git reaches servers. Everything else named `GIT_…` stays outside. */
+const KEPT = new Set([
+  'GIT_ASKPASS',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_EXEC_PATH',
+  'GIT_PROXY_SSL_CAINFO',
+  'GIT_SSH_VARIANT',
+  'GIT_SSL_CAINFO',
+  'GIT_SSL_CAPATH',
+  'GIT_SSL_CERT',
+  'GIT_SSL_KEY',
+]);
+
+/** Settings that the user passes through the environment, as CI systems do, when they say how to reach servers. */
+const KEPT_CONFIG = /^(?:url|http|https|credential|safe|ssh)\.|^core\.sshcommand$/i;
+
+/** Programs that git might start for a terminal; it has none here, and the library refuses to pass them on. */
+const INTERACTIVE = new Set(['EDITOR', 'PAGER', 'PREFIX', 'VISUAL']);
+
+function environmentOf(call: GitCall): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    const foreign = /^GIT_/i.test(name) && !KEPT.has(name);
+    if (value !== undefined && !foreign && !INTERACTIVE.has(name.toUpperCase())) result[name] = value;
+  }
+  const config: (readonly [string, string])[] = [];
+  for (let index = 0; index < Number(process.env.GIT_CONFIG_COUNT ?? 0); index += 1) {
+    const key = process.env[`GIT_CONFIG_KEY_${index}`];
+    const value = process.env[`GIT_CONFIG_VALUE_${index}`];
+    if (key !== undefined && value !== undefined && KEPT_CONFIG.test(key)) config.push([key, value]);
+  }
+  config.push(...CONFIG, ...(call.config ?? []));
+  result.GIT_CONFIG_COUNT = String(config.length);
+  config.forEach(([key, value], index) => {
+    result[`GIT_CONFIG_KEY_${index}`] = key;
+    result[`GIT_CONFIG_VALUE_${index}`] = value;
+  });
+  return {
+    ...result,
+    // The configuration of a repository that happens to surround the folder is none of our business.
+    GIT_CEILING_DIRECTORIES: dirname(call.folder),
+    GIT_TEMPLATE_DIR: '',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GCM_INTERACTIVE: 'never',
+    // Messages are told apart by their English words.
+    LC_ALL: 'C',
+    LANGUAGE: 'C',
+    ...call.environment,
+  };
+}
+
+/** Runs one git command to its end. It never throws: every outcome is a value. */
+export async function runGit(call: GitCall): Promise<GitResult> {
+  const { simpleGit } = await import('simple-git');
+  const environment = environmentOf(call);
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), call.limit);
+  const chunks: Buffer[] = [];
+  try {
+    const git = simpleGit({
+      baseDir: call.folder,
+      abort: stop.signal,
+      timeout: { block: call.silence, stdOut: true, stdErr: true },
+      allowEnvironment: Object.keys(environment).filter(name => /^(?:GIT_|SSH_ASKPASS$)/i.test(name)),
+      // Each of these is set above, from constants or from the user's own environment, never from a repository.
+      unsafe: {
+        allowUnsafeAskPass: true,
+        allowUnsafeConfigEnvCount: true,
+        allowUnsafeConfigPaths: true,
+        allowUnsafeCredentialHelper: true,
+        allowUnsafeExec: true,
+        allowUnsafeFsMonitor: true,
+        allowUnsafeHooksPath: true,
+        allowUnsafeSshCommand: true,
+        allowUnsafeTemplateDir: true,
+        allowUnsafeUrlRewrite: true,
+      },
+      errors: (error, { exitCode, stdErr }) =>
+        exitCode === 0 ? undefined : (error ?? new Error(Buffer.concat(stdErr).toString('utf8'))),
+      ...(call.input !== undefined && { input: () => call.input }),
+    });
+    git.env(environment).outputHandler((_command, stdout, stderr) => {
+      stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const { progress } = call;
+      if (progress) stderr.on('data', (chunk: Buffer) => readProgress(String(chunk), progress));
+    });
+    await git.raw([...call.args]);
+    return { kind: 'done', output: Buffer.concat(chunks) };
+  } catch (error) {
+    const { message, plugin, code } = error as Error & { plugin?: string; code?: string };
+    if (plugin === 'timeout' || plugin === 'abort') return { kind: 'timeout' };
+    if (code === 'ENOENT' || /spawn git ENOENT/.test(message)) return { kind: 'missing' };
+    return { kind: 'failed', message };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function readProgress(text: string, progress: (stage: string, percent: number) => void): void {
+  const last = [...text.matchAll(/([A-Z][a-z]+ [a-z]+):\s+(\d+)%/g)].at(-1);
+  if (last) progress(last[1]!, Number(last[2]));
+}

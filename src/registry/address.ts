@@ -1,0 +1,135 @@
+import { isAbsolute, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export type Protocol = 'https' | 'http' | 'ssh' | 'git' | 'file';
+
+/** Where a repository or an HTTP registry lives. */
+export interface Address {
+  readonly protocol: Protocol;
+  /** What git or the HTTP client gets: without a password. */
+  readonly url: string;
+  /** What people and files may see: without a password, and without a path of this machine. */
+  readonly shown: string;
+  /** `https://host:port`; for http and https only. */
+  readonly origin?: string;
+  readonly host?: string;
+  readonly user?: string;
+  /** A password that stood in the address. */
+  readonly password?: string;
+  /** Whether the server is this machine. */
+  readonly loopback: boolean;
+}
+
+const PROTOCOLS: Readonly<Record<string, Protocol>> = {
+  'https:': 'https',
+  'http:': 'http',
+  'ssh:': 'ssh',
+  'git+ssh:': 'ssh',
+  'git:': 'git',
+  'file:': 'file',
+};
+
+/** Whether a host name stands for this machine. */
+export function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(host)
+  );
+}
+
+/**
+ * Takes an address of the configuration apart. Relative paths start at `root`. Gives the reason in words when the
+ * address would make git run a command, would be read as an option, or has an unknown protocol.
+ */
+export function parseAddress(text: string, root: string): Address | { readonly refused: string } {
+  if (text === '') return { refused: 'it is empty' };
+  if (text.startsWith('-')) return { refused: 'it begins with `-`, which git would read as an option' };
+  if (/[\s\u0000-\u001f\u007f]/.test(text))
+    return { refused: 'it contains white space or control characters' };
+  if (/^[a-z0-9+.-]+::/i.test(text)) return { refused: 'it names a transport that runs a command' };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return parseUrl(text);
+  const short = /^([^/:@\s]+)@([^/:@\s]+):(.*)$/.exec(text);
+  if (short) return parseShort(short[1]!, short[2]!, short[3]!);
+  if (/^\.{0,2}[/\\]/.test(text) || text === '.' || text === '..' || isAbsolute(text)) {
+    return { protocol: 'file', url: pathToFileURL(resolve(root, text)).href, shown: text, loopback: true };
+  }
+  return { refused: 'it is neither a URL nor of the form git@host:org/repo' };
+}
+
+/** `git@host:org/repo` */
+function parseShort(user: string, host: string, path: string): Address | { readonly refused: string } {
+  if ([user, host, path].some(part => part.startsWith('-'))) {
+    return { refused: 'a part of it begins with `-`, which ssh would read as an option' };
+  }
+  const url = `${user}@${host}:${path}`;
+  return { protocol: 'ssh', url, shown: url, host, user, loopback: isLoopback(host) };
+}
+
+function parseUrl(text: string): Address | { readonly refused: string } {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return { refused: 'it is not a valid URL' };
+  }
+  const protocol = PROTOCOLS[url.protocol];
+  if (!protocol)
+    return { refused: `the protocol ${url.protocol}// is not one of https, http, ssh, git and file` };
+  if (
+    url.hostname.startsWith('-') ||
+    decoded(url.username).startsWith('-') ||
+    url.pathname.startsWith('/-')
+  ) {
+    return { refused: 'a part of it begins with `-`, which git or ssh would read as an option' };
+  }
+  if (url.search || url.hash) return { refused: 'a repository has no `?` or `#` in its address' };
+  const password = decoded(url.password);
+  const user = decoded(url.username);
+  url.password = '';
+  const web = protocol === 'https' || protocol === 'http';
+  // A lone user name in front of a web host is often a token; ssh needs its user.
+  if (web) url.username = '';
+  return {
+    protocol,
+    url: url.href,
+    shown: url.href,
+    loopback: protocol === 'file' || isLoopback(url.hostname),
+    ...(url.hostname && { host: url.hostname }),
+    ...(web && { origin: `${protocol}://${url.host}` }),
+    ...(user && { user }),
+    ...(password && { password }),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A short name for messages and unit ids: `host/path`, without protocol, user and `.git`. */
+export function labelOf(address: Address): string {
+  return address.shown
+    .replace(/^[a-z+]+:\/\//, '')
+    .replace(/^[^/@]*@/, '')
+    .replace(':', '/')
+    .replace(/(?:\.git)?\/*$/, '');
+}
+
+/** Removes secrets, and whatever looks like credentials in a URL or a header, from text that people will see. */
+export function redact(text: string, secrets: readonly string[]): string {
+  let result = text;
+  for (const secret of secrets) {
+    if (secret.length < 3) continue;
+    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
+      result = result.replaceAll(form, '***');
+    }
+  }
+  return result
+    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi, '$1***@')
+    .replace(/(authorization:\s*\w+\s+)\S+/gi, '$1***');
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { sshKeyMissing, tokenVariableUnset } from '../generated/diagnostics.ts';
+import type { Disk } from '../host/host.ts';
+import type { Span } from '../text/source.ts';
+import type { Address } from './address.ts';
+import type { GitAuth, HttpAuth } from './settings.ts';
+
+interface Surroundings {
+  readonly disk: Disk;
+  readonly env: (name: string) => string | undefined;
+  readonly report: Report;
+}
+
+/** The variable wins over the literal when it is set; one that is not set, with nothing in its place, is a warning. */
+function tokenOf(
+  auth: { readonly token?: string; readonly tokenEnvVar?: string },
+  address: Address,
+  { env, report }: Surroundings,
+  at: Span,
+): string | undefined {
+  const value = auth.tokenEnvVar === undefined ? undefined : env(auth.tokenEnvVar)?.trim();
+  if (value) return value;
+  if (auth.tokenEnvVar !== undefined && auth.token === undefined) {
+    report(tokenVariableUnset({ variable: auth.tokenEnvVar, address: address.shown }, { span: at }));
+  }
+  return auth.token?.trim() || undefined;
+}
+
+/** Token and key file for a repository. `undefined`: the key that was named does not exist, which is reported. */
+export function gitCredentials(
+  auth: GitAuth | undefined,
+  address: Address,
+  surroundings: Surroundings,
+  at: Span,
+): { readonly token?: string; readonly keyFile?: string } | undefined {
+  if (!auth) return {};
+  const token = auth.type === 'token' ? tokenOf(auth, address, surroundings, at) : undefined;
+  const home = surroundings.env('HOME') ?? surroundings.env('USERPROFILE') ?? '';
+  const named = auth.sshKeyPath;
+  if (auth.type === 'token' && named === undefined) return { ...(token !== undefined && { token }) };
+  const keyFile = (named ?? '~/.ssh/id_rsa').replace(/^~(?=[/\\])/, () => join(home));
+  if (surroundings.disk.stat(keyFile)?.kind === 'file')
+    return { ...(token !== undefined && { token }), keyFile };
+  if (named === undefined) return {};
+  surroundings.report(sshKeyMissing({ path: named }, { span: at }));
+  return undefined;
+}
+
+/** The `Authorization` header of an HTTP registry. Credentials in its address count when `auth` gives none. */
+export function httpAuthorization(
+  auth: HttpAuth | undefined,
+  address: Address,
+  surroundings: Surroundings,
+  at: Span,
+): string | undefined {
+  const token = auth && tokenOf(auth, address, surroundings, at);
+  if (auth && token !== undefined) {
+    return auth.type === 'bearer' ? `Bearer ${token}` : `Basic ${Buffer.from(token).toString('base64')}`;
+  }
+  if (address.password === undefined) return undefined;
+  return `Basic ${Buffer.from(`${address.user ?? ''}:${address.password}`).toString('base64')}`;
+}

@@ -1,0 +1,84 @@
+import type { Diagnostic, Where } from '../diagnostics/diagnostic.ts';
+import {
+  credentialsNeedHttps,
+  gitFailed,
+  gitMissing,
+  hostKeyChanged,
+  hostKeyUnknown,
+  registryAccessRefused,
+  registryBadAnswer,
+  registryNotFound,
+  registryRedirectRefused,
+  registryTimeout,
+  registryUnreachable,
+} from '../generated/diagnostics.ts';
+import type { Address } from './address.ts';
+import type { Failure } from './failure.ts';
+
+/** What a failure is explained with. */
+export interface Attempt {
+  readonly address: Address;
+  /** Shown instead of the address of the registry: the file that was asked for. */
+  readonly url?: string;
+  readonly fallback?: Address;
+  readonly tried: readonly string[];
+  readonly hasToken: boolean;
+  readonly hasKey: boolean;
+  readonly seconds: number;
+  readonly http: boolean;
+}
+
+/** A failure as a diagnostic: what happened, where, and what to do about it. */
+export function explainFailure(failure: Failure, attempt: Attempt, where: Where): Diagnostic {
+  const { address } = attempt;
+  const shown = attempt.url ?? address.shown;
+  const { reason } = failure;
+  switch (failure.kind) {
+    case 'access':
+      return registryAccessRefused(
+        { address: attempt.tried.join(' and '), reason, advice: adviceFor(attempt) },
+        where,
+      );
+    case 'missing':
+      return registryNotFound({ tried: attempt.tried.join(', ') }, where);
+    case 'host-key-unknown': {
+      const user = `${address.user ?? 'git'}@${address.host ?? ''}`;
+      return hostKeyUnknown({ address: shown, user }, where);
+    }
+    case 'host-key-changed':
+      return hostKeyChanged({ address: shown, host: address.host ?? '' }, where);
+    case 'timeout':
+      return registryTimeout({ address: shown, seconds: attempt.seconds }, where);
+    case 'network':
+      return registryUnreachable({ address: shown, reason }, where);
+    case 'no-git':
+      return gitMissing({ address: shown }, where);
+    case 'plain-http':
+      return credentialsNeedHttps({ address: shown }, where);
+    case 'redirect':
+      return registryRedirectRefused(
+        { address: shown, destination: failure.destination ?? 'another address', reason },
+        where,
+      );
+    case 'object':
+    case 'other':
+      return (attempt.http ? registryBadAnswer : gitFailed)({ address: shown, reason }, where);
+  }
+}
+
+function adviceFor({ address, hasToken, hasKey, http, fallback }: Attempt): string {
+  const ssh = address.protocol === 'ssh' || fallback?.protocol === 'ssh';
+  if (http) {
+    return hasToken
+      ? 'Check that the token of `registry.auth` is still valid and may read the registry.'
+      : 'Set `registry.auth` with `type` and `tokenEnvVar`.';
+  }
+  const web = hasToken
+    ? 'Check that the token of `registry.git.auth` is still valid and may read the repository.'
+    : 'Set `registry.git.auth` with `tokenEnvVar`, or sign in with a credential helper of git.';
+  const key = hasKey
+    ? 'Check that the server knows the public key that belongs to `sshKeyPath`.'
+    : 'Add your SSH key to the server and to your agent, or set `sshKeyPath`.';
+  if (address.protocol !== 'ssh' && ssh) return `${web} ${key}`;
+  return ssh ? key : web;
+}

@@ -1,0 +1,67 @@
+/** Why a registry gave nothing, told apart as far as the next step of the user differs. */
+export interface Failure {
+  readonly kind:
+    | 'access'
+    | 'missing'
+    | 'host-key-unknown'
+    | 'host-key-changed'
+    | 'timeout'
+    | 'network'
+    | 'no-git'
+    | 'plain-http'
+    | 'redirect'
+    | 'object'
+    | 'other';
+  /** One line in words, without credentials. */
+  readonly reason: string;
+  /** Where a refused redirect leads. */
+  readonly destination?: string;
+}
+
+/** What git and ssh say, in the English of `LC_ALL=C`, most telling first. */
+const SIGNS: readonly (readonly [RegExp, Failure['kind']])[] = [
+  [/REMOTE HOST IDENTIFICATION HAS CHANGED|host key for .* has changed/i, 'host-key-changed'],
+  [/Host key verification failed|No \S+ host key is known/i, 'host-key-unknown'],
+  [/transport '.*' not allowed|protocol .* (?:not supported|disabled)|unsupported protocol/i, 'redirect'],
+  [/access denied or repository not exported/i, 'missing'],
+  [/repository .{0,400}not found|does not appear to be a git repository|returned error: 404/i, 'missing'],
+  [
+    /does not exist or you do not have permission|The project you were looking for could not be found/i,
+    'missing',
+  ],
+  [/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled/i, 'access'],
+  [/returned error: 40[13]|Access denied|Permission denied|Too many authentication failures/i, 'access'],
+  [
+    /Invalid (?:username|credentials)|no supported authentication|authentication methods available/i,
+    'access',
+  ],
+  [/not our ref|unadvertised object|couldn't find remote ref|no such remote ref/i, 'object'],
+  [/bad object|shallow capabilities|does not support (?:shallow|--depth)/i, 'object'],
+  [/timed out|Operation too slow|time-?out/i, 'timeout'],
+  [/Could not resolve|Name or service not known|Temporary failure in name/i, 'network'],
+  [/Connection (?:refused|reset|closed)|Failed to connect|Couldn't connect|unable to connect/i, 'network'],
+  [
+    /unreachable|early EOF|hung up|RPC failed|Recv failure|returned error: 5\d\d|No route to host/i,
+    'network',
+  ],
+];
+
+/** The last line of git's complaint that carries a fact. */
+function tellingLine(message: string): string {
+  const lines = message
+    .split(/\r?\n/)
+    .map(line => line.replace(/^(?:fatal|error|remote|ssh|warning):\s*/i, '').trim())
+    .filter(
+      line =>
+        line && !/^(?:Please make sure|and the repository exists|Could not read from remote)/.test(line),
+    );
+  return (lines.find(line => !/^(?:@@@|Cloning into|Warning: Permanently)/.test(line)) ?? 'no reason given')
+    .replace(/[.\s]+$/, '')
+    .slice(0, 300);
+}
+
+/** Reads git's standard error. `message` is redacted already. */
+export function readGitFailure(message: string): Failure {
+  const kind = SIGNS.find(([sign]) => sign.test(message))?.[1] ?? 'other';
+  return { kind, reason: tellingLine(message) };
+}

@@ -1,0 +1,106 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import {
+  fallbackAddressUsed,
+  registryCopyOutdated,
+  registryDirectoryMissing,
+  registryVersionNotFound,
+} from '../generated/diagnostics.ts';
+import type { Span } from '../text/source.ts';
+import { labelOf } from './address.ts';
+import { explainFailure } from './explain.ts';
+import { type GitContext, type GitProblem, healSnapshot, openRepository, type Repository } from './git.ts';
+import { openLedger } from './ledger.ts';
+import type { LockEntry } from './lock.ts';
+import { shareSnapshot, snapshotTree } from './snapshot.ts';
+import type { OpenSource } from './tree.ts';
+import { isCommit } from './version.ts';
+
+/** A repository at a version, as a reference asks for it. */
+export interface GitSource {
+  /** Its name in the lock, with the version. */
+  readonly source: string;
+  /** Its name in unit ids when its address is a path of this machine. */
+  readonly name: string;
+  readonly repository: Repository;
+  readonly version: string;
+  /** Directory of the repository that is the root of the registry; empty for all of it. */
+  readonly root: string;
+}
+
+export interface GitSurroundings {
+  readonly context: GitContext;
+  readonly frozen: boolean;
+  readonly hasLock: boolean;
+  readonly report: Report;
+}
+
+/** What the lock has to say about a repository. */
+export const factsOf = ({ source, repository, root }: Omit<GitSource, 'version'>) =>
+  ({ source, kind: 'git', url: repository.address.shown, ...(root !== '' && { root }) }) as const;
+
+/** Opens a repository at the commit that the lock pins, or that the version means now. Reports warnings only. */
+export async function openGitSource(
+  wanted: GitSource,
+  pin: LockEntry | undefined,
+  { context, frozen, hasLock, report }: GitSurroundings,
+  at: Span,
+): Promise<OpenSource | GitProblem> {
+  const { repository, root, version } = wanted;
+  const { address, fallback } = repository;
+  const pinned = pin?.commit === undefined ? undefined : { commit: pin.commit, name: pin.ref ?? pin.commit };
+  const result = await openRepository(repository, version, root, pinned, context);
+  if (!('snapshot' in result)) return result;
+  const { snapshot, choice } = result;
+  if (result.stale) {
+    report(registryCopyOutdated({ address: address.shown, reason: result.stale.reason }, { span: at }));
+  }
+  if (result.fallback && fallback) {
+    report(fallbackAddressUsed({ address: address.shown, fallback: fallback.shown }, { span: at }));
+  }
+  const facts = {
+    ...factsOf(wanted),
+    commit: choice.commit,
+    ...(!isCommit(choice.name) && { ref: choice.name }),
+  };
+  const ledger = openLedger(facts, pin, { frozen, hasLock }, report);
+  const shared = shareSnapshot(snapshot, () => healSnapshot(repository, choice, root, context));
+  const place =
+    address.protocol === 'file' ? wanted.name : [labelOf(address), root].filter(Boolean).join('/');
+  const id = `${place}@${choice.commit.slice(0, 12)}`;
+  return {
+    registry: address.shown,
+    entry: ledger.entry,
+    tree: spot => snapshotTree(shared, { id, shown: address.shown, ledger, report, at: spot }),
+  };
+}
+
+/** Says why a repository could not be opened. `tried` are the addresses that were asked. */
+export function reportGitProblem(
+  problem: GitProblem,
+  { repository, version, root }: GitSource,
+  tried: readonly string[],
+  { context, report }: GitSurroundings,
+  at: Span,
+): void {
+  const { address, fallback, token, keyFile } = repository;
+  if ('failure' in problem) {
+    const attempt = {
+      address: problem.at ?? address,
+      ...(fallback && { fallback }),
+      tried,
+      hasToken: token !== undefined || address.password !== undefined,
+      hasKey: keyFile !== undefined,
+      seconds: Math.ceil(context.limits.silence / 1000),
+      http: false,
+    };
+    report(explainFailure(problem.failure, attempt, { span: at }));
+  } else if ('noRoot' in problem) {
+    report(registryDirectoryMissing({ path: `${root} of ${address.shown}` }, { span: at }));
+  } else {
+    const nearest =
+      problem.nearest.length > 0
+        ? `The nearest names are: ${problem.nearest.join(', ')}.`
+        : 'It has no tags at all.';
+    report(registryVersionNotFound({ address: address.shown, version, nearest }, { span: at }));
+  }
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { registryCopyOutdated } from '../generated/diagnostics.ts';
+import { sha256 } from '../host/hash.ts';
+import { readRecord, writeRecord } from '../host/records.ts';
+import type { Span } from '../text/source.ts';
+import type { Address } from './address.ts';
+import type { Failure } from './failure.ts';
+import { isAway } from './git.ts';
+import type { Ledger } from './ledger.ts';
+import { innerPath } from './path.ts';
+import { type HttpLimits, requestFile } from './request.ts';
+import type { Tree } from './tree.ts';
+
+export interface HttpContext {
+  readonly cacheDir: string;
+  /** Milliseconds that a file counts as fresh. */
+  readonly ttl: number;
+  readonly offline: boolean;
+  /** Only files that the lock pins may be asked for. */
+  readonly frozen: boolean;
+  readonly limits: HttpLimits;
+  readonly now: () => number;
+  readonly progress: (text: string) => void;
+}
+
+export interface HttpRegistry extends HttpContext {
+  readonly id: string;
+  readonly address: Address;
+  /** The whole value of the `Authorization` header. */
+  readonly authorization?: string;
+  readonly ledger: Ledger;
+  /** Tells the user about a failure; knows what credentials were used. */
+  readonly explain: (failure: Failure, url: string, at: Span) => void;
+}
+
+/** An entity as the cache keeps it; the body of the record is its bytes. */
+interface StoredEntity {
+  readonly url: string;
+  readonly etag?: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly fetched: number;
+}
+
+/** Opens an HTTP registry; the trees it gives differ only in the place that failures are reported at. */
+export function openHttp(registry: HttpRegistry, report: Report): (at: Span) => Tree {
+  const known = new Map<string, Promise<Uint8Array | undefined>>();
+  return at => ({
+    id: registry.id,
+    read(path) {
+      const inner = innerPath(path);
+      if (inner === undefined || inner === '') return undefined;
+      let bytes = known.get(inner);
+      if (!bytes) {
+        bytes = readFile(registry, inner, report, at);
+        known.set(inner, bytes);
+      }
+      return bytes;
+    },
+    list: () => undefined,
+  });
+}
+
+/** The address of a file. Each part of the path is escaped: `?`, `#` and `%` in it are letters. */
+function urlOf(address: Address, path: string): string {
+  const escaped = path.split('/').map(part => encodeURIComponent(part).replace(/%40/g, '@'));
+  return `${address.url.replace(/\/+$/, '')}/${escaped.join('/')}`;
+}
+
+async function readFile(
+  registry: HttpRegistry,
+  path: string,
+  report: Report,
+  at: Span,
+): Promise<Uint8Array | undefined> {
+  const url = urlOf(registry.address, path);
+  const place = join(registry.cacheDir, 'http', sha256(Buffer.from(url)));
+  const pinned = registry.ledger.pinned(path);
+  const stored = readIntact(place);
+  const admit = (bytes: Uint8Array, hash: string) =>
+    registry.ledger.admit(path, hash, at) ? bytes : undefined;
+  if (stored) {
+    const age = registry.now() - stored.header.fetched;
+    const fresh = pinned === undefined ? age >= 0 && age < registry.ttl : stored.header.sha256 === pinned;
+    if (fresh) return admit(stored.bytes, stored.header.sha256);
+  }
+  if (registry.frozen && pinned === undefined) return undefined;
+  if (registry.offline) return withoutNetwork({ kind: 'network', reason: 'working offline' });
+
+  registry.progress(`Asking ${url}`);
+  const etag = pinned === undefined ? stored?.header.etag : undefined;
+  const reply = await requestFile(url, registry.authorization, etag, registry.limits, registry.now);
+  if (reply === 'missing') return undefined;
+  if (reply !== 'unchanged' && 'failure' in reply) return withoutNetwork(reply.failure);
+  const fetched = registry.now();
+  if (reply === 'unchanged') {
+    writeRecord(place, { ...stored!.header, fetched } satisfies StoredEntity, [stored!.bytes]);
+    return admit(stored!.bytes, stored!.header.sha256);
+  }
+  const { body, etag: tag } = reply;
+  const header: StoredEntity = {
+    url,
+    sha256: sha256(body),
+    size: body.length,
+    fetched,
+    ...(tag && { etag: tag }),
+  };
+  writeRecord(place, header, [body]);
+  return admit(body, header.sha256);
+
+  /** What the cache has is better than nothing when the network is away, unless the lock wants other bytes. */
+  function withoutNetwork(failure: Failure): Uint8Array | undefined {
+    if (stored && pinned === undefined && isAway(failure)) {
+      report(registryCopyOutdated({ address: url, reason: failure.reason }, { span: at }));
+      return admit(stored.bytes, stored.header.sha256);
+    }
+    registry.explain(failure, url, at);
+    return undefined;
+  }
+}
+
+function readIntact(
+  place: string,
+): { readonly header: StoredEntity; readonly bytes: Uint8Array } | undefined {
+  const record = readRecord<StoredEntity>(place);
+  const bytes = record?.body(0, record.header.size);
+  return record && bytes && sha256(bytes) === record.header.sha256
+    ? { header: record.header, bytes }
+    : undefined;
+}

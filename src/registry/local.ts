@@ -1,0 +1,66 @@
+import { join, sep } from 'node:path';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '../generated/diagnostics.ts';
+import { type Disk, HostError } from '../host/host.ts';
+import type { Span } from '../text/source.ts';
+import { innerPath, megabytes } from './path.ts';
+import type { Tree } from './tree.ts';
+
+/** Decisions: a source file has at most 10 MB. */
+export const FILE_LIMIT = 10_000_000;
+
+/**
+ * A directory of this machine as a tree. Nothing outside it can be read: neither through `..` nor through a link.
+ * `root` is the real path of an existing directory, `shown` how the configuration writes it.
+ */
+export function localTree(
+  disk: Disk,
+  root: string,
+  id: string,
+  shown: string,
+  report: Report,
+  at: Span,
+): Tree {
+  const inside = (path: string): string | undefined => {
+    const inner = innerPath(path);
+    if (inner === undefined) return undefined;
+    const real = disk.realpath(join(root, inner));
+    if (real === undefined) return undefined;
+    if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;
+    report(registryLinkOutside({ path: inner, registry: shown }, { span: at }));
+    return undefined;
+  };
+  const guarded = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      report(registryUnreachable({ address: shown, reason: error.message }, { span: at }));
+      return undefined;
+    }
+  };
+  return {
+    id,
+    read: path =>
+      guarded(() => {
+        const real = inside(path);
+        const stat = real === undefined ? undefined : disk.stat(real);
+        if (real === undefined || stat?.kind !== 'file') return undefined;
+        if (stat.size > FILE_LIMIT) {
+          report(registryFileTooLarge({ path, registry: shown, limit: megabytes(FILE_LIMIT) }, { span: at }));
+          return undefined;
+        }
+        return disk.readBytes(real);
+      }),
+    list: path =>
+      guarded(() => {
+        const real = inside(path);
+        return real === undefined ? undefined : disk.list(real);
+      }),
+    executable: path =>
+      guarded(() => {
+        const real = inside(path);
+        return real !== undefined && disk.stat(real)?.executable === true;
+      }) ?? false,
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * Joins a path below the root of a tree from its parts, without `.` and empty segments. `undefined` when it would
+ * leave the root or means something else on another system (backslash, NUL).
+ */
+export function innerPath(path: string): string | undefined {
+  const result: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') {
+      if (result.length === 0) return undefined;
+      result.pop();
+    } else if (/[\\\u0000]/.test(segment)) return undefined;
+    else result.push(segment);
+  }
+  return result.join('/');
+}
+
+/** Where a relative link leads from the directory that holds it; `undefined` when it is out of the tree. */
+export function linkTarget(directory: string, target: string): string | undefined {
+  if (target.startsWith('/') || /^[a-z]:/i.test(target)) return undefined;
+  return innerPath(directory === '' ? target : `${directory}/${target}`);
+}
+
+/** `1.5 MB`: for limits in messages. */
+export function megabytes(bytes: number): string {
+  return `${Number((bytes / 1_000_000).toFixed(1))} MB`;
+}

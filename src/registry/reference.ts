@@ -1,0 +1,85 @@
+import { innerPath } from './path.ts';
+import type { RegistrySettings } from './settings.ts';
+
+/** What a reference names: which configured or implied repository, and which path in it. */
+export type Place =
+  | { readonly kind: 'alias'; readonly alias: string; readonly path: string }
+  | { readonly kind: 'registry'; readonly path: string }
+  /** The repository is the first of the candidates that exists; nested groups make more than one possible. */
+  | { readonly kind: 'host'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+export interface Candidate {
+  /** How the lock and messages call the repository. */
+  readonly name: string;
+  /** Addresses of the same repository, to be tried in turn. */
+  readonly urls: readonly string[];
+  readonly path: string;
+}
+
+/** Groups nest this deep before a repository at most: host/a/b/c/d/repo. */
+const DEEPEST = 5;
+
+/** Splits a reference (without its version) by the words of the configuration. Aliases win. */
+export function splitReference(reference: string, settings: RegistrySettings): Place {
+  if (innerPath(reference) !== reference.replace(/\/+$/, '') || reference.split('/').includes('..')) {
+    return { kind: 'invalid', reason: 'it has empty parts, `.`, `..` or a backslash' };
+  }
+  const alias = Object.keys(settings.registries ?? {})
+    .filter(name => reference === name || reference.startsWith(`${name}/`))
+    .sort((a, b) => b.length - a.length)[0];
+  if (alias !== undefined) return { kind: 'alias', alias, path: reference.slice(alias.length + 1) };
+  if (reference.startsWith('@')) {
+    const { path, url, git } = settings.registry ?? {};
+    return (path ?? url ?? git) ? { kind: 'registry', path: reference } : { kind: 'unknown' };
+  }
+  const short = /^([^/:@\s]+@[^/:@\s]+):(.+)$/.exec(reference);
+  if (short) {
+    const [, host, rest] = short as unknown as [string, string, string];
+    return candidatesOf(rest.split('/'), 1, repository => ({
+      name: `${host}:${repository}`,
+      urls: [`${host}:${repository}.git`, `${host}:${repository}`],
+    }));
+  }
+  const [host, ...rest] = reference.split('/');
+  if (!host || !/^[a-z0-9](?:[a-z0-9-]*\.)+[a-z0-9-]+(?::\d+)?$|^localhost(?::\d+)?$/i.test(host)) {
+    return { kind: 'unknown' };
+  }
+  return candidatesOf(rest, 2, repository => ({
+    name: `${host}/${repository}`,
+    urls: [`https://${host}/${repository}.git`, `https://${host}/${repository}`],
+  }));
+}
+
+/**
+ * The first two parts are organisation and repository. What follows may still belong to the repository where groups
+ * nest, up to a part that begins with `@`; a part that ends with `.git` settles it.
+ */
+function candidatesOf(
+  parts: readonly string[],
+  shortest: number,
+  name: (repository: string) => { readonly name: string; readonly urls: readonly string[] },
+): Place {
+  const marked = parts.findIndex(part => part.endsWith('.git'));
+  if (marked !== -1) {
+    const found = name(
+      parts
+        .slice(0, marked + 1)
+        .join('/')
+        .replace(/\.git$/, ''),
+    );
+    return { kind: 'host', candidates: [{ ...found, path: parts.slice(marked + 1).join('/') }] };
+  }
+  const stop = parts.findIndex((part, index) => index > 0 && part.startsWith('@'));
+  const most = Math.min(stop === -1 ? parts.length : stop, DEEPEST);
+  const least = Math.min(2, Math.max(shortest, most));
+  if (parts.length < least || parts[0] === '') {
+    return { kind: 'invalid', reason: 'it needs a host, an organisation and a repository' };
+  }
+  const candidates: Candidate[] = [];
+  for (let length = least; length <= most; length += 1) {
+    candidates.push({ ...name(parts.slice(0, length).join('/')), path: parts.slice(length).join('/') });
+  }
+  return { kind: 'host', candidates };
+}

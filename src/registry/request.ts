@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { httpGet } from '../host/download.ts';
+import { isLoopback } from './address.ts';
+import type { Failure } from './failure.ts';
+import { megabytes } from './path.ts';
+
+/** Decisions: 5 MB for a file over HTTP. */
+export const HTTP_FILE_LIMIT = 5_000_000;
+
+export interface HttpLimits {
+  /** Milliseconds for one request. */
+  readonly request: number;
+  /** First pause before trying again; it doubles each time. */
+  readonly pause: number;
+  /** Longest pause, also when the server asks for a longer one. */
+  readonly longestPause: number;
+}
+
+export interface Entity {
+  readonly body: Uint8Array;
+  readonly etag?: string;
+}
+
+export type Reply = Entity | 'missing' | 'unchanged' | { readonly failure: Failure };
+
+const RETRIES = 3;
+const REDIRECTS = 5;
+
+/**
+ * Gets one file: with credentials for the origin of `url` alone, tried again when the server is busy, following
+ * redirects by hand. `etag` makes the answer `unchanged` possible.
+ */
+export async function requestFile(
+  url: string,
+  authorization: string | undefined,
+  etag: string | undefined,
+  limits: HttpLimits,
+  now: () => number,
+): Promise<Reply> {
+  const { origin } = new URL(url);
+  let at = url;
+  for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
+    const own = new URL(at).origin === origin;
+    const headers: Record<string, string> = {
+      accept: 'text/plain, text/markdown, */*;q=0.1',
+      'user-agent': 'prs',
+    };
+    if (own && authorization !== undefined) headers.authorization = authorization;
+    if (etag !== undefined) headers['if-none-match'] = etag;
+    const result = await patiently(at, headers, limits, now);
+    if ('failure' in result) return result;
+    const { status } = result;
+    if (status >= 300 && status < 400 && status !== 304) {
+      const next = nextPlace(at, result.headers.get('location'));
+      if ('failure' in next) return next;
+      at = next.url;
+      continue;
+    }
+    return readAnswer(result, etag);
+  }
+  return refused(at, 'it is the sixth redirect in a row');
+}
+
+const refused = (destination: string, reason: string): { failure: Failure } => ({
+  failure: { kind: 'redirect', reason, destination: withoutSecrets(destination) },
+});
+
+function withoutSecrets(text: string): string {
+  try {
+    const url = new URL(text);
+    return `${url.origin}${url.pathname}`;
+  } catch {
+    return 'an address that is none';
+  }
+}
+
+function nextPlace(from: string, location: string | undefined): { url: string } | { failure: Failure } {
+  let next: URL;
+  try {
+    next = new URL(location ?? '', from);
+  } catch {
+    return refused('', 'it is not a valid address');
+  }
+  if (!location) return refused(from, 'the redirect names no destination');
+  if (next.protocol !== 'https:' && next.protocol !== 'http:') {
+    return refused(next.href, `the protocol ${next.protocol}// is not http`);
+  }
+  if (new URL(from).protocol === 'https:' && next.protocol === 'http:') {
+    return refused(next.href, 'it leads from https to plain http');
+  }
+  if (isLoopback(next.hostname) && !isLoopback(new URL(from).hostname)) {
+    return refused(next.href, 'it leads from a server of the network into this machine');
+  }
+  next.username = '';
+  next.password = '';
+  return { url: next.href };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+}
+
+function readAnswer({ status, headers, body }: Answer, etag: string | undefined): Reply {
+  if (status === 304 && etag !== undefined) return 'unchanged';
+  if (status === 404 || status === 410) return 'missing';
+  if (status === 401 || status === 403) {
+    return { failure: { kind: 'access', reason: `it answered with status ${status}` } };
+  }
+  if (status !== 200) return { failure: { kind: 'other', reason: `it answered with status ${status}` } };
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    return {
+      failure: {
+        kind: 'other',
+        reason: `the file came in the encoding ${encoding}, which was not asked for`,
+      },
+    };
+  }
+  if (/^\s*text\/html\b/i.test(headers.get('content-type') ?? '')) {
+    return { failure: { kind: 'other', reason: 'it answered with a web page instead of a file' } };
+  }
+  const tag = headers.get('etag');
+  return { body, ...(tag !== undefined && { etag: tag }) };
+}
+
+/** Sends a request again, after a pause, while the server says that it is busy or broken. */
+async function patiently(
+  url: string,
+  headers: Record<string, string>,
+  limits: HttpLimits,
+  now: () => number,
+): Promise<Answer | { readonly failure: Failure }> {
+  for (let retry = 0; ; retry += 1) {
+    const result = await httpGet({ url, headers, limit: limits.request, size: HTTP_FILE_LIMIT });
+    if (result.kind === 'timeout') {
+      return {
+        failure: { kind: 'timeout', reason: `no answer within ${Math.ceil(limits.request / 1000)} seconds` },
+      };
+    }
+    if (result.kind === 'too-large') {
+      return { failure: { kind: 'other', reason: `the file has more than ${megabytes(HTTP_FILE_LIMIT)}` } };
+    }
+    if (result.kind === 'truncated') return { failure: { kind: 'other', reason: result.reason } };
+    if (result.kind === 'unreachable') return { failure: { kind: 'network', reason: result.reason } };
+    const { status } = result;
+    if (status !== 429 && status < 500) return result;
+    const pause = pauseBefore(retry, result.headers.get('retry-after'), limits, now);
+    if (retry === RETRIES || pause > limits.longestPause) {
+      const reason = `it answered with status ${status}${retry > 0 ? ` ${retry + 1} times` : ''}`;
+      // A server that is down is no different from a network that is: an older copy may stand in.
+      return { failure: { kind: 'network', reason } };
+    }
+    await sleep(pause);
+  }
+}
+
+/** `Retry-After` in seconds or as a date, else a pause that doubles. */
+function pauseBefore(
+  retry: number,
+  after: string | undefined,
+  limits: HttpLimits,
+  now: () => number,
+): number {
+  if (after !== undefined) {
+    if (/^\d+$/.test(after.trim())) return Number(after) * 1000;
+    const date = Date.parse(after);
+    if (!Number.isNaN(date)) return Math.max(0, date - now());
+  }
+  return Math.min(limits.pause * 2 ** retry, limits.longestPause);
+}

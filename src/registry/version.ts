@@ -1,0 +1,111 @@
+/** The names a repository offers. Tags are peeled: every hash is that of a commit. */
+export interface Refs {
+  readonly head?: string;
+  readonly branches: readonly (readonly [name: string, commit: string])[];
+  readonly tags: readonly (readonly [name: string, commit: string])[];
+}
+
+/** A commit, and the name it was chosen by. */
+export interface Choice {
+  readonly commit: string;
+  /** Full name of a ref, when there is one: some servers give commits only by name. */
+  readonly ref?: string;
+  /** What people call it: a tag, a branch, or the commit itself. */
+  readonly name: string;
+}
+
+export const isCommit = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+
+/** The beginning of a commit hash, which only the whole history can complete. */
+export const isShortCommit = (text: string): boolean => /^[0-9a-f]{7,63}$/.test(text) && !isCommit(text);
+
+/**
+ * Why a version cannot be one, in words; `undefined` when it can. Git's own rules for names, and characters of
+ * semver ranges beside them.
+ */
+export function whyNoVersion(version: string): string | undefined {
+  if (version === '') return 'it is empty';
+  if (version.startsWith('-')) return 'it begins with `-`, which git would read as an option';
+  if (/[\u0000-\u001f\u007f:?[\\]/.test(version)) return 'it contains a character that no version has';
+  if (version.includes('..') || version.includes('@{') || version.startsWith('/'))
+    return 'git has no such names';
+  return undefined;
+}
+
+/** Reads the output of `git ls-remote --symref`. */
+export function readRefs(output: string): Refs {
+  let head: string | undefined;
+  const branches = new Map<string, string>();
+  const tags = new Map<string, string>();
+  for (const line of output.split('\n')) {
+    const [commit, name] = line.trimEnd().split('\t');
+    if (!commit || !name || !isCommit(commit)) continue;
+    if (name === 'HEAD') head = commit;
+    else if (name.startsWith('refs/heads/')) branches.set(name.slice(11), commit);
+    else if (name.startsWith('refs/tags/')) {
+      const tag = name.slice(10);
+      // The line of an annotated tag is followed by one that tells its commit.
+      if (tag.endsWith('^{}')) tags.set(tag.slice(0, -3), commit);
+      else tags.set(tag, commit);
+    }
+  }
+  return { ...(head && { head }), branches: [...branches], tags: [...tags] };
+}
+
+/**
+ * Picks the commit for a version: the tag of that name with or without `v`, the highest tag in a range, a branch,
+ * or a commit that a ref points at. `undefined`: the refs do not know it.
+ */
+export async function chooseVersion(version: string, refs: Refs): Promise<Choice | undefined> {
+  const tags = new Map(refs.tags);
+  const branches = new Map(refs.branches);
+  const bare = version.replace(/^v(?=\d)/, '');
+  for (const tag of [version, `v${bare}`, bare]) {
+    const commit = tags.get(tag);
+    if (commit) return { commit, ref: `refs/tags/${tag}`, name: tag };
+  }
+  const { default: semver } = await import('semver');
+  if (semver.validRange(version) !== null && !branches.has(version)) {
+    const candidates = new Map<string, string>();
+    for (const tag of tags.keys()) {
+      const plain = semver.valid(tag);
+      if (plain) candidates.set(plain, tag);
+    }
+    const best = semver.maxSatisfying([...candidates.keys()], version);
+    const tag = best === null ? undefined : candidates.get(best);
+    if (tag) return { commit: tags.get(tag)!, ref: `refs/tags/${tag}`, name: tag };
+  }
+  const branch = branches.get(version);
+  if (branch) return { commit: branch, ref: `refs/heads/${version}`, name: version };
+  if (version === 'HEAD' && refs.head) return { commit: refs.head, ref: 'HEAD', name: refs.head };
+  if (isCommit(version)) return { commit: version, name: version };
+  if (isShortCommit(version)) {
+    const tips = new Set(
+      [...branches.values(), ...tags.values()].filter(commit => commit.startsWith(version)),
+    );
+    if (tips.size === 1) {
+      const [commit] = tips;
+      return { commit: commit!, name: commit! };
+    }
+  }
+  return undefined;
+}
+
+/** The tags that come nearest to a version that does not exist: at most five, the likeliest first. */
+export async function nearestNames(version: string, refs: Refs): Promise<string[]> {
+  const { distance } = await import('fastest-levenshtein');
+  const { default: semver } = await import('semver');
+  const plain = version.replace(/^[\^~=<>v\s]+/, '');
+  const rank = (name: string): number => distance(plain, name.replace(/^v(?=\d)/, ''));
+  const names = refs.tags.length > 0 ? refs.tags : refs.branches;
+  return names
+    .map(([name]) => name)
+    .sort((a, b) => {
+      const byDistance = rank(a) - rank(b);
+      if (byDistance !== 0) return byDistance;
+      const [first, second] = [semver.valid(a), semver.valid(b)];
+      if (first && second) return semver.rcompare(first, second);
+      return a < b ? -1 : 1;
+    })
+    .slice(0, 5);
+}

@@ -1,0 +1,99 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { folder, run, write } from './support/setup.ts';
+
+const test = suite('local registry');
+
+test('reads a file below the registry directory', async () => {
+  const root = folder();
+  write(root, { 'shared/@org/base.prs': 'base' });
+  const { read, codes, registries } = run({ registry: { path: './shared' } }, { root });
+  assert.is(await read('@org/base'), 'base');
+  assert.equal(codes(), []);
+  assert.equal(registries.used(), []);
+});
+
+test('marks what it reads as foreign to the project', async () => {
+  const root = folder();
+  write(root, { 'shared/@org/base.prs': 'base' });
+  const found = await run({ registry: { path: 'shared' } }, { root }).locate('@org/base');
+  assert.equal(found?.layer, { reference: '@org/base', remote: true, registry: 'shared' });
+  assert.not.match(found!.tree.id, root);
+});
+
+test('lists directories in order', async () => {
+  const root = folder();
+  write(root, { 'shared/@org/b/SKILL.md': '', 'shared/@org/B/SKILL.md': '', 'shared/@org/a.prs': '' });
+  const found = await run({ registry: { path: 'shared' } }, { root }).locate('@org');
+  const names = (await found!.tree.list(found!.path))?.map(({ name, kind }) => `${kind} ${name}`);
+  assert.equal(names, ['directory B', 'file a.prs', 'directory b']);
+  assert.is(await found!.tree.list('@org/none'), undefined);
+  assert.is(await found!.tree.read('@org/b'), undefined);
+});
+
+test('refuses `..` in a reference and in a path', async () => {
+  const root = folder();
+  write(root, { 'secret.prs': 'secret', 'shared/@org/base.prs': 'base' });
+  const { locate, codes } = run({ registry: { path: 'shared' } }, { root });
+  assert.is(await locate('@org/../../secret'), undefined);
+  assert.equal(codes(), ['PRS9001']);
+  const found = await locate('@org/base');
+  assert.is(await found!.tree.read('../secret.prs'), undefined);
+  assert.is(await found!.tree.read('@org/../../secret.prs'), undefined);
+  assert.is(await found!.tree.list('..'), undefined);
+});
+
+test('refuses links that lead out, and follows those that stay', async () => {
+  const root = folder();
+  write(root, { 'secret.prs': 'secret', 'secrets/a.prs': 'secret', 'shared/@org/base.prs': 'base' });
+  symlinkSync(join(root, 'secret.prs'), join(root, 'shared/@org/absolute.prs'));
+  symlinkSync('../../secret.prs', join(root, 'shared/@org/relative.prs'));
+  symlinkSync('../../secrets', join(root, 'shared/@org/folder'));
+  symlinkSync('base.prs', join(root, 'shared/@org/same.prs'));
+  const { read, locate, codes } = run({ registry: { path: 'shared' } }, { root });
+  assert.is(await read('@org/absolute'), undefined);
+  assert.is(await read('@org/relative'), undefined);
+  assert.is(await read('@org/folder/a'), undefined);
+  const found = await locate('@org');
+  assert.is(await found!.tree.list('@org/folder'), undefined);
+  assert.equal(codes(), ['PRS9014', 'PRS9014', 'PRS9014', 'PRS9014']);
+  assert.is(await read('@org/same'), 'base');
+});
+
+test('a neighbour whose name begins with that of the registry is outside', async () => {
+  const root = folder();
+  write(root, { 'shared-evil/a.prs': 'secret' });
+  mkdirSync(join(root, 'shared/@org'), { recursive: true });
+  symlinkSync('../../shared-evil/a.prs', join(root, 'shared/@org/a.prs'));
+  const { read, codes } = run({ registry: { path: 'shared' } }, { root });
+  assert.is(await read('@org/a'), undefined);
+  assert.equal(codes(), ['PRS9014']);
+});
+
+test('a directory that is missing is reported once', async () => {
+  const { read, codes } = run({ registry: { path: 'nowhere' } });
+  assert.is(await read('@org/a'), undefined);
+  assert.is(await read('@org/b'), undefined);
+  assert.equal(codes(), ['PRS9013']);
+});
+
+test('a file over the limit is refused by name', async () => {
+  const root = folder();
+  write(root, { 'shared/@org/big.prs': 'x'.repeat(10_000_001) });
+  const { read, codes, text } = run({ registry: { path: 'shared' } }, { root });
+  assert.is(await read('@org/big'), undefined);
+  assert.equal(codes(), ['PRS9015']);
+  assert.match(text(), '10 MB');
+});
+
+test('references that no registry serves name the aliases', async () => {
+  const { locate, codes, text } = run({ registries: { '@acme': 'https://example.com/a.git' } });
+  assert.is(await locate('@other/base'), undefined);
+  assert.is(await locate('plain/base'), undefined);
+  assert.equal(codes(), ['PRS9000', 'PRS9000']);
+  assert.match(text(), '@acme');
+});
+
+test.run();
