@@ -41,3 +41,39 @@ export class HostError extends Error {
     this.code = code;
   }
 }
+
+/** The writing side of the door. Every failure is a `HostError`; nothing here decides what may be written. */
+export interface WritableDisk extends Disk {
+  /** Makes a directory and its parents; one that exists already is fine. */
+  makeDirectory(path: string): void;
+  /**
+   * Writes a file, replacing what is there. `exclusive` fails with code `EEXIST` when something is there.
+   * `mode` counts for a new file, within the umask. `sync` waits until the bytes are on the medium.
+   */
+  writeBytes(path: string, bytes: Uint8Array, options?: WriteOptions): void;
+  /** Replaces `to` in one step, so that a reader sees the old file or the new one. */
+  rename(from: string, to: string): void;
+  /** Gives a file a second name without copying it; fails with `EEXIST` when `to` is taken. */
+  link(from: string, to: string): void;
+  /** Makes a symbolic link at `path` that says `target`. */
+  makeLink(target: string, path: string): void;
+  /** Sets exactly these permission bits. */
+  setMode(path: string, mode: number): void;
+  /** Removes a file or a link (never what it leads to); `false` when nothing was there. */
+  removeFile(path: string): boolean;
+  /** Removes an empty directory; `false` when it is not empty, not there, or no directory. */
+  removeEmptyDirectory(path: string): boolean;
+  /** Removes a directory with all it holds; links in it are not followed. */
+  removeTree(path: string): void;
+  /** Where a link points, as written; `undefined` when it is no link. */
+  readLink(path: string): string | undefined;
+}
+
+export interface WriteOptions {
+  readonly mode?: number;
+  readonly exclusive?: boolean;
+  readonly sync?: boolean;
+}
+
+/** The only source of time: a run asks it once and hands the value on. */
+export type Clock = () => Date;

@@ -1,0 +1,147 @@
+import {
+  chmodSync,
+  closeSync,
+  type Dirent,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { failureCode, hostError } from './failure.ts';
+import type { DirEntry, Stat, WritableDisk } from './host.ts';
+
+/** Nothing at this path: the name is free, or a parent is missing or no directory. */
+const absent = new Set(['ENOENT', 'ENOTDIR']);
+
+function attempt<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw hostError(error, path);
+  }
+}
+
+/** Like `attempt`, but nothing being there is an answer and no failure. */
+function lookup<T>(path: string, action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if (absent.has(failureCode(error))) return undefined;
+    throw hostError(error, path);
+  }
+}
+
+const kindOf = (found: Stats | Dirent): Stat['kind'] =>
+  found.isFile() ? 'file' : found.isDirectory() ? 'directory' : found.isSymbolicLink() ? 'link' : 'other';
+
+function statOf(found: Stats): Stat {
+  return {
+    kind: kindOf(found),
+    size: found.size,
+    executable: (found.mode & 0o111) !== 0,
+    mtimeMs: found.mtimeMs,
+    mode: found.mode & 0o777,
+  };
+}
+
+const byName = (a: DirEntry, b: DirEntry) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** A short write is retried until everything is out: the system may take less than it was given. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+/** The disk of this machine. */
+export const nodeDisk: WritableDisk = {
+  readBytes: path => lookup(path, () => readFileSync(path)),
+
+  stat(path) {
+    const found = lookup(path, () => statSync(path, { throwIfNoEntry: false }));
+    return found && statOf(found);
+  },
+
+  lstat(path) {
+    const found = lookup(path, () => lstatSync(path, { throwIfNoEntry: false }));
+    return found && statOf(found);
+  },
+
+  list(path) {
+    const found = lookup(path, () => readdirSync(path, { withFileTypes: true }));
+    return found?.map(entry => ({ name: entry.name, kind: kindOf(entry) })).sort(byName);
+  },
+
+  realpath: path => lookup(path, () => realpathSync.native(path)),
+
+  makeDirectory(path) {
+    attempt(path, () => mkdirSync(path, { recursive: true }));
+  },
+
+  writeBytes(path, bytes, { mode = 0o644, exclusive = false, sync = false } = {}) {
+    attempt(path, () => {
+      const file = openSync(path, exclusive ? 'wx' : 'w', mode);
+      try {
+        writeAll(file, bytes);
+        if (sync) fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+    });
+  },
+
+  rename(from, to) {
+    attempt(to, () => renameSync(from, to));
+  },
+
+  link(from, to) {
+    attempt(to, () => linkSync(from, to));
+  },
+
+  makeLink(target, path) {
+    attempt(path, () => symlinkSync(target, path));
+  },
+
+  setMode(path, mode) {
+    attempt(path, () => chmodSync(path, mode));
+  },
+
+  removeFile(path) {
+    return lookup(path, () => (unlinkSync(path), true)) ?? false;
+  },
+
+  removeEmptyDirectory(path) {
+    try {
+      rmdirSync(path);
+      return true;
+    } catch (error) {
+      if (absent.has(failureCode(error)) || ['ENOTEMPTY', 'EEXIST'].includes(failureCode(error)))
+        return false;
+      throw hostError(error, path);
+    }
+  },
+
+  removeTree(path) {
+    attempt(path, () => rmSync(path, { recursive: true, force: true }));
+  },
+
+  readLink(path) {
+    try {
+      return readlinkSync(path);
+    } catch (error) {
+      if (absent.has(failureCode(error)) || failureCode(error) === 'EINVAL') return undefined;
+      throw hostError(error, path);
+    }
+  },
+};

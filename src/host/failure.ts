@@ -1,0 +1,39 @@
+import { HostError } from './host.ts';
+
+/** What the error codes of the operating system mean, in words that end the sentence "<path> …". */
+const meanings: Readonly<Record<string, string>> = {
+  EACCES: 'cannot be used: the permissions do not allow it',
+  EBUSY: 'is in use by another program',
+  EDQUOT: 'cannot be written: the disk quota is used up',
+  EEXIST: 'exists already',
+  EFBIG: 'is larger than the system allows',
+  EINVAL: 'has a name that the file system does not take',
+  EIO: 'cannot be used: the disk reported an error',
+  EISDIR: 'is a directory, not a file',
+  ELOOP: 'goes through symbolic links that lead in a circle',
+  EMFILE: 'cannot be opened: too many files are open',
+  ENAMETOOLONG: 'has a name that is too long for the file system',
+  ENFILE: 'cannot be opened: too many files are open on this system',
+  ENOENT: 'does not exist',
+  ENOSPC: 'cannot be written: the disk is full',
+  ENOTDIR: 'cannot be reached: a part of the path is a file, not a directory',
+  ENOTEMPTY: 'is a directory that is not empty',
+  EPERM: 'cannot be changed: the system does not allow it',
+  EROFS: 'cannot be written: the file system is read-only',
+  ETXTBSY: 'is a program that is running',
+  EXDEV: 'lies on another file system',
+};
+
+/** The error code of a failed call, or an empty text when it is no failure of the system. */
+export function failureCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+/** Turns what a call on `path` threw into words; an error that is not the system's is a bug and passes through. */
+export function hostError(error: unknown, path: string): unknown {
+  if (error instanceof HostError) return error;
+  const code = failureCode(error);
+  if (!code) return error;
+  return new HostError(`${path} ${meanings[code] ?? `cannot be used (${code})`}.`, path, code);
+}

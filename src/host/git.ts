@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+
+/**
+ * Questions to git about the files of a directory. Where git is not installed, or the directory is in no
+ * repository, the answer is that git knows nothing. Settings that would make git run other programs are off.
+ */
+function ask(root: string, args: readonly string[], input?: string): Buffer | undefined {
+  try {
+    return execFileSync(
+      'git',
+      ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', ...args],
+      {
+        cwd: root,
+        stdio: ['pipe', 'pipe', 'ignore'],
+        maxBuffer: 1 << 28,
+        ...(input !== undefined && { input }),
+      },
+    );
+  } catch (error) {
+    // `check-ignore` says "none" with exit code 1 and an empty answer.
+    const { status, stdout } = error as { status?: number; stdout?: Buffer };
+    return status === 1 ? stdout : undefined;
+  }
+}
+
+/** Argument lists have a limit; so many paths go into one call. */
+const batch = 400;
+
+/**
+ * Of `files` (path relative to `root`, content), the paths whose exact content git holds under that path, and
+ * where: in the index or in the last commit. Everything else would be lost when it is overwritten.
+ */
+export function heldByGit(
+  root: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): Map<string, 'index' | 'commit'> {
+  const held = new Map<string, 'index' | 'commit'>();
+  const paths = [...files.keys()];
+  for (let at = 0; at < paths.length; at += batch) {
+    const some = paths.slice(at, at + batch);
+    const staged = ask(root, ['--literal-pathspecs', 'ls-files', '-s', '-z', '--', ...some]);
+    if (!staged) return held;
+    const committed = ask(root, ['--literal-pathspecs', 'ls-tree', '-z', 'HEAD', '--', ...some]);
+    for (const [place, answer] of [
+      ['commit', committed],
+      ['index', staged],
+    ] as const) {
+      for (const record of `${answer ?? ''}`.split('\0')) {
+        // "<mode> [blob] <id> [<stage>]\t<path>"
+        const tab = record.indexOf('\t');
+        const path = record.slice(tab + 1);
+        const id = /\b[0-9a-f]{40,64}\b/.exec(record.slice(0, tab))?.[0];
+        const content = files.get(path);
+        if (id && content && blobId(content, id.length) === id) held.set(path, place);
+      }
+    }
+  }
+  return held;
+}
+
+/** The name that git gives to a content; its length tells the hash function of the repository. */
+function blobId(content: Uint8Array, length: number): string {
+  return createHash(length === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${content.length}\0`)
+    .update(content)
+    .digest('hex');
+}
+
+/** Of `paths` (relative to `root`), those that git ignores; `undefined` when this is no repository. */
+export function ignoredByGit(root: string, paths: readonly string[]): Set<string> | undefined {
+  if (paths.length === 0) return new Set();
+  const answer = ask(root, ['check-ignore', '-z', '--stdin', '--no-index'], paths.join('\0'));
+  return answer && new Set(answer.toString().split('\0').filter(Boolean));
+}

@@ -1,0 +1,130 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HostError, type WritableDisk } from './host.ts';
+
+export interface LockOptions {
+  /** Milliseconds to wait for another holder. */
+  readonly wait: number;
+}
+
+/** A lock that was not free in time; `holder` is the number of the process that has it, when that is known. */
+export class LockBusy extends Error {
+  readonly holder: number | undefined;
+
+  constructor(holder: number | undefined) {
+    super('the lock is held by another process');
+    this.name = 'LockBusy';
+    this.holder = holder;
+  }
+}
+
+/** A holder that shows no sign for so long is taken for dead even when its number is in use again. */
+const abandonedAfter = 10 * 60_000;
+/** Breaking a lock takes a moment; a breaker that is older was killed meanwhile. */
+const breakerAbandonedAfter = 5_000;
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+}
+
+/**
+ * Runs `body` while no other process that asks for the same lock does. The lock is a file that says who holds it;
+ * that of a dead process is broken. Throws `LockBusy` when it does not become free in time.
+ */
+export async function withLock<T>(
+  disk: WritableDisk,
+  path: string,
+  { wait }: LockOptions,
+  body: () => T | Promise<T>,
+): Promise<T> {
+  const mine = `${JSON.stringify({ pid: process.pid, host: hostname() })}\n`;
+  const end = Date.now() + wait;
+  for (let pause = 2; !take(disk, path, mine); pause = Math.min(pause * 2, 50)) {
+    if (breakAbandoned(disk, path)) continue;
+    if (Date.now() >= end) throw new LockBusy(holderOf(disk, path)?.pid);
+    await sleep(pause);
+  }
+  try {
+    return await body();
+  } finally {
+    disk.removeFile(path);
+  }
+}
+
+/** The lock appears with its text in one step: written aside, then linked to its name. */
+function take(disk: WritableDisk, path: string, text: string): boolean {
+  const bytes = new TextEncoder().encode(text);
+  const aside = `${path}.${process.pid}`;
+  try {
+    disk.writeBytes(aside, bytes);
+    try {
+      disk.link(aside, path);
+    } catch (error) {
+      if (isTaken(error)) return false;
+      // Some file systems know no second names; there the exclusive write has to do.
+      disk.writeBytes(path, bytes, { exclusive: true });
+    }
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
+  } finally {
+    disk.removeFile(aside);
+  }
+}
+
+const isTaken = (error: unknown) => error instanceof HostError && error.code === 'EEXIST';
+
+function holderOf(disk: WritableDisk, path: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(new TextDecoder().decode(disk.readBytes(path))) as Holder;
+    return typeof holder.pid === 'number' && typeof holder.host === 'string' ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only one process at a time breaks locks, so that none removes the lock of the one that was faster. */
+function breakAbandoned(disk: WritableDisk, path: string): boolean {
+  if (!isAbandoned(disk, path)) return false;
+  const breaker = `${path}.break`;
+  const since = ageOf(disk, breaker);
+  if (since !== undefined && since > breakerAbandonedAfter) disk.removeFile(breaker);
+  try {
+    disk.writeBytes(breaker, new Uint8Array(), { exclusive: true });
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
+  }
+  try {
+    if (isAbandoned(disk, path)) disk.removeFile(path);
+  } finally {
+    disk.removeFile(breaker);
+  }
+  return true;
+}
+
+function isAbandoned(disk: WritableDisk, path: string): boolean {
+  const age = ageOf(disk, path);
+  if (age === undefined) return false;
+  if (age > abandonedAfter) return true;
+  const holder = holderOf(disk, path);
+  if (!holder) return age > breakerAbandonedAfter;
+  return holder.host === hostname() && !isAlive(holder.pid);
+}
+
+function ageOf(disk: WritableDisk, path: string): number | undefined {
+  const found = disk.lstat(path);
+  return found && Date.now() - found.mtimeMs;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, but belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,147 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../emit/output.ts';
+import {
+  outputCaseClash,
+  outputClash,
+  outputKeyClash,
+  outputKindClash,
+  outputNested,
+  outputOverSource,
+  outputPathUnsafe,
+} from '../generated/diagnostics.ts';
+import { equalJson } from './canonical.ts';
+import { checkOutputPath, parentOf, pathKey } from './safe-path.ts';
+
+/** A file that is wholly ours, with its content as bytes. */
+export interface CollectedWhole extends Omit<WholeFile, 'content'> {
+  readonly content: Uint8Array;
+}
+
+export type Collected = CollectedWhole | SharedFile;
+
+/**
+ * Joins outputs for the same path into one. Different content for one path, paths that only some file systems can
+ * tell apart, a file where another output needs a folder, and paths that no output may have are errors; the result
+ * then holds what is left, and `false`.
+ */
+export function collectOutputs(
+  files: readonly OutputFile[],
+  isSource: (path: string) => boolean,
+  report: Report,
+): { outputs: Map<string, Collected>; ok: boolean } {
+  const outputs = new Map<string, Collected>();
+  let ok = true;
+  const wrong: Report = diagnostic => {
+    ok = false;
+    report(diagnostic);
+  };
+  for (const file of files) {
+    const problem = checkOutputPath(file.path);
+    if (problem) {
+      wrong(outputPathUnsafe({ path: printable(file.path), problem }, { target: file.targets[0] }));
+      continue;
+    }
+    if (isSource(file.path)) {
+      wrong(outputOverSource({ path: file.path }, { file: file.path, target: file.targets[0] }));
+      continue;
+    }
+    const key = pathKey(file.path);
+    const other = outputs.get(key);
+    if (!other) outputs.set(key, withBytes(file));
+    else if (other.path !== file.path) {
+      const holes = { first: other.path, second: file.path, ...names(other, file) };
+      wrong(outputCaseClash(holes, { file: file.path }));
+    } else outputs.set(key, join(other, withBytes(file), wrong));
+  }
+  for (const file of outputs.values()) {
+    for (let folder = parentOf(file.path); folder; folder = parentOf(folder)) {
+      const inTheWay = outputs.get(pathKey(folder));
+      if (!inTheWay) continue;
+      wrong(
+        outputNested(
+          { path: inTheWay.path, inner: file.path, ...names(inTheWay, file) },
+          { file: inTheWay.path },
+        ),
+      );
+    }
+  }
+  return { outputs, ok };
+}
+
+/** A path as it can be shown: what does not print is escaped. */
+const printable = (path: string) => JSON.stringify(path).slice(1, -1);
+
+const encoder = new TextEncoder();
+
+function withBytes(file: OutputFile): Collected {
+  if (file.kind === 'shared') return file;
+  return {
+    ...file,
+    content: typeof file.content === 'string' ? encoder.encode(file.content) : file.content(),
+  };
+}
+
+type Asked = Pick<OutputFile, 'targets' | 'build'>;
+
+/** Who asked for a file, for people: its targets, and its build where it has one. */
+function names(first: Asked, second: Asked): { firstTarget: string; secondTarget: string } {
+  const name = (file: Asked) =>
+    file.targets.join(', ') + (file.build === undefined ? '' : ` (build ${file.build})`);
+  return { firstTarget: name(first), secondTarget: name(second) };
+}
+
+const union = <T>(a: readonly T[], b: readonly T[]) => [...new Set([...a, ...b])];
+
+function join(first: Collected, second: Collected, wrong: Report): Collected {
+  const who = names(first, second);
+  const where = { file: first.path, target: second.targets[0] };
+  const targets = union(first.targets, second.targets);
+  if (first.kind === 'whole' && second.kind === 'whole') {
+    if (!equalBytes(first.content, second.content)) {
+      const line = firstDifferentLine(first.content, second.content);
+      wrong(outputClash({ path: first.path, line, ...who }, where));
+    }
+    return { ...first, targets, executable: first.executable || second.executable };
+  }
+  if (first.kind === 'shared' && second.kind === 'shared' && first.format === second.format) {
+    const edits: KeyEdit[] = [...first.edits];
+    for (const edit of second.edits) {
+      const same = edits.find(known => overlap(known, edit));
+      if (!same) edits.push(edit);
+      else if (
+        same.kind !== edit.kind ||
+        !equalJson(same.value, edit.value) ||
+        same.path.length !== edit.path.length
+      ) {
+        wrong(outputKeyClash({ path: first.path, key: edit.path.join('.'), ...who }, where));
+      }
+    }
+    return { ...first, targets, edits };
+  }
+  wrong(outputKindClash({ path: first.path, ...who }, where));
+  return first;
+}
+
+/** Whether two edits touch the same value: one path leads to the other, or through it. Elements only meet equals. */
+function overlap(a: KeyEdit, b: KeyEdit): boolean {
+  const length = Math.min(a.path.length, b.path.length);
+  for (let at = 0; at < length; at++) if (a.path[at] !== b.path[at]) return false;
+  if (a.kind === 'element' && b.kind === 'element') {
+    return a.path.length === b.path.length && equalJson(a.value, b.value);
+  }
+  if (a.kind === 'element') return b.path.length <= a.path.length;
+  if (b.kind === 'element') return a.path.length <= b.path.length;
+  return true;
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+export function firstDifferentLine(a: Uint8Array, b: Uint8Array): number {
+  let line = 1;
+  for (let at = 0; at < a.length && a[at] === b[at]; at++) if (a[at] === 10) line++;
+  return line;
+}

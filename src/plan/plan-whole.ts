@@ -1,0 +1,139 @@
+import { outputBlocked, removedKept } from '../generated/diagnostics.ts';
+import { type CollectedWhole, equalBytes, firstDifferentLine } from './collect.ts';
+import type { OwnedFile } from './manifest.ts';
+import type { PlanEntry, Present } from './plan.ts';
+import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-writes.ts';
+import { pathKey } from './safe-path.ts';
+
+/** Decides about a file that is wholly ours. */
+export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
+  const { content } = file;
+  const before = context.present(file.path);
+  const recorded = context.owned.get(pathKey(file.path));
+  const ours = recorded?.sha256 === undefined ? undefined : recorded;
+  const sha256 = context.hash(content);
+  const owned: OwnedFile = {
+    targets: file.targets,
+    ...(file.build !== undefined && { build: file.build }),
+    sha256,
+    ...(file.executable && { executable: true }),
+  };
+  const base = {
+    path: file.path,
+    targets: file.targets,
+    ...(file.build !== undefined && { build: file.build }),
+    ...(file.private && { private: true }),
+    mode: modeAfter(file.executable, before, ours),
+    bytes: content.length,
+    sha256,
+    content,
+    ...(before && { before }),
+  };
+  const done = (state: PlanEntry['state'], action: PlanEntry['action'], reason?: string): Planned => ({
+    entry: {
+      ...base,
+      state,
+      action,
+      takeover: state === 'conflict' || state === 'drifted',
+      ...(reason !== undefined && { reason }),
+    },
+    owned,
+  });
+  const orRefuse = (state: 'conflict' | 'drifted', reason: string): Planned =>
+    context.force ? done(state, 'write', reason) : { entry: refuse(state, reason, base, context), owned };
+
+  if (before?.obstacle) {
+    const reason = obstacleReason(before.obstacle, context);
+    if (reason !== undefined) return { entry: refuse('blocked', reason, base, context), owned };
+  }
+  if (!before || before.obstacle) return done('new', 'write');
+
+  const twin = before.real === undefined ? undefined : context.outputs.get(pathKey(before.real));
+  if (before.kind === 'link') {
+    const after = twin?.kind === 'whole' ? twin.content : before.read();
+    if (sameText(after, content)) return done(ours ? 'unchanged' : 'adopted', 'keep');
+    return orRefuse('conflict', `is a symbolic link to ${before.real}`);
+  }
+  if (twin && twin.path !== file.path && !(twin.kind === 'whole' && equalBytes(twin.content, content))) {
+    const reason = `a symbolic link makes it the same file as ${twin.path}, for which other content is planned`;
+    return { entry: refuse('blocked', reason, base, context), owned };
+  }
+
+  const now = before.read();
+  if (sameText(now, content)) {
+    // Where letter case does not count, the file under its old spelling is this one, and it goes before this is written.
+    const respelled = context.leaving.has(pathKey(file.path));
+    const action = before.mode === base.mode && !respelled ? 'keep' : 'write';
+    if (!ours) return done('adopted', action);
+    return done(action === 'keep' ? 'unchanged' : 'changed', action);
+  }
+  const line = firstDifferentLine(now, content);
+  if (!ours) return orRefuse('conflict', `differs from what would be written, from line ${line} on`);
+  if (isRecorded(now, ours.sha256!, context)) return done('changed', 'write');
+  return orRefuse('drifted', `it differs from what would be written from line ${line} on`);
+}
+
+/** Decides about a file that was wholly ours and is no longer planned; `undefined`: it is gone already. */
+export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanContext): Planned | undefined {
+  const before = context.present(path);
+  if (!before) return undefined;
+  const { targets, build } = owned;
+  const base = {
+    path,
+    targets,
+    ...(build !== undefined && { build }),
+    state: 'removed' as const,
+    takeover: false,
+  };
+  if (before.obstacle) {
+    if (before.obstacle.kind !== 'outside') return undefined;
+    const reason = obstacleReason(before.obstacle, context)!;
+    context.report(outputBlocked({ path, reason }, { file: path, severity: 'warning' }));
+    return {
+      entry: { ...base, action: 'keep', mode: before.mode, bytes: 0, sha256: owned.sha256!, before, reason },
+      owned,
+    };
+  }
+  // Through a link the same file may be an output under another name.
+  if (context.isLinkedOutput(path, before.real ?? path)) return undefined;
+  const now = before.read();
+  const found = { ...base, mode: before.mode, bytes: now.length, sha256: context.hash(now), before };
+  if (before.kind === 'file' && isRecorded(now, owned.sha256!, context)) {
+    return { entry: { ...found, action: 'delete' }, owned: undefined };
+  }
+  context.report(removedKept({ path }, { file: path }));
+  const reason = 'it was edited since it was generated';
+  return { entry: { ...found, action: 'keep', reason }, owned: undefined };
+}
+
+/**
+ * New files are 0644, programs 0755. An existing file keeps its bits; only when being a program is news
+ * does it become one or stop being one, so that a mode the user chose stays chosen.
+ */
+function modeAfter(executable: boolean, before: Present | undefined, ours: OwnedFile | undefined): number {
+  if (before?.kind !== 'file') return executable ? 0o755 : 0o644;
+  const recorded = ours?.executable === true;
+  if (executable && !before.executable && !recorded) return before.mode | ((before.mode & 0o444) >> 2);
+  if (!executable && before.executable && recorded) return before.mode & ~0o111;
+  return before.mode;
+}
+
+/** Equal, or equal but for line ends that version control turned into CRLF on checkout. */
+const sameText = (now: Uint8Array, wanted: Uint8Array) =>
+  equalBytes(now, wanted) || (now.length > wanted.length && equalBytes(withoutCarriageReturns(now), wanted));
+
+function isRecorded(now: Uint8Array, recorded: string, context: PlanContext): boolean {
+  if (context.hash(now) === recorded) return true;
+  const plain = withoutCarriageReturns(now);
+  return plain.length !== now.length && context.hash(plain) === recorded;
+}
+
+function withoutCarriageReturns(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === 13 && bytes[at + 1] === 10) continue;
+    result[length++] = bytes[at]!;
+  }
+  return result.subarray(0, length);
+}

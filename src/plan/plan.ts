@@ -1,0 +1,87 @@
+import type { Json, SharedFile } from '../emit/output.ts';
+import type { Manifest } from './manifest.ts';
+
+/**
+ * `new`: not there yet. `unchanged`: ours and right. `changed`: ours, to be rewritten. `adopted`: not ours, but equal.
+ * `conflict`: not ours and different. `drifted`: ours, edited since. `removed`: ours, no longer planned.
+ */
+export type PlanState = 'new' | 'unchanged' | 'changed' | 'adopted' | 'conflict' | 'drifted' | 'removed';
+
+/** What is at a path now. Contents are read when they are asked for. */
+export interface Present {
+  /** `link`: a symbolic link to a file of the project. `blocked`: nothing can be written here. */
+  readonly kind: 'file' | 'link' | 'blocked';
+  /** Permission bits. */
+  readonly mode: number;
+  readonly executable: boolean;
+  /** Bytes of the file, through a link too; empty when blocked. */
+  read(): Uint8Array;
+  /** Where the file really is, relative to the root, when a link is on the way. */
+  readonly real?: string;
+  /** Why it is blocked. */
+  readonly obstacle?: Obstacle;
+}
+
+export interface Obstacle {
+  /**
+   * `directory`: one lies where the file would be. `parent`: a part of the path is a file. `outside`: a link leads
+   * out of the project. `dangling`: a link leads nowhere. `special`: a device, socket or pipe.
+   */
+  readonly kind: 'directory' | 'parent' | 'outside' | 'dangling' | 'special';
+  /** The path that is in the way, relative to the root. */
+  readonly path: string;
+  /** Files below a directory that is in the way, relative to the root; to see whether all of them go. */
+  files?(): readonly string[];
+}
+
+export type ReadPresent = (path: string) => Present | undefined;
+
+/** One file of the plan: what it is now, and what happens to it. */
+export interface PlanEntry {
+  readonly path: string;
+  readonly targets: readonly string[];
+  readonly build?: string;
+  readonly private?: boolean;
+  readonly state: PlanState;
+  /** `keep` touches nothing on disk. */
+  readonly action: 'write' | 'delete' | 'keep';
+  /** Permission bits after the run. */
+  readonly mode: number;
+  /** Size and hash after the run; before it, when the file goes. */
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Why it is in conflict, drifted or kept: a full sentence. */
+  readonly reason?: string;
+  /** The content after the run; absent when the file goes or stays out of our hands. */
+  readonly content?: Uint8Array;
+  /** What was there when the plan was made. */
+  readonly before?: Present;
+  /** Content that this run replaces is not ours: keep a copy for the user. */
+  readonly takeover: boolean;
+  /** For a shared file: what changes in it. */
+  readonly shared?: SharedChange;
+}
+
+/** The keys of ours that change in a shared file, and the objects and arrays that exist because of us. */
+export interface SharedChange {
+  readonly format: SharedFile['format'];
+  readonly changes: readonly KeyChange[];
+  readonly created: readonly (readonly string[])[];
+}
+
+/** A key of a shared file before and after a run; `undefined` is absent. */
+export interface KeyChange {
+  readonly kind: 'set' | 'element';
+  readonly path: readonly string[];
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+export interface WritePlan {
+  /** Sorted by path. Empty when something was wrong with the outputs themselves. */
+  readonly entries: readonly PlanEntry[];
+  /** Errors, conflicts or drift: nothing may be written. */
+  readonly blocked: boolean;
+  /** The record of ownership when the run is through. */
+  readonly manifest: Manifest;
+}

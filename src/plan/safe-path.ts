@@ -1,0 +1,100 @@
+/**
+ * Which paths may be written. Names come from sources, registries and configuration, so a path is judged here once
+ * more, whatever the phases before did: it must stay below the project root on every system that checks it out.
+ */
+
+/** Device names of Windows: taken in every folder, with any ending. */
+const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i;
+
+/** Characters that have no place in a file name on some system; the slash is the separator and judged before. */
+const forbidden = /[<>:"|?*\\]/;
+
+const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** Characters that change how a path looks without showing: bidi controls, zero-width, byte order mark. */
+const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
+
+/** The folder in which version control keeps itself, under the names that some systems take for it. */
+const versionControl = /^(?:\.git|git~\d+|\.hg|\.svn)$/i;
+
+const longestSegment = 255;
+
+/** What is wrong with one segment of a path, as the end of the sentence "it …"; `undefined`: nothing. */
+function segmentProblem(segment: string): string | undefined {
+  if (segment === '') return 'has an empty segment';
+  if (segment === '.' || segment === '..') return `has the segment "${segment}"`;
+  if (control.test(segment)) return 'has a control character';
+  if (invisible.test(segment)) return 'has an invisible character';
+  const wrong = forbidden.exec(segment);
+  if (wrong) return `has the character ${wrong[0]}`;
+  if (/\p{Surrogate}/u.test(segment)) return 'has a broken character';
+  if (/[. ]$/.test(segment)) return 'has a segment that ends with a dot or a space';
+  if (segment.startsWith(' ')) return 'has a segment that starts with a space';
+  if (reserved.test(segment)) return `has the segment "${segment}", a device name on Windows`;
+  if (utf8Length(segment) > longestSegment) return `has a segment of more than ${longestSegment} bytes`;
+  return undefined;
+}
+
+function utf8Length(text: string): number {
+  let length = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return length;
+}
+
+/** Files and folders of the compiler itself: sources, configuration, lock. An output there would eat its own input. */
+const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
+
+/**
+ * Whether a path, relative to the project root with `/` between segments, can be used on every system.
+ * Gives what is wrong as the end of a sentence that starts with the path, such as `leaves the project`.
+ */
+export function checkRelativePath(path: string): string | undefined {
+  if (path === '') return 'is empty';
+  if (/^[/\\]/.test(path)) return 'is absolute';
+  if (/^[a-z]:/i.test(path)) return 'starts with a drive letter';
+  const segments = path.split('/');
+  if (segments.includes('..')) return 'leaves the project with ".."';
+  for (const segment of segments) {
+    const problem = segmentProblem(segment);
+    if (problem) return problem;
+    if (versionControl.test(segment)) return `lies in ${segment}, where version control keeps itself`;
+  }
+  return undefined;
+}
+
+/** Like `checkRelativePath`, for a generated file: it may not lie where the sources of the project live either. */
+export function checkOutputPath(path: string): string | undefined {
+  const problem = checkRelativePath(path);
+  if (problem) return problem;
+  const first = pathKey(path.split('/')[0]!);
+  if (ownPlaces.has(first)) return `lies in ${first}, where the sources of the project live`;
+  return undefined;
+}
+
+/**
+ * Whether a name from a source (of a skill, command, guard, agent) may become one segment of a path.
+ * Gives what is wrong as the end of a sentence that starts with the name.
+ */
+export function checkName(name: string): string | undefined {
+  if (name === '') return 'is empty';
+  if (name.includes('/')) return 'has a slash';
+  return segmentProblem(name);
+}
+
+/** Whether `checkName` finds nothing wrong. */
+export const safeName = (name: string): boolean => checkName(name) === undefined;
+
+/**
+ * What a path is compared by: some file systems take names that differ in case, or in how an accent is put
+ * together, for one name.
+ */
+export const pathKey = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');
+
+/** The folder of a path; empty for a path in the root. */
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : path.slice(0, slash);
+}

@@ -1,0 +1,254 @@
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Json } from '../emit/output.ts';
+import { type Fields, nest, type SharedFormat, type Step } from './shared-format.ts';
+
+/** Numbers of the scanner's tokens; the library declares them in a form that cannot be imported. */
+const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blanks: 15, end: 17 };
+
+/** JSON as people keep it in settings files: comments and trailing commas are read, whatever the ending says. */
+export const jsonFormat: SharedFormat = {
+  parse(text) {
+    const { root, problem } = read(text);
+    if (problem) return problem;
+    return { value: root ? valueOf(root) : Object.create(null) };
+  },
+
+  set(text, path, value) {
+    const { root } = read(text);
+    if (!root) return prepend(text, jsonFormat.create(nest(path, value)));
+    let node = root;
+    for (const [at, step] of path.entries()) {
+      const child = childOf(node, step);
+      if (child) {
+        node = child;
+        continue;
+      }
+      const rest = nest(path.slice(at + 1), value);
+      const fits = typeof step === 'number' ? node.type === 'array' : node.type === 'object';
+      return fits ? insert(text, node, step, rest) : replace(text, node, nest([step], rest));
+    }
+    return replace(text, node, value);
+  },
+
+  remove(text, path) {
+    const { root } = read(text);
+    let node = root!;
+    for (const step of path) node = childOf(node, step)!;
+    return cut(text, node.parent?.type === 'property' ? node.parent : node);
+  },
+
+  isBare(text, path) {
+    const { root } = read(text);
+    if (!root) return text.trim() === '';
+    let node: Node | undefined = root;
+    for (const step of path) node = node && childOf(node, step);
+    if (node?.children?.length !== 0) return false;
+    const around =
+      path.length === 0 ? text.slice(0, node.offset) + text.slice(node.offset + node.length) : '';
+    return (text.slice(node.offset + 1, node.offset + node.length - 1) + around).trim() === '';
+  },
+
+  comparable: value => value,
+
+  create: value => `${JSON.stringify(value, null, 2)}\n`,
+};
+
+function read(text: string): { root?: Node; problem?: { problem: string; offset: number } } {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  if (!root && isBlank(text)) return {};
+  const [error] = errors;
+  if (error) {
+    const words = printParseErrorCode(error.error)
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase();
+    return { problem: { problem: words, offset: error.offset } };
+  }
+  if (root?.type !== 'object')
+    return { problem: { problem: 'it holds no object', offset: root?.offset ?? 0 } };
+  return { root };
+}
+
+/** Only blanks and comments. */
+function isBlank(text: string): boolean {
+  const scanner = createScanner(text, true);
+  const first: number = scanner.scan();
+  return first === token.end;
+}
+
+/** Comments of a file without a value stay in front. */
+const prepend = (text: string, created: string) =>
+  text.trim() === '' ? created : `${text.trimEnd()}\n${created}`;
+
+function valueOf(node: Node): Json {
+  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+  if (node.type !== 'object') return node.value as Json;
+  const fields: Fields = Object.create(null);
+  for (const { children } of node.children ?? [])
+    fields[children![0]!.value as string] = valueOf(children![1]!);
+  return fields;
+}
+
+/** The value of a field or an element. Of a key that stands there twice the last counts, as for every reader. */
+function childOf(node: Node, step: Step): Node | undefined {
+  if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
+  if (node.type !== 'object') return undefined;
+  return node.children?.findLast(property => property.children![0]!.value === step)?.children![1];
+}
+
+interface Style {
+  readonly unit: string;
+  readonly eol: string;
+  /** The whole text is one line. */
+  readonly flat: boolean;
+  /** What stands between values on one line: a blank, or nothing in a minified text. */
+  readonly gap: string;
+}
+
+function styleOf(text: string): Style {
+  const flat = !text.trim().includes('\n');
+  return {
+    unit: /^[{[][^\S\n]*\r?\n([ \t]+)["\]}{[]/m.exec(text.trimStart())?.[1] ?? '  ',
+    eol: /\r\n/.test(text) ? '\r\n' : '\n',
+    flat,
+    gap: flat && /[{,:]["{[\d]/.test(text) && !/[:,] /.test(text) ? '' : ' ',
+  };
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+const indentAt = (text: string, offset: number) =>
+  /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))![0];
+
+/** A value as text: over lines below `indent`, or on one line. */
+function print(value: Json, style: Style, indent: string, inline: boolean): string {
+  if (!inline) return JSON.stringify(value, null, style.unit).replace(/\n/g, style.eol + indent);
+  const { gap } = style;
+  if (Array.isArray(value)) return `[${value.map(item => print(item, style, '', true)).join(`,${gap}`)}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value as Fields);
+  if (fields.length === 0) return '{}';
+  const inner = fields.map(([key, item]) => `${JSON.stringify(key)}:${gap}${print(item, style, '', true)}`);
+  return `{${gap}${inner.join(`,${gap}`)}${gap}}`;
+}
+
+const splice = (text: string, start: number, end: number, by: string) =>
+  text.slice(0, start) + by + text.slice(end);
+
+/** A value on one line between other values stays on one line. */
+function replace(text: string, node: Node, value: Json): string {
+  const style = styleOf(text);
+  const end = node.offset + node.length;
+  const holder = node.parent?.type === 'property' ? node.parent.parent : node.parent;
+  const inline =
+    style.flat || (!!holder && !text.slice(holder.offset, holder.offset + holder.length).includes('\n'));
+  return splice(text, node.offset, end, print(value, style, indentAt(text, node.offset), inline));
+}
+
+interface Tail {
+  /** Where the comma after a value ends, when there is one. */
+  readonly comma?: number;
+  /** Where the last comment on the line of the value ends; the end of the value without one. */
+  readonly line: number;
+}
+
+function tailOf(text: string, end: number): Tail {
+  const scanner = createScanner(text, false);
+  scanner.setPosition(end);
+  let line = end;
+  let comma: number | undefined;
+  let sameLine = true;
+  for (let kind: number = scanner.scan(); ; kind = scanner.scan()) {
+    const after = scanner.getTokenOffset() + scanner.getTokenLength();
+    if (kind === token.blanks) continue;
+    if (kind === token.lineBreak) sameLine = false;
+    else if (kind === token.comma) {
+      if (comma !== undefined) break;
+      comma = after;
+      if (sameLine) line = after;
+    } else if (kind === token.lineComment || kind === token.blockComment) {
+      if (sameLine) line = after;
+    } else break;
+  }
+  return { line, ...(comma !== undefined && { comma }) };
+}
+
+/** Puts a new field or element behind the last one, in the manner of its siblings. */
+function insert(text: string, container: Node, step: Step, value: Json): string {
+  const style = styleOf(text);
+  const { eol, unit, gap } = style;
+  const open = container.offset;
+  const close = open + container.length - 1;
+  const item = (indent: string, inline: boolean) =>
+    (typeof step === 'string' ? `${JSON.stringify(step)}:${style.flat ? gap : ' '}` : '') +
+    print(value, style, indent, inline);
+  const last = container.children?.at(-1);
+  const outer = indentAt(text, open);
+  if (!last) {
+    const inner = text.slice(open + 1, close);
+    const blank = inner.trim() === '';
+    if (style.flat && blank) {
+      const pad = container.type === 'object' ? gap : '';
+      return splice(text, open + 1, close, pad + item('', true) + pad);
+    }
+    const kept = blank ? '' : inner.trimEnd();
+    return splice(
+      text,
+      open + 1,
+      close,
+      `${kept}${eol}${outer}${unit}${item(outer + unit, false)}${eol}${outer}`,
+    );
+  }
+  const end = last.offset + last.length;
+  const tail = tailOf(text, end);
+  const first = container.children![0]!;
+  const overLines = text.slice(open, first.offset).includes('\n') || text.slice(end, close).includes('\n');
+  if (!overLines) {
+    const added = tail.comma === undefined ? `,${gap}${item('', true)}` : `${gap}${item('', true)},`;
+    const at = tail.comma ?? end;
+    return splice(text, at, at, added);
+  }
+  const alone = text.slice(lineStart(text, last.offset), last.offset).trim() === '';
+  const indent = alone ? indentAt(text, last.offset) : outer + unit;
+  const at = Math.max(tail.line, tail.comma ?? 0);
+  const added = `${eol}${indent}${item(indent, false)}${tail.comma === undefined ? '' : ','}`;
+  const comma = tail.comma === undefined ? ',' : '';
+  return text.slice(0, end) + comma + text.slice(end, at) + added + text.slice(at);
+}
+
+/** Takes a field or element out, with the comma that was there for it and a line that it leaves empty. */
+function cut(text: string, node: Node): string {
+  const container = node.parent!;
+  const siblings = container.children!;
+  const at = siblings.indexOf(node);
+  const open = container.offset;
+  const close = open + container.length - 1;
+  const start = node.offset;
+  const end = start + node.length;
+  const { comma } = tailOf(text, end);
+  if (siblings.length === 1) {
+    const rest = text.slice(open + 1, start) + text.slice(end, close).replace(',', '');
+    if (rest.trim() === '') return splice(text, open + 1, close, '');
+  }
+  if (comma !== undefined) {
+    const between = text.slice(end, comma - 1);
+    if (between.trim() === '') return cutLine(text, start, comma);
+    return cutLine(splice(text, comma - 1, comma, ''), start, end);
+  }
+  const previous = siblings[at - 1];
+  if (!previous) return cutLine(text, start, end);
+  const before = tailOf(text, previous.offset + previous.length).comma!;
+  if (text.slice(before, start).trim() === '') return splice(text, before - 1, end, '');
+  return splice(cutLine(text, start, end), before - 1, before, '');
+}
+
+/** Cuts a range, and with it its line when nothing else stands there, or else the blanks behind it. */
+function cutLine(text: string, start: number, end: number): string {
+  const from = lineStart(text, start);
+  const rest = /^[ \t]*(\r?\n)?/.exec(text.slice(end))!;
+  const alone = text.slice(from, start).trim() === '';
+  if (alone && rest[1] !== undefined) return splice(text, from, end + rest[0].length, '');
+  return splice(text, start, end + rest[0].length - (rest[1]?.length ?? 0), '');
+}

@@ -1,0 +1,214 @@
+import type { Json, KeyEdit } from '../emit/output.ts';
+import { canonical, equalJson } from './canonical.ts';
+import type { OwnedFile, OwnedKey } from './manifest.ts';
+import type { KeyChange } from './plan.ts';
+import { changeValue, isFields, nest, type SharedFormat, type Step, valueAt } from './shared-format.ts';
+
+/** A key that cannot be written without losing something of the user. */
+export interface KeyTrouble {
+  readonly state: 'conflict' | 'drifted';
+  /** The end of a sentence that starts with the file. */
+  readonly reason: string;
+}
+
+export interface SharedEdit {
+  /** The text after the run. */
+  readonly text: string;
+  /** The value it must parse to. */
+  readonly value: Json;
+  readonly troubles: readonly KeyTrouble[];
+  readonly changes: readonly KeyChange[];
+  readonly keys: readonly OwnedKey[];
+  readonly created: readonly (readonly string[])[];
+  /** Keys of ours that are no longer planned, but were edited: they stay. */
+  readonly left: readonly string[];
+  /** Nothing is left of a file that exists because of us. */
+  readonly gone: boolean;
+}
+
+type Hash = (value: Json) => string;
+
+export const keyName = (path: readonly Step[]): string => path.join('.');
+
+/**
+ * Works out what happens to a shared file: each planned key is set, each owned key that is no longer planned is
+ * removed, objects that we made and that are empty now go. The troubles say what is in the way; the text and value
+ * are those of a run that takes them over.
+ */
+export function editShared(
+  format: SharedFormat,
+  text: string | undefined,
+  start: Json,
+  edits: readonly KeyEdit[],
+  owned: Pick<OwnedFile, 'keys' | 'created'>,
+  hash: Hash,
+): SharedEdit {
+  const state = new Editing(format, text ?? '', start);
+  const recorded = new Map((owned.keys ?? []).map(key => [idOf(key.kind, key.path, key.sha256), key]));
+  const created = new Map((owned.created ?? []).map(path => [JSON.stringify(path), path]));
+  if (text === undefined) created.set('[]', []);
+  const note = (path: readonly string[]) => created.set(JSON.stringify(path), path);
+  const troubles: KeyTrouble[] = [];
+  const keys: OwnedKey[] = [];
+  const left: string[] = [];
+
+  /** One of our elements is missing: with as many there as we wrote, it was edited; with fewer, removed. */
+  const mayBeEdited = (now: Json | undefined, path: readonly string[]) =>
+    Array.isArray(now) &&
+    now.length >=
+      [...recorded.values()].filter(key => key.kind === 'element' && equalJson(key.path, path)).length;
+
+  const wanted = new Set<string>();
+  for (const { kind, path, value } of edits) {
+    const sha256 = hash(value);
+    keys.push({ kind, path, sha256 });
+    wanted.add(idOf(kind, path, sha256));
+  }
+
+  // Elements that go leave their places to those that come, so that an edited hook stays where it was.
+  const free = new Map<string, number[]>();
+  for (const [id, { kind, path, sha256 }] of recorded) {
+    if (wanted.has(id)) continue;
+    const now = valueAt(state.value, path);
+    if (kind === 'element') {
+      const at = indexOf(now, sha256, hash);
+      const key = JSON.stringify(path);
+      if (at !== -1) free.set(key, [...(free.get(key) ?? []), at]);
+      else if (mayBeEdited(now, path)) left.push(keyName(path));
+    } else if (now !== undefined) {
+      if (hash(now) === sha256) state.change('set', path, path, undefined);
+      else left.push(keyName(path));
+    }
+  }
+
+  for (const { kind, path, value } of edits) {
+    const blocker = blockerOf(state.value, path, kind);
+    if (blocker) {
+      troubles.push({ state: 'conflict', reason: `has its own value for ${keyName(blocker)}` });
+      const inner = nest(path.slice(blocker.length), kind === 'element' ? [value] : value);
+      state.change('set', blocker, blocker, inner);
+      continue;
+    }
+    const now = valueAt(state.value, path);
+    for (let length = 1; length < path.length + (kind === 'element' ? 1 : 0); length++) {
+      const folder = path.slice(0, length);
+      if (valueAt(state.value, folder) === undefined) note(folder);
+    }
+    if (kind === 'set') {
+      const before = recorded.get(idOf('set', path, ''));
+      if (now !== undefined && equalJson(now, value)) continue;
+      if (now !== undefined && !before) {
+        troubles.push({ state: 'conflict', reason: `has its own value for ${keyName(path)}` });
+      } else if (now !== undefined && hash(now) !== before!.sha256) {
+        troubles.push({ state: 'drifted', reason: `the value of ${keyName(path)} is another one now` });
+      }
+      state.change('set', path, path, value);
+      continue;
+    }
+    const items = (now ?? []) as readonly Json[];
+    const sha256 = hash(value);
+    if (indexOf(items, sha256, hash) !== -1) continue;
+    if (recorded.has(idOf('element', path, sha256)) && mayBeEdited(items, path)) {
+      const reason = `an entry of ${keyName(path)} was edited`;
+      troubles.push({ state: 'drifted', reason });
+    }
+    const place = free.get(JSON.stringify(path))?.shift() ?? items.length;
+    state.change('element', path, [...path, place], value);
+  }
+
+  for (const [key, places] of free) {
+    const path = JSON.parse(key) as string[];
+    for (const place of places.sort((a, b) => b - a))
+      state.change('element', path, [...path, place], undefined);
+  }
+
+  const kept: (readonly string[])[] = [];
+  for (const path of [...created.values()].sort((a, b) => b.length - a.length)) {
+    const now = valueAt(state.value, path);
+    const used = keys.some(key => path.every((step, at) => key.path[at] === step));
+    if (used || path.length === 0) kept.push(path);
+    else if (now !== undefined && isEmpty(now) && format.isBare(state.text, path)) state.drop(path);
+  }
+  const gone =
+    created.has('[]') && keys.length === 0 && isEmpty(state.value) && format.isBare(state.text, []);
+  return {
+    text: state.text,
+    value: state.value,
+    troubles,
+    changes: state.changes,
+    keys,
+    created: keys.length > 0 ? kept.reverse() : [],
+    left,
+    gone,
+  };
+}
+
+const idOf = (kind: KeyEdit['kind'], path: readonly string[], sha256: string) =>
+  JSON.stringify(kind === 'set' ? [kind, path] : [kind, path, sha256]);
+
+const isEmpty = (value: Json): boolean =>
+  Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
+
+function indexOf(value: Json | undefined, sha256: string, hash: Hash): number {
+  return Array.isArray(value) ? value.findIndex(item => hash(item) === sha256) : -1;
+}
+
+/** The part of a path at which something stands that is no object, or no array where an element is to go. */
+function blockerOf(
+  value: Json,
+  path: readonly string[],
+  kind: KeyEdit['kind'],
+): readonly string[] | undefined {
+  for (let length = 1; length < path.length; length++) {
+    const now = valueAt(value, path.slice(0, length));
+    if (now === undefined) return undefined;
+    if (!isFields(now)) return path.slice(0, length);
+  }
+  if (kind === 'set') return undefined;
+  const now = valueAt(value, path);
+  return now === undefined || Array.isArray(now) ? undefined : path;
+}
+
+/** Text and value side by side, with the changes that were made. */
+class Editing {
+  text: string;
+  value: Json;
+  readonly changes: KeyChange[] = [];
+  private readonly format: SharedFormat;
+
+  constructor(format: SharedFormat, text: string, value: Json) {
+    this.format = format;
+    this.text = text;
+    this.value = value;
+  }
+
+  /** Sets or removes the value at `place`; `path` is the key that the change is recorded under. */
+  change(
+    kind: KeyEdit['kind'],
+    path: readonly string[],
+    place: readonly Step[],
+    next: Json | undefined,
+  ): void {
+    const before = valueAt(this.value, place);
+    this.put(place, next);
+    this.changes.push({ kind, path, before, after: next });
+  }
+
+  /** Removes what is empty; nothing of it is recorded, because setting a key makes it again. */
+  drop(path: readonly string[]): void {
+    this.put(path, undefined);
+  }
+
+  private put(place: readonly Step[], next: Json | undefined): void {
+    if (next === undefined) this.text = this.format.remove(this.text, place);
+    else if (this.text.trim() === '')
+      this.text = this.format.create(changeValue(Object.create(null), place, next));
+    else this.text = this.format.set(this.text, place, next);
+    this.value = changeValue(this.value, place, next);
+  }
+}
+
+export const hashJson =
+  (hash: (bytes: Uint8Array) => string): Hash =>
+  value =>
+    hash(new TextEncoder().encode(canonical(value)));

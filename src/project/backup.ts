@@ -1,0 +1,50 @@
+import { dirname, join } from 'node:path';
+import { heldByGit } from '../host/git.ts';
+import type { WritableDisk } from '../host/host.ts';
+import type { PlanEntry } from '../plan/plan.ts';
+import { type StatePlaces, statePath } from './state.ts';
+
+/** Where the content of a file that was taken over is now. */
+export interface Backup {
+  readonly path: string;
+  /** Path of the copy, relative to the root. */
+  readonly copy?: string;
+  /** Where version control holds exactly that content; there is no copy then. */
+  readonly held?: 'index' | 'commit';
+}
+
+/**
+ * Keeps a copy of everything in `work` that is not ours and gets replaced, unless git has exactly that content
+ * under that path, and says where each is. The copies lie where no output can lie.
+ */
+export function keepBackups(
+  work: readonly PlanEntry[],
+  { root }: StatePlaces,
+  time: Date,
+  disk: WritableDisk,
+): Backup[] {
+  const taken = work.filter(entry => entry.takeover && entry.before && !entry.before.obstacle);
+  if (taken.length === 0) return [];
+  const held = heldByGit(
+    root,
+    new Map(
+      taken.filter(({ before }) => before!.kind === 'file').map(({ path, before }) => [path, before!.read()]),
+    ),
+  );
+  const folder = freeFolder(`${statePath}/backups/${time.toISOString().replace(/:/g, '-')}`, root, disk);
+  return taken.map(({ path, before }) => {
+    const place = held.get(path);
+    if (place) return { path, held: place };
+    const copy = `${folder}/${path}`;
+    disk.makeDirectory(dirname(join(root, copy)));
+    disk.writeBytes(join(root, copy), before!.read(), { mode: before!.mode | 0o600 });
+    return { path, copy };
+  });
+}
+
+/** Two takeovers within one tick of the clock keep their copies apart. */
+function freeFolder(wanted: string, root: string, disk: WritableDisk): string {
+  let folder = wanted;
+  for (let number = 2; disk.lstat(join(root, folder)); number++) folder = `${wanted}-${number}`;
+  return folder;
+}

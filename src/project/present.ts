@@ -1,0 +1,103 @@
+import { join, relative, sep } from 'node:path';
+import type { Disk } from '../host/host.ts';
+import type { Obstacle, Present, ReadPresent } from '../plan/plan.ts';
+import { parentOf } from '../plan/safe-path.ts';
+
+/** What a folder on the way to a file is: fine (with its real place), not there, or in the way. */
+type Folder = { readonly real: string } | { readonly missing: true } | { readonly obstacle: Obstacle };
+
+const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
+
+/**
+ * Looks at files below `root` for the write plan. Folders are looked at once, contents are read once and only when
+ * they are asked for. A path whose folders lead out of the project through a link is blocked.
+ */
+export function presentReader(root: string, disk: Disk): ReadPresent {
+  const base = disk.realpath(root) ?? root;
+  const folders = new Map<string, Folder>([['', { real: '' }]]);
+  const found = new Map<string, Present | undefined>();
+
+  /** A path relative to the real root, or `undefined` when it is not below it. */
+  const inside = (path: string): string | undefined => {
+    const rest = relative(base, path);
+    return rest === '..' || rest.startsWith(`..${sep}`) || rest.startsWith('/') || /^[a-z]:/i.test(rest)
+      ? undefined
+      : slashed(rest);
+  };
+
+  const folderAt = (path: string): Folder => {
+    let folder = folders.get(path);
+    if (!folder) {
+      folder = lookAt(path);
+      folders.set(path, folder);
+    }
+    return folder;
+  };
+
+  const lookAt = (path: string): Folder => {
+    const parent = folderAt(parentOf(path));
+    if (!('real' in parent)) return parent;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const real = parent.real === '' ? name : `${parent.real}/${name}`;
+    const stat = disk.lstat(join(base, real));
+    if (!stat) return { missing: true };
+    if (stat.kind === 'directory') return { real };
+    if (stat.kind !== 'link') return { obstacle: { kind: 'parent', path } };
+    const target = disk.realpath(join(base, real));
+    if (target === undefined) return { obstacle: { kind: 'dangling', path } };
+    const place = inside(target);
+    if (place === undefined) return { obstacle: { kind: 'outside', path } };
+    if (disk.stat(target)?.kind !== 'directory') return { obstacle: { kind: 'parent', path } };
+    return { real: place };
+  };
+
+  const filesBelow = (path: string): readonly string[] =>
+    (disk.list(join(base, path)) ?? []).flatMap(({ name, kind }) =>
+      kind === 'directory' ? filesBelow(`${path}/${name}`) : [`${path}/${name}`],
+    );
+
+  const look = (path: string): Present | undefined => {
+    const folder = folderAt(parentOf(path));
+    if ('obstacle' in folder) return blocked(folder.obstacle);
+    if ('missing' in folder) return undefined;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const place = folder.real === '' ? name : `${folder.real}/${name}`;
+    const absolute = join(base, place);
+    const stat = disk.lstat(absolute);
+    if (!stat) return undefined;
+    if (stat.kind === 'directory') {
+      return blocked({ kind: 'directory', path, files: () => filesBelow(path) });
+    }
+    if (stat.kind === 'other') return blocked({ kind: 'special', path });
+    let bytes: Uint8Array | undefined;
+    const read = () => {
+      bytes ??= disk.readBytes(absolute) ?? new Uint8Array();
+      return bytes;
+    };
+    const { mode, executable } = stat;
+    if (stat.kind === 'file') {
+      return { kind: 'file', mode, executable, read, ...(place !== path && { real: place }) };
+    }
+    const target = disk.realpath(absolute);
+    if (target === undefined) return blocked({ kind: 'dangling', path });
+    const real = inside(target);
+    if (real === undefined) return blocked({ kind: 'outside', path });
+    const behind = disk.stat(target);
+    if (behind?.kind !== 'file')
+      return blocked({ kind: behind?.kind === 'directory' ? 'directory' : 'special', path });
+    return { kind: 'link', mode: behind.mode, executable: behind.executable, read, real };
+  };
+
+  return path => {
+    if (!found.has(path)) found.set(path, look(path));
+    return found.get(path);
+  };
+}
+
+const blocked = (obstacle: Obstacle): Present => ({
+  kind: 'blocked',
+  mode: 0,
+  executable: false,
+  read: () => new Uint8Array(),
+  obstacle,
+});
