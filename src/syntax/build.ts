@@ -125,19 +125,19 @@ export const object = (entries: Iterable<readonly [string, Value]>): ObjectValue
  * Any JSON-like value as a node: strings with line breaks become text, numbers that JSON does not know become strings,
  * `undefined` members are left out.
  */
-export function valueOf(data: unknown): Value {
+export function value(data: unknown): Value {
   if (data === null || data === undefined) return { kind: 'null', span: nowhere };
   if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: nowhere };
   if (typeof data === 'number' && Number.isFinite(data)) {
     return { kind: 'number', value: data, raw: String(data), span: nowhere };
   }
-  if (Array.isArray(data)) return list(data.map(valueOf));
+  if (Array.isArray(data)) return list(data.map(value));
   if (data instanceof Date) return str(data.toISOString());
   if (data instanceof Map)
-    return object([...data].map(([key, value]) => [String(key), valueOf(value)] as const));
+    return object([...data].map(([key, entry]) => [String(key), value(entry)] as const));
   if (typeof data === 'object') {
-    const entries = Object.entries(data).filter(([, value]) => value !== undefined);
-    return object(entries.map(([key, value]) => [key, valueOf(value)] as const));
+    const entries = Object.entries(data).filter(([, entry]) => entry !== undefined);
+    return object(entries.map(([key, entry]) => [key, value(entry)] as const));
   }
   const written = String(data);
   return written.includes('\n') ? text(written) : str(written);

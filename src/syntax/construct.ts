@@ -81,7 +81,7 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
     case 'override': {
       const path = pathOf(tree.path, report);
       const span = join(tree.at, tree.close);
-      if (tree.value) return { kind: 'override', path, value: valueOf(tree.value, plain, report), span };
+      if (tree.value) return { kind: 'override', path, value: readValue(tree.value, plain, report), span };
       const body = bodyOf(tree.body!, placeOf(path), report);
       const only = body.items.length === 1 ? body.items[0] : undefined;
       if (only?.kind === 'text') return { kind: 'override', path, value: only.value, span };
@@ -112,7 +112,7 @@ function itemOf(tree: ItemTree, place: Place, report: Report): BodyItem {
     case 'text':
       return { kind: 'text', value: stringOf(tree.text, report), span: spanOf(tree.text) };
     case 'item': {
-      const value = valueOf(tree.value, plain, report);
+      const value = readValue(tree.value, plain, report);
       return { kind: 'item', value, span: cover(tree.dash, value.span.end) };
     }
     case 'header': {
@@ -168,7 +168,7 @@ function fieldOf(tree: FieldTree, place: Place, report: Report): Field {
     const typed =
       tree.equals ?? ('kind' in tree.value && tree.value.kind === 'call' ? tree.value.name : undefined);
     if (typed) report(typeOutsideParams({ key }, { span: spanOf(typed) }));
-    if (!('kind' in tree.value) || tree.value.kind !== 'call') return valueOf(tree.value, below, report);
+    if (!('kind' in tree.value) || tree.value.kind !== 'call') return readValue(tree.value, below, report);
     // A call has no value of its own; as text it at least stays in sight.
     const span = join(tree.value.name, tree.value.close);
     return { kind: 'string', value: span.source.text.slice(span.start, span.end), quote: 'bare', span };
@@ -185,17 +185,17 @@ function parameterOf(
   const isName = !('kind' in stated) && stated.type === 'name' && (tree.equals || typeNames.has(stated.text));
   if (isCall || isName) {
     const type = readType(stated as Token | CallTree, token => stringOf(token, report).value, report);
-    return { type, value: tree.fallback && valueOf(tree.fallback, plain, report) };
+    return { type, value: tree.fallback && readValue(tree.fallback, plain, report) };
   }
   if (tree.equals) report(typeOutsideParams({ key: tree.key.text }, { span: spanOf(tree.equals) }));
-  return { value: valueOf(stated as ValueTree, plain, report) };
+  return { value: readValue(stated as ValueTree, plain, report) };
 }
 
-function valueOf(tree: ValueTree, place: Place, report: Report): Value {
+function readValue(tree: ValueTree, place: Place, report: Report): Value {
   if ('type' in tree) return scalarOf(tree, report);
   const span = join(tree.open, tree.close);
   if (tree.kind === 'array') {
-    return { kind: 'array', items: listOf(tree.items).map(item => valueOf(item, plain, report)), span };
+    return { kind: 'array', items: listOf(tree.items).map(item => readValue(item, plain, report)), span };
   }
   const fields = listOf(tree.items).map(field => fieldOf(field, place, report));
   return { kind: 'object', fields: lastOfEachKey(fields, report), span };
@@ -251,7 +251,7 @@ function referenceOf(tree: SourceTree, report: Report): Reference {
     path,
     ...(version !== undefined && { version }),
     arguments: listOf(tree.arguments?.items).map((argument): Argument => {
-      const value = valueOf(argument.value, plain, report);
+      const value = readValue(argument.value, plain, report);
       return { name: identifierOf(argument.name), value, span: cover(argument.name, value.span.end) };
     }),
     quoted,

@@ -27,7 +27,7 @@ const openers: Readonly<Record<string, string>> = {
   rbracket: 'lbracket',
   rparen: 'lparen',
 };
-const starters = new Set(['at', 'inherit', 'use', 'extend', 'override', 'header']);
+const starters = new Set(['at', 'inherit', 'use', 'extend', 'override']);
 
 /** Whether a token can start a declaration wherever it stands at the top level. */
 export const startsDeclaration = (token: Token): boolean => starters.has(token.type);
@@ -40,7 +40,7 @@ const atLineStart = (token: Token): boolean =>
  *
  * A declaration ends with the brace that closes its body, without a body at the end of its line, and at the latest
  * before a line that starts with `@word` in the first column. Two things may legally hold such a line: a `"""` text,
- * and a body with an unindented `@use` or `@header`. They are taken as meant (and noted as `doubt`), unless `strict`
+ * and a body with an unindented `@use`. They are taken as meant (and noted as `doubt`), unless `strict`
  * says that they proved wrong: then the chunk ends there, so that one open brace or text costs one declaration.
  */
 export function cutDeclaration(source: Source, offset: number, strict: boolean): Chunk | undefined {
@@ -63,7 +63,7 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
     }
     tokens.push(token);
     track(token);
-    if (bodySeen && open.length === 0) {
+    if (bodySeen && open.length === 0 && hasBody(tokens)) {
       token = next();
       break;
     }
@@ -74,8 +74,8 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
   function endsBefore(token: Token): boolean {
     if (startsDeclaration(token) && atLineStart(token)) {
       if (strict || open.length === 0) return true;
-      // Only these two may stand in a body; any other `@word` is a new declaration.
-      if (token.type !== 'use' && token.type !== 'header') return true;
+      // Only `@use` may stand in a body; any other word is a new declaration.
+      if (token.type !== 'use') return true;
     }
     if (open.length > 0) return false;
     if (startsDeclaration(token)) return true;
@@ -87,7 +87,7 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
     if (token.type === 'lbrace' || token.type === 'lbracket' || token.type === 'lparen') {
       open.push(token);
       if (open.length > nestingLimit) tooDeep ??= token;
-      if (token.type === 'lbrace') bodySeen = true;
+      if (token.type === 'lbrace' && open.length === 1) bodySeen = true;
       return;
     }
     const opener = openers[token.type];
@@ -100,5 +100,9 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
     unclosed.push(...open.splice(at).slice(1));
   }
 }
+
+/** Whether a brace is the body of what `tokens` start: a declaration, or one whose `@` was forgotten. */
+export const hasBody = ([head, second]: readonly Token[]): boolean =>
+  startsDeclaration(head!) || (head!.type === 'name' && second?.type === 'lbrace');
 
 const byStart = (a: Token, b: Token) => a.start - b.start;

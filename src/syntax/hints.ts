@@ -59,9 +59,10 @@ const causes: readonly Cause[] = [
   openString,
   wrongQuotes,
   slashComment,
+  outsideDeclaration,
+  noBody,
   semicolon,
   strangeCharacter,
-  outsideDeclaration,
   openList,
   otherCloser,
   looseText,
@@ -71,7 +72,6 @@ const causes: readonly Cause[] = [
   quotedKey,
   noReference,
   noTitle,
-  noBody,
   noValue,
   colonInText,
   unquotedWords,
@@ -118,16 +118,6 @@ function slashComment({ token }: Case): Advice | undefined {
   return { hint: 'A comment starts with `#`.' };
 }
 
-function semicolon({ token }: Case): Advice | undefined {
-  if (token?.text !== ';') return undefined;
-  return { hint: 'Remove the `;`: fields stand on lines of their own or are separated by `,`.' };
-}
-
-function strangeCharacter({ token }: Case): Advice | undefined {
-  if (token?.type !== 'other') return undefined;
-  return { hint: 'Text with characters like this needs quotes: `"…"`.' };
-}
-
 function outsideDeclaration({ at, token }: Case): Advice | undefined {
   if (at !== 0 || !token) return undefined;
   if (closers['{'] === token.text || token.text === ']' || token.text === ')') {
@@ -147,6 +137,29 @@ function outsideDeclaration({ at, token }: Case): Advice | undefined {
   return {
     hint: 'Everything in a file stands in a declaration; free text goes into one such as `@knowledge { """…""" }`.',
   };
+}
+
+function noBody({ chunk, at, expected: { tokens, rules } }: Case): Advice | undefined {
+  const head = chunk.tokens[0];
+  const wants = tokens.has('lbrace') || tokens.has('segment');
+  if (!wants || !head || rules.has('value') || chunk.tokens.slice(0, at).some(one => one.type === 'lbrace')) {
+    return undefined;
+  }
+  if (head.type === 'at')
+    return { hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.` };
+  return {
+    hint: `Name what is changed, then the change in braces: \`${head.text} standards.testing { … }\`.`,
+  };
+}
+
+function semicolon({ token }: Case): Advice | undefined {
+  if (token?.text !== ';') return undefined;
+  return { hint: 'Remove the `;`: fields stand on lines of their own or are separated by `,`.' };
+}
+
+function strangeCharacter({ token }: Case): Advice | undefined {
+  if (token?.type !== 'other') return undefined;
+  return { hint: 'Text with characters like this needs quotes: `"…"`.' };
 }
 
 /** An open `[` or `(` swallows what follows it until something does not fit. */
@@ -226,21 +239,9 @@ function noTitle({ before, chunk, at, expected: { tokens } }: Case): Advice | un
   return { hint: 'A header needs a title in quotes: `@header "Title"` or `@header section "Title"`.' };
 }
 
-function noBody({ chunk, at, expected: { tokens, rules } }: Case): Advice | undefined {
-  const head = chunk.tokens[0];
-  const wants = tokens.has('lbrace') || tokens.has('segment');
-  if (!wants || !head || rules.has('value') || chunk.tokens.slice(0, at).some(one => one.type === 'lbrace')) {
-    return undefined;
-  }
-  if (head.type === 'at')
-    return { hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.` };
-  return {
-    hint: `Name what is changed, then the change in braces: \`${head.text} standards.testing { … }\`.`,
-  };
-}
-
 function noValue({ chunk, at, before, token, opener, expected: { rules } }: Case): Advice | undefined {
   if (!rules.has('value') || (opener && !token)) return undefined;
+  if (before?.type === 'lparen') return { hint: 'List what is allowed: `enum("a", "b")`, or `range(1..5)`.' };
   if (before?.type === 'dash') return { hint: 'Write what the list item says: `- "…"`.' };
   const key = chunk.tokens[at - 2];
   if (before?.type !== 'colon' || !key) return undefined;

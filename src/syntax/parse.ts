@@ -3,7 +3,7 @@ import { nestingTooDeep } from '../generated/diagnostics.ts';
 import type { Source } from '../text/source.ts';
 import type { Declaration, Document } from './ast.ts';
 import { constructDeclaration } from './construct.ts';
-import { type Chunk, cutDeclaration, nestingLimit } from './cut.ts';
+import { type Chunk, cutDeclaration, hasBody, nestingLimit, startsDeclaration } from './cut.ts';
 import { explainFailure, type Failure } from './explain.ts';
 import { parseTokens } from './nearley.ts';
 import { moveDeclaration } from './rebase.ts';
@@ -11,8 +11,6 @@ import type { DeclarationTree } from './tree.ts';
 
 /** After this many second looks the rest of a file is cut strictly, so that a wildly broken file stays linear. */
 const secondLooks = 20;
-
-const closers = new Set(['rbrace', 'rbracket', 'rparen']);
 
 /**
  * Parses a whole file. A declaration that cannot be understood is reported once and left out; the others are there.
@@ -61,7 +59,7 @@ function parseWith(
       broken = false;
       continue;
     }
-    if (broken && chunk.tokens.every(token => closers.has(token.type))) {
+    if (broken && !startsDeclaration(chunk.tokens[0]!) && !hasBody(chunk.tokens)) {
       // What a broken declaration left over is no second mistake.
       at = chunk.end;
       continue;

@@ -1,0 +1,51 @@
+/** What the tests of the parser and the command that writes their expectations share. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import type { Document } from '../../src/syntax/ast.ts';
+import { decodeSource } from '../../src/syntax/decode.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
+import { positionAt, type Span } from '../../src/text/source.ts';
+
+export const casesFolder = join(fileURLToPath(new URL('.', import.meta.url)), 'cases');
+
+/** The names of the case folders, sorted. */
+export const caseNames = (): string[] => readdirSync(casesFolder).sort();
+
+/** What a case should come to, as texts by file name; `ast.json` only where the case has one. */
+export function runCase(name: string): ReadonlyMap<string, string> {
+  const folder = join(casesFolder, name);
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  const source = decodeSource('input.prs', readFileSync(join(folder, 'input.prs')), report);
+  const document = source && parseDocument(source, report);
+  const files = new Map([['diagnostics.txt', diagnostics.map(describe).join('')]]);
+  if (existsSync(join(folder, 'ast.json')) && document) files.set('ast.json', astText(document));
+  return files;
+}
+
+const place = ({ source, start }: Span) => {
+  const { line, column } = positionAt(source, start);
+  return `${line}:${column}`;
+};
+
+/** `line:column code message`, the hint and the related places indented below. */
+export function describe({ code, message, hint, span, related = [], rule }: Diagnostic): string {
+  const where = span ? place(span) : '-';
+  const lines = [`${where} ${code}${rule ? ` [${rule}]` : ''} ${message}`, `    ${hint}`];
+  for (const other of related) lines.push(`    ${place(other.span)} ${other.message}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The AST as JSON; a span as `line:column-line:column`, so that a reader can check it. */
+export function astText({ source, declarations }: Document): string {
+  const show = (_: string, node: unknown): unknown => {
+    if (typeof node !== 'object' || node === null || !('source' in node) || !('start' in node)) return node;
+    const { start, end } = node as Span;
+    const from = positionAt(source, start);
+    const to = positionAt(source, end);
+    return `${from.line}:${from.column}-${to.line}:${to.column}`;
+  };
+  return `${JSON.stringify(declarations, show, 2)}\n`;
+}

@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { cutDeclaration } from '../../src/syntax/cut.ts';
+import { parseTokens } from '../../src/syntax/nearley.ts';
+import { createParser, parseDocument } from '../../src/syntax/parse.ts';
+import { positionAt } from '../../src/text/source.ts';
+import { astText, caseNames, casesFolder, runCase } from './cases.ts';
+
+const cases = suite('syntax cases');
+
+for (const name of caseNames()) {
+  cases(name, () => {
+    for (const [file, text] of runCase(name)) {
+      assert.fixture(text, readFileSync(join(casesFolder, name, file), 'utf8'), `${name}/${file}`);
+    }
+  });
+}
+
+cases('the grammar has one reading for every declaration', () => {
+  let count = 0;
+  for (const name of caseNames()) {
+    const source = { name, text: readFileSync(join(casesFolder, name, 'input.prs'), 'utf8') };
+    for (
+      let chunk = cutDeclaration(source, 0, false);
+      chunk;
+      chunk = cutDeclaration(source, chunk.end, false)
+    ) {
+      const outcome = parseTokens(chunk.tokens);
+      if (!outcome.ok) continue;
+      assert.is(outcome.readings, 1, source.text.slice(chunk.tokens[0]!.start, chunk.end));
+      count++;
+    }
+  }
+  assert.ok(count > 50);
+});
+
+cases.run();
+
+const limits = suite('syntax limits');
+
+const parse = (text: string) => {
+  const found: Diagnostic[] = [];
+  const document = parseDocument({ name: 'x.prs', text }, finding => found.push(finding));
+  return {
+    document,
+    found,
+    names: document.declarations.map(one => (one.kind === 'block' ? one.name : one.kind)),
+  };
+};
+
+limits('a hundred thousand tokens', () => {
+  const items = '  - "one rule"\n'.repeat(50_000);
+  const { document, found } = parse(`@restrictions {\n${items}}\n@identity { "x" }`);
+  assert.equal(found, []);
+  const [block] = document.declarations;
+  assert.is(block?.kind === 'block' && block.body.items.length, 50_000);
+  assert.is(document.declarations.length, 2);
+});
+
+limits('a text of many megabytes is one token', () => {
+  const line = 'a "line" \\ of text';
+  const { document, found } = parse(`@identity {\n  """\n${`  ${line}\n`.repeat(400_000)}  """\n}`);
+  assert.equal(found, []);
+  const [block] = document.declarations;
+  const [item] = block?.kind === 'block' ? block.body.items : [];
+  assert.is(item?.kind === 'text' && item.value.value.length, (line.length + 1) * 400_000 - 1);
+});
+
+limits('a string of a million escapes', () => {
+  const { document, found } = parse(`@a { x: "${'\\n'.repeat(1_000_000)}" }`);
+  assert.equal(found, []);
+  const [block] = document.declarations;
+  const [field] = block?.kind === 'block' ? block.body.items : [];
+  assert.is(field?.kind === 'field' && field.value?.kind === 'string' && field.value.value.length, 1_000_000);
+});
+
+limits('nesting up to 200 works, beyond it is one error with a place', () => {
+  const nested = (depth: number) => `@a { x: ${'['.repeat(depth - 1)}${']'.repeat(depth - 1)} }\n@b { }`;
+  assert.equal(parse(nested(200)).found, []);
+  const { found, names } = parse(nested(201));
+  assert.equal(
+    found.map(({ code, span }) => [code, span?.start]),
+    [['PRS1003', '@a { x: '.length + 199]],
+  );
+  assert.equal(names, ['b']);
+  assert.is(parse(`@a { x: ${'{ y: '.repeat(100_000)}`).found.length, 1);
+});
+
+limits('many broken declarations give one message each, and the good ones stay', () => {
+  const broken = [
+    '@a {\n  """\n  text\n',
+    '@a {\n  x: {\n',
+    '@a {\n  x: ["a\n',
+    '@use ./x(\n',
+    '@a {\n  x 1\n}\n',
+  ];
+  for (const text of broken) {
+    const { found, names } = parse(`${text.repeat(300)}@good { x: 1 }\n`);
+    assert.is(found.length, 300, text);
+    assert.equal(names, ['good'], text);
+  }
+});
+
+const sound = (name: string) =>
+  `@${name} {\n  one: "x"\n  two: {\n    three: [\n      "a"\n    ]\n    four: """\n      text\n    """\n  }\n  """\n  more\n  """\n  - "item"\n}\n`;
+
+limits('whatever is put into one declaration, it has one message and the others are there', () => {
+  const breakers = [
+    '{',
+    '[',
+    '(',
+    ')',
+    ']',
+    '}',
+    '"',
+    "'",
+    '"""',
+    '@',
+    '“',
+    'word',
+    'key:',
+    ':',
+    ',,',
+    '= 1',
+    '//',
+    '{ [',
+    '"a" }',
+  ];
+  const before = sound('a') + sound('b');
+  const after = sound('d') + sound('e') + sound('f');
+  const lines = sound('c').split('\n').slice(0, -1);
+  for (const breaker of breakers) {
+    for (let at = 1; at < lines.length; at++) {
+      const text = before + [...lines.slice(0, at), breaker, ...lines.slice(at), ''].join('\n') + after;
+      const { found, names } = parse(text);
+      const others = names.filter(name => name !== 'c');
+      assert.equal(others, ['a', 'b', 'd', 'e', 'f'], `${breaker} at ${at}`);
+      assert.ok(found.length <= 1, `${breaker} at ${at}: ${found.map(({ message }) => message).join(' ')}`);
+    }
+  }
+});
+
+limits('noise gives diagnostics, never an exception', () => {
+  for (const noise of [
+    '}',
+    '{',
+    '@',
+    '"',
+    "'",
+    '"""',
+    '\\',
+    '(',
+    ')',
+    '[',
+    '#',
+    '@a',
+    '@use ',
+    '@use (',
+    '\r',
+    '\u0001',
+    '“',
+  ]) {
+    const { found } = parse(`${noise.repeat(1000)}\n@good { x: 1 }\n`);
+    assert.ok(
+      found.every(one => one.span && one.hint),
+      noise,
+    );
+    // A comment, blanks, and `@use` of a file named `@use` are no mistakes.
+    if (!['#', '\r', '@use '].includes(noise)) assert.ok(found.length > 0, noise);
+  }
+});
+
+limits('every syntax error starts with the line it names', () => {
+  for (const text of ['@a {\n  b\n}', '\n\nx', '@a {\n b: "']) {
+    for (const { message, span } of parse(text).found) {
+      const { line } = positionAt(span!.source, span!.start);
+      assert.ok(message.startsWith(`Unexpected token at line ${line}: found `), message);
+    }
+  }
+});
+
+limits.run();
+
+const watching = suite('parser with a memory');
+
+watching('gives what a fresh parse gives after every edit', () => {
+  const base = readFileSync(join(casesFolder, 'blocks', 'input.prs'), 'utf8');
+  const versions = [
+    base,
+    `# moved\n\n${base}`,
+    base.replace('Strict mode', 'Loose mode'),
+    base.replace('org: ', 'org '),
+    base.slice(200),
+    base + base,
+    base,
+  ];
+  const remembering = createParser();
+  for (const text of versions) {
+    const [kept, fresh]: [Diagnostic[], Diagnostic[]] = [[], []];
+    const source = { name: 'x.prs', text };
+    const document = remembering(source, finding => kept.push(finding));
+    assert.is(astText(document), astText(parseDocument(source, finding => fresh.push(finding))));
+    assert.equal(
+      kept.map(({ message }) => message),
+      fresh.map(({ message }) => message),
+    );
+    for (const declaration of document.declarations) assert.is(declaration.span.source, source);
+  }
+});
+
+watching('uses the very node of a declaration that did not move', () => {
+  const remembering = createParser();
+  const source = { name: 'x.prs', text: '@a { x: 1 }\n@b { y: 2 }\n' };
+  const first = remembering(source, () => {});
+  const second = remembering(source, () => {});
+  assert.is(second.declarations[0], first.declarations[0]);
+});
+
+watching('keeps texts where their lines stand', () => {
+  const remembering = createParser();
+  const block = '@a {\n  """\n  one\n  """\n}\n';
+  for (const before of ['', '# x\n', '\n\n\n']) {
+    const source = { name: 'x.prs', text: before + block };
+    const [declaration] = remembering(source, () => {}).declarations;
+    const [item] = declaration?.kind === 'block' ? declaration.body.items : [];
+    assert.is(item?.kind === 'text' && item.value.contentStart, source.text.indexOf('  one'));
+  }
+});
+
+watching.run();

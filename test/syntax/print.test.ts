@@ -1,0 +1,287 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import type { BodyItem, Declaration, Field, Reference, StringValue, Value } from '../../src/syntax/ast.ts';
+import * as build from '../../src/syntax/build.ts';
+import { readString, readText, writeString, writeText } from '../../src/syntax/literals.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
+import { printDocument } from '../../src/syntax/print.ts';
+import { caseNames, casesFolder } from './cases.ts';
+
+const test = suite('print');
+
+/** What is left of an AST when spans and the kind of quotes do not count. */
+function bare(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(bare);
+  if (typeof node !== 'object' || node === null) return node;
+  const ignored = new Set(['span', 'nameSpan', 'keySpan', 'source', 'quote', 'quoted', 'contentStart']);
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([name]) => !ignored.has(name))
+      .map(([name, value]) => [name, bare(value)]),
+  );
+}
+
+function parse(text: string) {
+  const found: Diagnostic[] = [];
+  const document = parseDocument({ name: 'x.prs', text }, finding => found.push(finding));
+  return { document, found };
+}
+
+function assertPrints(declarations: readonly Declaration[]): void {
+  const printed = printDocument(build.documentOf(declarations));
+  const { document, found } = parse(printed);
+  assert.equal(found, [], printed);
+  assert.equal(bare(document.declarations), bare(declarations), printed);
+  assert.is(printDocument(document), printed, 'the printed form is stable');
+}
+
+// A parameter whose type was refused has no form of its own.
+for (const name of caseNames().filter(one => one !== 'marks-and-types')) {
+  test(`what was read from ${name} is read again from its print`, () => {
+    const { document } = parse(readFileSync(join(casesFolder, name, 'input.prs'), 'utf8'));
+    const printed = printDocument(document);
+    const again = parse(printed);
+    assert.equal(again.found, [], printed);
+    assert.equal(bare(again.document.declarations), bare(document.declarations), printed);
+  });
+}
+
+const awkward = fc.constantFrom(
+  '"""',
+  '\\"""',
+  '""',
+  '"',
+  '\\',
+  '\\n',
+  '\n',
+  '\n\n',
+  '\r\n',
+  '\r',
+  '\t',
+  ' ',
+  '    ',
+  '  \n',
+  '{{x}}',
+  '${VAR}',
+  '# no comment',
+  '@identity {',
+  '\n@use ./x',
+  '}',
+  ']',
+  '`',
+  '“',
+  '🎉',
+  'שלום',
+  '\u202e',
+  '\u2028',
+  '\ufeff',
+  '\u0000',
+  '\ud800',
+  'é',
+  'text',
+  'true',
+  'null',
+  '12',
+  '1.50',
+  'a.b',
+  './a.md',
+  '//',
+);
+const awkwardText = fc.array(awkward, { maxLength: 8 }).map(parts => parts.join(''));
+const anyText = fc.oneof(awkwardText, fc.string({ unit: 'binary' }), fc.string(), fc.lorem());
+
+test('every text survives as a string literal', () => {
+  fc.assert(
+    fc.property(anyText, value => {
+      const read = readString(writeString(value));
+      assert.is(read.value, value);
+      assert.is(read.bad.length, 0);
+      assert.not.match(writeString(value), /[\r\n]/);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a text literal is written only where it reads back exactly', () => {
+  fc.assert(
+    fc.property(anyText, fc.constantFrom('', '  ', '\t', '      '), (value, indent) => {
+      const raw = writeText(value, indent, indent);
+      if (raw !== undefined) assert.is(readText(raw).value, value);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('text as people write it is written as text', () => {
+  for (const value of [
+    '',
+    'one',
+    '\n',
+    '\none\n',
+    'a\n  b\n\nc',
+    'a """ b\n\\"""',
+    'ends with "',
+    'trailing  \nx\\',
+    '    a\nb',
+    '@identity {\n}',
+  ]) {
+    assert.ok(writeText(value, '  ', '  '), JSON.stringify(value));
+  }
+  assert.is(writeText('  all lines\n  indented', '  ', '  '), undefined);
+});
+
+const identifier = fc.stringMatching(/^[a-zA-Z_é][a-zA-Z0-9_-]{0,8}$/);
+const key = fc.oneof(
+  identifier,
+  anyText,
+  fc.constantFrom('__proto__', 'constructor', '/test', 'true', '404', 'as', ''),
+);
+const string: fc.Arbitrary<StringValue> = fc
+  .record({ value: anyText, quote: fc.constantFrom('double', 'single', 'text', 'bare') })
+  .map(({ value, quote }) => ({ kind: 'string', value, quote, span: build.nowhere }));
+const number = fc
+  .oneof(fc.constantFrom('1.10', '-4', '0', '1e3', '007', '99999999999999999999'), fc.integer().map(String))
+  .map((raw): Value => ({ kind: 'number', value: Number(raw), raw, span: build.nowhere }));
+
+const { value } = fc.letrec<{ value: Value; array: Value; object: Value }>(tie => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    string,
+    number,
+    fc.boolean().map(build.value),
+    fc.constant(build.value(null)),
+    tie('array'),
+    tie('object'),
+  ),
+  array: fc.array(tie('value'), { maxLength: 4 }).map(build.list),
+  object: fc
+    .uniqueArray(fc.tuple(key, tie('value')), { selector: ([name]) => name, maxLength: 4 })
+    .map(build.object),
+}));
+
+const segment = fc.stringMatching(/^[a-z0-9][a-z0-9_.-]{0,6}$/);
+const reference: fc.Arbitrary<Reference> = fc
+  .record({
+    path: fc.oneof(
+      segment.map(name => `./${name}`),
+      fc.tuple(segment, segment).map(([a, b]) => `@${a}/${b}`),
+      fc.tuple(segment, segment).map(([a, b]) => `git@${a}.com:org/${b}`),
+      fc.constantFrom('github.com/acme/base/@org/base', './with space', './ünï', '../a(b)', './a@b', 'x"y'),
+    ),
+    version: fc.option(fc.constantFrom('1.2.0', '^1.0.0', 'main', 'feature/x', '~2'), { nil: undefined }),
+    args: fc.uniqueArray(fc.tuple(identifier, value), { selector: ([name]) => name, maxLength: 2 }),
+  })
+  .map(({ path, version, args }) => ({
+    path,
+    ...(version !== undefined && { version }),
+    arguments: args.map(([name, argument]) => ({
+      name: { name, span: build.nowhere },
+      value: argument,
+      span: build.nowhere,
+    })),
+    quoted: false,
+    span: build.nowhere,
+  }));
+const use = fc
+  .record({
+    reference,
+    alias: fc.option(identifier, { nil: undefined }),
+    into: fc.option(anyText, { nil: undefined }),
+  })
+  .map(({ reference: target, ...clauses }) => ({
+    ...build.use(
+      './x',
+      Object.fromEntries(Object.entries(clauses).filter(([, clause]) => clause !== undefined)),
+    ),
+    reference: target,
+  }));
+
+const items = (fields: fc.Arbitrary<Field>): fc.Arbitrary<BodyItem[]> =>
+  fc.uniqueArray(
+    fc.oneof(
+      { weight: 3, arbitrary: fields },
+      string
+        .filter(({ quote }) => quote !== 'bare')
+        .map((text): BodyItem => ({ kind: 'text', value: text, span: build.nowhere })),
+      value.map(build.item),
+      fc
+        .tuple(anyText, fc.option(identifier, { nil: undefined }))
+        .map(([title, section]) => build.header(title, section)),
+      use,
+    ),
+    { maxLength: 6, selector: item => (item.kind === 'field' ? item.key : item) },
+  );
+
+const field = fc.tuple(key, value).map(([name, content]) => build.field(name, content));
+const replacing = fc.tuple(field, fc.boolean()).map(([plain, replace]): Field => ({ ...plain, replace }));
+const type = fc.oneof(
+  fc.constantFrom('string', 'number', 'boolean').map(name => ({ name, span: build.nowhere }) as const),
+  fc
+    .uniqueArray(anyText, { minLength: 1, maxLength: 3 })
+    .map(options => ({ name: 'enum', options, span: build.nowhere }) as const),
+  fc
+    .tuple(fc.integer(), fc.nat())
+    .map(([low, more]) => ({ name: 'range', low, high: low + more / 4, span: build.nowhere }) as const),
+);
+const parameter = fc
+  .record({ key, optional: fc.boolean(), type, value: fc.option(value, { nil: undefined }) })
+  .map(({ value: fallback, ...rest }): Field => {
+    const { value: _, ...plain } = build.field('', build.value(null));
+    return { ...plain, ...rest, ...(fallback && { value: fallback }) } as Field;
+  });
+
+const path = fc
+  .array(fc.oneof(identifier, anyText), { minLength: 1, maxLength: 3 })
+  .filter(names => !names[0]!.match(/^(params|meta)$/));
+const blockName = identifier.filter(
+  name => !/^(?:params|meta|use|inherit|extend|override|header)$/.test(name),
+);
+const declaration: fc.Arbitrary<Declaration> = fc.oneof(
+  fc.tuple(blockName, items(field)).map(([name, content]) => build.block(name, content)),
+  items(parameter).map(content => build.block('params', content)),
+  reference.map((target): Declaration => ({ ...build.inherit('./x'), reference: target })),
+  use,
+  fc.tuple(path, items(replacing)).map(([names, content]) => build.extend(names, content)),
+  fc
+    .tuple(
+      path,
+      items(field).filter(content => content.length !== 1 || content[0]!.kind !== 'text'),
+    )
+    .map(([names, content]): Declaration => ({ ...build.extend(names, content), kind: 'override' })),
+  fc.tuple(path, value).map(([names, content]): Declaration => {
+    const { path: target, span } = build.extend(names, []);
+    return { kind: 'override', path: target, value: content, span };
+  }),
+);
+
+test('what is printed reads back as the same AST', () => {
+  fc.assert(fc.property(fc.array(declaration, { maxLength: 3 }), assertPrints), { numRuns: 400 });
+});
+
+test('the canonical layout', () => {
+  const review = build.field(
+    'review',
+    build.value({ description: 'Review', content: 'Check:\n- tests', tools: ['a', 'b'] }),
+  );
+  const skills = build.block('skills', [build.use('./phases/scan', { alias: 'scan' }), review]);
+  const notes = build.block('knowledge', [
+    build.header('Notes'),
+    build.textItem('One\n\nTwo'),
+    build.item(build.str('x')),
+  ]);
+  const comments = new Map<Declaration | BodyItem, string>([
+    [notes, 'REVIEW: no heading fits\nsecond line'],
+    [review, 'REVIEW: only in one file'],
+  ]);
+  const imports = [build.inherit('@company/base@^1.0.0'), build.use('./with space', { into: 'x' })];
+  assert.is(
+    printDocument(build.documentOf([...imports, skills, notes, build.block('local', [])]), comments),
+    readFileSync(new URL('./layout.prs', import.meta.url), 'utf8'),
+  );
+});
+
+test.run();
