@@ -1,0 +1,69 @@
+import type { BlockDeclaration, BodyItem, Declaration, Document } from '../syntax/ast.ts';
+import {
+  block,
+  documentOf,
+  field,
+  header,
+  item,
+  list,
+  object,
+  str,
+  text,
+  textItem,
+} from '../syntax/build.ts';
+import { type Comments, printDocument } from '../syntax/print.ts';
+import { keyTells, type MappedBlock } from './map.ts';
+
+/** A document together with the comments that stand above its parts. */
+export interface ImportedDocument {
+  readonly document: Document;
+  readonly comments: Comments;
+}
+
+/** Identifiers can name a section in `@header`; other keys are their own titles. */
+const identifier = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** Gathers the parts of a file by block, in the order in which the blocks first appear. */
+export function blocksOf(
+  parts: readonly MappedBlock[],
+  comments: Map<Declaration | BodyItem, string>,
+): BlockDeclaration[] {
+  const bodies = new Map<string, BodyItem[]>();
+  for (const part of parts) {
+    const body = bodies.get(part.block) ?? [];
+    bodies.set(part.block, body);
+    const items = itemsOf(part);
+    if (part.review !== undefined && items[0]) comments.set(items[0], `REVIEW: ${part.review}`);
+    body.push(...items);
+  }
+  return [...bodies].map(([name, items]) => block(name, items));
+}
+
+function itemsOf({ key, title, titlesBlock, content }: MappedBlock): BodyItem[] {
+  const items: BodyItem[] = [];
+  if (titlesBlock && title !== undefined) items.push(header(title));
+  if (key !== undefined) {
+    if (title !== undefined && identifier.test(key) && !keyTells(key, title)) items.push(header(title, key));
+    if (content.kind === 'text') items.push(field(key, text(content.text)));
+    else if (content.kind === 'items') items.push(field(key, list(content.items.map(str))));
+    else items.push(field(key, object(content.pairs.map(([name, value]) => [name, str(value)]))));
+    return items;
+  }
+  if (content.kind === 'text') return content.text.trim() === '' ? items : [...items, textItem(content.text)];
+  if (content.kind === 'items') return [...items, ...content.items.map(entry => item(str(entry)))];
+  return [...items, ...content.pairs.map(([name, value]) => field(name, str(value)))];
+}
+
+/** The newest syntax, because `@header` may be needed. */
+export const importSyntax = '1.5.0';
+
+/** A file of its own: `@meta` and the blocks. */
+export function toDocument(id: string, parts: readonly MappedBlock[]): ImportedDocument {
+  const comments = new Map<Declaration | BodyItem, string>();
+  const meta = block('meta', [field('id', str(id)), field('syntax', str(importSyntax))]);
+  return { document: documentOf([meta, ...blocksOf(parts, comments)]), comments };
+}
+
+/** The text of the `.prs` file. */
+export const printImported = ({ document, comments }: ImportedDocument): string =>
+  printDocument(document, comments);
