@@ -1,0 +1,33 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { unknownRule } from '../generated/diagnostics.ts';
+import type { Program } from '../resolve/program.ts';
+import { didYouMean } from '../text/similar.ts';
+import type { Span } from '../text/source.ts';
+import { readTexts } from './documents.ts';
+import type { CheckOptions } from './rule.ts';
+import { rules } from './rules.ts';
+import { applyRuleSeverities } from './severities.ts';
+
+/** Runs every built-in rule that is not `off` over a resolved program. */
+export function checkProgram(program: Program, options: CheckOptions, report: Report): void {
+  const graded = applyRuleSeverities(report, options.rules);
+  const texts = readTexts(program);
+  for (const { name, check } of rules) {
+    if (options.rules?.[name] === 'off') continue;
+    check?.({ program, texts, options, report: finding => graded({ ...finding, rule: name }) });
+  }
+}
+
+/** Reports keys of `validation.rules` that are no rules; `spanOf` gives the place of a key in the configuration. */
+export function checkRuleNames(
+  configured: Readonly<Record<string, unknown>> | undefined,
+  spanOf: (path: readonly (string | number)[], part: 'key') => Span | undefined,
+  report: Report,
+): void {
+  const names = rules.map(rule => rule.name);
+  for (const name of Object.keys(configured ?? {})) {
+    if (names.includes(name)) continue;
+    const hint = `${didYouMean(name, names)}\`prs explain --rules\` lists the rules.`;
+    report(unknownRule({ rule: name }, { span: spanOf(['validation', 'rules', name], 'key'), hint }));
+  }
+}

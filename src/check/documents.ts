@@ -1,0 +1,57 @@
+import type { Program, SourceUnit } from '../resolve/program.ts';
+import type { Argument, Body, BodyItem, Declaration, StringValue, Value } from '../syntax/ast.ts';
+import type { ReadText } from './rule.ts';
+
+/** The `.prs` files of a program, in the order they were read. */
+export function sourceUnits(program: Program): SourceUnit[] {
+  return program.units.filter(unit => unit.kind === 'source');
+}
+
+/** Every text that was read, once each. */
+export function readTexts(program: Program): ReadText[] {
+  const texts = new Map<unknown, ReadText>();
+  for (const unit of program.units) {
+    if (unit.kind === 'directory') continue;
+    const source = unit.kind === 'source' ? unit.document.source : unit.source;
+    if (!texts.has(source)) texts.set(source, { source, remote: unit.layer.remote });
+  }
+  return [...texts.values()];
+}
+
+/** The body of a declaration that has one. */
+export function bodyOf(declaration: Declaration): Body | undefined {
+  return 'body' in declaration ? declaration.body : undefined;
+}
+
+/** Every string of a declaration, texts included. */
+export function* stringsOf(declaration: Declaration): Generator<StringValue> {
+  for (const item of bodyOf(declaration)?.items ?? [])
+    for (const value of valuesOf(item)) yield* stringsIn(value);
+  if (declaration.kind === 'override' && declaration.value) yield* stringsIn(declaration.value);
+  if (declaration.kind === 'use' || declaration.kind === 'inherit')
+    yield* argumentStrings(declaration.reference.arguments);
+}
+
+function* argumentStrings(args: readonly Argument[]): Generator<StringValue> {
+  for (const { value } of args) yield* stringsIn(value);
+}
+
+function* stringsIn(value: Value): Generator<StringValue> {
+  if (value.kind === 'string') yield value;
+  else if (value.kind === 'array') for (const item of value.items) yield* stringsIn(item);
+  else if (value.kind === 'object')
+    for (const field of value.fields) if (field.value) yield* stringsIn(field.value);
+}
+
+function valuesOf(item: BodyItem): Value[] {
+  switch (item.kind) {
+    case 'field':
+    case 'item':
+    case 'text':
+      return item.value ? [item.value] : [];
+    case 'header':
+      return [item.title];
+    case 'use':
+      return item.reference.arguments.map(argument => argument.value);
+  }
+}

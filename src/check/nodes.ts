@@ -1,0 +1,58 @@
+import type { Node, ObjectNode, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
+import type { Span } from '../text/source.ts';
+
+/** A named entry of a block such as `@skills`: its name, its value, and the value's fields when it is an object. */
+export interface NamedEntry {
+  readonly name: string;
+  readonly node: Node;
+}
+
+/** The named entries of a block; none when the program does not have the block. */
+export function namedEntries(program: Program, block: string): NamedEntry[] {
+  const entries = program.blocks.get(block)?.entries ?? [];
+  return entries.flatMap(entry => (entry.kind === 'field' ? [{ name: entry.key, node: entry.node }] : []));
+}
+
+/** The named entries of a block that are objects, as nearly all of them should be. */
+export function objectEntries(program: Program, block: string): { name: string; node: ObjectNode }[] {
+  return namedEntries(program, block).flatMap(({ name, node }) =>
+    node.kind === 'object' ? [{ name, node }] : [],
+  );
+}
+
+/** A field of an object; `undefined` for anything else. */
+export function fieldOf(node: Node | undefined, key: string): Node | undefined {
+  return node?.kind === 'object' ? node.fields.get(key) : undefined;
+}
+
+/** The text of a scalar; `undefined` for lists, objects and null. */
+export function textOf(node: Node | undefined): string | undefined {
+  return node?.kind === 'scalar' && node.value !== null ? String(node.value) : undefined;
+}
+
+/** The scalars of a list, or the scalar itself: fields that take one or many are written either way. */
+export function scalarsOf(node: Node | undefined): ScalarNode[] {
+  if (node?.kind === 'scalar') return [node];
+  return node?.kind === 'list' ? node.items.flatMap(item => (item.kind === 'scalar' ? [item] : [])) : [];
+}
+
+/** All scalars at any depth, with the path to each. */
+export function* deepScalars(
+  node: Node,
+  path: readonly string[] = [],
+): Generator<{ node: ScalarNode; path: readonly string[] }> {
+  if (node.kind === 'scalar') yield { node, path };
+  else if (node.kind === 'list')
+    for (const [index, item] of node.items.entries()) yield* deepScalars(item, [...path, String(index)]);
+  else for (const [key, value] of node.fields) yield* deepScalars(value, [...path, key]);
+}
+
+/** Where a value got its present form: the last declaration that shaped it. */
+export function placeOf(node: Node | ResolvedBlock | undefined): Span | undefined {
+  return node?.steps.at(-1)?.span;
+}
+
+/** Where a value was first declared. */
+export function originOf(node: Node | ResolvedBlock | undefined): Span | undefined {
+  return node?.steps[0]?.span;
+}

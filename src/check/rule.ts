@@ -1,0 +1,43 @@
+import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts';
+import type { Program } from '../resolve/program.ts';
+import type { Source } from '../text/source.ts';
+
+/** What a rule may look at, and where its findings go. */
+export interface RuleContext {
+  readonly program: Program;
+  /** Every text that was read, once each, with whether it came from a registry. */
+  readonly texts: readonly ReadText[];
+  readonly options: CheckOptions;
+  /** The name of the rule and the severity of the configuration are added on the way. */
+  readonly report: (finding: Diagnostic) => void;
+}
+
+export interface ReadText {
+  readonly source: Source;
+  readonly remote: boolean;
+}
+
+export interface CheckOptions {
+  /** `validation.rules`: severity by rule name. */
+  readonly rules?: Readonly<Record<string, 'error' | 'warning' | 'off'>> | undefined;
+  /** `validation.requiredGuards` */
+  readonly requiredGuards?: readonly string[] | undefined;
+  /** `validation.guardRequiresDepth`, at least 1. */
+  readonly guardRequiresDepth?: number | undefined;
+  /** Id of the entry unit; the first source unit when absent. */
+  readonly entry?: string | undefined;
+  /** Whether a path below the project root is a file; without it nothing is said about missing files. */
+  readonly fileExists?: ((path: string) => boolean) | undefined;
+}
+
+/** A built-in rule. */
+export interface Rule {
+  /** The key in `validation.rules`. */
+  readonly name: string;
+  /** Severity of its findings when the configuration does not say; some findings are milder by nature. */
+  readonly severity: Severity;
+  /** One sentence for `prs explain --rules`. */
+  readonly help: string;
+  /** Absent when another phase finds it on its way and only reports under this name. */
+  readonly check?: (context: RuleContext) => void;
+}

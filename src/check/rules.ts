@@ -1,0 +1,60 @@
+import type { Rule } from './rule.ts';
+import { agentMetadata } from './rules/agent-metadata.ts';
+import { emptyBlock } from './rules/empty-block.ts';
+import { guardRequires } from './rules/guard-requires.ts';
+import { hiddenUnicode } from './rules/hidden-unicode.ts';
+import { hookCommand } from './rules/hook-command.ts';
+import { injectionPhrase } from './rules/injection-phrase.ts';
+import { insecureUrl } from './rules/insecure-url.ts';
+import { mcpServer } from './rules/mcp-server.ts';
+import { referencePath } from './rules/reference-path.ts';
+import { requiredGuards } from './rules/required-guards.ts';
+import { requiredMeta } from './rules/required-meta.ts';
+import { secretLiteral } from './rules/secret-literal.ts';
+import { skillMetadata } from './rules/skill-metadata.ts';
+import { skillRequires } from './rules/skill-requires.ts';
+import { unusedParam } from './rules/unused-param.ts';
+
+/** Rules whose findings other phases make on their way: they have no check here, only a name and a severity. */
+const foundElsewhere: readonly Rule[] = [
+  {
+    name: 'duplicate-name',
+    severity: 'error',
+    help: 'A name stands only once in the same braces.',
+  },
+  {
+    name: 'param-type',
+    severity: 'error',
+    help: 'Arguments and defaults of parameters have the declared type.',
+  },
+  {
+    name: 'syntax-version',
+    severity: 'warning',
+    help: 'A file uses only what the syntax version it declares has.',
+  },
+  {
+    name: 'output-size',
+    severity: 'warning',
+    help: 'Generated files stay below the limits of the tool that reads them.',
+  },
+];
+
+/** All built-in rules by name: what `validation.rules` may set and `prs explain --rules` lists. */
+export const rules: readonly Rule[] = [
+  agentMetadata,
+  emptyBlock,
+  guardRequires,
+  hiddenUnicode,
+  hookCommand,
+  injectionPhrase,
+  insecureUrl,
+  mcpServer,
+  referencePath,
+  requiredGuards,
+  requiredMeta,
+  secretLiteral,
+  skillMetadata,
+  skillRequires,
+  unusedParam,
+  ...foundElsewhere,
+].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,0 +1,32 @@
+import { agentDescriptionMissing, agentNameInvalid, agentSkillUnknown } from '../../generated/diagnostics.ts';
+import { didYouMean } from '../../text/similar.ts';
+import { fieldOf, namedEntries, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
+import type { Rule } from '../rule.ts';
+
+/** Tools choose an agent by its description and address it by its name. */
+export const agentMetadata: Rule = {
+  name: 'agent-metadata',
+  severity: 'error',
+  help: 'Agents need a name of letters, digits, `-` and `_`, a description, and skills that exist.',
+  check: ({ program, report }) => {
+    const skills = namedEntries(program, 'skills').map(entry => entry.name);
+    for (const { name, node } of objectEntries(program, 'agents')) {
+      if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
+        report(agentNameInvalid({ name }, { span: originOf(node) }));
+      if (!textOf(fieldOf(node, 'description'))?.trim()) {
+        report(agentDescriptionMissing({ name }, { span: originOf(node) }));
+      }
+      for (const skill of scalarsOf(fieldOf(node, 'skills'))) {
+        const wanted = String(skill.value);
+        if (skills.includes(wanted)) continue;
+        const hint = `${didYouMean(wanted, skills)}Declare it in \`@skills\`, or remove it from the agent.`;
+        report(
+          agentSkillUnknown(
+            { agent: name, skill: wanted },
+            { span: placeOf(skill), hint, severity: 'warning' },
+          ),
+        );
+      }
+    }
+  },
+};

@@ -1,0 +1,26 @@
+import { emptyBlock as finding } from '../../generated/diagnostics.ts';
+import type { BodyItem } from '../../syntax/ast.ts';
+import { sourceUnits } from '../documents.ts';
+import type { Rule } from '../rule.ts';
+
+/** A block that says nothing is a leftover or a mistake. */
+export const emptyBlock: Rule = {
+  name: 'empty-block',
+  severity: 'warning',
+  help: 'A block should hold something.',
+  check: ({ program, report }) => {
+    for (const { document } of sourceUnits(program)) {
+      for (const declaration of document.declarations) {
+        if (declaration.kind !== 'block' || declaration.name === 'meta') continue;
+        if (declaration.body.items.some(saysSomething)) continue;
+        report(finding({ block: declaration.name }, { span: declaration.nameSpan }));
+      }
+    }
+  },
+};
+
+/** Titles alone and blank texts give no output. */
+function saysSomething(item: BodyItem): boolean {
+  if (item.kind === 'header') return false;
+  return item.kind !== 'text' || item.value.value.trim() !== '';
+}

@@ -1,0 +1,45 @@
+import { hiddenCharacter } from '../../generated/diagnostics.ts';
+import { findHidden, type HiddenKind } from '../../text/hidden.ts';
+import { sourceUnits, stringsOf } from '../documents.ts';
+import type { Rule } from '../rule.ts';
+
+/** A file full of them needs no hundred messages. */
+const maxPerFile = 20;
+
+const effects: Readonly<Record<HiddenKind, string>> = {
+  bidi: 'it changes the order in which text is shown',
+  'zero-width': 'it is not shown',
+  tag: 'it spells text that is not shown',
+  control: 'it is a control code',
+  filler: 'it looks like nothing',
+};
+
+/** What people review must be what the assistant reads. */
+export const hiddenUnicode: Rule = {
+  name: 'hidden-unicode',
+  severity: 'error',
+  help: 'No bidirectional controls, zero-width or tag characters; joiners where emoji and scripts need them are fine.',
+  check: ({ program, texts, report }) => {
+    for (const { source } of texts) {
+      for (const { name, kind, start, end } of findHidden(source.text).slice(0, maxPerFile)) {
+        report(hiddenCharacter({ name, effect: effects[kind] }, { span: { source, start, end } }));
+      }
+    }
+    // An escape such as \u202e puts the character into the value without it standing in the file.
+    for (const { document } of sourceUnits(program)) {
+      for (const declaration of document.declarations) {
+        for (const { value, quote, span } of stringsOf(declaration)) {
+          if (
+            quote === 'text' ||
+            quote === 'bare' ||
+            !/\\u/i.test(document.source.text.slice(span.start, span.end))
+          )
+            continue;
+          for (const { name, kind } of findHidden(value)) {
+            report(hiddenCharacter({ name, effect: effects[kind] }, { span }));
+          }
+        }
+      }
+    }
+  },
+};

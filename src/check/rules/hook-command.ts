@@ -1,0 +1,103 @@
+import {
+  hookAction,
+  hookEvent,
+  hookInterpolation,
+  hookInterpreter,
+  hookScript,
+  hookTimeout,
+} from '../../generated/diagnostics.ts';
+import type { Node } from '../../resolve/program.ts';
+import { leavesRoot } from '../../text/paths.ts';
+import { didYouMean } from '../../text/similar.ts';
+import { fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+
+/** Events of which target specs say how each tool calls them. */
+export const hookEvents = [
+  'pre-terminal-command',
+  'pre-tool-use',
+  'post-tool-use',
+  'session-start',
+  'setup',
+  'subagent-start',
+  'notification',
+  'stop',
+] as const;
+
+const interpreters: ReadonlySet<string> = new Set(
+  'sh bash dash zsh node deno bun python python3 ruby perl php pwsh powershell'.split(' '),
+);
+
+const minTimeout = 100;
+const maxTimeout = 600_000;
+
+/** Hooks run without anybody watching, so what they run must be plain. */
+export const hookCommand: Rule = {
+  name: 'hook-command',
+  severity: 'error',
+  help: 'A hook names a known event and runs either a command without shell interpolation or a script of the project.',
+  check: context => {
+    for (const { name, node } of objectEntries(context.program, 'hooks')) checkHook(name, node, context);
+  },
+};
+
+function checkHook(name: string, node: Node, { options, report }: RuleContext): void {
+  const event = fieldOf(node, 'event');
+  const word = textOf(event);
+  if (word === undefined || !(hookEvents as readonly string[]).includes(word)) {
+    const guess = word === undefined ? '' : didYouMean(word, hookEvents);
+    const hint = `${guess}Events: ${hookEvents.join(', ')}.`;
+    const found = word === undefined ? 'no event' : `the unknown event \`${word}\``;
+    report(hookEvent({ hook: name, found }, { span: placeOf(event) ?? originOf(node), hint }));
+  }
+  const command = fieldOf(node, 'command');
+  const script = fieldOf(node, 'script');
+  if ((command === undefined) === (script === undefined)) {
+    const found = command === undefined ? 'neither `command` nor `script`' : 'both `command` and `script`';
+    report(hookAction({ hook: name, found }, { span: placeOf(script) ?? originOf(node) }));
+  }
+  const words = [...scalarsOf(command), ...scalarsOf(fieldOf(script, 'args'))];
+  if (command !== undefined && (words.length === 0 || textOf(words[0])?.trim() === '')) {
+    report(hookAction({ hook: name, found: 'an empty `command`' }, { span: placeOf(command) }));
+  }
+  for (const argument of words) {
+    const found = /\$\(|`|\$\{/.exec(String(argument.value));
+    if (found) report(hookInterpolation({ hook: name, found: found[0] }, { span: placeOf(argument) }));
+  }
+  if (script !== undefined) checkScript(name, script, options.fileExists, report);
+  const timeout = fieldOf(node, 'timeoutMs');
+  const milliseconds = timeout?.kind === 'scalar' ? timeout.value : undefined;
+  const fits = typeof milliseconds === 'number' && milliseconds >= minTimeout && milliseconds <= maxTimeout;
+  if (timeout && !fits) {
+    const found = textOf(timeout) ?? 'something else';
+    report(hookTimeout({ hook: name, found, low: minTimeout, high: maxTimeout }, { span: placeOf(timeout) }));
+  }
+}
+
+function checkScript(
+  hook: string,
+  script: Node,
+  fileExists: ((path: string) => boolean) | undefined,
+  report: RuleContext['report'],
+): void {
+  const node = script.kind === 'scalar' ? script : fieldOf(script, 'path');
+  const path = textOf(node);
+  const span = placeOf(node) ?? placeOf(script);
+  if (path === undefined || path.trim() === '') {
+    report(hookScript({ hook, problem: 'has no `path`' }, { span }));
+  } else if (leavesRoot(path)) {
+    report(hookScript({ hook, problem: `leads out of the project: ${path}` }, { span }));
+  } else if (/[\s$`"'\\;&|<>*?]/.test(path)) {
+    report(
+      hookScript({ hook, problem: `holds characters that a shell would read as its own: ${path}` }, { span }),
+    );
+  } else if (fileExists?.(path) === false) {
+    report(hookScript({ hook, problem: `does not exist: ${path}` }, { span, severity: 'warning' }));
+  }
+  const interpreter = fieldOf(script, 'interpreter');
+  const name = textOf(interpreter);
+  if (interpreter && (name === undefined || !interpreters.has(name))) {
+    const hint = `${didYouMean(name ?? '', interpreters)}Known: ${[...interpreters].join(', ')}.`;
+    report(hookInterpreter({ hook, interpreter: name ?? '' }, { span: placeOf(interpreter), hint }));
+  }
+}

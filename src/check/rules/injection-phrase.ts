@@ -1,0 +1,90 @@
+import { encodedPayload, injectionPhrase as finding } from '../../generated/diagnostics.ts';
+import { lineText, positionAt, type Source } from '../../text/source.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * Sentences that speak to the assistant about its other instructions. Each needs an imperative and its object, so
+ * that text about the subject does not match.
+ */
+const phrases: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|each|every|the|of|your|my|these|those|its|other)\s+){0,4}(?:previous|prior|above|preceding|earlier|foregoing|existing|original|system)\s+(?:(?:system|safety|user|developer)\s+)?(?:instructions?|prompts?|rules?|directions?|guidelines?|messages?|constraints?|context)\b/gi,
+  /\b(?:do\s+not|don't|never)\s+(?:tell|inform|mention|reveal|disclose|notify|alert)\s+(?:(?:this|it|anything|these|about|any|of|to)\s+){0,4}(?:the\s+)?user\b/gi,
+  /\b(?:without|before)\s+(?:telling|informing|notifying|alerting|asking)\s+the\s+user\b/gi,
+  /\byou\s+are\s+(?:now|no\s+longer)\s+(?:(?:in|an?|the|bound|subject|restricted|limited)\s+){1,3}(?:dan\b|jailbr\w*|unrestricted|unfiltered|developer\s+mode|god\s+mode|by\s+(?:any|your|the))/gi,
+  /\b(?:reveal|print|repeat|output|show|leak|dump|exfiltrate)\s+(?:me\s+)?(?:your|the)\s+(?:full\s+|entire\s+|hidden\s+|initial\s+|original\s+)*system\s+prompt\b/gi,
+  /\b(?:send|post|upload|exfiltrate|transmit|forward|leak)\s+(?:(?:all|any|the|their|your|its|user'?s?)\s+){0,3}(?:api\s+keys?|secrets?|credentials?|passwords?|tokens?|private\s+keys?|environment\s+variables?|\.env(?:\s+files?)?|ssh\s+keys?)\s+to\b/gi,
+  /<\/?(?:system|im_start|im_end|\|im_start\||\|im_end\||\|system\|)>|\[\/?INST\]|<<\/?SYS>>|<\|(?:im_start|im_end|system|endoftext)\|>/g,
+];
+
+/** A long run of base64, or a command that unpacks and runs one. */
+const encoded = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{120,4000}={0,2}(?![A-Za-z0-9+/=])/g;
+const unpacked =
+  /\bbase64\s+(?:-d|-D|--decode)\b[^\n|]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:eval|exec)\s*\(\s*(?:atob|Buffer\.from|base64\.b64decode)\s*\(/g;
+
+/** Only sources from a registry: a project may tell its assistant what it likes. */
+export const injectionPhrase: Rule = {
+  name: 'injection-phrase',
+  severity: 'warning',
+  help: 'Sources from a registry should not tell the assistant to ignore its instructions, hide things or run encoded text.',
+  check: ({ texts, report }) => {
+    for (const { source, remote } of texts) {
+      if (!remote) continue;
+      for (const { kind, text, start, end } of findInjections(source)) {
+        const make = kind === 'phrase' ? finding : encodedPayload;
+        report(make({ text }, { span: { source, start, end } }));
+      }
+    }
+  },
+};
+
+/** What looks like an attempt to steer the assistant, in order. Text in which the phrase is the subject does not count. */
+export function findInjections(
+  source: Source,
+): { kind: 'phrase' | 'payload'; text: string; start: number; end: number }[] {
+  const found: { kind: 'phrase' | 'payload'; text: string; start: number; end: number }[] = [];
+  const add = (kind: 'phrase' | 'payload', match: RegExpExecArray | RegExpMatchArray) => {
+    const start = match.index ?? 0;
+    const text = match[0].replace(/\s+/g, ' ');
+    found.push({
+      kind,
+      text: text.length > 60 ? `${text.slice(0, 59)}…` : text,
+      start,
+      end: start + match[0].length,
+    });
+  };
+  for (const phrase of phrases) {
+    for (const match of source.text.matchAll(phrase))
+      if (!isMentioned(source, match.index)) add('phrase', match);
+  }
+  for (const match of source.text.matchAll(unpacked)) add('payload', match);
+  for (const match of source.text.matchAll(encoded)) {
+    if (!isImage(source.text, match.index) && decodesToText(match[0])) add('payload', match);
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** Quoted right before, or called an attack on the same line: a text about injections, not one. */
+function isMentioned(source: Source, at: number): boolean {
+  const { line, column } = positionAt(source, at);
+  const text = lineText(source, line);
+  const before = text.slice(0, column - 1);
+  if (/["'`“‘«][^"'`“”‘’«»]{0,40}$/.test(before)) return true;
+  return /\b(?:inject|jailbreak|attack|malicious|adversar|untrusted|attempts?\s+to|such\s+as|e\.g\.|for\s+example|detect|red[- ]team)/i.test(
+    text,
+  );
+}
+
+const isImage = (text: string, at: number): boolean =>
+  /data:[\w/+.-]{1,60};base64,$/.test(text.slice(Math.max(0, at - 80), at));
+
+/** Hashes, keys and compressed data do not decode to words; a hidden instruction does. */
+function decodesToText(payload: string): boolean {
+  let bytes: string;
+  try {
+    bytes = atob(payload.slice(0, payload.length - (payload.replace(/=+$/, '').length % 4 === 1 ? 1 : 0)));
+  } catch {
+    return false;
+  }
+  const plain = bytes.replace(/[^\x09\x0a\x0d\x20-\x7e]/g, '').length;
+  return plain / bytes.length > 0.95 && / /.test(bytes);
+}

@@ -1,0 +1,60 @@
+import { serverIncomplete, serverSecret, serverTransport, serverUrl } from '../../generated/diagnostics.ts';
+import type { Node } from '../../resolve/program.ts';
+import { findSecrets } from '../../text/secrets.ts';
+import { didYouMean } from '../../text/similar.ts';
+import { deepScalars, fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+
+const transports = ['stdio', 'http', 'sse'] as const;
+
+/** Servers that tools start or call. Their settings are usually committed, so no secret may stand in them. */
+export const mcpServer: Rule = {
+  name: 'mcp-server',
+  severity: 'error',
+  help: 'A server has a command (stdio) or a URL (http, sse), and takes secrets from the environment.',
+  check: context => {
+    for (const { name, node } of objectEntries(context.program, 'mcpServers'))
+      checkServer(name, node, context);
+  },
+};
+
+function checkServer(name: string, node: Node, { report }: RuleContext): void {
+  const transport = fieldOf(node, 'transport') ?? fieldOf(node, 'type');
+  const url = fieldOf(node, 'url');
+  const word = textOf(transport) ?? (url ? 'http' : 'stdio');
+  const kind = word === 'streamable-http' ? 'http' : word;
+  if (!(transports as readonly string[]).includes(kind)) {
+    const hint = `${didYouMean(word, transports)}Known: ${transports.join(', ')}.`;
+    report(serverTransport({ server: name, transport: word }, { span: placeOf(transport), hint }));
+  } else {
+    const needed = kind === 'stdio' ? 'command' : 'url';
+    const given = scalarsOf(fieldOf(node, needed)).some(item => String(item.value ?? '').trim() !== '');
+    if (!given) {
+      report(
+        serverIncomplete(
+          { server: name, transport: kind, needed },
+          { span: placeOf(transport) ?? originOf(node) },
+        ),
+      );
+    }
+  }
+  const address = textOf(url);
+  if (address !== undefined && address.trim() !== '' && !/^(?:https?:\/\/[^/\s]|\$\{|\{\{)/i.test(address)) {
+    report(serverUrl({ server: name, url: address }, { span: placeOf(url) }));
+  }
+  for (const { node: scalar, path } of deepScalars(node)) {
+    if (isSecret(path, String(scalar.value ?? ''))) {
+      report(serverSecret({ server: name, field: path.join('.') }, { span: placeOf(scalar) }));
+    }
+  }
+}
+
+/** A value of a known shape, or one that stands where only a secret can stand and is no reference to a variable. */
+function isSecret(path: readonly string[], value: string): boolean {
+  if (findSecrets(value).length > 0) return true;
+  const literal = /^[^\s$<>{}*]{8,}$/.test(value.replace(/^(?:bearer|basic|token)\s+/i, ''));
+  const key = path.at(-1) ?? '';
+  if (path[0] === 'headers' && /^(?:proxy-)?authorization$/i.test(key)) return literal;
+  const names = /(?:^|_|-)(?:token|secret|password|passwd|api_?-?key|access_?-?key|private_?-?key)$/i;
+  return (path[0] === 'env' || path[0] === 'headers') && names.test(key) && literal && /\d/.test(value);
+}

@@ -1,0 +1,19 @@
+import { requiredGuardMissing } from '../../generated/diagnostics.ts';
+import { didYouMean } from '../../text/similar.ts';
+import { namedEntries, originOf } from '../nodes.ts';
+import type { Rule } from '../rule.ts';
+
+/** `validation.requiredGuards` */
+export const requiredGuards: Rule = {
+  name: 'required-guards',
+  severity: 'error',
+  help: 'Guards that `validation.requiredGuards` names must be present.',
+  check: ({ program, options, report }) => {
+    const names = namedEntries(program, 'guards').map(entry => entry.name);
+    for (const guard of new Set(options.requiredGuards ?? [])) {
+      if (names.includes(guard)) continue;
+      const hint = `${didYouMean(guard, names)}Add \`${guard}: { … }\` to \`@guards\`, or remove the name from \`validation.requiredGuards\`.`;
+      report(requiredGuardMissing({ guard }, { hint, span: originOf(program.blocks.get('guards')) }));
+    }
+  },
+};

@@ -1,0 +1,70 @@
+import { metaIncomplete, metaMissing } from '../../generated/diagnostics.ts';
+import type { SourceUnit } from '../../resolve/program.ts';
+import { sourceUnits } from '../documents.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+
+/** Files say what they are and which language version they speak. */
+export const requiredMeta: Rule = {
+  name: 'required-meta',
+  severity: 'error',
+  help: 'Every source file needs `@meta` with `id` and `syntax`; a warning for fragments reached only by `@use`.',
+  check: context => {
+    const units = sourceUnits(context.program);
+    const entry = units.find(unit => unit.id === context.options.entry) ?? units[0];
+    if (!entry) return;
+    const spine = inheritedBy(entry, units);
+    for (const unit of units) {
+      if (!isLocalNotes(unit)) checkUnit(unit, spine.has(unit.id) ? 'error' : 'warning', context);
+    }
+  },
+};
+
+/** The entry and what it inherits, step by step: the files that a program is made of rather than uses. */
+function inheritedBy(entry: SourceUnit, units: readonly SourceUnit[]): Set<string> {
+  const byId = new Map(units.map(unit => [unit.id, unit]));
+  const found = new Set<string>();
+  for (let unit: SourceUnit | undefined = entry; unit && !found.has(unit.id); ) {
+    found.add(unit.id);
+    const current: SourceUnit = unit;
+    const inherit = current.document.declarations.find(declaration => declaration.kind === 'inherit');
+    const id = inherit && referenceId(current, inherit.reference.path, inherit.reference.version);
+    unit = id === undefined ? undefined : byId.get(id);
+  }
+  return found;
+}
+
+function referenceId(unit: SourceUnit, path: string, version: string | undefined): string | undefined {
+  return (
+    unit.references.get(version === undefined ? path : `${path}@${version}`) ?? unit.references.get(path)
+  );
+}
+
+/** A file of private notes is merged after everything else and is no program of its own. */
+function isLocalNotes({ document }: SourceUnit): boolean {
+  const { declarations } = document;
+  return (
+    declarations.length > 0 && declarations.every(item => item.kind === 'block' && item.name === 'local')
+  );
+}
+
+function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { report }: RuleContext): void {
+  const { source, declarations } = document;
+  const meta = declarations.find(item => item.kind === 'block' && item.name === 'meta');
+  if (meta?.kind !== 'block') {
+    const start = declarations[0]?.span.start ?? 0;
+    const end = declarations[0] ? source.text.indexOf(' ', start) : 0;
+    report(
+      metaMissing({ file: source.name }, { severity, span: { source, start, end: Math.max(start, end) } }),
+    );
+    return;
+  }
+  for (const [field, example] of [
+    ['id', '"my-project"'],
+    ['syntax', '"1.5.0"'],
+  ] as const) {
+    const found = meta.body.items.find(item => item.kind === 'field' && item.key === field);
+    const value = found?.kind === 'field' ? found.value : undefined;
+    const usable = value?.kind === 'number' || (value?.kind === 'string' && value.value.trim() !== '');
+    if (!usable) report(metaIncomplete({ field, example }, { severity, span: meta.nameSpan }));
+  }
+}

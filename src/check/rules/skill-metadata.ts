@@ -1,0 +1,47 @@
+import {
+  skillDescriptionLong,
+  skillDescriptionMissing,
+  skillNameInvalid,
+} from '../../generated/diagnostics.ts';
+import type { ObjectNode, SkillOrigin } from '../../resolve/program.ts';
+import { fieldOf, objectEntries, originOf, placeOf, textOf } from '../nodes.ts';
+import type { Rule } from '../rule.ts';
+
+const maxName = 64;
+const maxDescription = 1024;
+
+/** The Agent Skills format: what tools that load skills insist on. */
+export const skillMetadata: Rule = {
+  name: 'skill-metadata',
+  severity: 'error',
+  help: 'Skill names have at most 64 characters of `a-z 0-9 -`, and a description of at most 1024; a warning for imported `SKILL.md` files.',
+  check: ({ program, report }) => {
+    for (const { name, node } of objectEntries(program, 'skills')) {
+      const severity = isImported(program.skills.get(name)) ? 'warning' : 'error';
+      const problem = nameProblem(name);
+      if (problem) report(skillNameInvalid({ name, problem }, { severity, span: originOf(node) }));
+      const description = fieldOf(node, 'description');
+      const text = textOf(description)?.trim() ?? '';
+      if (text === '') report(skillDescriptionMissing({ name }, { severity, span: startOf(node) }));
+      else if ([...text].length > maxDescription) {
+        const span = placeOf(description);
+        report(
+          skillDescriptionLong({ name, length: [...text].length, limit: maxDescription }, { severity, span }),
+        );
+      }
+    }
+  },
+};
+
+const isImported = (origin: SkillOrigin | undefined): boolean => origin?.source !== undefined;
+
+const startOf = (node: ObjectNode) => originOf(node);
+
+/** An alias in front of the name (`team.review`) becomes part of the folder name and counts as such. */
+function nameProblem(name: string): string | undefined {
+  const folder = name.replace(/\./g, '-');
+  if (folder.length > maxName) return `has ${folder.length} characters; ${maxName} are allowed`;
+  if (!/^[a-z0-9-]+$/.test(folder)) return 'may hold only a-z, 0-9 and `-`';
+  if (/^-|-$|--/.test(folder)) return 'may not begin or end with `-`, nor hold two in a row';
+  return undefined;
+}

@@ -1,0 +1,19 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+
+/**
+ * Wraps a report so that findings of built-in rules get the severity of the configuration, whichever phase made
+ * them; those of a rule that is `off` are dropped. Policies have severities of their own and pass unchanged.
+ */
+export function applyRuleSeverities(
+  report: Report,
+  rules: Readonly<Record<string, 'error' | 'warning' | 'off'>> | undefined,
+): Report {
+  const severities = new Map(Object.entries(rules ?? {}));
+  if (severities.size === 0) return report;
+  return diagnostic => {
+    const isPolicy = diagnostic.code.startsWith('PRS5');
+    const severity = diagnostic.rule === undefined || isPolicy ? undefined : severities.get(diagnostic.rule);
+    if (severity === 'off') return;
+    report(severity === undefined ? diagnostic : { ...diagnostic, severity });
+  };
+}

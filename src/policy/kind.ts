@@ -1,0 +1,30 @@
+import type { Related, Report, Where } from '../diagnostics/diagnostic.ts';
+import type { PolicyDefinition } from '../generated/types/config.ts';
+import type { Program, Step } from '../resolve/program.ts';
+import type { Span } from '../text/source.ts';
+
+/** What a policy of a kind is checked against. */
+export interface PolicyContext<Policy extends PolicyDefinition> {
+  readonly program: Program;
+  readonly policy: Policy;
+  /** Where the policy stands in the configuration. */
+  readonly place: Span | undefined;
+  readonly report: Report;
+}
+
+/** A kind of policy: looks at who declared and who changed what. */
+export type PolicyCheck<Policy extends PolicyDefinition> = (
+  context: PolicyContext<Policy>,
+) => void | Promise<void>;
+
+/** What all findings of a policy share: its name, its severity, why it is there, and the places that matter. */
+export function findingOf(
+  { policy, place }: Pick<PolicyContext<PolicyDefinition>, 'policy' | 'place'>,
+  span: Span,
+  base?: Step,
+): Where {
+  const related: Related[] = [];
+  if (base) related.push({ message: `declared by \`${base.layer.reference}\``, span: base.span });
+  if (place) related.push({ message: policy.description ?? 'the policy', span: place });
+  return { span, related, rule: policy.name, severity: policy.severity };
+}

@@ -1,0 +1,34 @@
+import { layerBackwards, layerTooFar, layerUnlisted } from '../generated/diagnostics.ts';
+import type { LayerBoundaryPolicy } from '../generated/types/config.ts';
+import { findingOf, type PolicyCheck } from './kind.ts';
+import { longestCover } from './layer.ts';
+
+/**
+ * Reports changes that reach over more layers than the policy allows, changes by a layer nearer the base, and
+ * changes of a governed declaration by a source of no listed layer.
+ */
+export const checkLayerBoundary: PolicyCheck<LayerBoundaryPolicy> = context => {
+  const { policy, program, report } = context;
+  const { layers, maxDistance = 1 } = policy;
+  const levelOf = (reference: string): number => {
+    const name = longestCover(layers, reference);
+    return name === undefined ? -1 : layers.indexOf(name);
+  };
+  for (const { path, base, step } of program.changes) {
+    const from = levelOf(base.layer.reference);
+    if (from === -1 || base.layer.reference === step.layer.reference) continue;
+    const to = levelOf(step.layer.reference);
+    const where = findingOf(context, step.span, base);
+    const holes = {
+      step: step.layer.reference,
+      base: base.layer.reference,
+      path: path.join('.'),
+      policy: policy.name,
+    };
+    if (to === -1) report(layerUnlisted(holes, where));
+    else if (to < from) report(layerBackwards(holes, where));
+    else if (to - from > maxDistance) {
+      report(layerTooFar({ ...holes, distance: to - from, limit: maxDistance }, where));
+    }
+  }
+};

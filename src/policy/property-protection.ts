@@ -1,0 +1,42 @@
+import { propertyProtected } from '../generated/diagnostics.ts';
+import type { PropertyProtectionPolicy } from '../generated/types/config.ts';
+import type { Change, Operation } from '../resolve/program.ts';
+import { findingOf, type PolicyCheck } from './kind.ts';
+import { firstSegment } from './layer.ts';
+
+/** Operations that add to a value and leave what was there. */
+const adding: ReadonlySet<Operation> = new Set(['append', 'merge', 'parameter']);
+
+/** Reports replacements of protected properties on entries that the pattern matches. */
+export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = async context => {
+  const { policy, program, report } = context;
+  const matches = await compile(policy.targetPattern);
+  for (const change of program.changes) {
+    if (adding.has(change.step.operation)) continue;
+    const property = touched(change, policy.properties);
+    if (property === undefined || !namesOf(change).some(matches)) continue;
+    const entry = change.path.slice(0, 2).join('.');
+    const where = findingOf(context, change.step.span, change.base);
+    report(propertyProtected({ property, entry, policy: policy.name }, where));
+  }
+};
+
+/** The protected property that a change replaces: the one it names, or the first when it replaces the whole entry. */
+function touched({ path }: Change, properties: readonly string[]): string | undefined {
+  if (path.length <= 2) return properties[0];
+  return properties.find(property => property === path[2] || property === path.slice(2).join('.'));
+}
+
+/** `@core/skills/review` and `skills.review` are the two ways a pattern may be written. */
+function namesOf({ path, base }: Change): string[] {
+  const [block = '', name] = path;
+  const entry = name === undefined ? [block] : [block, name];
+  return [`${firstSegment(base.layer)}/${entry.join('/')}`, entry.join('.')];
+}
+
+async function compile(pattern: string | undefined): Promise<(name: string) => boolean> {
+  if (pattern === undefined) return () => true;
+  const { default: picomatch } = await import('picomatch');
+  // Without nested groups the compiled expression has nothing to backtrack into.
+  return picomatch(pattern, { dot: true, noextglob: true, nonegate: true });
+}
