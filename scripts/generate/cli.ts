@@ -47,7 +47,11 @@ async function describe(name: string, load: Load): Promise<CommandInfo> {
     addOption: (option: { names: string[]; arity?: number; description?: string; hidden?: boolean }) => {
       if (option.hidden) return;
       if (!option.description) throw new Error(`prs ${name}: ${option.names[0]} has no description`);
-      options.push({ names: option.names, takesValue: (option.arity ?? 0) > 0, description: option.description });
+      options.push({
+        names: option.names,
+        takesValue: (option.arity ?? 0) > 0,
+        description: option.description,
+      });
     },
     addPositional: (positional: { name: string; required: boolean }) => {
       positionals.push({ name: positional.name, required: positional.required, rest: false });
@@ -60,7 +64,8 @@ async function describe(name: string, load: Load): Promise<CommandInfo> {
     if (isDefinition(field)) field.definition(builder, key);
   }
   const { description, details, examples } = Class.usage ?? {};
-  if (!description || !examples?.length) throw new Error(`prs ${name}: a command needs a description and examples`);
+  if (!description || !examples?.length)
+    throw new Error(`prs ${name}: a command needs a description and examples`);
   return { name, description, details: details ?? '', positionals, options, examples };
 }
 

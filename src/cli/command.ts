@@ -1,6 +1,9 @@
 import { Command, type CommandClass, Option } from 'clipanion';
 import type { Invocation } from './invocation.ts';
 
+/** The forms that `--format` takes where it is about findings. */
+export const findingFormats: readonly string[] = ['text', 'github'];
+
 /** What a command gives back; the runner turns it into text or JSON and an exit code. */
 export interface Outcome {
   /** Set when findings alone do not decide: errors make 1, everything else 0. */
@@ -13,7 +16,9 @@ export interface Outcome {
   readonly text?: () => string | Promise<string>;
   /** The text may be long: on a terminal it goes through the user's pager. */
   readonly paged?: boolean;
-  /** Lines for people on stderr, such as the summary; left out with `--quiet` and `--json`. */
+  /** What was done, for stdout; left out with `--quiet` and `--json`. */
+  readonly summary?: () => string;
+  /** Advice and the like, for stderr; left out with `--quiet` and `--json`. */
   readonly notes?: () => string;
 }
 

@@ -1,9 +1,9 @@
-import { languageSkill as skillText } from '../generated/language-skill.ts';
+import { languageSkill as bundled } from '../generated/language-skill.ts';
 import { newestSyntax } from '../text/version.ts';
 import type { InitAnswers } from './init.ts';
 
 /** Where the skill that teaches the language lies, and what it says. */
-export const languageSkill = { path: '.instr/skills/instr/SKILL.md', content: skillText };
+export const languageSkill = { path: '.instr/skills/instr/SKILL.md', content: bundled.text };
 
 /** JSON strings are YAML strings, and with these escapes `.prs` strings too. */
 const quote = (text: string) => JSON.stringify(text);

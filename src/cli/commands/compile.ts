@@ -1,5 +1,8 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { badOptionValue, conflictingOptions } from '../../generated/diagnostics.ts';
+import type { CompileRequest } from '../../project/compile.ts';
+import { findingFormats, type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class CompileCommand extends PrsCommand {
@@ -39,7 +42,53 @@ export default class CompileCommand extends PrsCommand {
   }
 
   async run(invocation: Invocation): Promise<Outcome> {
-    const { compileCommand } = await import('../run-compile.ts');
-    return compileCommand(this, invocation);
+    const { context, verbose } = invocation;
+    const wrong = this.contradiction();
+    if (wrong) {
+      context.report(wrong);
+      return { exitCode: 2 };
+    }
+    const request: CompileRequest = {
+      mode: this.dryRun || this.check ? 'plan' : 'write',
+      force: this.force,
+      frozen: this.frozen ?? context.environment.CI === 'true',
+      targets: this.target,
+      builds: this.build,
+      allBuilds: this.allBuilds,
+    };
+    if (this.watch) {
+      const { watchCommand } = await import('../watch.ts');
+      return watchCommand(request, this, invocation);
+    }
+    const [{ compileProject }, { compileData, compileText }] = await Promise.all([
+      import('../../project/compile.ts'),
+      import('../report/compile.ts'),
+    ]);
+    const start = performance.now();
+    const compiled = await compileProject(request, context);
+    if (typeof compiled === 'string') return { exitCode: 2 };
+    const milliseconds = performance.now() - start;
+    const view = { dryRun: this.dryRun, check: this.check, verbose, milliseconds };
+    return {
+      ...(this.check && compiled.work && { exitCode: 1 }),
+      root: compiled.root,
+      data: compileData(compiled),
+      summary: () => compileText(compiled, view),
+    };
+  }
+
+  private contradiction(): Diagnostic | undefined {
+    if (this.format !== undefined && !findingFormats.includes(this.format)) {
+      return badOptionValue({ option: '--format', value: this.format, allowed: findingFormats.join(' or ') });
+    }
+    const pairs: readonly (readonly [first: string, second: string, both: unknown])[] = [
+      ['--watch', '--check', this.watch && this.check],
+      ['--watch', '--dry-run', this.watch && this.dryRun],
+      ['--watch', '--json', this.watch && this.json],
+      ['--check', '--force', this.check && this.force],
+      ['--build', '--all-builds', this.build && this.allBuilds],
+    ];
+    const pair = pairs.find(([, , both]) => both);
+    return pair && conflictingOptions({ first: pair[0], second: pair[1] });
   }
 }

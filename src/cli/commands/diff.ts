@@ -22,8 +22,19 @@ export default class DiffCommand extends PrsCommand {
   build = Option.Array('--build', { description: 'Compare this build profile; may be repeated.' });
   exitCode = Option.Boolean('--exit-code', false, { description: 'Exit with 1 when there are differences.' });
 
-  async run(invocation: Invocation): Promise<Outcome> {
-    const { diffCommand } = await import('../run-diff.ts');
-    return diffCommand(this, invocation);
+  async run({ context, terminal }: Invocation): Promise<Outcome> {
+    const { diffProject } = await import('../../project/diff.ts');
+    const { diffData, diffText } = await import('../report/diff.ts');
+    const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
+    const differences = await diffProject(request, context);
+    if (typeof differences === 'string') return { exitCode: 2 };
+    const { colors, isTerminal } = terminal.stdout;
+    return {
+      ...(this.exitCode && differences.files.length > 0 && { exitCode: 1 }),
+      root: differences.compiled.root,
+      data: diffData(differences),
+      text: () => diffText(differences, { full: this.full, colors, terminal: isTerminal }),
+      paged: true,
+    };
   }
 }

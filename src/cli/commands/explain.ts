@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { missingArgument, nothingToExplain } from '../../generated/diagnostics.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -16,8 +17,36 @@ export default class ExplainCommand extends PrsCommand {
   rules = Option.Boolean('--rules', false, { description: 'List the built-in rules with their defaults.' });
   subject = Option.String({ name: 'code-or-path', required: false });
 
-  async run(invocation: Invocation): Promise<Outcome> {
-    const { explainCommand } = await import('../run-explain.ts');
-    return explainCommand(this, invocation);
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { entriesText, pageData, pageText, ruleTable } = await import('../report/explain.ts');
+    const { rules } = await import('../../check/rules.ts');
+    const chosen = this.rules ? rules : rules.filter(({ name }) => name === this.subject);
+    if (chosen.length > 0) {
+      const data = chosen.map(({ name, severity, help }) => ({ name, severity, description: help }));
+      return { data: { rules: data }, text: () => ruleTable(chosen) };
+    }
+    if (this.subject === undefined) {
+      context.report(missingArgument({ command: 'explain', argument: '<code-or-path>' }));
+      return { exitCode: 2 };
+    }
+    const { explainValue, findPage } = await import('../../project/explain.ts');
+    const page = findPage(this.subject);
+    if (page) return { data: { page: pageData(page) }, text: () => pageText(page) };
+    const { openProject } = await import('../../project/open.ts');
+    const { loadProgram } = await import('../../project/program.ts');
+    const notFound = nothingToExplain({ name: this.subject });
+    // A word in the form of a code can be nothing else, so no project is needed to say that there is none.
+    const project = /^PRS\d*$/i.test(this.subject) ? undefined : await openProject(context);
+    if (!project) {
+      context.report(notFound);
+      return { exitCode: 2 };
+    }
+    const { program } = await loadProgram(project, { entry: project.loaded.config.input.entry }, context);
+    const entries = explainValue(this.subject, program);
+    if (!entries) {
+      context.report(notFound);
+      return { exitCode: 1 };
+    }
+    return { data: { entries }, text: () => entriesText(entries) };
   }
 }

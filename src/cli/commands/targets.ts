@@ -9,17 +9,21 @@ export default class TargetsCommand extends PrsCommand {
     examples: [
       ['List all tools', 'prs targets'],
       ['Show the files, versions, limits and evidence of one tool', 'prs targets t02'],
-      ['Show where enabled targets read the same files', 'prs targets --overlap'],
     ],
   });
 
-  overlap = Option.Boolean('--overlap', false, {
-    description: 'Show which enabled targets shadow one another or load a text twice.',
-  });
   id = Option.String({ name: 'target', required: false });
 
-  async run(invocation: Invocation): Promise<Outcome> {
-    const { targetsCommand } = await import('../run-targets.ts');
-    return targetsCommand(this, invocation);
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { describeTarget, detail, listTargets } = await import('../../project/targets.ts');
+    const { targetPage, targetTable } = await import('../report/targets.ts');
+    if (this.id === undefined) {
+      const targets = listTargets();
+      return { data: { targets }, text: () => targetTable(targets) };
+    }
+    const spec = describeTarget(this.id, context);
+    if (!spec) return { exitCode: 2 };
+    const target = detail(spec);
+    return { data: { targets: [target] }, text: () => targetPage(spec, target) };
   }
 }

@@ -5,9 +5,6 @@ import { renderGithub } from '../../diagnostics/render-github.ts';
 import { renderText } from '../../diagnostics/render-text.ts';
 import type { Screen } from '../../host/terminal.ts';
 
-/** The forms that `--format` takes where it is about findings. */
-export const findingFormats = ['text', 'github'] as const;
-
 export interface FindingsView {
   /** Value of `--format`; absent: text, with annotations beside it where GitHub runs the program. */
   readonly format: string | undefined;

@@ -40,6 +40,7 @@ export async function showOutcome(
       writeResult(text);
     }
   }
+  if (outcome.summary && !view.quiet) writeResult(outcome.summary());
   if (outcome.notes && !view.quiet) writeError(outcome.notes());
   return exitCode;
 }

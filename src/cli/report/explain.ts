@@ -1,0 +1,36 @@
+import type { Rule } from '../../check/rule.ts';
+import type { Page } from '../../generated/pages.ts';
+import type { Explained } from '../../project/explain.ts';
+import { table } from './files.ts';
+
+/** The page of a diagnostic for a terminal. */
+export function pageText({ code, name, severity, message, hint, page }: Page): string {
+  return `${code} ${name} (${severity})\n\n${message}\n${hint}\n\n${page}\n`;
+}
+
+export const pageData = ({ page, code, name, severity, message, hint }: Page): Record<string, unknown> => ({
+  code,
+  name,
+  severity,
+  message,
+  hint,
+  text: page,
+});
+
+/** The built-in rules with their defaults. */
+export function ruleTable(rules: readonly Rule[]): string {
+  return table([['rule', 'default', 'what it looks for'], ...rules.map(({ name, severity, help }) => [name, severity, help])]);
+}
+
+/** A value and the declarations that shaped it, the oldest first. */
+export function entriesText(entries: readonly Explained[]): string {
+  const [first] = entries;
+  if (!first) return '';
+  const value = typeof first.value === 'string' ? first.value : JSON.stringify(first.value, null, 2);
+  const rows = entries.map(({ operation, file, line, column, registry, version }) => [
+    `  ${operation}`,
+    `${file}:${line}:${column}`,
+    [registry, version].filter(Boolean).join(' @ '),
+  ]);
+  return `${first.path}\n${value.replace(/^/gm, '  | ')}\n${table(rows)}`;
+}

@@ -1,0 +1,84 @@
+import type { Omission } from '../../emit/output.ts';
+import type { PlanEntry, PlanState } from '../../plan/plan.ts';
+
+/** A planned file as the JSON object shows it. */
+export function fileData(entry: PlanEntry): object {
+  const { path, targets, build, state, mode, bytes, sha256, reason } = entry;
+  return {
+    path,
+    targets,
+    ...(build !== undefined && { build }),
+    state,
+    mode: modeText(mode),
+    bytes,
+    sha256,
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+export const modeText = (mode: number): string => mode.toString(8).padStart(4, '0');
+
+/** Planned files as a table: state, mode, path, targets, and the reason where something is in the way. */
+export function fileTable(entries: readonly PlanEntry[]): string {
+  const rows = entries.map(({ state, mode, path, build, targets, reason }) => [
+    state,
+    modeText(mode),
+    path,
+    targets.join(', ') + (build === undefined ? '' : ` (build ${build})`),
+    reason ?? '',
+  ]);
+  return table(rows);
+}
+
+/** Omissions by target: what is missing, and what can be done about it. */
+export function omissionList(omissions: readonly Omission[]): string {
+  const lines: string[] = [];
+  let last = '';
+  for (const { target, version, source, text, advice } of omissions) {
+    const heading = `Left out for ${target} (${version}):`;
+    if (heading !== last) lines.push(heading);
+    last = heading;
+    lines.push(`  ${source}: ${shorten(text)}`, `    ${advice}`);
+  }
+  return lines.map(line => `${line}\n`).join('');
+}
+
+/** One line of at most sixty characters. */
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const characters = [...line];
+  return characters.length > 60 ? `"${characters.slice(0, 59).join('')}…"` : `"${line}"`;
+}
+
+/** Columns as wide as their widest cell; the last one is never padded. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    });
+  }
+  return rows
+    .map(row => `${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()}\n`)
+    .join('');
+}
+
+const stateOrder: readonly PlanState[] = [
+  'new',
+  'changed',
+  'adopted',
+  'unchanged',
+  'removed',
+  'conflict',
+  'drifted',
+];
+
+/** `2 new, 1 changed, 40 unchanged`; says `no files` when there are none. */
+export function countStates(entries: readonly PlanEntry[]): string {
+  const counts = new Map<PlanState, number>();
+  for (const { state } of entries) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const words = stateOrder.filter(state => counts.has(state)).map(state => `${counts.get(state)} ${state}`);
+  return words.length > 0 ? words.join(', ') : 'no files';
+}
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,47 @@
+import type { Target } from '../../generated/types/report.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { table } from './files.ts';
+
+/** The supported tools as a table. */
+export function targetTable(targets: readonly Target[]): string {
+  const rows = targets.map(({ id, label, title, defaultVersion, versions, main, capabilities }) => [
+    id,
+    label ?? '',
+    title,
+    versions.map(({ name }) => (name === defaultVersion ? `${name}*` : name)).join(' '),
+    main ?? '',
+    capabilities.join(' '),
+  ]);
+  return table([['id', 'label', 'tool', 'versions (* default)', 'main file', 'also has'], ...rows]);
+}
+
+/** One tool: what is written per version, options, limits, evidence, and what it has no place for. */
+export function targetPage(spec: TargetSpec, target: Target): string {
+  const files = (version: string) =>
+    (target.files ?? [])
+      .filter(({ versions }) => !versions || versions.includes(version))
+      .map(({ of, path }) => [`    ${of}`, path]);
+  const parts = [
+    `${spec.title} (${spec.id}${spec.label === undefined ? '' : `, ${spec.label}`})\n${spec.homepage}\n`,
+    ...(spec.status ? [`${spec.status.note}\n`] : []),
+    ...Object.entries(spec.versions).map(
+      ([version, help]) =>
+        `  version ${version}${version === spec.defaultVersion ? ' (default)' : ''}: ${help}\n${table(files(version))}`,
+    ),
+  ];
+  const list = (title: string, rows: readonly (readonly string[])[]) => {
+    if (rows.length > 0) parts.push(`  ${title}\n${table(rows)}`);
+  };
+  list('options', Object.keys(spec.options ?? {}).map(name => [`    ${name}`]));
+  list(
+    'limits',
+    (spec.limits ?? []).map(({ file, field, max, unit, then }) => [
+      `    ${file}${field === undefined ? '' : `.${field}`}`,
+      `${max} ${unit}`,
+      then,
+    ]),
+  );
+  list('no place for', Object.entries(spec.omits ?? {}).map(([what, advice]) => [`    ${what}`, advice]));
+  list('evidence', spec.evidence.map(({ url, checked, note }) => [`    ${url}`, checked, note ?? '']));
+  return parts.join('\n');
+}

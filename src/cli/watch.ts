@@ -1,0 +1,34 @@
+import type { CompileRequest } from '../project/compile.ts';
+import type { Outcome, PrsCommand } from './command.ts';
+import type { Invocation } from './invocation.ts';
+import { compileText } from './report/compile.ts';
+import { showOutcome } from './report/outcome.ts';
+import { writeError } from './streams.ts';
+
+/** Compiles until the user stops it; every round that has something to say is shown like a compile of its own. */
+export async function watchCommand(
+  request: CompileRequest,
+  command: PrsCommand,
+  { context, terminal, silent, verbose }: Invocation,
+): Promise<Outcome> {
+  const { watchProject } = await import('../project/watch.ts');
+  let first = true;
+  await watchProject(request, context, {
+    starting: clear => {
+      if (clear && terminal.stdout.isTerminal && !silent) process.stdout.write('\x1b[2J\x1b[3J\x1b[H');
+    },
+    finished: async ({ result, diagnostics, milliseconds, idle }) => {
+      if (idle && !first) return;
+      const compiled = typeof result === 'string' ? undefined : result;
+      const view = { dryRun: false, check: false, verbose, milliseconds };
+      const summary = compiled && (() => `${time(context.clock())} ${compileText(compiled, view)}`);
+      const outcome = { ...(compiled && { root: compiled.root }), ...(summary && { summary }) };
+      await showOutcome('compile', command, outcome, diagnostics, terminal);
+      if (first && !silent) writeError('Watching for changes. Ctrl-C ends it.\n');
+      first = false;
+    },
+  });
+  return { exitCode: 130 };
+}
+
+const time = (now: Date) => now.toTimeString().slice(0, 8);

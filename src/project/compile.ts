@@ -1,0 +1,100 @@
+import type { Omission, OutputFile } from '../emit/output.ts';
+import { buildModel } from '../model/build.ts';
+import type { OwnedFile } from '../plan/manifest.ts';
+import type { PlanEntry } from '../plan/plan.ts';
+import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from './builds.ts';
+import type { Context } from './context.ts';
+import { openProject, type Project, type Unusable, watchErrors } from './open.ts';
+import { emitBuild } from './outputs.ts';
+import { loadProgram, type ProgramSettings } from './program.ts';
+import { planOutputs, type WriteRequest, writeOutputs } from './write.ts';
+
+export interface CompileRequest extends BuildChoice {
+  /** `plan`: nothing is written. */
+  readonly mode: 'write' | 'plan';
+  readonly force?: boolean;
+  readonly frozen?: boolean | undefined;
+}
+
+export interface Compiled {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Every planned file, sorted by path. */
+  readonly entries: readonly PlanEntry[];
+  readonly omissions: readonly Omission[];
+  /** Ids of the targets that this run was about. */
+  readonly targets: readonly string[];
+  /** Everything that was read, `/`-separated and relative to the project where it lies in it: for watching. */
+  readonly sources: readonly string[];
+  /** The plan would change something on disk, or did. */
+  readonly work: boolean;
+  readonly written: boolean;
+}
+
+/**
+ * Compiles the project: all its phases, then the plan, then the disk. Nothing is written when there was an error.
+ * Everything that is wrong has been reported; a project without usable configuration, or a request for targets or
+ * builds that it does not have, give a word instead of a result.
+ */
+export async function compileProject(request: CompileRequest, context: Context): Promise<Compiled | Unusable> {
+  const { report, failed } = watchErrors(context.report);
+  const watched: Context = { ...context, report };
+  const project = await openProject(watched);
+  if (!project) return 'no-configuration';
+  const chosen = chooseBuilds(project, request, watched);
+  if (chosen === 'wrong-request') return chosen;
+
+  const files: OutputFile[] = [];
+  const omissions: Omission[] = [];
+  const sources = new Set<string>();
+  for (const build of chosen.builds) {
+    const settings: ProgramSettings = { entry: build.entry, frozen: request.frozen };
+    const { program, read } = await loadProgram(project, settings, watched);
+    for (const path of read) sources.add(path);
+    const depth = project.loaded.config.validation.guardRequiresDepth;
+    const model = buildModel(program, { guardRequiresDepth: depth }, report);
+    const emitted = await emitBuild(model, build, project, watched);
+    files.push(...emitted.files);
+    omissions.push(...emitted.omissions);
+  }
+  const writing: WriteRequest = {
+    root: project.root,
+    disk: context.disk,
+    clock: context.clock,
+    files: chosen.only ? files.filter(({ targets }) => targets.some(id => chosen.only!.has(id))) : files,
+    force: request.force === true || project.loaded.config.output?.overwrite === true,
+    keep: keeper(project, chosen),
+    isSource: path => sources.has(path),
+  };
+  const write = request.mode === 'write' && !failed();
+  const outcome = write ? await writeOutputs(writing, report) : await planOutputs(writing, report);
+  return {
+    root: project.root,
+    entries: outcome.plan?.entries ?? [],
+    omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
+    targets: targetsOf(chosen),
+    sources: [...sources],
+    work: outcome.work,
+    written: 'ok' in outcome && outcome.ok,
+  };
+}
+
+const targetsOf = ({ builds, only }: ChosenBuilds): string[] => [
+  ...new Set(
+    builds.flatMap(({ requests }: Build) => requests.map(({ spec }) => spec.id)).filter(id => !only || only.has(id)),
+  ),
+];
+
+/**
+ * Which files of ours a run leaves alone: those of targets it was not asked for, and of builds it does not compile.
+ * Files of a profile that the configuration no longer has are not kept: nobody would ever remove them.
+ */
+function keeper({ loaded }: Project, { builds, only }: ChosenBuilds): (path: string, owned: OwnedFile) => boolean {
+  const compiled = new Set(builds.map(({ name }) => name));
+  const profiles = loaded.config.builds ?? {};
+  return (_path, { targets, build }) => {
+    if (only && !targets.some(id => only.has(id))) return true;
+    if (compiled.has(build)) return false;
+    return build === undefined || Object.hasOwn(profiles, build);
+  };
+}

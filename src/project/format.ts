@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { OutputFile } from '../emit/output.ts';
+import { formatterFailed, formatterMissing } from '../generated/diagnostics.ts';
+import type { FormatterOptions } from '../generated/types/config.ts';
+import type { Context } from './context.ts';
+import type { Project } from './open.ts';
+
+type Prettier = typeof import('prettier');
+
+/**
+ * Formats generated Markdown as `formatting` of the configuration says: the shorthands win over explicit options,
+ * those over a configuration file of the formatter. A file that cannot be formatted is reported and stays as it is.
+ */
+export async function formatFiles(
+  files: readonly OutputFile[],
+  project: Project,
+  context: Context,
+): Promise<readonly OutputFile[]> {
+  const prettier = await loadPrettier(context);
+  if (!prettier) return files;
+  const options = await readOptions(prettier, project, context);
+  const formatted: OutputFile[] = [];
+  for (const file of files) {
+    if (file.kind !== 'whole' || file.format !== 'markdown' || typeof file.content !== 'string') {
+      formatted.push(file);
+      continue;
+    }
+    try {
+      // No path is given: an ignore file, or an override for the path of a generated file, must not make two
+      // targets disagree about one text.
+      formatted.push({ ...file, content: await prettier.format(file.content, { ...options, parser: 'markdown' }) });
+    } catch (error) {
+      const problem = (error as Error).message.split('\n')[0]!;
+      context.report(formatterFailed({ path: file.path, problem }, { file: file.path }));
+      formatted.push(file);
+    }
+  }
+  return formatted;
+}
+
+async function loadPrettier({ report }: Context): Promise<Prettier | undefined> {
+  try {
+    return await import('prettier');
+  } catch {
+    report(formatterMissing());
+    return undefined;
+  }
+}
+
+async function readOptions(prettier: Prettier, { loaded, root }: Project, { report }: Context): Promise<object> {
+  const { formatter, proseWrap, tabWidth, printWidth } = loaded.config.formatting!;
+  let options: FormatterOptions = {};
+  if (typeof formatter === 'object') options = formatter;
+  else if (formatter !== undefined && formatter !== false) {
+    const span = loaded.spanOf(['formatting', 'formatter']);
+    try {
+      const found = await prettier.resolveConfig(join(root, 'document.md'), {
+        editorconfig: true,
+        useCache: false,
+        ...(typeof formatter === 'string' && { config: join(root, formatter) }),
+      });
+      // `plugins` of the project would be code that runs at compile time; Markdown needs none.
+      const { proseWrap, tabWidth, printWidth, useTabs, endOfLine } = found ?? {};
+      options = defined({ proseWrap, tabWidth, printWidth, useTabs, endOfLine });
+    } catch (error) {
+      const problem = (error as Error).message.split('\n')[0]!;
+      report(formatterFailed({ path: String(formatter), problem }, { span }));
+    }
+  }
+  return { proseWrap: 'preserve', ...options, ...defined({ proseWrap, tabWidth, printWidth }) };
+}
+
+const defined = (fields: object): object => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

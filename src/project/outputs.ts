@@ -1,0 +1,84 @@
+import type { ConventionTemplates } from '../emit/convention.ts';
+import { type EmitResult, type EmitSettings, emitTargets } from '../emit/emit.ts';
+import { conventions } from '../generated/conventions.ts';
+import { conventionTemplateBroken } from '../generated/diagnostics.ts';
+import type { OutputConvention } from '../generated/types/config.ts';
+import type { Item, Model } from '../model/model.ts';
+import type { Template } from '../spec/spec.ts';
+import type { Build } from './builds.ts';
+import type { Context } from './context.ts';
+import type { Project } from './open.ts';
+
+/** Model and one build to files and omissions, formatted when the configuration asks for it. */
+export async function emitBuild(model: Model, build: Build, project: Project, context: Context): Promise<EmitResult> {
+  const { config } = project.loaded;
+  const settings: EmitSettings = {
+    conventions,
+    customConventions: await compileConventions(project, context),
+    baseDir: build.baseDir,
+    universalDir: config.universalDir === false ? '.agents' : config.universalDir,
+    ...(config.output?.header !== undefined && { header: config.output.header }),
+    ...(build.name !== undefined && { build: build.name }),
+    ...(config.includeInstrSkill && { languageSkill: await bundledSkill() }),
+  };
+  const result = emitTargets(model, build.requests, settings, context.report);
+  if (config.formatting === undefined || config.formatting.formatter === false) return result;
+  const { formatFiles } = await import('./format.ts');
+  return { ...result, files: await formatFiles(result.files, project, context) };
+}
+
+/** The skill that teaches the language, as an item of the model. */
+async function bundledSkill(): Promise<Item> {
+  const { languageSkill } = await import('../generated/language-skill.ts');
+  const { name, description, content } = languageSkill;
+  return {
+    name,
+    path: `skills.${name}`,
+    fields: new Map([
+      ['name', name],
+      ['description', description],
+      ['content', content],
+    ]),
+    computed: new Set(['name']),
+    resources: [],
+  };
+}
+
+/** Compiles the templates of the configuration's own conventions; a malformed one is reported and left out. */
+async function compileConventions(project: Project, context: Context): Promise<EmitSettings['customConventions']> {
+  const compiled = new Map<string, { convention: OutputConvention; templates: ConventionTemplates }>();
+  for (const [name, convention] of Object.entries(project.loaded.config.customConventions ?? {})) {
+    const section = await compilePart(name, convention, 'section', project, context);
+    const subsection = convention.subsection && (await compilePart(name, convention, 'subsection', project, context));
+    if (section) compiled.set(name, { convention, templates: { section, subsection: subsection ?? section } });
+  }
+  return compiled;
+}
+
+async function compilePart(
+  name: string,
+  convention: OutputConvention,
+  part: 'section' | 'subsection',
+  { loaded }: Project,
+  { report }: Context,
+): Promise<ConventionTemplates['section'] | undefined> {
+  const compile = async (side: 'start' | 'end'): Promise<Template | undefined> => {
+    const text = convention[part]?.[side];
+    if (!text) return undefined;
+    const { compileTemplate } = await import('../spec/templates.ts');
+    try {
+      const template = await compileTemplate(text);
+      // Some mistakes show only when the template runs.
+      template.render({ name: 'name', level: 2, content: '' }, { part: () => '', bullet: () => '', fields: () => '', prose: () => '' });
+      return template;
+    } catch (error) {
+      const problem = (error as Error).message.replace(/\s+/g, ' ');
+      const span = loaded.spanOf(['customConventions', name, part, side]);
+      report(conventionTemplateBroken({ name, problem }, { span }));
+      return undefined;
+    }
+  };
+  const start = await compile('start');
+  const end = await compile('end');
+  return start && { start, ...(end && { end }) };
+}
