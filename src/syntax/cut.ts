@@ -13,6 +13,8 @@ export interface Chunk {
   readonly next: Token | undefined;
   /** Brackets that a closer of another kind or the end of the chunk left open, outermost first. */
   readonly unclosed: readonly Token[];
+  /** Whether it holds a closing bracket that nothing in it opens. */
+  readonly overclosed: boolean;
   /** The bracket that exceeds the nesting limit. */
   readonly tooDeep: Token | undefined;
   /**
@@ -53,6 +55,7 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
   let tooDeep: Token | undefined;
   let doubt: number | undefined;
   let bodySeen = false;
+  let overclosed = false;
   let token: Token | undefined = head;
   for (; token; token = next()) {
     if (token !== head && endsBefore(token)) break;
@@ -69,7 +72,9 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
     }
   }
   const end = token ? token.start : source.text.length;
-  return { tokens, end, next: token, unclosed: [...unclosed, ...open].sort(byStart), tooDeep, doubt };
+  for (const left of open) unclosed.push(left);
+  unclosed.sort((a, b) => a.start - b.start);
+  return { tokens, end, next: token, unclosed, overclosed, tooDeep, doubt };
 
   function endsBefore(token: Token): boolean {
     if (startsDeclaration(token) && atLineStart(token)) {
@@ -96,13 +101,15 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
     let at = open.length - 1;
     while (at >= 0 && open[at]!.type !== opener && (token.type === 'rbrace' || open[at]!.type !== 'lbrace'))
       at--;
-    if (at < 0 || open[at]!.type !== opener) return;
-    unclosed.push(...open.splice(at).slice(1));
+    if (at < 0 || open[at]!.type !== opener) {
+      overclosed = true;
+      return;
+    }
+    for (const left of open.slice(at + 1)) unclosed.push(left);
+    open.length = at;
   }
 }
 
 /** Whether a brace is the body of what `tokens` start: a declaration, or one whose `@` was forgotten. */
 export const hasBody = ([head, second]: readonly Token[]): boolean =>
   startsDeclaration(head!) || (head!.type === 'name' && second?.type === 'lbrace');
-
-const byStart = (a: Token, b: Token) => a.start - b.start;

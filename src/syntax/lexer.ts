@@ -58,8 +58,12 @@ export const textMark = '"""';
 /** A letter or `_`, then letters, digits, `_`, `-`. */
 export const identifierPattern = /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u;
 
-/** A line that reads like the start of a declaration: `@` in the first column, then a letter. */
-const declarationLine = /(?<=\n)@[\p{L}_]/u;
+/**
+ * A line that reads like the start of a declaration: `@name {` or `@use …` in the first column. `@param x` or
+ * `@Component({` in a text do not.
+ */
+const declarationLine =
+  /(?<=\n)@(?:(?:use|inherit|extend|override)[ \t]+[^\s]|[\p{L}_][\p{L}\p{M}\p{N}_-]*\s*\{)/u;
 
 const wordEnd = '(?![\\p{L}\\p{M}\\p{N}_-])';
 const keyword = (name: string) => new RegExp(`@${name}${wordEnd}`, 'u');

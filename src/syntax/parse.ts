@@ -3,7 +3,7 @@ import { nestingTooDeep } from '../generated/diagnostics.ts';
 import type { Source } from '../text/source.ts';
 import type { Declaration, Document } from './ast.ts';
 import { constructDeclaration } from './construct.ts';
-import { type Chunk, cutDeclaration, hasBody, nestingLimit, startsDeclaration } from './cut.ts';
+import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure, type Failure } from './explain.ts';
 import { parseTokens } from './nearley.ts';
 import { moveDeclaration } from './rebase.ts';
@@ -59,7 +59,7 @@ function parseWith(
       broken = false;
       continue;
     }
-    if (broken && !startsDeclaration(chunk.tokens[0]!) && !hasBody(chunk.tokens)) {
+    if (broken && chunk.overclosed && !hasBody(chunk.tokens)) {
       // What a broken declaration left over is no second mistake.
       at = chunk.end;
       continue;

@@ -89,6 +89,13 @@ limits('nesting up to 200 works, beyond it is one error with a place', () => {
   assert.is(parse(`@a { x: ${'{ y: '.repeat(100_000)}`).found.length, 1);
 });
 
+limits('a flood of open and closing brackets', () => {
+  for (const noise of ['{', '[', '(', '}', '@a { ', 'a { ( [\n', '{ [ }', '@use ./x( {\n']) {
+    const { names } = parse(`${noise.repeat(noise.startsWith('@use') ? 5_000 : 100_000)}\n@good { x: 1 }\n`);
+    assert.is(names.at(-1), 'good', noise);
+  }
+});
+
 limits('many broken declarations give one message each, and the good ones stay', () => {
   const broken = [
     '@a {\n  """\n  text\n',
