@@ -118,7 +118,11 @@ export const nodeDisk: WritableDisk = {
   },
 
   removeFile(path) {
-    return lookup(path, () => (unlinkSync(path), true)) ?? false;
+    const removed = lookup(path, () => {
+      unlinkSync(path);
+      return true;
+    });
+    return removed ?? false;
   },
 
   removeEmptyDirectory(path) {

@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
+import { manifest as validateManifest } from '../generated/validators/manifest.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
 
@@ -37,6 +38,11 @@ export interface OwnedKey {
   readonly sha256: string;
 }
 
+/** A compiled schema, as Ajv makes it. */
+const validate = validateManifest as ((data: unknown) => boolean) & {
+  errors?: { instancePath: string; message?: string }[] | null;
+};
+
 export const emptyManifest: Manifest = { files: new Map(), directories: [] };
 
 /**
@@ -63,45 +69,26 @@ export function readManifest(source: Source | undefined, report: Report): Manife
   } catch {
     return problem('it is not valid JSON');
   }
-  if (!isRecord(data)) return problem('it holds no object');
-  if (typeof data.version !== 'number') return problem('it has no version');
-  if (data.version > currentVersion) {
-    report(manifestNewer({ path: source.name, version: data.version }, { file: source.name }));
+  const version = (data as { version?: unknown } | null)?.version;
+  if (typeof version === 'number' && version > currentVersion) {
+    report(manifestNewer({ path: source.name, version }, { file: source.name }));
     return undefined;
   }
-  if (!isRecord(data.files) || !isTexts(data.directories ?? [])) return problem('it has no list of files');
-  const files = new Map<string, OwnedFile>();
-  for (const [path, value] of Object.entries(data.files)) {
-    if (!isOwnedFile(value)) return problem(`its entry for ${path} is incomplete`);
+  if (!validate(data)) {
+    const [error] = validate.errors ?? [];
+    return problem(`it has not the form of a manifest (${error?.instancePath || '/'} ${error?.message})`);
+  }
+  const stored = data as { files: Record<string, OwnedFile>; directories?: string[] };
+  for (const [path, file] of Object.entries(stored.files)) {
+    if (file.sha256 === undefined && !(file.keys && file.format))
+      return problem(`its entry for ${path} is incomplete`);
+  }
+  for (const path of [...Object.keys(stored.files), ...(stored.directories ?? [])]) {
     const unsafe = checkOutputPath(path);
     if (unsafe) return problem(`its path ${JSON.stringify(path)} ${unsafe}`);
-    files.set(path, value);
   }
-  return { files: sorted(files), directories: (data.directories as string[] | undefined) ?? [] };
+  return { files: sorted(new Map(Object.entries(stored.files))), directories: stored.directories ?? [] };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every(item => typeof item === 'string');
-
-const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
-
-function isOwnedFile(value: unknown): value is OwnedFile {
-  if (!isRecord(value) || !isTexts(value.targets)) return false;
-  if (value.created !== undefined && !(Array.isArray(value.created) && value.created.every(isTexts)))
-    return false;
-  if (value.keys === undefined) return isHash(value.sha256);
-  const formats: unknown[] = ['json', 'jsonc', 'toml', 'yaml'];
-  return formats.includes(value.format) && Array.isArray(value.keys) && value.keys.every(isOwnedKey);
-}
-
-const isOwnedKey = (value: unknown): value is OwnedKey =>
-  isRecord(value) &&
-  (value.kind === 'set' || value.kind === 'element') &&
-  isTexts(value.path) &&
-  isHash(value.sha256);
 
 /** A copy in the order of the file: paths by code unit. */
 export function sorted<T>(files: ReadonlyMap<string, T>): Map<string, T> {

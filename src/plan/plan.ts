@@ -54,6 +54,8 @@ export interface PlanEntry {
   readonly reason?: string;
   /** The content after the run; absent when the file goes or stays out of our hands. */
   readonly content?: Uint8Array;
+  /** The file is to be a symbolic link that says this; `content` is what is read through it. */
+  readonly link?: string;
   /** What was there when the plan was made. */
   readonly before?: Present;
   /** Content that this run replaces is not ours: keep a copy for the user. */

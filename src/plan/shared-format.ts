@@ -32,8 +32,11 @@ export async function loadFormat(format: SharedFile['format']): Promise<SharedFo
   switch (format) {
     case 'json':
     case 'jsonc':
-    default:
       return (await import('./shared-json.ts')).jsonFormat;
+    case 'toml':
+      return (await import('./shared-toml.ts')).tomlFormat;
+    case 'yaml':
+      return (await import('./shared-yaml.ts')).yamlFormat;
   }
 }
 

@@ -10,7 +10,7 @@ export const jsonFormat: SharedFormat = {
   parse(text) {
     const { root, problem } = read(text);
     if (problem) return problem;
-    return { value: root ? valueOf(root) : Object.create(null) };
+    return { value: root ? dataOf(root) : Object.create(null) };
   },
 
   set(text, path, value) {
@@ -80,12 +80,12 @@ function isBlank(text: string): boolean {
 const prepend = (text: string, created: string) =>
   text.trim() === '' ? created : `${text.trimEnd()}\n${created}`;
 
-function valueOf(node: Node): Json {
-  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+function dataOf(node: Node): Json {
+  if (node.type === 'array') return (node.children ?? []).map(dataOf);
   if (node.type !== 'object') return node.value as Json;
   const fields: Fields = Object.create(null);
   for (const { children } of node.children ?? [])
-    fields[children![0]!.value as string] = valueOf(children![1]!);
+    fields[children![0]!.value as string] = dataOf(children![1]!);
   return fields;
 }
 
@@ -93,7 +93,7 @@ function valueOf(node: Node): Json {
 function childOf(node: Node, step: Step): Node | undefined {
   if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
   if (node.type !== 'object') return undefined;
-  return node.children?.findLast(property => property.children![0]!.value === step)?.children![1];
+  return node.children?.findLast(property => property.children![0]!.value === step)?.children?.[1];
 }
 
 interface Style {
@@ -105,14 +105,28 @@ interface Style {
   readonly gap: string;
 }
 
-function styleOf(text: string): Style {
-  const flat = !text.trim().includes('\n');
+function styleOf(text: string, root: Node): Style {
+  const flat = !text.slice(root.offset, root.offset + root.length).includes('\n');
   return {
-    unit: /^[{[][^\S\n]*\r?\n([ \t]+)["\]}{[]/m.exec(text.trimStart())?.[1] ?? '  ',
-    eol: /\r\n/.test(text) ? '\r\n' : '\n',
+    unit: unitOf(text, root) ?? '  ',
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
     flat,
     gap: flat && /[{,:]["{[\d]/.test(text) && !/[:,] /.test(text) ? '' : ' ',
   };
+}
+
+/** How much deeper than its container the first value is that starts a line. */
+function unitOf(text: string, node: Node): string | undefined {
+  const outer = indentAt(text, node.offset);
+  for (const child of node.children ?? []) {
+    const indent = indentAt(text, child.offset);
+    if (lineStart(text, child.offset) + indent.length === child.offset && indent.length > outer.length) {
+      return indent.slice(outer.length);
+    }
+    const inner = unitOf(text, child);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 }
 
 function lineStart(text: string, offset: number): number {
@@ -139,12 +153,18 @@ const splice = (text: string, start: number, end: number, by: string) =>
 
 /** A value on one line between other values stays on one line. */
 function replace(text: string, node: Node, value: Json): string {
-  const style = styleOf(text);
+  const style = styleOf(text, rootOf(node));
   const end = node.offset + node.length;
   const holder = node.parent?.type === 'property' ? node.parent.parent : node.parent;
   const inline =
     style.flat || (!!holder && !text.slice(holder.offset, holder.offset + holder.length).includes('\n'));
   return splice(text, node.offset, end, print(value, style, indentAt(text, node.offset), inline));
+}
+
+function rootOf(node: Node): Node {
+  let root = node;
+  while (root.parent) root = root.parent;
+  return root;
 }
 
 interface Tail {
@@ -177,7 +197,7 @@ function tailOf(text: string, end: number): Tail {
 
 /** Puts a new field or element behind the last one, in the manner of its siblings. */
 function insert(text: string, container: Node, step: Step, value: Json): string {
-  const style = styleOf(text);
+  const style = styleOf(text, rootOf(container));
   const { eol, unit, gap } = style;
   const open = container.offset;
   const close = open + container.length - 1;

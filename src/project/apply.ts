@@ -113,9 +113,13 @@ function stage(
   const { disk, places, id } = options;
   const folder = join(places.runs, id);
   let number = 0;
-  const write = (content: Uint8Array, mode: number, exact: boolean): string => {
+  const write = (content: Uint8Array, mode: number, exact: boolean, link?: string): string => {
     const name = String(number++);
     const path = join(folder, 'new', name);
+    if (link !== undefined) {
+      disk.makeLink(link, path);
+      return name;
+    }
     disk.writeBytes(path, content, { mode, exclusive: true });
     if (exact) disk.setMode(path, mode);
     return name;
@@ -140,7 +144,7 @@ function stage(
         kind,
         state: entry.state,
         ...(kind === 'write' && {
-          staged: write(entry.content!, entry.mode, found?.kind === 'file'),
+          staged: write(entry.content!, entry.mode, found?.kind === 'file', entry.link),
           after: { sha256: entry.sha256, mode: entry.mode },
         }),
         ...(found && { before: save(entry.path, found)! }),
@@ -156,17 +160,23 @@ function stage(
   const known = [...plan.manifest.directories, ...directories.topmost];
   const paths = [...plan.manifest.files.keys()];
   const kept = known.filter(folder => paths.some(path => path.startsWith(`${folder}/`)));
-  const content = new TextEncoder().encode(printManifest({ ...plan.manifest, directories: kept }));
   const before = present(manifestPath);
-  if (!before || Buffer.compare(before.read(), content) !== 0) {
-    steps.push({
-      path: manifestPath,
-      kind: 'write',
-      state: before ? 'changed' : 'new',
-      staged: write(content, 0o644, false),
-      after: { sha256: sha256(content), mode: 0o644 },
-      ...(before && !before.obstacle && { before: save(manifestPath, before)! }),
-    });
+  const saved = () => (before && !before.obstacle ? { before: save(manifestPath, before)! } : {});
+  if (paths.length === 0) {
+    // Owning nothing is said by no manifest at all.
+    if (before) steps.push({ path: manifestPath, kind: 'delete', state: 'removed', ...saved() });
+  } else {
+    const content = new TextEncoder().encode(printManifest({ ...plan.manifest, directories: kept }));
+    if (!before || Buffer.compare(before.read(), content) !== 0) {
+      steps.push({
+        path: manifestPath,
+        kind: 'write',
+        state: before ? 'changed' : 'new',
+        staged: write(content, 0o644, false),
+        after: { sha256: sha256(content), mode: 0o644 },
+        ...saved(),
+      });
+    }
   }
   return {
     version: 1,

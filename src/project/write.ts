@@ -17,7 +17,7 @@ import type { WritePlan } from '../plan/plan.ts';
 import { type PlanInput, planWrites } from '../plan/plan-writes.ts';
 import { applyPlan, hasWork } from './apply.ts';
 import type { Backup } from './backup.ts';
-import { recover } from './journal.ts';
+import { type Recovery, recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { ensureState, type StatePlaces, statePath, statePlaces } from './state.ts';
 
@@ -125,10 +125,7 @@ async function writeLocked(
   const { disk, clock, root } = request;
   const nothing = { written: 0, deleted: 0, backups: [] };
   const recovered = recover(places, disk);
-  if (recovered) {
-    const outcome = recovered === 'finished' ? 'its files are complete now' : 'its changes were taken back';
-    report(runRecovered({ outcome }));
-  }
+  reportRecovery(recovered, report);
   let state = first;
   let again = recovered !== undefined || first.interrupted || !first.plan || first.plan.blocked;
   again ||= first.manifestText !== textOf(disk, join(root, manifestPath));
@@ -173,7 +170,15 @@ export async function locked<T>(
   }
 }
 
-function takeoverNote({ path, copy, held }: Backup): Diagnostic {
+/** Says what became of a run that was interrupted. */
+export function reportRecovery(recovered: Recovery, report: Report): void {
+  if (!recovered) return;
+  const outcome = recovered === 'finished' ? 'its files are complete now' : 'its changes were taken back';
+  report(runRecovered({ outcome }));
+}
+
+/** Says where the old content of a file is and how to get it back. */
+export function takeoverNote({ path, copy, held }: Backup): Diagnostic {
   const holes = copy
     ? { where: `its old content is in ${copy}`, restore: `cp ${quoted(copy)} ${quoted(path)}` }
     : {

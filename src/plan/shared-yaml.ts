@@ -1,0 +1,196 @@
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  stringify,
+  type YAMLMap,
+} from 'yaml';
+import type { Json } from '../emit/output.ts';
+import { canonical } from './canonical.ts';
+import { changeValue, type Fields, nest, type SharedFormat, type Step } from './shared-format.ts';
+
+/** A text with more aliases than this expands to more than a settings file has any use for. */
+const limits = { maxAliasCount: 100 };
+
+/**
+ * YAML. Fields of block mappings are cut and inserted as lines; where the layout is another one (flow mappings,
+ * anchors) the library rewrites the document, which keeps its comments and order.
+ */
+export const yamlFormat: SharedFormat = {
+  parse(text) {
+    const document = parseDocument(text);
+    const [error] = document.errors;
+    if (error)
+      return { problem: error.message.split('\n')[0]!.replace(/ at line .*$/, ''), offset: error.pos[0] };
+    let value: unknown;
+    try {
+      value = document.toJS({ ...limits, mapAsMap: true });
+    } catch (error) {
+      return { problem: (error as Error).message, offset: 0 };
+    }
+    if (value === null) return { value: Object.create(null) };
+    return value instanceof Map ? { value: plain(value) } : { problem: 'it holds no mapping', offset: 0 };
+  },
+
+  set(text, path, value) {
+    return firstThatMeans(text, path, value, [
+      () => setLines(text, path, value),
+      () => rewritten(text, document => document.setIn(path, document.createNode(value))),
+    ]);
+  },
+
+  remove(text, path) {
+    return firstThatMeans(text, path, undefined, [
+      () => removeLines(text, path),
+      () => rewritten(text, document => void document.deleteIn(path)),
+    ]);
+  },
+
+  isBare(text, path) {
+    const document = parseDocument(text);
+    if (path.length === 0) return !/^[^\S\n]*#/m.test(text) && canonical(dataOf(text)) === '{}';
+    const node = document.getIn(path, true) as (Node & { items?: unknown[] }) | undefined;
+    return !!node?.range && !text.slice(node.range[0], node.range[1]).includes('#');
+  },
+
+  comparable: value => value,
+
+  create: value => stringify(value, { lineWidth: 0 }),
+};
+
+function plain(value: unknown): Json {
+  if (value instanceof Map) {
+    const fields: Fields = Object.create(null);
+    for (const [key, item] of value)
+      fields[typeof key === 'string' ? key : JSON.stringify(key)] = plain(item);
+    return fields;
+  }
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === 'number' && !Number.isFinite(value)) return `\u0000float ${value}`;
+  return typeof value === 'bigint' ? `\u0000integer ${value}` : ((value ?? null) as Json);
+}
+
+function dataOf(text: string): Json {
+  const parsed = yamlFormat.parse(text);
+  return 'value' in parsed ? parsed.value : {};
+}
+
+function firstThatMeans(
+  text: string,
+  path: readonly Step[],
+  value: Json | undefined,
+  ways: (() => string)[],
+): string {
+  const wanted = canonical(changeValue(dataOf(text), path, value));
+  let result = text;
+  for (const way of ways) {
+    result = way();
+    const parsed = yamlFormat.parse(result);
+    if ('value' in parsed && canonical(parsed.value) === wanted) break;
+  }
+  return result;
+}
+
+function rewritten(text: string, change: (document: Document) => void): string {
+  const document = parseDocument(text);
+  try {
+    change(document);
+  } catch {
+    return text;
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+const splice = (text: string, start: number, end: number, by: string) =>
+  text.slice(0, start) + by + text.slice(end);
+
+const lineStart = (text: string, offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
+
+type Entry = Pair<Node, Node | null>;
+
+function entryOf(map: YAMLMap, key: Step): Entry | undefined {
+  return (map.items as Entry[]).find(item => isScalar(item.key) && item.key.value === key);
+}
+
+/** Where the last value at or below a node ends, without the line end and comments behind it. */
+function endOf(node: Node, text: string): number {
+  const last = isMap(node) || isSeq(node) ? node.items.at(-1) : undefined;
+  if (last && !(node as YAMLMap).flow) {
+    const pair = last as Entry;
+    const inner = isMap(node) ? (pair.value?.range ? pair.value : pair.key) : (last as Node);
+    if (inner.range) return endOf(inner, text);
+  }
+  return text.slice(0, node.range![1]).trimEnd().length;
+}
+
+function lines(value: Json, indent: string, eol: string): string {
+  return stringify(value, { lineWidth: 0 })
+    .trimEnd()
+    .split('\n')
+    .map(line => (line === '' ? line : indent + line))
+    .join(eol);
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  if (end === -1) return text.length;
+  return text[end - 1] === '\r' ? end - 1 : end;
+}
+
+function setLines(text: string, path: readonly Step[], value: Json): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  let node: unknown = parseDocument(text).contents;
+  for (const [at, step] of path.entries()) {
+    const rest = nest(path.slice(at + 1), value);
+    if (isSeq(node) && !node.flow && typeof step === 'number') {
+      if (step < node.items.length || node.items.length === 0) return text;
+      const first = (node.items[0] as Node).range![0];
+      const dash = text.lastIndexOf('-', first);
+      const indent = text.slice(lineStart(text, dash), dash);
+      if (indent.trim() !== '') return text;
+      const end = endOfLine(text, endOf(node as unknown as Node, text));
+      return splice(text, end, end, `${eol}${lines([rest], indent, eol)}`);
+    }
+    if (!isMap(node) || node.flow || typeof step !== 'string') return text;
+    const entry = entryOf(node as YAMLMap, step);
+    if (entry?.value && at < path.length - 1) {
+      node = entry.value;
+      continue;
+    }
+    const anchor = (node.items as Entry[])[0]?.key.range?.[0];
+    if (anchor === undefined) return text;
+    const indent = text.slice(lineStart(text, anchor), anchor);
+    if (indent.trim() !== '') return text;
+    const added = lines(nest([step], rest), indent, eol);
+    if (!entry) {
+      const end = endOfLine(text, endOf(node as unknown as Node, text));
+      return splice(text, end, end, `${eol}${added}`);
+    }
+    const end = entry.value?.range ? endOf(entry.value, text) : endOfLine(text, entry.key.range![1]);
+    return splice(text, lineStart(text, entry.key.range![0]), end, added);
+  }
+  return text;
+}
+
+function removeLines(text: string, path: readonly Step[]): string {
+  let node: unknown = parseDocument(text).contents;
+  for (const [at, step] of path.entries()) {
+    if (!isMap(node) || node.flow || typeof step !== 'string') return text;
+    const entry = entryOf(node as YAMLMap, step);
+    if (!entry) return text;
+    if (at < path.length - 1) {
+      node = entry.value;
+      continue;
+    }
+    const start = lineStart(text, entry.key.range![0]);
+    const end = entry.value?.range ? endOf(entry.value, text) : entry.key.range![1];
+    const rest = /^:?[ \t]*(\r?\n|$)/.exec(text.slice(end));
+    if (!rest || text.slice(start, entry.key.range![0]).trim() !== '') return text;
+    return splice(text, start, end + rest[0].length, '');
+  }
+  return text;
+}

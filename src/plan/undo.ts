@@ -1,0 +1,74 @@
+import type { Json } from '../emit/output.ts';
+import { canonical } from './canonical.ts';
+import type { KeyChange } from './plan.ts';
+import { changeValue, isFields, type SharedFormat, type Step, valueAt } from './shared-format.ts';
+
+export interface UndoneText {
+  readonly text: string;
+  /** Keys that are neither as the run left them nor as it found them; their earlier value is in `text`. */
+  readonly edited: readonly string[];
+  /** Nothing is left in the file. */
+  readonly bare: boolean;
+}
+
+/**
+ * Takes the changes of a run back, key by key, in a shared file that was edited beside them since.
+ * `made` are the objects and arrays that the run made; they go when they are empty again.
+ * `undefined`: the text cannot be read, or not be changed without touching the rest.
+ */
+export function undoKeys(
+  format: SharedFormat,
+  text: string,
+  changes: readonly KeyChange[],
+  made: readonly (readonly string[])[],
+): UndoneText | undefined {
+  const parsed = format.parse(text);
+  if ('problem' in parsed) return undefined;
+  let { value } = parsed;
+  let result = text;
+  const edited: string[] = [];
+  const put = (place: readonly Step[], next: Json | undefined) => {
+    if (next === undefined && valueAt(value, place) === undefined) return;
+    if (next === undefined) result = format.remove(result, place);
+    else if (result.trim() === '') result = format.create(changeValue(Object.create(null), place, next));
+    else result = format.set(result, place, next);
+    value = changeValue(value, place, next);
+  };
+
+  for (const { kind, path, before, after } of [...changes].reverse()) {
+    const now = valueAt(value, path);
+    if (kind === 'set') {
+      if (same(now, before)) continue;
+      if (!same(now, after)) edited.push(path.join('.'));
+      put(path, before);
+      continue;
+    }
+    const items = Array.isArray(now) ? (now as readonly Json[]) : [];
+    const at = items.findIndex(item => same(item, after));
+    const restored = before !== undefined && items.some(item => same(item, before));
+    if (at !== -1) put([...path, at], restored ? undefined : before);
+    else if (!restored && before !== undefined) put([...path, items.length], before);
+    else if (after !== undefined && !restored && items.length > 0) edited.push(path.join('.'));
+  }
+  for (const path of [...made].sort((a, b) => b.length - a.length)) {
+    const now = valueAt(value, path);
+    if (path.length > 0 && now !== undefined && isEmpty(now) && format.isBare(result, path))
+      put(path, undefined);
+  }
+  const after = format.parse(result);
+  if (
+    'problem' in after ||
+    canonical(format.comparable(after.value)) !== canonical(format.comparable(value))
+  ) {
+    return undefined;
+  }
+  return { text: result, edited, bare: isEmpty(value) && format.isBare(result, []) };
+}
+
+function same(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return canonical(a) === canonical(b);
+}
+
+const isEmpty = (value: Json): boolean =>
+  Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
