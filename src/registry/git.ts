@@ -372,11 +372,20 @@ async function ask(
   question: (address: Address) => Pick<GitCall, 'folder' | 'args'>,
 ): Promise<Answer<Buffer>> {
   if (context.offline) return { failure: { kind: 'network', reason: 'working offline' } };
-  const first = await askOne(repository, repository.address, context, question);
-  if ('value' in first || first.failure.kind !== 'access' || !repository.fallback) return first;
-  const second = await askOne(repository, repository.fallback, context, question);
-  return 'value' in second ? { ...second, fallback: first.failure } : { ...second, at: repository.fallback };
+  const { address, fallback } = repository;
+  const known = refused.get(repository);
+  if (known && fallback) return answered(await askOne(repository, fallback, context, question), fallback, known);
+  const first = await askOne(repository, address, context, question);
+  if ('value' in first || first.failure.kind !== 'access' || !fallback) return first;
+  refused.set(repository, first.failure);
+  return answered(await askOne(repository, fallback, context, question), fallback, first.failure);
 }
+
+/** Repositories whose first address refused access in this run: it is not asked for every single thing again. */
+const refused = new WeakMap<Repository, Failure>();
+
+const answered = (answer: Answer<Buffer>, by: Address, fallback: Failure): Answer<Buffer> =>
+  'value' in answer ? { ...answer, fallback } : { ...answer, at: by };
 
 async function askOne(
   repository: Repository,
@@ -435,7 +444,10 @@ async function wayTo(
   const actual = parseAddress(rewritten.output.toString('utf8').trim(), folder);
   if ('refused' in actual)
     return { failure: { kind: 'redirect', reason: actual.refused, destination: 'another address' } };
-  const password = address.password ?? repository.token;
+  const { origin } = repository.address;
+  // The token belongs to the server of the first address; a fallback elsewhere gets none of it.
+  const own = address === repository.address || origin === undefined || origin === address.origin;
+  const password = address.password ?? (own ? repository.token : undefined);
   const seconds = String(Math.max(1, Math.ceil(context.limits.silence / 1000)));
   const config: [string, string][] = [
     ['http.lowSpeedLimit', '1'],

@@ -152,7 +152,8 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
     const around = { context: await contextAt(at), frozen, hasLock, report };
     const result = await openGitSource(asked, pin, around, at);
     if ('tree' in result) return result;
-    const tried = [repository.address, repository.fallback].flatMap(address => address?.shown ?? []);
+    const second = 'failure' in result ? result.at : undefined;
+    const tried = [repository.address, ...(second ? [second] : [])].map(({ shown }) => shown);
     reportGitProblem(result, asked, tried, around, at);
     return undefined;
   };

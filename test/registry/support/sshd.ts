@@ -1,0 +1,108 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { folder } from './setup.ts';
+
+/** What is missing to run an ssh server here, by name; empty when nothing is. */
+export function missingForSsh(): string[] {
+  const needed = { sshd: ['/usr/sbin/sshd', '/usr/local/sbin/sshd'], ssh: ['/usr/bin/ssh', '/usr/local/bin/ssh'], 'ssh-keygen': ['/usr/bin/ssh-keygen', '/usr/local/bin/ssh-keygen'] };
+  return Object.entries(needed)
+    .filter(([, places]) => !places.some(existsSync))
+    .map(([name]) => name);
+}
+
+/** A new key pair; gives back the path of the private key. */
+export function makeKey(directory: string, name: string): string {
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, name);
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', path]);
+  return path;
+}
+
+export interface Ssh {
+  /** `ssh://user@127.0.0.1:port` */
+  readonly base: string;
+  /** Accepted by the server. */
+  readonly key: string;
+  /** Known to nobody. */
+  readonly otherKey: string;
+  /** Sets what the client remembers of the server: its real key, another one, or nothing. */
+  readonly remember: (what: 'real' | 'other' | 'nothing') => void;
+  readonly close: () => void;
+}
+
+/** Starts an ssh server on loopback that accepts one key, and points this process's git at a client that knows it. */
+export async function startSsh(): Promise<Ssh> {
+  const home = folder();
+  const key = makeKey(join(home, "my keys 100% o'k"), 'id_test');
+  const otherKey = makeKey(home, 'id_other');
+  const hostKey = makeKey(home, 'host');
+  const wrongHostKey = makeKey(home, 'wrong-host');
+  const authorized = join(home, 'authorized');
+  writeFileSync(authorized, readFileSync(`${key}.pub`));
+  const port = await freePort();
+  const config = join(home, 'sshd_config');
+  writeFileSync(
+    config,
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${hostKey}`,
+      `AuthorizedKeysFile ${authorized}`,
+      `PidFile ${join(home, 'pid')}`,
+      'PermitRootLogin yes',
+      'PasswordAuthentication no',
+      'KbdInteractiveAuthentication no',
+      'UsePAM no',
+      'StrictModes no',
+      '',
+    ].join('\n'),
+  );
+  // Debian's server wants this directory when it is started by root, and its package makes it at boot only.
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
+  const program = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(existsSync)!;
+  const server = spawn(program, ['-D', '-e', '-f', config], { stdio: 'ignore' });
+  const close = (): void => {
+    server.kill();
+  };
+  process.on('exit', close);
+  const known = join(home, 'known_hosts');
+  const client = join(home, 'ssh_config');
+  writeFileSync(client, `Host *\n  UserKnownHostsFile "${known}"\n  GlobalKnownHostsFile /dev/null\n`);
+  process.env.GIT_SSH_COMMAND = `ssh -F '${client}'`;
+  await listening(port);
+  return {
+    base: `ssh://${userInfo().username}@127.0.0.1:${port}`,
+    key,
+    otherKey,
+    remember(what) {
+      const file = what === 'real' ? hostKey : wrongHostKey;
+      writeFileSync(known, what === 'nothing' ? '' : `[127.0.0.1]:${port} ${readFileSync(`${file}.pub`, 'utf8')}`);
+    },
+    close,
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(done => server.close(done));
+  return port;
+}
+
+async function listening(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const open = await new Promise<boolean>(done => {
+      const socket = connect(port, '127.0.0.1', () => done(true));
+      socket.on('error', () => done(false));
+      socket.on('connect', () => socket.destroy());
+    });
+    if (open) return;
+    await sleep(25);
+  }
+  throw new Error('sshd did not start');
+}

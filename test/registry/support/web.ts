@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Web {
+  readonly origin: string;
+  /** Every request so far: method, path and the headers that matter. */
+  readonly requests: { readonly url: string; readonly authorization: string | undefined; readonly etag: string | undefined }[];
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a web server on loopback that answers with `listener`. */
+export async function serve(listener: RequestListener): Promise<Web> {
+  const requests: Web['requests'] = [];
+  const server: Server = createServer((request, response) => {
+    const { authorization, 'if-none-match': etag } = request.headers;
+    requests.push({ url: request.url!, authorization, etag });
+    listener(request, response);
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    close: () =>
+      new Promise(done => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Serves the repositories below a folder with git's own server program; `allow` may refuse a request. */
+export function gitOverHttp(root: string, allow: (request: IncomingMessage, response: ServerResponse) => boolean): RequestListener {
+  return (request, response) => {
+    if (!allow(request, response)) return;
+    const [path, query = ''] = request.url!.split('?');
+    const backend = spawn('git', ['http-backend'], {
+      env: {
+        ...process.env,
+        GIT_PROJECT_ROOT: root,
+        GIT_HTTP_EXPORT_ALL: '1',
+        PATH_INFO: decodeURIComponent(path!),
+        QUERY_STRING: query,
+        REQUEST_METHOD: request.method,
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+        REMOTE_ADDR: '127.0.0.1',
+      },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    request.pipe(backend.stdin);
+    backend.stdin.on('error', () => {});
+    let head = Buffer.alloc(0);
+    let started = false;
+    backend.stdout.on('data', (chunk: Buffer) => {
+      if (started) {
+        response.write(chunk);
+        return;
+      }
+      head = Buffer.concat([head, chunk]);
+      const end = head.indexOf('\r\n\r\n');
+      if (end === -1) return;
+      started = true;
+      for (const line of head.subarray(0, end).toString('latin1').split('\r\n')) {
+        const [name, value] = line.split(/:\s*/, 2) as [string, string];
+        if (name.toLowerCase() === 'status') response.statusCode = Number.parseInt(value, 10);
+        else response.setHeader(name, value);
+      }
+      response.write(head.subarray(end + 4));
+    });
+    backend.stdout.on('end', () => response.end());
+  };
+}
+
+/** Lets only requests through whose password is `token`. */
+export const withToken =
+  (token: string) =>
+  (request: IncomingMessage, response: ServerResponse): boolean => {
+    const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
+    if (Buffer.from(encoded, 'base64').toString().split(':')[1] === token) return true;
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+    return false;
+  };
