@@ -15,11 +15,23 @@ export interface Generated {
 }
 
 /** The steps of generation, in order; each is a module so that it can be read alone. */
-const steps = ['diagnostics', 'types', 'grammar', 'validators', 'data', 'import', 'language-skill', 'cli'] as const;
+const steps = [
+  'diagnostics',
+  'types',
+  'grammar',
+  'validators',
+  'blocks',
+  'data',
+  'import',
+  'language-skill',
+  'cli',
+] as const;
 
 export async function generate(): Promise<void> {
   for (const step of steps) {
-    const module = (await import(`./generate/${step}.ts`)) as { generate(root: string): Promise<Generated[]> };
+    const module = (await import(`./generate/${step}.ts`)) as {
+      generate(root: string): Promise<Generated[]>;
+    };
     for (const file of await module.generate(root)) write(file);
   }
 }
