@@ -90,7 +90,7 @@ function describe(chunk: Chunk, at: number): string {
 }
 
 /** The token between backticks, shortened to one line. */
-export function quote(token: Token): string {
+function quote(token: Token): string {
   const line = token.text.split(/\r?\n/, 1)[0]!;
   const characters = [...line];
   const cut = characters.length > 40 || line.length < token.text.length;

@@ -69,9 +69,9 @@ const wordEnd = '(?![\\p{L}\\p{M}\\p{N}_-])';
 const keyword = (name: string) => new RegExp(`@${name}${wordEnd}`, 'u');
 
 const blank = {
-  newline: { match: /\r?\n/u, lineBreaks: true },
+  newline: { match: /\r\n?|\n/u, lineBreaks: true },
   space: /[ \t\r\f\v\u00a0\ufeff]+/u,
-  comment: /#[^\n]*/u,
+  comment: /#[^\r\n]*/u,
 };
 
 // Strings without escapes; `openString` is looked at again by hand, as a repeated alternative in a regular
@@ -93,7 +93,7 @@ const keywords = {
 const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
 
 const clauses = {
-  newline: { match: /\r?\n/u, lineBreaks: true, pop: 1 },
+  newline: { match: /\r\n?|\n/u, lineBreaks: true, pop: 1 },
   space: blank.space,
   comment: blank.comment,
   string,
@@ -140,7 +140,7 @@ const prepared = moo.states({
   },
   // Behind `@use` and `@inherit`: one reference, then clauses until the line ends.
   reference: {
-    newline: { match: /\r?\n/u, lineBreaks: true, pop: 1 },
+    newline: { match: /\r\n?|\n/u, lineBreaks: true, pop: 1 },
     space: blank.space,
     comment: blank.comment,
     string: { match: string, next: 'quoted' },
@@ -218,7 +218,7 @@ export function tokenize(source: Source, offset: number, strict: boolean): () =>
     for (let token = lexer.next(); token; token = lexer.next()) {
       const type = token.type as TokenType;
       if (skipped.has(type)) {
-        if (token.lineBreaks > 0) newLine = true;
+        if (type === 'newline') newLine = true;
         continue;
       }
       const start = base + token.offset;
