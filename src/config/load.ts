@@ -35,6 +35,8 @@ export interface LoadedConfig {
   readonly spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined;
 }
 
+export type { ConfigReader } from './source.ts';
+
 export interface LoadOptions {
   /** Absolute working directory, `/`-separated. */
   readonly cwd: string;

@@ -95,6 +95,11 @@ function chooseWindow(
     used += cells[to]!.width;
     to += 1;
   }
+  // Room that the end of the line leaves over shows more of what stands before.
+  while (to === cells.length && from > 0 && used + cells[from - 1]!.width <= space) {
+    from -= 1;
+    used += cells[from]!.width;
+  }
   return { from, to };
 }
 

@@ -22,8 +22,8 @@ export function renderText(diagnostics: readonly Diagnostic[], options: TextOpti
   const { limit = 50 } = options;
   const { shown, rest } = selectShown(diagnostics, limit);
   const parts = shown.map(diagnostic => renderDiagnostic(diagnostic, options));
-  const hidden = countWords(rest);
-  if (hidden) parts.push(`… and ${hidden} more. Correct these first, then run again.\n`);
+  const hidden = countWords(rest, 'more ');
+  if (hidden) parts.push(`… and ${hidden}. Correct these first, then run again.\n`);
   return parts.join('\n');
 }
 
@@ -46,13 +46,13 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = 
 }
 
 /** `2 errors and 1 warning`; empty when there is nothing to count. */
-export function countWords(counts: Readonly<Record<Severity, number>>): string {
+export function countWords(counts: Readonly<Record<Severity, number>>, adjective = ''): string {
   const words = (['error', 'warning', 'info'] as const)
     .filter(severity => counts[severity] > 0)
     .map(severity => {
       const count = counts[severity];
       const noun = severity === 'info' ? 'note' : severity;
-      return `${count} ${noun}${count === 1 ? '' : 's'}`;
+      return `${count} ${adjective}${noun}${count === 1 ? '' : 's'}`;
     });
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
 }

@@ -2,7 +2,9 @@ import {
   type Alias,
   type Document,
   isAlias,
+  isCollection,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   type Node,
@@ -87,8 +89,10 @@ function parse(source: Source, problems: YamlProblem[]): Document.Parsed | undef
   const document = parseDocument(source.text, { merge: true, prettyErrors: false, logLevel: 'error' });
   for (const error of document.errors) {
     const { title, advice } = describe(error.code, error.message);
-    const start = openQuote(document, error) ?? error.pos[0];
-    const end = start < error.pos[0] ? start + 1 : Math.max(error.pos[1], start + 1);
+    const start = openPlace(document, error) ?? error.pos[0];
+    const word =
+      error.code === 'DUPLICATE_KEY' ? /^[^\s:]*/.exec(source.text.slice(start, start + 80))![0].length : 1;
+    const end = start < error.pos[0] ? start + 1 : Math.max(error.pos[1], start + word);
     const at: Span = { source, start, end: Math.min(end, source.text.length) };
     const first = error.code === 'DUPLICATE_KEY' ? firstKey(document, start, source) : undefined;
     problems.push({ kind: 'syntax', title, advice, span: at, ...(first && { first }) });
@@ -119,17 +123,19 @@ function tooDeep(text: string): number | undefined {
   return undefined;
 }
 
-/** A quote that is never closed is reported where it opens, not at the end of the file. */
-function openQuote(document: Document.Parsed, error: YAMLError): number | undefined {
-  if (error.code !== 'MISSING_CHAR' || !/quote/.test(error.message)) return undefined;
+/** A quote or bracket that is never closed is reported where it opens, not where the parser noticed. */
+function openPlace(document: Document.Parsed, error: YAMLError): number | undefined {
+  const quote = error.code === 'MISSING_CHAR' && /quote/.test(error.message);
+  const bracket = /^Flow /.test(error.message) && /end with a/.test(error.message);
+  if (!quote && !bracket) return undefined;
+  const at = error.pos[0];
   let found: number | undefined;
-  visit(document, {
-    Scalar(_key, node) {
-      const range = node.range;
-      if (node.type?.startsWith('QUOTE') && range && range[0] < error.pos[0] && range[2] >= error.pos[0]) {
-        found = range[0];
-      }
-    },
+  visit(document, (_key, node) => {
+    if (!isNode(node) || !node.range || node.range[0] >= at) return;
+    const opens = isScalar(node)
+      ? quote && node.type?.startsWith('QUOTE')
+      : bracket && isCollection(node) && node.flow;
+    if (opens && node.range[2] >= at - 1) found = node.range[0];
   });
   return found;
 }
@@ -148,7 +154,7 @@ function describe(code: string, message: string): { title: string; advice: strin
     case 'BAD_INDENT':
       if (/^flow/.test(own)) {
         return {
-          title: 'a bracket is still open here',
+          title: 'this bracket is never closed',
           advice: 'Close every `[` with `]` and every `{` with `}`.',
         };
       }
@@ -174,6 +180,8 @@ function describe(code: string, message: string): { title: string; advice: strin
         advice: 'Put keys and values that begin with `@`, `` ` ``, `!` or `%` in quotes, such as "@company".',
       };
     case 'MISSING_CHAR':
+      if (/quote/.test(own))
+        return { title: 'this quote is never closed', advice: 'Close it on the same line.' };
       return { title: own, advice: 'Close every quote and bracket, and write a space after each colon.' };
     case 'MULTIPLE_DOCS':
       return {

@@ -75,7 +75,7 @@ function isMentioned(source: Source, at: number): boolean {
 }
 
 const isImage = (text: string, at: number): boolean =>
-  /data:[\w/+.-]{1,60};base64,$/.test(text.slice(Math.max(0, at - 80), at));
+  /data:[\w/+.%-]{1,60};base64,$/.test(text.slice(Math.max(0, at - 80), at));
 
 /** Hashes, keys and compressed data do not decode to words; a hidden instruction does. */
 function decodesToText(payload: string): boolean {

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ConfigReader, type LoadedConfig, loadConfig } from '../../src/config/load.ts';
+import { renderText } from '../../src/diagnostics/render-text.ts';
+import { createReport } from '../../src/diagnostics/report.ts';
+
+export const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
+
+export const cases = (): string[] => readdirSync(folder).sort();
+
+/** Files of this computer. */
+export const disk: ConfigReader = {
+  read: path => (existsSync(path) ? readFileSync(path) : undefined),
+  exists: path => existsSync(path),
+};
+
+/** Files held in memory, by absolute path. */
+export function memory(files: Readonly<Record<string, string>>): ConfigReader {
+  const map = new Map(Object.entries(files));
+  return {
+    read: path => {
+      const text = map.get(path);
+      return text === undefined ? undefined : new TextEncoder().encode(text);
+    },
+    exists: path => map.has(path) || [...map.keys()].some(key => key.startsWith(`${path}/`)),
+  };
+}
+
+export function load(reader: ConfigReader, cwd: string, explicit?: string) {
+  const { report, diagnostics } = createReport();
+  const loaded = loadConfig({ cwd, explicit, reader }, report);
+  return { loaded, diagnostics: diagnostics() };
+}
+
+/** What a case prints: its findings, and the configuration when there is one. The project may be a subfolder. */
+export function runCase(name: string): string {
+  const root = join(folder, name);
+  const project = join(root, 'project');
+  const { loaded, diagnostics } = load(disk, existsSync(project) ? project : root);
+  return `${renderText(diagnostics)}\n${loaded ? shown(loaded, root) : 'no configuration'}\n`;
+}
+
+function shown({ config, files }: LoadedConfig, root: string): string {
+  const names = files.map(file => file.slice(root.length + 1)).join(', ');
+  return `${names}\n${JSON.stringify(config, null, 2)}`;
+}

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { targetEntries } from '../../src/config/targets.ts';
+import { renderGithub } from '../../src/diagnostics/render-github.ts';
+import { renderJson } from '../../src/diagnostics/render-json.ts';
+import { renderText } from '../../src/diagnostics/render-text.ts';
+import { pages } from '../../src/generated/pages.ts';
+import { positionAt } from '../../src/text/source.ts';
+import { cases, folder, load, memory, runCase } from './cases.ts';
+
+const base = 'id: shop\nsyntax: "1.5.0"\ntargets: [alpha]\n';
+const codes = (text: string) => load(memory({ '/p/instr.yaml': text }), '/p').diagnostics.map(one => one.code);
+
+const caseTest = suite('configuration cases');
+for (const name of cases()) {
+  caseTest(name, () => {
+    const expected = join(folder, name, 'expected.txt');
+    assert.ok(existsSync(expected), 'run test/config/update.ts and review what it writes');
+    assert.snapshot(runCase(name), readFileSync(expected, 'utf8'));
+  });
+}
+caseTest.run();
+
+const find = suite('configuration lookup');
+
+find('the nearest file wins, upwards to the root of the repository', () => {
+  const files = { '/r/.git/HEAD': '', '/r/instr.yaml': base, '/r/a/instr.yml': base, '/r/a/b/x': '' };
+  assert.is(load(memory(files), '/r/a/b').loaded?.path, '/r/a/instr.yml');
+  assert.is(load(memory(files), '/r/a/b').loaded?.root, '/r/a');
+  assert.is(load(memory(files), '/r').loaded?.path, '/r/instr.yaml');
+});
+
+find('nothing is read above the root of the repository', () => {
+  const files = { '/instr.yaml': base, '/r/.git/HEAD': '', '/r/a/x': '' };
+  const { loaded, diagnostics } = load(memory(files), '/r/a');
+  assert.is(loaded, undefined);
+  assert.equal(
+    diagnostics.map(one => one.code),
+    ['PRS3001'],
+  );
+});
+
+find('instr.yaml comes before instr.yml', () => {
+  assert.is(load(memory({ '/p/instr.yml': base, '/p/instr.yaml': base }), '/p').loaded?.path, '/p/instr.yaml');
+});
+
+find('a file named explicitly is relative to the working directory', () => {
+  const files = { '/p/instr.yaml': base, '/p/ci/other.yaml': base.replace('shop', 'other') };
+  assert.is(load(memory(files), '/p', 'ci/other.yaml').loaded?.config.id, 'other');
+  assert.is(load(memory(files), '/x', '/p/ci/other.yaml').loaded?.root, '/p/ci');
+  assert.equal(
+    load(memory(files), '/p', 'gone.yaml').diagnostics.map(one => [one.code, one.file]),
+    [['PRS3002', 'gone.yaml']],
+  );
+});
+
+find.run();
+
+const content = suite('configuration content');
+
+content('bytes that are no text, and files that are too large, say so', () => {
+  const bytes = (data: Uint8Array) =>
+    load({ read: () => data, exists: path => path === '/p/instr.yaml' }, '/p').diagnostics.map(one => one.code);
+  assert.equal(bytes(new Uint8Array([0x69, 0xff, 0xfe])), ['PRS3003']);
+  assert.equal(bytes(new Uint8Array([0x69, 0x00])), ['PRS3003']);
+  assert.equal(bytes(new Uint8Array(1_000_001).fill(0x20)), ['PRS3004']);
+});
+
+content('no rendering shows a secret', () => {
+  const secrets = ['tok-41-with-no-shape', 'hunter22', 'ghp_Zk3mQ9xT7bV1nR5wY8sL2dF6hJ4pC0aE9uXq'];
+  const text = `${base}registry:
+  url: "https://u:${secrets[1]}@h.example.com"
+  auth: { type: 3, token: ${secrets[0]} }
+  typo: ${secrets[2]}
+registries: { bad: "https://u:${secrets[1]}@h.example.com", "@x": { root: ${secrets[2]} } }
+`;
+  for (const variant of [text, `${text}\t- x`, text.replace('type: 3', 'type: bearer').replace(/ {2}typo.*\n/, '')]) {
+    const { diagnostics } = load(memory({ '/p/instr.yaml': variant }), '/p');
+    assert.ok(diagnostics.length > 0);
+    const shown = renderText(diagnostics) + JSON.stringify(renderJson(diagnostics)) + renderGithub(diagnostics);
+    for (const secret of secrets) assert.not.ok(shown.includes(secret), shown);
+  }
+});
+
+content('a value is found in the file it comes from, in flow, block, alias and merged form', () => {
+  const files = {
+    '/p/instr.yaml': 'extends: ../b.yaml\nid: shop\noutput: { header: near }\n',
+    '/b.yaml': 'syntax: "1.5.0"\noutput: &o\n  baseDir: far\ntargets:\n  - alpha: { <<: *x }\n'.replace(
+      '*x',
+      '{ version: full }',
+    ),
+  };
+  const { loaded } = load(memory(files), '/p');
+  const at = (...path: (string | number)[]) => {
+    const span = loaded!.spanOf(path)!;
+    const { line } = positionAt(span.source, span.start);
+    return `${span.source.name}:${line} ${span.source.text.slice(span.start, span.end)}`;
+  };
+  assert.is(at('output', 'header'), 'instr.yaml:3 near');
+  assert.is(at('output', 'baseDir'), '../b.yaml:3 far');
+  assert.is(at('targets', 0, 'alpha', 'version'), '../b.yaml:5 full');
+  assert.is(at('output', 'overwrite'), 'instr.yaml:3 output');
+});
+
+content('an object of targets stands for as many targets, in order', () => {
+  const text = 'id: a\nsyntax: "1.5.0"\ntargets:\n  - one\n  - two: { version: full }\n    three: {}\n';
+  const { loaded } = load(memory({ '/p/instr.yaml': text }), '/p');
+  assert.equal(
+    targetEntries(loaded!.config).map(({ name, config, path }) => [name, config.version, path.join('.')]),
+    [
+      ['one', undefined, 'targets.0'],
+      ['two', 'full', 'targets.1.two'],
+      ['three', undefined, 'targets.1.three'],
+    ],
+  );
+});
+
+content('whatever the file holds, loading ends with a configuration or an error with a place', () => {
+  const value = fc.letrec(tie => ({
+    any: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom('alpha', '1.5.0', '@a', '../x', 'true', ''),
+      fc.boolean(),
+      fc.integer(),
+      fc.constant(null),
+      fc.array(tie('any'), { maxLength: 3 }),
+      fc.dictionary(
+        fc.constantFrom('id', 'syntax', 'targets', 'output', 'policies', 'kind', 'registry', 'auth', '__proto__', 'x'),
+        tie('any'),
+        { maxKeys: 4 },
+      ),
+    ),
+  })).any;
+  fc.assert(
+    fc.property(value, data => {
+      const { loaded, diagnostics } = load(memory({ '/p/instr.yaml': JSON.stringify(data) }), '/p');
+      const errors = diagnostics.filter(one => one.severity === 'error');
+      assert.is(loaded === undefined, errors.length > 0);
+      for (const error of errors) assert.ok(error.span, error.message);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+content('every page shows what it says', () => {
+  for (const page of Object.values(pages).filter(({ code }) => code.startsWith('PRS3'))) {
+    const [wrong, right] = ['Wrong', 'Right'].map(
+      title => new RegExp(`## ${title}\n\`\`\`yaml\n([^]*?)\n\`\`\``).exec(page.page)?.[1],
+    );
+    // An unknown rule is found by the check phase, which knows the rules.
+    if (page.name === 'unknown-rule') continue;
+    if (wrong !== undefined) assert.ok(codes(wrong).includes(page.code), `${page.code}: wrong example`);
+    if (right !== undefined) assert.equal(codes(right), [], `${page.code}: right example`);
+  }
+});
+
+content.run();

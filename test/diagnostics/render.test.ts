@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { colored } from '../../src/diagnostics/palette.ts';
+import { renderGithub } from '../../src/diagnostics/render-github.ts';
+import { renderJson } from '../../src/diagnostics/render-json.ts';
+import { renderText } from '../../src/diagnostics/render-text.ts';
+import { createReport } from '../../src/diagnostics/report.ts';
+import { render } from './cases.ts';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
+const test = suite('rendering findings');
+
+for (const name of readdirSync(folder)) {
+  test(name, () => {
+    const directory = join(folder, name);
+    assert.snapshot(render(directory), readFileSync(join(directory, 'expected.txt'), 'utf8'));
+  });
+}
+
+const source = { name: 'a.prs', text: 'one\ntwo\nthree\n' };
+const finding = (start: number, severity: 'error' | 'warning' | 'info' = 'error', code = 'PRS1') => ({
+  code,
+  severity,
+  message: `m${start}`,
+  span: { source, start, end: start + 1 },
+});
+
+test('sorted by file, position and code, each finding once', () => {
+  const { report, diagnostics, failed } = createReport();
+  assert.not.ok(failed());
+  for (const one of [finding(4), finding(0, 'info', 'PRS2'), finding(0, 'info', 'PRS1'), finding(4)]) report(one);
+  report({ code: 'PRS9', severity: 'error', message: 'whole' });
+  report({ code: 'PRS9', severity: 'error', message: 'file', file: 'Z' });
+  assert.equal(
+    diagnostics().map(one => `${one.code} ${one.message}`),
+    ['PRS9 whole', 'PRS9 file', 'PRS1 m0', 'PRS2 m0', 'PRS1 m4'],
+  );
+  assert.ok(failed());
+});
+
+test('beyond the limit errors are kept and the rest is counted', () => {
+  const many = [...Array(60)].map((_, at) => finding(at % 14, at === 59 ? 'error' : 'warning', `PRS${at}`));
+  const text = renderText(many, { limit: 50 });
+  assert.match(text, 'PRS59');
+  assert.match(text, '… and 10 more warnings.');
+  assert.is(renderText([]), '');
+});
+
+test('colours surround words and change nothing else', () => {
+  const painted = renderText([finding(4)], { palette: colored });
+  assert.match(painted, '\x1b[31merror\x1b[39m');
+  assert.is(painted.replace(/\x1b\[\d+m/g, ''), renderText([finding(4)]));
+});
+
+test('the data form has positions of both ends and no empty keys', () => {
+  const [one] = renderJson([{ ...finding(4), hint: 'h', related: [{ message: 'r', span: finding(0).span }] }]);
+  assert.equal(one, {
+    code: 'PRS1',
+    severity: 'error',
+    message: 'm4',
+    hint: 'h',
+    file: 'a.prs',
+    line: 2,
+    column: 1,
+    endLine: 2,
+    endColumn: 2,
+    related: [{ message: 'r', file: 'a.prs', line: 1, column: 1 }],
+  });
+  assert.equal(renderJson([{ code: 'PRS1', severity: 'info', message: 'm' }]), [
+    { code: 'PRS1', severity: 'info', message: 'm' },
+  ]);
+});
+
+test('annotations cannot be ended or extended by what a message holds', () => {
+  const text = renderGithub([{ ...finding(4), message: 'a\n::error::b%', rule: 'x,y:z' }], 'sub');
+  assert.is(
+    text,
+    '::error file=sub/a.prs,line=2,endLine=2,col=1,endColumn=2,title=PRS1 x%2Cy%3Az::a%0A::error::b%25\n',
+  );
+  assert.is(renderGithub([{ code: 'P', severity: 'info', message: 'm' }]), '::notice title=P::m\n');
+});
+
+test.run();
