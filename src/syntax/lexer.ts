@@ -218,7 +218,7 @@ export function tokenize(source: Source, offset: number, strict: boolean): () =>
     for (let token = lexer.next(); token; token = lexer.next()) {
       const type = token.type as TokenType;
       if (skipped.has(type)) {
-        if (type === 'newline') newLine = true;
+        if (token.type === 'newline') newLine = true;
         continue;
       }
       const start = base + token.offset;
