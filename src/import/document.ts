@@ -1,4 +1,5 @@
-import type { BlockDeclaration, BodyItem, Declaration, Document } from '../syntax/ast.ts';
+import type { Data } from '../model/model.ts';
+import type { BlockDeclaration, BodyItem, Declaration, Document, Value } from '../syntax/ast.ts';
 import {
   block,
   documentOf,
@@ -6,6 +7,7 @@ import {
   header,
   item,
   list,
+  nowhere,
   object,
   str,
   text,
@@ -41,6 +43,7 @@ export function blocksOf(
 
 function itemsOf({ key, title, titlesBlock, content }: MappedBlock): BodyItem[] {
   const items: BodyItem[] = [];
+  if (content.kind === 'fields') return [field(key ?? '', fieldsValue(content.fields))];
   if (titlesBlock && title !== undefined) items.push(header(title));
   if (key !== undefined) {
     if (title !== undefined && identifier.test(key) && !keyTells(key, title)) items.push(header(title, key));
@@ -52,6 +55,19 @@ function itemsOf({ key, title, titlesBlock, content }: MappedBlock): BodyItem[] 
   if (content.kind === 'text') return content.text.trim() === '' ? items : [...items, textItem(content.text)];
   if (content.kind === 'items') return [...items, ...content.items.map(entry => item(str(entry)))];
   return [...items, ...content.pairs.map(([name, value]) => field(name, str(value)))];
+}
+
+const fieldsValue = (fields: ReadonlyMap<string, Data>): Value =>
+  object([...fields].map(([name, data]) => [name, name === 'content' ? text(String(data)) : valueOf(data)]));
+
+/** Data as a value. What a one-line string would have filled in is written as text, where nothing is. */
+function valueOf(data: Data): Value {
+  if (data === null) return { kind: 'null', span: nowhere };
+  if (typeof data === 'string') return data.includes('\n') || data.includes('${') ? text(data) : str(data);
+  if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: nowhere };
+  if (typeof data === 'number') return { kind: 'number', value: data, raw: String(data), span: nowhere };
+  if (Array.isArray(data)) return list(data.map(valueOf));
+  return object(Object.entries(data).map(([key, value]) => [key, valueOf(value)]));
 }
 
 /** The newest syntax, because `@header` may be needed. */

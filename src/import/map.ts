@@ -1,4 +1,5 @@
 import type { List, ListItem } from 'mdast';
+import type { Data } from '../model/model.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { slugOf, titleOf } from '../text/title.ts';
 import { closingOf, firstLine, lastLine, type Markdown, sliceLines, wordsIn } from './markdown.ts';
@@ -29,7 +30,8 @@ export interface MappedBlock {
 export type Content =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'items'; readonly items: readonly string[] }
-  | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[] };
+  | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[] }
+  | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, Data> };
 
 /** Below these blocks sections get keys, and plain lists become items. */
 const keyed = 'standards';

@@ -95,7 +95,7 @@ export function openingOf(text: string): string {
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(
-      /^(?:\/\/|[#>*_\s\p{Extended_Pictographic}\ufe0f]|(?:important|note|critical|mandatory|warning|tip)\s*:|\[!\w+\])+/u,
+      /^(?:\/\/|[#>*_\s\p{Extended_Pictographic}]|\ufe0f|(?:important|note|critical|mandatory|warning|tip)\s*:|\[!\w+\])+/u,
       '',
     )
     .trim();

@@ -1,0 +1,313 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import {
+  importBroken,
+  importEmpty,
+  importKeysKept,
+  importNothingKnown,
+  importReview,
+  importUnknownFile,
+  looseFrontMatter,
+  repeatedFrontMatter,
+} from '../generated/diagnostics.ts';
+import type { ItemFiles, Row, TargetSpec } from '../generated/types/target.ts';
+import type { Data } from '../model/model.ts';
+import { decodeSource } from '../syntax/decode.ts';
+import { lineText, type Source, type Span } from '../text/source.ts';
+import { sameData } from './backward.ts';
+import { type ImportedDocument, printImported, toDocument } from './document.ts';
+import { readEntries, readItemEntry } from './entries.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { asMap, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';
+import { type MappedBlock, mapMarkdown } from './map.ts';
+import { parseMarkdown } from './markdown.ts';
+import { type DataFormat, parseData } from './parse-data.ts';
+import { baseName, type Recognised, recognise } from './recognise.ts';
+
+/** A file to import: its path is relative to the project and `/`-separated. */
+export interface ImportRequest {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** Specs in the order in which they are asked; one alone when the user named the tool. */
+  readonly specs: readonly TargetSpec[];
+  /** Whether the user named the tool: then a path that it does not know is read as its main document. */
+  readonly named?: boolean;
+  readonly universalDir?: string;
+}
+
+/** Where lines of the file went. */
+export interface MappingRow {
+  /** Block, with the key below it: `standards.naming`. */
+  readonly block: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly confidence: number;
+}
+
+export interface Imported {
+  /** What the parts are called in the project: an id for `@meta`, a file name. */
+  readonly name: string;
+  /** Id of the target that the file belongs to, when one was recognised. */
+  readonly target?: string;
+  /** Directory below the root that the file speaks for; empty for all of the project. */
+  readonly scope: string;
+  readonly parts: readonly MappedBlock[];
+  readonly blocks: readonly MappingRow[];
+  readonly document: ImportedDocument;
+  /** The `.prs` text. */
+  readonly text: string;
+  /** Parts that a person should look at. */
+  readonly reviews: number;
+}
+
+/** Reads any instruction file of any tool. Reports what cannot be read, and gives `undefined` then. */
+export async function importFile(request: ImportRequest, report: Report): Promise<Imported | undefined> {
+  const { path } = request;
+  const source = decodeSource(path, request.bytes, report);
+  if (!source) return undefined;
+  if (source.text.trim() === '') {
+    report(importEmpty({ path }, { file: path }));
+    return undefined;
+  }
+  const found = recognise(path, request.specs, request.universalDir) ?? generic(path, request);
+  if (!found) {
+    report(importUnknownFile({ path }, { file: path }));
+    return undefined;
+  }
+  const parts = await readParts(source, found, request.specs, report);
+  if (!parts) return undefined;
+  const name = /^(?:instructions?|copilot-instructions|project|main)$/i.test(found.name)
+    ? 'project'
+    : found.name;
+  const document = toDocument(idOf(name), parts);
+  const reviews = parts.filter(part => part.review !== undefined).length;
+  if (reviews > 0) report(importReview({ count: reviews, total: parts.length, path }, { file: path }));
+  return {
+    name: idOf(name),
+    ...(found.spec && { target: found.spec.id }),
+    scope: found.scope,
+    parts,
+    blocks: parts.map(({ block, key, startLine, endLine, confidence }) => ({
+      block: key === undefined ? block : `${block}.${key}`,
+      startLine,
+      endLine,
+      confidence,
+    })),
+    document,
+    text: printImported(document),
+    reviews,
+  };
+}
+
+const idOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '') || 'imported';
+
+/** Any text that Markdown could be is taken as main instructions; a skill is known by its file name. */
+function generic(path: string, { named, specs }: ImportRequest): Recognised | undefined {
+  const name = baseName(path);
+  const plain = { name, scope: '', ...(named && specs[0] && { spec: specs[0] }) };
+  if (/(?:^|\/)SKILL\.md$/i.test(path)) return { ...plain, place: 'skills', file: skillFile };
+  if (/\.(?:md|mdc|markdown|mdx|txt)$/i.test(path) || !/\.[a-z0-9]+$/i.test(path.split('/').at(-1)!.slice(1)))
+    return plain;
+  return named && !/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? plain : undefined;
+}
+
+const skillFile: ItemFiles = {
+  kind: 'items',
+  of: 'skills',
+  path: '{name}/SKILL.md',
+  frontmatter: 'agent-skills',
+  extra: 'pass',
+};
+
+async function readParts(
+  source: Source,
+  found: Recognised,
+  specs: readonly TargetSpec[],
+  report: Report,
+): Promise<MappedBlock[] | undefined> {
+  const { file } = found;
+  if (file?.kind === 'entries')
+    return readStructured(source, file.format, report, data => readEntries(data, file).items);
+  if (file?.kind === 'scripts') {
+    report(importUnknownFile({ path: source.name }, { file: source.name }));
+    return undefined;
+  }
+  if (file?.kind === 'items' && file.format !== undefined && file.format !== 'markdown') {
+    return readStructured(source, file.format, report, data =>
+      file.entry !== undefined
+        ? readItemEntry(data, file, found.name)
+        : [
+            itemFromKeys(
+              file.of,
+              found.name,
+              asMap(data),
+              undefined,
+              rowsOf(file.frontmatter),
+              synonymsFor(file.of, specs),
+            ),
+          ],
+    );
+  }
+  return readMarkdown(source, found, specs, report);
+}
+
+async function readStructured(
+  source: Source,
+  format: DataFormat,
+  report: Report,
+  read: (data: Data) => readonly ImportedItem[],
+): Promise<MappedBlock[] | undefined> {
+  const parsed = await parseData(source.text, format);
+  if ('problem' in parsed) {
+    const span = parsed.line === undefined ? undefined : spanOfLine(source, parsed.line);
+    report(
+      importBroken(
+        { path: source.name, format: format.toUpperCase(), problem: parsed.problem },
+        { span, file: source.name },
+      ),
+    );
+    return undefined;
+  }
+  const items = read(parsed.data);
+  if (items.length === 0) {
+    report(importNothingKnown({ path: source.name }, { file: source.name }));
+    return undefined;
+  }
+  for (const item of items) reportKept(item, source, report);
+  const last = source.text.trimEnd().split('\n').length;
+  return items.map(item => partOf(item, 1, last));
+}
+
+async function readMarkdown(
+  source: Source,
+  found: Recognised,
+  specs: readonly TargetSpec[],
+  report: Report,
+): Promise<MappedBlock[]> {
+  const front = readFrontMatter(source.text);
+  for (const key of front.loose)
+    report(looseFrontMatter({ key }, { span: spanOfLine(source, front.lineOf.get(key)!) }));
+  for (const key of new Set(front.repeated))
+    report(repeatedFrontMatter({ key }, { span: spanOfLine(source, front.lineOf.get(key)!) }));
+  const lines = source.text.split(/\r\n?|\n/);
+  const body = lines.slice(front.lines).join('\n');
+  const item = asItem(found, front, body, specs);
+  if (item) {
+    reportKept(item, source, report);
+    return [partOf(item, 1, source.text.trimEnd().split(/\r\n?|\n/).length)];
+  }
+  if (found.file?.kind === 'document' && found.file.of === 'local') {
+    return [
+      {
+        block: 'local',
+        content: { kind: 'text', text: trimLines(body) },
+        startLine: front.lines + 1,
+        endLine: lines.length,
+        confidence: 1,
+      },
+    ];
+  }
+  const parts = mapMarkdown(await parseMarkdown(body), front.lines);
+  const kept = frontMatterPart(front, found);
+  return kept ? [kept, ...parts] : parts;
+}
+
+/** The whole file as one entry of a block, when the tool or its front matter says that it is one. */
+function asItem(
+  found: Recognised,
+  front: FrontMatter,
+  body: string,
+  specs: readonly TargetSpec[],
+): ImportedItem | undefined {
+  const collection = found.file?.kind === 'items' ? found.file.of : undefined;
+  const rows = found.file?.kind === 'items' ? rowsOf(found.file.frontmatter) : [];
+  const read = (of: ItemFiles['of'], own: readonly Row[] = rows) =>
+    itemFromKeys(of, found.name, front.fields, trimLines(body), own, synonymsFor(of, specs));
+  if (collection === undefined || collection === 'guards' || collection === 'topics') {
+    const guard = read('guards');
+    if (guard.fields.has('applyTo')) return guard;
+    if (collection === undefined || collection === 'topics') return undefined;
+    // A rule without globs that a tool loads when its description fits is what others call a skill.
+    const always = isAlways(found, front);
+    return !always && typeof guard.fields.get('description') === 'string' ? read('skills', []) : undefined;
+  }
+  return read(collection);
+}
+
+/** Whether the front matter says what that of the tool's always-loaded document says. */
+function isAlways({ spec }: Recognised, front: FrontMatter): boolean {
+  return Object.values(spec?.files ?? {}).some(
+    file =>
+      (file.kind === 'document' &&
+        (file.frontmatter ?? []).some(
+          row =>
+            row.from === undefined &&
+            front.fields.has(row.key) &&
+            sameData(row.value, front.fields.get(row.key)) &&
+            typeof row.value !== 'string',
+        )) ||
+      (file.kind === 'document' &&
+        (file.frontmatter ?? []).some(
+          row =>
+            row.from === undefined &&
+            typeof row.value === 'string' &&
+            !/\s/.test(row.value) &&
+            front.fields.get(row.key) === row.value,
+        )),
+  );
+}
+
+/** Front matter of a main document that its tool's own rows do not explain is kept in sight. */
+function frontMatterPart(front: FrontMatter, { file }: Recognised): MappedBlock | undefined {
+  const rows =
+    file?.kind === 'document' || file?.kind === 'items'
+      ? rowsOf(file.frontmatter as string | readonly Row[] | undefined)
+      : [];
+  const kept = [...front.fields].filter(
+    ([key, value]) =>
+      value !== null &&
+      value !== '' &&
+      typeof value !== 'boolean' &&
+      !rows.some(row => row.key === key && row.from === undefined),
+  );
+  if (kept.length === 0) return undefined;
+  const text = kept
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+  return {
+    block: 'context',
+    content: { kind: 'text', text },
+    startLine: 1,
+    endLine: front.lines,
+    confidence: 0.3,
+    review: 'This stood in the front matter. Keep what the text needs.',
+  };
+}
+
+/** Blank lines at both ends go; the first line keeps its indentation. */
+const trimLines = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+
+const partOf = (item: ImportedItem, startLine: number, endLine: number): MappedBlock => ({
+  block: item.block,
+  key: item.key,
+  content: { kind: 'fields', fields: new Map([...item.unknown, ...item.fields]) },
+  startLine,
+  endLine,
+  confidence: 1,
+});
+
+function reportKept({ unknown, block, key }: ImportedItem, source: Source, report: Report): void {
+  if (unknown.size === 0) return;
+  report(
+    importKeysKept({ keys: [...unknown.keys()].join(', '), entry: `${block}.${key}` }, { file: source.name }),
+  );
+}
+
+function spanOfLine(source: Source, line: number): Span {
+  const lines = source.text.split('\n');
+  const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+  return { source, start, end: start + lineText(source, line).length };
+}

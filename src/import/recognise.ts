@@ -1,0 +1,116 @@
+import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
+
+/** What a file is for a tool. */
+export interface Recognised {
+  /** Absent when no spec knows the path. */
+  readonly spec?: TargetSpec;
+  /** The entry of `files` whose form the file has; absent for places that are only read. */
+  readonly place?: string;
+  readonly file?: FileSpec;
+  /** What `{name}` stands for in the path, else the file name without endings. */
+  readonly name: string;
+  /** Directory that the tool's own path starts in: empty for the root, `packages/api` for a nested package. */
+  readonly scope: string;
+}
+
+interface Match extends Recognised {
+  /** Literal characters of the template: the longer, the surer. */
+  readonly weight: number;
+}
+
+/**
+ * Finds out what a path (relative to the project, `/`-separated) is to the tools. The most literal template of all
+ * specs wins; among equals the first spec. `undefined` when no spec has a place like it.
+ */
+export function recognise(
+  path: string,
+  specs: readonly TargetSpec[],
+  universalDir = '.agents',
+): Recognised | undefined {
+  let best: Match | undefined;
+  const offer = (match: Match | undefined) => {
+    if (match && (!best || match.weight > best.weight)) best = match;
+  };
+  for (const spec of specs) {
+    for (const [place, file] of Object.entries(spec.files)) {
+      if (file.kind === 'settings') continue;
+      for (const template of templatesOf(file, spec, universalDir)) {
+        const match = matchTemplate(template, path, file.kind === 'items');
+        if (match) offer({ ...match, spec, place, file });
+      }
+    }
+    for (const legacy of spec.legacy ?? []) {
+      const match = matchTemplate(legacy.path, path, true);
+      const file = legacy.as === undefined ? undefined : spec.files[legacy.as];
+      if (match) offer({ ...match, spec, ...(file && { place: legacy.as!, file }) });
+    }
+    for (const read of [...(spec.reads?.files ?? []), ...(spec.detect ?? [])]) {
+      if (!/\.(?:md|mdc|markdown|txt)$|\/\.?[a-z]+rules$|^\.[a-z]+rules$/i.test(read)) continue;
+      const match = matchTemplate(read, path, true);
+      // A place that is only known to be read says less than one whose form is known.
+      if (match) offer({ ...match, spec, weight: match.weight - 0.5 });
+    }
+  }
+  if (!best) return undefined;
+  const { weight: _, ...found } = best;
+  return found;
+}
+
+/** Paths of an entry, names of options filled in with each of their values. */
+function templatesOf(file: FileSpec, spec: TargetSpec, universalDir: string): string[] {
+  const dir = file.kind === 'items' && file.dir !== undefined ? `${file.dir}/` : '';
+  const template = (dir + file.path).replaceAll('{universal}', universalDir);
+  const option = /\{([A-Za-z]+)\}/.exec(template.replaceAll('{name}', '').replaceAll('{event}', ''))?.[1];
+  const definition = option === undefined ? undefined : spec.options?.[option];
+  if (option === undefined || typeof definition !== 'object') return [template];
+  const values =
+    definition.values ?? (typeof definition.default === 'string' ? [definition.default as string] : []);
+  return values.map(value => template.replaceAll(`{${option}}`, value));
+}
+
+const compiled = new Map<string, { readonly expression: RegExp; readonly weight: number }>();
+
+/** `deep`: items may stand in folders of their own below the place. */
+function matchTemplate(
+  template: string,
+  path: string,
+  deep: boolean,
+): Pick<Match, 'name' | 'scope' | 'weight'> | undefined {
+  const { expression, weight } = compile(template, deep);
+  const match = expression.exec(path);
+  if (!match) return undefined;
+  const scope = match.groups?.scope?.replace(/\/$/, '') ?? '';
+  const name = match.groups?.name ?? baseName(path);
+  return { name: name.replace(/\/+$/, ''), scope, weight };
+}
+
+function compile(template: string, deep: boolean) {
+  const key = `${deep}${template}`;
+  const known = compiled.get(key);
+  if (known) return known;
+  let weight = 0;
+  let named = false;
+  const parts = template.split(/(\{[A-Za-z]+\}|\*\*\/|\*\*|\*)/).map(part => {
+    if (part === '{name}' && !named) {
+      named = true;
+      return deep ? '(?<name>.+)' : '(?<name>[^/]+)';
+    }
+    if (part === '**/') return '(?:.*/)?';
+    if (part === '**') return '.*';
+    if (part === '*' || /^\{[A-Za-z]+\}$/.test(part)) return '[^/]+';
+    weight += part.length;
+    return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  const made = { expression: new RegExp(`^(?<scope>(?:[^/]+/)*?)${parts.join('')}$`, 'iu'), weight };
+  compiled.set(key, made);
+  return made;
+}
+
+/** `review` for `a/review.agent.md`; the folder for a file that every folder has. */
+export function baseName(path: string): string {
+  const parts = path.split('/');
+  const file = parts.at(-1)!;
+  const stem = file.replace(/^(\.?[^.]+)\..*$/, '$1').replace(/^\./, '');
+  const folder = parts.at(-2);
+  return /^(?:skill|agent)$/i.test(stem) && folder !== undefined ? folder : stem;
+}
