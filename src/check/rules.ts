@@ -1,5 +1,6 @@
 import type { Rule } from './rule.ts';
 import { agentMetadata } from './rules/agent-metadata.ts';
+import { blockShape } from './rules/block-shape.ts';
 import { emptyBlock } from './rules/empty-block.ts';
 import { guardRequires } from './rules/guard-requires.ts';
 import { hiddenUnicode } from './rules/hidden-unicode.ts';
@@ -13,6 +14,7 @@ import { requiredMeta } from './rules/required-meta.ts';
 import { secretLiteral } from './rules/secret-literal.ts';
 import { skillMetadata } from './rules/skill-metadata.ts';
 import { skillRequires } from './rules/skill-requires.ts';
+import { unknownBlock } from './rules/unknown-block.ts';
 import { unusedParam } from './rules/unused-param.ts';
 
 /** Rules whose findings other phases make on their way: they have no check here, only a name and a severity. */
@@ -42,6 +44,7 @@ const foundElsewhere: readonly Rule[] = [
 /** All built-in rules by name: what `validation.rules` may set and `prs explain --rules` lists. */
 export const rules: readonly Rule[] = [
   agentMetadata,
+  blockShape,
   emptyBlock,
   guardRequires,
   hiddenUnicode,
@@ -55,6 +58,7 @@ export const rules: readonly Rule[] = [
   secretLiteral,
   skillMetadata,
   skillRequires,
+  unknownBlock,
   unusedParam,
   ...foundElsewhere,
 ].sort((a, b) => (a.name < b.name ? -1 : 1));

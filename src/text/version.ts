@@ -1,8 +1,7 @@
-/** The newest version of the source language that this program knows. */
-export const newestSyntax = '1.5.0';
+import { catalogue } from '../generated/blocks.ts';
 
-/** Whether a text has the form `major.minor.patch`. */
-export const isVersion = (text: string): boolean => /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(text);
+/** The newest version of the source language that this program knows. */
+export const newestSyntax: string = catalogue.versions.at(-1)!.version;
 
 /** Negative, zero or positive, as `a` is older than, the same as or newer than `b`. Both have the form of a version. */
 export function compareVersions(a: string, b: string): number {

@@ -9,20 +9,12 @@ import {
 import type { Node } from '../../resolve/program.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
+import { allowedValues } from '../catalogue.ts';
 import { fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
 /** Events of which target specs say how each tool calls them. */
-export const hookEvents = [
-  'pre-terminal-command',
-  'pre-tool-use',
-  'post-tool-use',
-  'session-start',
-  'setup',
-  'subagent-start',
-  'notification',
-  'stop',
-] as const;
+const hookEvents = allowedValues('hooks', 'event');
 
 const interpreters: ReadonlySet<string> = new Set(
   'sh bash dash zsh node deno bun python python3 ruby perl php pwsh powershell'.split(' '),
@@ -44,7 +36,7 @@ export const hookCommand: Rule = {
 function checkHook(name: string, node: Node, { options, report }: RuleContext): void {
   const event = fieldOf(node, 'event');
   const word = textOf(event);
-  if (word === undefined || !(hookEvents as readonly string[]).includes(word)) {
+  if (word === undefined || !hookEvents.includes(word)) {
     const guess = word === undefined ? '' : didYouMean(word, hookEvents);
     const hint = `${guess}Events: ${hookEvents.join(', ')}.`;
     const found = word === undefined ? 'no event' : `the unknown event \`${word}\``;

@@ -2,10 +2,11 @@ import { serverIncomplete, serverSecret, serverTransport, serverUrl } from '../.
 import type { Node } from '../../resolve/program.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { didYouMean } from '../../text/similar.ts';
+import { allowedValues } from '../catalogue.ts';
 import { deepScalars, fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-const transports = ['stdio', 'http', 'sse'] as const;
+const transports = allowedValues('mcpServers', 'transport');
 
 /** Servers that tools start or call. Their settings are usually committed, so no secret may stand in them. */
 export const mcpServer: Rule = {
@@ -23,7 +24,7 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
   const url = fieldOf(node, 'url');
   const word = textOf(transport) ?? (url ? 'http' : 'stdio');
   const kind = word === 'streamable-http' ? 'http' : word;
-  if (!(transports as readonly string[]).includes(kind)) {
+  if (!transports.includes(kind)) {
     const hint = `${didYouMean(word, transports)}Known: ${transports.join(', ')}.`;
     report(serverTransport({ server: name, transport: word }, { span: placeOf(transport), hint }));
   } else {

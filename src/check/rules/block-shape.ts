@@ -1,0 +1,163 @@
+import {
+  entryFieldType,
+  entryFieldUnknown,
+  entryFieldValue,
+  blockShape as wrongShape,
+} from '../../generated/diagnostics.ts';
+import type { Block, Field as FieldSpec } from '../../generated/types/blocks.ts';
+import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
+import { suggest } from '../../text/similar.ts';
+import { blockNamed } from '../catalogue.ts';
+import { sourceUnits } from '../documents.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+
+/** Content of another shape is kept; the rule says that it may not become what was meant. */
+export const blockShape: Rule = {
+  name: 'block-shape',
+  severity: 'warning',
+  help: 'Blocks and their entries have the shape of the block catalogue.',
+  check: context => {
+    for (const { document } of sourceUnits(context.program)) {
+      for (const declaration of document.declarations) {
+        const block = declaration.kind === 'block' ? blockNamed(declaration.name) : undefined;
+        // The fields of `@meta` have rules of their own; those of `@params` are declarations, not values.
+        if (declaration.kind !== 'block' || !block || block.name === 'meta' || block.name === 'params')
+          continue;
+        checkBlock(declaration, block, context);
+      }
+    }
+  },
+};
+
+type Part = Block['body'][number];
+
+const partWords: Readonly<Record<Part, string>> = {
+  text: 'text',
+  items: 'list items',
+  fields: 'fields',
+  entries: 'named entries',
+  uses: '`@use`',
+};
+
+function checkBlock(declaration: BlockDeclaration, block: Block, { report }: RuleContext): void {
+  const complained = new Set<Part>();
+  for (const item of declaration.body.items) {
+    const part = partOf(item, block);
+    if (part && !block.body.includes(part) && !complained.has(part)) {
+      complained.add(part);
+      const expected = either(block.body.map(one => partWords[one]));
+      report(wrongShape({ block: declaration.name, found: partWords[part], expected }, { span: item.span }));
+    }
+    if (item.kind === 'field') checkField(item, declaration.name, block, report);
+  }
+}
+
+/** Which part of a body an item is; titles are allowed everywhere. */
+function partOf(item: BodyItem, block: Block): Part | undefined {
+  switch (item.kind) {
+    case 'header':
+      return undefined;
+    case 'text':
+      return 'text';
+    case 'item':
+      return 'items';
+    case 'use':
+      return 'uses';
+    case 'field':
+      return block.body.includes('entries') || block.fields?.some(field => field.name === item.key)
+        ? undefined
+        : 'fields';
+  }
+}
+
+function checkField(field: Field, name: string, block: Block, report: RuleContext['report']): void {
+  const own = block.fields?.find(spec => spec.name === field.key);
+  if (own) checkValue(field, own, `\`@${name}\``, report);
+  if (own || !block.entry || !field.value) return;
+  const kind = kindOf(field.value);
+  const entry = `\`${block.name}.${field.key}\``;
+  if (field.value.kind !== 'object') {
+    const fits = kind === undefined || block.entry.types.includes(kind) || block.body.includes('fields');
+    if (!fits)
+      report(
+        entryFieldType(holesOf(entry, `\`@${name}\``, block.entry.types, kind), { span: field.value.span }),
+      );
+    return;
+  }
+  for (const inner of field.value.fields) {
+    const spec = block.entry.fields.find(one => one.name === inner.key || one.keys?.includes(inner.key));
+    if (spec) checkValue(inner, spec, entry, report);
+    else reportMisspelt(inner, block.entry.fields, entry, report);
+  }
+}
+
+/** Fields that no one knows are kept and may be meant for one tool; only near misses are worth a word. */
+function reportMisspelt(
+  field: Field,
+  specs: readonly FieldSpec[],
+  entry: string,
+  report: RuleContext['report'],
+): void {
+  const meant = suggest(
+    field.key,
+    specs.flatMap(spec => [spec.name, ...(spec.keys ?? [])]),
+  );
+  if (meant === undefined) return;
+  report(entryFieldUnknown({ field: field.key, entry, meant }, { span: field.keySpan }));
+}
+
+function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleContext['report']): void {
+  if (!field.value) return;
+  const kind = kindOf(field.value);
+  if (
+    kind !== undefined &&
+    !spec.types.includes(kind) &&
+    !(kind === 'number' && spec.types.includes('text'))
+  ) {
+    report(entryFieldType(holesOf(`\`${field.key}\``, entry, spec.types, kind), { span: field.value.span }));
+    return;
+  }
+  // Events and transports are words of rules of their own, which are errors.
+  if (!spec.values || spec.name === 'event' || spec.name === 'transport' || field.value.kind !== 'string')
+    return;
+  if (spec.values.includes(field.value.value)) return;
+  const allowed = spec.values.map(value => `\`${value}\``).join(', ');
+  report(
+    entryFieldValue(
+      { field: field.key, entry, value: field.value.value, allowed },
+      { span: field.value.span },
+    ),
+  );
+}
+
+type Kind = FieldSpec['types'][number];
+
+const kindWords: Readonly<Record<Kind, string>> = {
+  text: 'text',
+  number: 'a number',
+  boolean: '`true` or `false`',
+  list: 'a list',
+  object: 'an object with fields',
+};
+
+/** `null` fits everything: it says that there is nothing. A lone variable may become anything. */
+function kindOf(value: Value): Kind | undefined {
+  switch (value.kind) {
+    case 'null':
+      return undefined;
+    case 'string':
+      return value.quote === 'bare' && value.value.startsWith('${') ? undefined : 'text';
+    case 'array':
+      return 'list';
+    default:
+      return value.kind;
+  }
+}
+
+function holesOf(field: string, entry: string, types: readonly Kind[], found: Kind | undefined) {
+  const expected = either(types.map(type => kindWords[type]));
+  return { field, entry, expected, found: found === undefined ? 'empty' : kindWords[found] };
+}
+
+const either = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

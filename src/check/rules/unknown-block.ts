@@ -1,0 +1,23 @@
+import { unknownBlock as finding } from '../../generated/diagnostics.ts';
+import { didYouMean } from '../../text/similar.ts';
+import { blockNamed, blockNames } from '../catalogue.ts';
+import { sourceUnits } from '../documents.ts';
+import type { Rule } from '../rule.ts';
+
+/** Unknown blocks are kept, because a newer version may know them; but mostly they are misspelt. */
+export const unknownBlock: Rule = {
+  name: 'unknown-block',
+  severity: 'warning',
+  help: 'Blocks have a name the language knows; others become sections of their own.',
+  check: ({ program, report }) => {
+    for (const { document } of sourceUnits(program)) {
+      for (const declaration of document.declarations) {
+        if (declaration.kind !== 'block' || blockNamed(declaration.name)) continue;
+        const { name, nameSpan } = declaration;
+        const guess = didYouMean(name, blockNames).replace(/`/g, '`@').replace(/`@\?/, '`?');
+        const hint = guess || 'Use a block of the language; `@knowledge` takes any text.';
+        report(finding({ block: name }, { span: nameSpan, hint: hint.trim() }));
+      }
+    }
+  },
+};
