@@ -19,6 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { nodeDisk } from './disk.ts';
+import { failureCode, hostError } from './failure.ts';
 import { sha256 } from './hash.ts';
 import { LockBusy, withLock } from './lock.ts';
 
@@ -79,41 +80,57 @@ export function readRecord<Header>(path: string): StoredRecord<Header> | undefin
   });
 }
 
-/** Writes a record beside its place and renames it, so that other processes see the old one or the new one. */
+/**
+ * Writes a record beside its place and renames it, so that other processes see the old one or the new one.
+ * A disk that does not take it is a `HostError`.
+ */
 export function writeRecord(path: string, header: unknown, body: readonly Uint8Array[]): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const text = Buffer.from(JSON.stringify(header));
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
-  const file = openSync(temporary, 'wx', 0o600);
   try {
-    const first = `${MAGIC} ${sha256(text)} ${String(text.length).padStart(12, '0')}\n`;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeParts(temporary, header, body);
+    putInPlace(temporary, path);
+  } catch (error) {
+    throw hostError(error, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function writeParts(path: string, header: unknown, body: readonly Uint8Array[]): void {
+  const text = Buffer.from(JSON.stringify(header));
+  const first = `${MAGIC} ${sha256(text)} ${String(text.length).padStart(12, '0')}\n`;
+  const file = openSync(path, 'wx', 0o600);
+  try {
     for (const part of [Buffer.from(first, 'latin1'), text, ...body]) {
       for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
     }
-  } catch (error) {
+  } finally {
     closeSync(file);
-    rmSync(temporary, { force: true });
-    throw error;
   }
-  closeSync(file);
+}
+
+function putInPlace(temporary: string, path: string): void {
   try {
     renameSync(temporary, path);
   } catch (error) {
     // On Windows a record that another process has open cannot be replaced; its content is as good as ours.
-    rmSync(temporary, { force: true });
-    if (!readRecord(path)) throw error;
+    if (readRecord(path)) return;
+    // What stands there is no record, perhaps a directory: nothing that anybody could still want from a cache.
+    if (!['EISDIR', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(failureCode(error))) throw error;
+    rmSync(path, { recursive: true, force: true });
+    renameSync(temporary, path);
   }
-}
-
-/** Forgets a record. */
-export function removeRecord(path: string): void {
-  rmSync(path, { force: true });
 }
 
 /** A new empty folder for work in progress below `parent`; the caller removes it. */
 export function workFolder(parent: string): string {
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
-  return mkdtempSync(join(parent, 'work-'));
+  try {
+    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    return mkdtempSync(join(parent, 'work-'));
+  } catch (error) {
+    throw hostError(error, parent);
+  }
 }
 
 export function removeFolder(path: string): void {
@@ -146,7 +163,7 @@ export function whyUnwritable(folder: string): string | undefined {
  * the work is done without the lock.
  */
 export async function oneAtATime<T>(path: string, patience: number, work: () => Promise<T>): Promise<T> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  nodeDisk.makeDirectory(dirname(path));
   try {
     return await withLock(nodeDisk, path, { wait: patience }, work);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sha256 } from '../host/hash.ts';
+import { HostError } from '../host/host.ts';
 import { oneAtATime, readRecord, removeFolder, workFolder, writeRecord } from '../host/records.ts';
 import { type GitCall, type GitResult, runGit } from '../host/repository.ts';
 import { type Address, labelOf, parseAddress, redact } from './address.ts';
@@ -88,7 +89,28 @@ const snapshotPath = (folder: string, commit: string, root: string): string =>
  * Opens a repository at a version: from the cache while that is fresh, else through git. `root` is the directory of
  * the repository to read, `pinned` the commit that the lock demands. Without a version the configured ref counts.
  */
-export async function openRepository(
+export function openRepository(
+  repository: Repository,
+  version: string,
+  root: string,
+  pinned: Choice | undefined,
+  context: GitContext,
+): Promise<Checkout | GitProblem> {
+  return onFullDisk(() => openUnguarded(repository, version, root, pinned, context));
+}
+
+/** A disk that takes no more is a failure like those of the network. */
+async function onFullDisk(work: () => Promise<Checkout | GitProblem>): Promise<Checkout | GitProblem> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HostError)
+      return { failure: { kind: 'other', reason: error.message.replace(/\.$/, '') } };
+    throw error;
+  }
+}
+
+async function openUnguarded(
   repository: Repository,
   version: string,
   root: string,
@@ -175,7 +197,7 @@ export async function healSnapshot(
   context: GitContext,
 ): Promise<Snapshot | undefined> {
   const path = snapshotPath(folderOf(context, repository.address), choice.commit, root);
-  const result = await fetchSnapshot(repository, choice, root, path, context);
+  const result = await onFullDisk(() => fetchSnapshot(repository, choice, root, path, context));
   return 'snapshot' in result ? result.snapshot : undefined;
 }
 
@@ -374,7 +396,8 @@ async function ask(
   if (context.offline) return { failure: { kind: 'network', reason: 'working offline' } };
   const { address, fallback } = repository;
   const known = refused.get(repository);
-  if (known && fallback) return answered(await askOne(repository, fallback, context, question), fallback, known);
+  if (known && fallback)
+    return answered(await askOne(repository, fallback, context, question), fallback, known);
   const first = await askOne(repository, address, context, question);
   if ('value' in first || first.failure.kind !== 'access' || !fallback) return first;
   refused.set(repository, first.failure);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { registryCopyOutdated } from '../generated/diagnostics.ts';
 import { sha256 } from '../host/hash.ts';
+import { HostError } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import type { Span } from '../text/source.ts';
 import type { Address } from './address.ts';
@@ -95,7 +96,7 @@ async function readFile(
   if (reply !== 'unchanged' && 'failure' in reply) return withoutNetwork(reply.failure);
   const fetched = registry.now();
   if (reply === 'unchanged') {
-    writeRecord(place, { ...stored!.header, fetched } satisfies StoredEntity, [stored!.bytes]);
+    keep(place, { ...stored!.header, fetched }, stored!.bytes);
     return admit(stored!.bytes, stored!.header.sha256);
   }
   const { body, etag: tag } = reply;
@@ -106,7 +107,7 @@ async function readFile(
     fetched,
     ...(tag && { etag: tag }),
   };
-  writeRecord(place, header, [body]);
+  keep(place, header, body);
   return admit(body, header.sha256);
 
   /** What the cache has is better than nothing when the network is away, unless the lock wants other bytes. */
@@ -117,6 +118,15 @@ async function readFile(
     }
     registry.explain(failure, url, at);
     return undefined;
+  }
+}
+
+/** A cache that does not take a file costs a request the next time, and nothing now. */
+function keep(place: string, header: StoredEntity, body: Uint8Array): void {
+  try {
+    writeRecord(place, header, [body]);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
   }
 }
 

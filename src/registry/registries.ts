@@ -37,6 +37,11 @@ export interface RegistryOptions {
   readonly lock?: Lock | undefined;
   /** Read nothing that the lock does not pin. */
   readonly frozen: boolean;
+  /**
+   * The lock is about to be written: what it pins stays, what it lacks is asked for anew whatever the cache says,
+   * and is no finding.
+   */
+  readonly locking?: boolean | undefined;
   readonly progress?: ((text: string) => void) | undefined;
   readonly now: () => number;
   readonly limits?: Partial<GitLimits & HttpLimits>;
@@ -71,7 +76,7 @@ const withVersion = (name: string, version: string | undefined): string =>
  */
 export function createRegistries(options: RegistryOptions, report: Report): TrackedRegistries {
   const { config, root, frozen, disk, env } = options;
-  const hasLock = options.lock !== undefined;
+  const hasLock = options.lock !== undefined && !options.locking;
   const limits = { ...LIMITS, ...options.limits };
   const section = config.registry ?? {};
   const locked = new Map(options.lock?.entries.map(entry => [entry.source, entry]));
@@ -83,7 +88,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
   const contextAt = (at: Span): Promise<GitContext> => {
     context ??= prepareCache(options, section.cache?.enabled !== false, report, at).then(cacheDir => ({
       cacheDir,
-      ttl: section.cache?.ttl ?? TTL,
+      ttl: options.locking ? 0 : (section.cache?.ttl ?? TTL),
       offline: options.offline === true,
       limits,
       now: options.now,

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { lockSourceUnknown } from '../generated/diagnostics.ts';
+import { HostError, type WritableDisk } from '../host/host.ts';
+import type { Lock, LockEntry } from '../registry/lock.ts';
+import type { Context } from './context.ts';
+
+export const LOCK_FILE = 'instr.lock';
+
+/** What the disk says about the lock; `broken` when there is one that cannot be used, which has been reported. */
+export type PresentLock =
+  | { readonly kind: 'lock'; readonly lock: Lock; readonly text: string }
+  | 'none'
+  | 'broken';
+
+/** Reads `instr.lock` at the root of a project. */
+export async function openLock(
+  root: string,
+  { disk, report }: Pick<Context, 'disk' | 'report'>,
+): Promise<PresentLock> {
+  const bytes = disk.readBytes(join(root, LOCK_FILE));
+  if (!bytes) return 'none';
+  const text = new TextDecoder().decode(bytes);
+  const { readLock } = await import('../registry/lock.ts');
+  const lock = readLock(text, report, LOCK_FILE);
+  return lock ? { kind: 'lock', lock, text } : 'broken';
+}
+
+/**
+ * Whether a run may read only what the lock pins: when asked to, and by default on a CI system, there only for
+ * projects that have a lock.
+ */
+export function isFrozen(
+  asked: boolean | undefined,
+  environment: Context['environment'],
+  present: PresentLock,
+): boolean {
+  return asked ?? (environment.CI === 'true' && present !== 'none');
+}
+
+/** One source before and after: the name of a commit or the number of files, as people read it. */
+export interface LockChange {
+  readonly source: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface LockRequest {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /**
+   * Sources to move: names as the lock has them, with or without version, or `all`. Absent: what is pinned stays,
+   * what is missing is added, what nobody refers to any more is dropped.
+   */
+  readonly update?: readonly string[] | 'all';
+  /**
+   * Loads everything that the project compiles, all its builds, with registries that are given this lock and
+   * `locking: true`; gives what they used. `undefined`: there were errors, which have been reported.
+   */
+  readonly load: (lock: Lock | undefined) => Promise<readonly LockEntry[] | undefined>;
+}
+
+/**
+ * Writes the lock of a project, for `prs lock` and `prs update`. `undefined`: something is wrong, which has been
+ * reported, and the lock is as it was.
+ */
+export async function lockProject(
+  { root, update, load }: LockRequest,
+  { disk, report }: Pick<Context, 'disk' | 'report'>,
+): Promise<readonly LockChange[] | undefined> {
+  // A lock that cannot be read is written anew: everything in it can be found again. Its complaint would only confuse.
+  const present = await openLock(root, { disk, report: update === undefined ? () => {} : report });
+  if (present === 'broken' && update !== undefined) return undefined;
+  const before = typeof present === 'string' ? undefined : present.lock;
+  const kept = update === undefined ? before : withoutSources(before, update, report);
+  if (update !== undefined && !kept) return undefined;
+  const used = await load(kept);
+  if (!used) return undefined;
+  const lock: Lock = { entries: joinEntries(used) };
+  const { printLock } = await import('../registry/lock.ts');
+  const text = printLock(lock);
+  const wanted = present !== 'none' || lock.entries.length > 0;
+  if (wanted && (typeof present === 'string' || present.text !== text))
+    replaceFile(disk, join(root, LOCK_FILE), text);
+  return changesBetween(before, lock);
+}
+
+/** The lock without the sources that are to move; `undefined` when a name fits none of them. */
+export function withoutSources(
+  lock: Lock | undefined,
+  names: readonly string[] | 'all',
+  report: Context['report'],
+): Lock | undefined {
+  if (names === 'all') return { entries: [] };
+  const entries = lock?.entries ?? [];
+  const fits = (source: string, name: string): boolean => source === name || source.startsWith(`${name}@`);
+  const unknown = names.filter(name => !entries.some(({ source }) => fits(source, name)));
+  const sources = entries.map(({ source }) => source).sort();
+  for (const source of unknown) {
+    const known =
+      sources.length > 0 ? `It has: ${sources.join(', ')}.` : 'It has no sources; run `prs lock` first.';
+    report(lockSourceUnknown({ source, known }, { file: LOCK_FILE }));
+  }
+  if (unknown.length > 0) return undefined;
+  return { entries: entries.filter(({ source }) => !names.some(name => fits(source, name))) };
+}
+
+/** Entries of several builds as one: a source that two of them read has the files of both. */
+function joinEntries(used: readonly LockEntry[]): LockEntry[] {
+  const joined = new Map<string, LockEntry>();
+  for (const entry of used) {
+    const known = joined.get(entry.source);
+    joined.set(entry.source, known ? { ...entry, files: new Map([...known.files, ...entry.files]) } : entry);
+  }
+  return [...joined.values()];
+}
+
+const inWords = ({ ref, commit, files }: LockEntry): string =>
+  commit === undefined
+    ? `${files.size} ${files.size === 1 ? 'file' : 'files'}`
+    : [ref, commit.slice(0, 12)].filter(Boolean).join(' ');
+
+function sameEntry(a: LockEntry, b: LockEntry): boolean {
+  const files = (entry: LockEntry): string =>
+    JSON.stringify([...entry.files].sort(([x], [y]) => (x < y ? -1 : 1)));
+  return (
+    a.url === b.url && a.commit === b.commit && a.ref === b.ref && a.root === b.root && files(a) === files(b)
+  );
+}
+
+function changesBetween(before: Lock | undefined, after: Lock): LockChange[] {
+  const old = new Map(before?.entries.map(entry => [entry.source, entry]));
+  const fresh = new Map(after.entries.map(entry => [entry.source, entry]));
+  const changes: LockChange[] = [];
+  for (const source of [...new Set([...old.keys(), ...fresh.keys()])].sort()) {
+    const [was, is] = [old.get(source), fresh.get(source)];
+    if (was && is && sameEntry(was, is)) continue;
+    changes.push({ source, ...(was && { before: inWords(was) }), ...(is && { after: inWords(is) }) });
+  }
+  return changes;
+}
+
+/** Readers see the old lock or the new one. */
+function replaceFile(disk: WritableDisk, path: string, text: string): void {
+  const aside = `${path}.${process.pid}.tmp`;
+  try {
+    disk.writeBytes(aside, new TextEncoder().encode(text), { sync: true });
+    disk.rename(aside, path);
+  } catch (error) {
+    if (error instanceof HostError) disk.removeFile(aside);
+    throw error;
+  }
+}

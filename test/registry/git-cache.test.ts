@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { commit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
+import { gitOverHttp, serve } from './support/web.ts';
+
+const test = suite('git cache');
+
+const reader = fileURLToPath(new URL('support/reader.ts', import.meta.url));
+
+test('ten processes at once share one cold cache', async () => {
+  const files = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`f${index}.prs`, `${index}`]));
+  const repo = repository({ ...files, 'base.prs': 'shared' });
+  const web = await serve(gitOverHttp(dirname(repo), () => true));
+  try {
+    const cacheDir = folder();
+    const url = `${web.origin}/${basename(repo)}/.git`;
+    const start = String(Date.now() + 4000);
+    const outputs = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        promisify(execFile)(process.execPath, ['--import', 'tsx', reader, url, cacheDir, start]),
+      ),
+    );
+    for (const { stdout } of outputs) assert.is(stdout, '["shared",[]]');
+    const left = readdirSync(join(cacheDir, 'git')).filter(name => name.startsWith('work-'));
+    assert.equal(left, []);
+    const odd = everyFile(cacheDir).filter(({ path }) => /\.tmp|\.lock/.test(path));
+    assert.equal(odd, []);
+    // Protocol 2 asks for refs once per fetch too; what must happen once is the transfer of the objects.
+    const transfers = web.requests.filter(({ url: asked }) => asked.endsWith('/git-upload-pack')).length;
+    assert.ok(transfers <= 10 + 2, `${transfers} transfers`);
+  } finally {
+    await web.close();
+  }
+});
+
+test('a damaged or half-written cache heals', async () => {
+  const repo = repository({ 'base.prs': 'the text of base', 'other.prs': 'the text of other' });
+  const config = { registries: { '@acme': `file://${repo}` } };
+  const cacheDir = folder();
+  const damages: readonly (readonly [string, (path: string, text: string) => void])[] = [
+    ['emptied', path => writeFileSync(path, '')],
+    ['cut', (path, text) => truncateSync(path, text.length - 5)],
+    ['cut in the header', path => truncateSync(path, 120)],
+    ['changed content', (path, text) => writeFileSync(path, text.replace('text of base', 'text of evil'), 'latin1')],
+    ['changed header', (path, text) => writeFileSync(path, text.replace('base.prs', 'evil.prs'), 'latin1')],
+    ['garbage', path => writeFileSync(path, Buffer.alloc(5000, 7))],
+    ['removed', path => rmSync(path)],
+    ['replaced by a directory', path => (rmSync(path), mkdirSync(path))],
+  ];
+  assert.is(await run(config, { cacheDir }).read('@acme/base'), 'the text of base');
+  for (const [name, damage] of damages) {
+    for (const { path, text } of everyFile(cacheDir)) damage(path, text);
+    const healed = run(config, { cacheDir });
+    assert.is(await healed.read('@acme/base'), 'the text of base', name);
+    assert.is(await healed.read('@acme/other'), 'the text of other', name);
+    assert.equal(healed.codes(), [], name);
+    const offline = run(config, { cacheDir, offline: true });
+    assert.is(await offline.read('@acme/base'), 'the text of base', `${name}: healed for good`);
+  }
+});
+
+test('a damaged cache is an error when nothing can be fetched, never wrong bytes', async () => {
+  const repo = repository({ 'base.prs': 'the text of base' });
+  const config = { registries: { '@acme': `file://${repo}` } };
+  const cacheDir = folder();
+  await run(config, { cacheDir }).read('@acme/base');
+  for (const { path, text } of everyFile(cacheDir)) writeFileSync(path, text.replace('text of base', 'text of evil'), 'latin1');
+  const offline = run(config, { cacheDir, offline: true });
+  assert.is(await offline.read('@acme/base'), undefined);
+  assert.equal(offline.codes(), ['PRS9008']);
+});
+
+test('the lock of a process that died does not stop others', async () => {
+  const repo = repository({ 'base.prs': 'x' });
+  const config = { registries: { '@acme': `file://${repo}` } };
+  const cacheDir = folder();
+  await run(config, { cacheDir }).read('@acme/base');
+  const [snapshot] = everyFile(cacheDir).filter(({ path }) => /[0-9a-f]{40}$/.test(path));
+  rmSync(snapshot!.path);
+  writeFileSync(`${snapshot!.path}.lock`, '');
+  const old = Date.now() / 1000 - 3600;
+  utimesSync(`${snapshot!.path}.lock`, old, old);
+  const { read, codes } = run(config, { cacheDir });
+  assert.is(await read('@acme/base'), 'x');
+  assert.equal(codes(), []);
+});
+
+test('a lock that stays taken is waited for, then ignored', async () => {
+  const repo = repository({ 'base.prs': 'x' });
+  const config = { registries: { '@acme': `file://${repo}` } };
+  const cacheDir = folder();
+  await run(config, { cacheDir }).read('@acme/base');
+  const [snapshot] = everyFile(cacheDir).filter(({ path }) => /[0-9a-f]{40}$/.test(path));
+  rmSync(snapshot!.path);
+  writeFileSync(`${snapshot!.path}.lock`, JSON.stringify({ pid: process.pid, host: 'elsewhere' }));
+  const { read } = run(config, { cacheDir, limits: { ...limits, total: 1500 } });
+  assert.is(await read('@acme/base'), 'x');
+});
+
+test('without a cache every run asks, and nothing stays', async () => {
+  const repo = repository({ 'base.prs': 'one' });
+  const config = { registries: { '@acme': `file://${repo}` }, registry: { cache: { enabled: false } } };
+  const cacheDir = folder();
+  assert.is(await run(config, { cacheDir }).read('@acme/base'), 'one');
+  commit(repo, { 'base.prs': 'two' }, 'Second');
+  assert.is(await run(config, { cacheDir }).read('@acme/base'), 'two');
+  assert.equal(readdirSync(cacheDir), []);
+});
+
+test('a cache that cannot be written is a warning', async () => {
+  const repo = repository({ 'base.prs': 'one' });
+  const file = join(folder(), 'file');
+  writeFileSync(file, '');
+  const { read, codes } = run({ registries: { '@acme': `file://${repo}` } }, { cacheDir: join(file, 'cache') });
+  assert.is(await read('@acme/base'), 'one');
+  assert.equal(codes(), ['PRS9022']);
+});
+
+test('within the ttl a branch stays where it was; after it the branch is asked again', async () => {
+  const repo = repository({ 'base.prs': 'one' });
+  const config = { registries: { '@acme': `file://${repo}` } };
+  const cacheDir = folder();
+  let time = 9_000_000;
+  const read = () => run(config, { cacheDir, now: () => time }).read('@acme/base');
+  assert.is(await read(), 'one');
+  commit(repo, { 'base.prs': 'two' }, 'Second');
+  time += 3_599_999;
+  assert.is(await read(), 'one');
+  time += 1;
+  assert.is(await read(), 'two');
+  time -= 9_000_000;
+  commit(repo, { 'base.prs': 'three' }, 'Third');
+  assert.is(await read(), 'three', 'a clock that was set back does not keep a copy fresh for ever');
+});
+
+test('a tag that is newer than the cached answer is found', async () => {
+  const repo = repository({ 'base.prs': 'one' }, ['v1.0.0']);
+  const config = { registries: { '@acme': `file://${repo}` } };
+  const cacheDir = folder();
+  assert.is(await run(config, { cacheDir }).read('@acme/base', '1.0.0'), 'one');
+  commit(repo, { 'base.prs': 'two' }, 'Second');
+  git(repo, 'tag', 'v1.1.0');
+  assert.is(await run(config, { cacheDir }).read('@acme/base', '1.1.0'), 'two');
+});
+
+test('a commit costs one record, readable by its owner alone', async () => {
+  const repo = repository(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`d${index % 7}/f${index}.prs`, `${index}`])));
+  const { locate, cacheDir } = run({ registries: { '@acme': `file://${repo}` } });
+  const found = await locate('@acme/d1');
+  assert.is((await found!.tree.list('d1'))!.length, 72);
+  assert.is(String(Buffer.from((await found!.tree.read('d1/f1.prs'))!)), '1');
+  const files = everyFile(cacheDir);
+  assert.is(files.length, 2);
+  if (process.platform !== 'win32') for (const { path } of files) assert.is(statSync(path).mode & 0o077, 0);
+});
+
+test('large files are listed and refused by name', async () => {
+  const repo = repository({ 'big.prs': 'x'.repeat(10_000_001), 'base.prs': 'small' });
+  const { read, codes } = run({ registries: { '@acme': `file://${repo}` } });
+  assert.is(await read('@acme/base'), 'small');
+  assert.is(await read('@acme/big'), undefined);
+  assert.equal(codes(), ['PRS9015']);
+});
+
+test('a server that gives neither single commits nor shallow ones still serves', async () => {
+  const { rm } = await import('node:fs/promises');
+  const repo = repository({ 'base.prs': 'one' });
+  const first = git(repo, 'rev-parse', 'HEAD');
+  commit(repo, { 'base.prs': 'two' }, 'Second');
+  git(repo, 'update-server-info');
+  // Plain file serving is git's oldest transport: no wants, no depth.
+  const { createReadStream, existsSync } = await import('node:fs');
+  const web = await serve((request, response) => {
+    const path = join(repo, '.git', decodeURIComponent(request.url!.split('?')[0]!));
+    if (!existsSync(path) || !statSync(path).isFile()) response.writeHead(404).end();
+    else createReadStream(path).pipe(response);
+  });
+  try {
+    const { read, codes } = run({ registries: { '@acme': web.origin } });
+    assert.is(await read('@acme/base'), 'two');
+    assert.is(await read('@acme/base', first), 'one');
+    assert.equal(codes(), []);
+  } finally {
+    await web.close();
+    await rm(repo, { recursive: true, force: true });
+  }
+});
+
+test.run();
