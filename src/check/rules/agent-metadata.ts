@@ -9,7 +9,7 @@ export const agentMetadata: Rule = {
   severity: 'error',
   help: 'Agents need a name of letters, digits, `-` and `_`, a description, and skills that exist.',
   check: ({ program, report }) => {
-    const skills = namedEntries(program, 'skills').map(entry => entry.name);
+    const skills = new Set(namedEntries(program, 'skills').map(entry => entry.name));
     for (const { name, node } of objectEntries(program, 'agents')) {
       if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
         report(agentNameInvalid({ name }, { span: originOf(node) }));
@@ -18,7 +18,7 @@ export const agentMetadata: Rule = {
       }
       for (const skill of scalarsOf(fieldOf(node, 'skills'))) {
         const wanted = String(skill.value);
-        if (skills.includes(wanted)) continue;
+        if (skills.has(wanted)) continue;
         const hint = `${didYouMean(wanted, skills)}Declare it in \`@skills\`, or remove it from the agent.`;
         report(
           agentSkillUnknown(

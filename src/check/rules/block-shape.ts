@@ -5,9 +5,9 @@ import {
   blockShape as wrongShape,
 } from '../../generated/diagnostics.ts';
 import type { Block, Field as FieldSpec } from '../../generated/types/blocks.ts';
+import { findBlock } from '../../resolve/catalogue.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
 import { suggest } from '../../text/similar.ts';
-import { blockNamed } from '../catalogue.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -19,7 +19,7 @@ export const blockShape: Rule = {
   check: context => {
     for (const { document } of sourceUnits(context.program)) {
       for (const declaration of document.declarations) {
-        const block = declaration.kind === 'block' ? blockNamed(declaration.name) : undefined;
+        const block = declaration.kind === 'block' ? findBlock(declaration.name) : undefined;
         // The fields of `@meta` have rules of their own; those of `@params` are declarations, not values.
         if (declaration.kind !== 'block' || !block || block.name === 'meta' || block.name === 'params')
           continue;

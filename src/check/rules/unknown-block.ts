@@ -1,6 +1,6 @@
 import { unknownBlock as finding } from '../../generated/diagnostics.ts';
-import { didYouMean } from '../../text/similar.ts';
-import { blockNamed, blockNames } from '../catalogue.ts';
+import { blockNames, findBlock } from '../../resolve/catalogue.ts';
+import { suggest } from '../../text/similar.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule } from '../rule.ts';
 
@@ -12,11 +12,13 @@ export const unknownBlock: Rule = {
   check: ({ program, report }) => {
     for (const { document } of sourceUnits(program)) {
       for (const declaration of document.declarations) {
-        if (declaration.kind !== 'block' || blockNamed(declaration.name)) continue;
+        if (declaration.kind !== 'block' || findBlock(declaration.name)) continue;
         const { name, nameSpan } = declaration;
-        const guess = didYouMean(name, blockNames).replace(/`/g, '`@').replace(/`@\?/, '`?');
-        const hint = guess || 'Use a block of the language; `@knowledge` takes any text.';
-        report(finding({ block: name }, { span: nameSpan, hint: hint.trim() }));
+        const meant = suggest(name, blockNames);
+        const hint = meant
+          ? `Did you mean \`@${meant}\`?`
+          : 'Use a block of the language; `@knowledge` takes any text.';
+        report(finding({ block: name }, { span: nameSpan, hint }));
       }
     }
   },
