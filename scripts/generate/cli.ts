@@ -5,6 +5,8 @@
 import { Command } from 'clipanion';
 import type { PrsCommandClass } from '../../src/cli/command.ts';
 import type { CommandInfo, OptionInfo, PositionalInfo } from '../../src/cli/command-info.ts';
+import { specs } from '../../src/generated/specs.ts';
+import type { TargetSpec } from '../../src/generated/types/target.ts';
 import type { Generated } from '../generate.ts';
 
 const width = 80;
@@ -53,8 +55,8 @@ async function describe(name: string, load: Load): Promise<CommandInfo> {
         description: option.description,
       });
     },
-    addPositional: (positional: { name: string; required: boolean }) => {
-      positionals.push({ name: positional.name, required: positional.required, rest: false });
+    addPositional: (positional: { name: string; required?: boolean }) => {
+      positionals.push({ name: positional.name, required: positional.required !== false, rest: false });
     },
     addRest: (rest: { name: string; required: number }) => {
       positionals.push({ name: rest.name, required: rest.required > 0, rest: true });
@@ -66,7 +68,17 @@ async function describe(name: string, load: Load): Promise<CommandInfo> {
   const { description, details, examples } = Class.usage ?? {};
   if (!description || !examples?.length)
     throw new Error(`prs ${name}: a command needs a description and examples`);
-  return { name, description, details: details ?? '', positionals, options, examples };
+  return { name, description, details: details ?? '', positionals, options, examples: examples.map(fillTargets) };
+}
+
+/** Code knows no tool: `<target>` in an example becomes the id of one to start with. */
+const starters = Object.values(specs)
+  .map(text => JSON.parse(text) as TargetSpec)
+  .sort((a, b) => Number(b.starter ?? false) - Number(a.starter ?? false));
+
+function fillTargets([label, line]: readonly [string, string]): [string, string] {
+  let next = 0;
+  return [label, line.replace(/<target>/g, () => starters[next++]?.id ?? '<target>')];
 }
 
 function isDefinition(value: unknown): value is { definition(builder: unknown, key: string): void } {

@@ -76,7 +76,9 @@ function isNegation(option: string, info: CommandInfo): boolean {
 
 /** The nearest option of this command, else a command that has an option of this name. */
 function meantOption(option: string, info: CommandInfo): string | undefined {
-  const meant = suggest(option, [...info.options.flatMap(({ names }) => names), '--help', '--version']);
+  const names = [...info.options.flatMap(each => each.names), '--help', '--version'];
+  const longer = option.length > 3 ? names.filter(name => name.startsWith(option)) : [];
+  const meant = longer.length === 1 ? longer[0] : suggest(option, names);
   if (meant) return `Did you mean \`${meant}\`?`;
   const others = commandTable.filter(({ options }) => options.some(({ names }) => names.includes(option)));
   if (others.length === 0) return undefined;

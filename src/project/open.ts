@@ -1,5 +1,6 @@
-import { sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import { type ConfigReader, findConfig } from '../config/source.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import type { Context } from './context.ts';
@@ -19,23 +20,24 @@ export type Unusable = 'no-configuration' | 'wrong-request';
 /** Absolute paths of the configuration are `/`-separated, on Windows as well. */
 const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
 
+/** The root of the project without reading its configuration; what is wrong has been reported. */
+export function findProjectRoot(context: Context): string | undefined {
+  const path = findConfig(slashed(context.cwd), context.configPath, readerOf(context), context.report);
+  return path === undefined ? undefined : dirname(path);
+}
+
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
 export async function openProject(context: Context): Promise<Project | undefined> {
-  const { disk, cwd, configPath, report } = context;
-  const loaded = loadConfig(
-    {
-      cwd: slashed(cwd),
-      explicit: configPath,
-      reader: {
-        read: path => disk.readBytes(path),
-        exists: path => disk.stat(path) !== undefined,
-      },
-    },
-    report,
-  );
+  const { cwd, configPath, report } = context;
+  const loaded = loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report);
   if (!loaded) return undefined;
   return { loaded, root: loaded.root, custom: new Map() };
 }
+
+const readerOf = ({ disk, sourceDisk = disk }: Context): ConfigReader => ({
+  read: path => sourceDisk.readBytes(path),
+  exists: path => sourceDisk.stat(path) !== undefined,
+});
 
 /** A report that also remembers whether there was an error. */
 export function watchErrors(report: Context['report']): { report: Context['report']; failed: () => boolean } {

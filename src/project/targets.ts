@@ -1,28 +1,29 @@
 import type { Target } from '../generated/types/report.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
-import { builtinIds, builtinSpec } from '../spec/load.ts';
 import { noSuchTarget } from '../generated/diagnostics.ts';
-import { resolveTargetName } from '../spec/load.ts';
+import { builtinIds, builtinSpec, resolveTargetName } from '../spec/load.ts';
+import type { LoadedSpec } from '../spec/spec.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Context } from './context.ts';
 
 /** The supported tools in the order of their labels. */
 export function listTargets(): readonly Target[] {
-  return builtinIds().map(id => summarize(builtinSpec(id)!.spec));
+  return builtinIds().map(id => summarize(builtinSpec(id)!));
 }
 
 /** One tool with its files, limits and evidence; an unknown name is reported. */
-export function describeTarget(name: string, { report }: Context): TargetSpec | undefined {
+export function describeTarget(name: string, { report }: Context): LoadedSpec | undefined {
   const id = resolveTargetName(name, new Map());
-  if (id !== undefined) return builtinSpec(id)!.spec;
+  if (id !== undefined) return builtinSpec(id)!;
   const hint = `${didYouMean(name, builtinIds())}Run \`prs targets\` for the list.`;
   report(noSuchTarget({ name }, { hint }));
   return undefined;
 }
 
 /** What a list says of a tool. */
-export function summarize(spec: TargetSpec): Target {
-  const main = mainPath(spec);
+export function summarize(loaded: LoadedSpec): Target {
+  const { spec } = loaded;
+  const main = mainPath(loaded);
   return {
     id: spec.id,
     ...(spec.label !== undefined && { label: spec.label }),
@@ -35,13 +36,14 @@ export function summarize(spec: TargetSpec): Target {
 }
 
 /** The list entry with what only a page about one tool says. */
-export function detail(spec: TargetSpec): Target {
+export function detail(loaded: LoadedSpec): Target {
+  const { spec } = loaded;
   return {
-    ...summarize(spec),
+    ...summarize(loaded),
     files: Object.entries(spec.files).map(([name, file]) => ({
       name,
       of: 'of' in file ? file.of : 'settings',
-      path: pathOf(file),
+      path: pathOf(file, loaded),
       ...(file.versions && { versions: [...file.versions] }),
     })),
     ...(spec.limits && { limits: spec.limits.map(limit => ({ ...limit })) }),
@@ -54,15 +56,19 @@ const capabilities = ({ files }: TargetSpec): string[] => [
   ...new Set(Object.values(files).flatMap(file => ('of' in file && file.of !== 'instructions' ? [file.of] : []))),
 ];
 
-function mainPath({ files, defaultVersion }: TargetSpec): string | undefined {
+function mainPath(loaded: LoadedSpec): string | undefined {
+  const { files, defaultVersion } = loaded.spec;
   const main = Object.values(files).find(
     file =>
       'of' in file &&
       file.of === 'instructions' &&
       (file.versions === undefined || (file.versions as readonly string[]).includes(defaultVersion)),
   );
-  return main && pathOf(main);
+  return main && pathOf(main, loaded);
 }
 
-const pathOf = (file: TargetSpec['files'][string]): string =>
-  'dir' in file && file.dir !== undefined ? `${file.dir}/${file.path}` : file.path;
+/** The path as the spec has it, with options at their defaults. */
+function pathOf(file: TargetSpec['files'][string], { options }: LoadedSpec): string {
+  const path = 'dir' in file && file.dir !== undefined ? `${file.dir}/${file.path}` : file.path;
+  return path.replace(/\{(\w+)\}/g, (hole, name: string) => String(options[name]?.default ?? hole));
+}

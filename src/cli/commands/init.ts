@@ -11,7 +11,7 @@ export default class InitCommand extends PrsCommand {
     examples: [
       ['Answer a few questions', 'prs init'],
       ['Accept what is detected', 'prs init --yes'],
-      ['Decide everything on the command line', 'prs init --yes --name my-project --targets t02,t05'],
+      ['Decide everything on the command line', 'prs init --yes --name my-project --targets <target>,<target>'],
     ],
   });
 

@@ -8,7 +8,7 @@ export default class TargetsCommand extends PrsCommand {
     description: 'List the supported tools, or show the files of one.',
     examples: [
       ['List all tools', 'prs targets'],
-      ['Show the files, versions, limits and evidence of one tool', 'prs targets t02'],
+      ['Show the files, versions, limits and evidence of one tool', 'prs targets <target>'],
     ],
   });
 
@@ -21,9 +21,9 @@ export default class TargetsCommand extends PrsCommand {
       const targets = listTargets();
       return { data: { targets }, text: () => targetTable(targets) };
     }
-    const spec = describeTarget(this.id, context);
-    if (!spec) return { exitCode: 2 };
-    const target = detail(spec);
-    return { data: { targets: [target] }, text: () => targetPage(spec, target) };
+    const loaded = describeTarget(this.id, context);
+    if (!loaded) return { exitCode: 2 };
+    const target = detail(loaded);
+    return { data: { targets: [target] }, text: () => targetPage(loaded.spec, target) };
   }
 }

@@ -15,8 +15,14 @@ export default class UndoCommand extends PrsCommand {
 
   force = Option.Boolean('--force', false, { description: 'Also restore files that were edited since.' });
 
-  async run(invocation: Invocation): Promise<Outcome> {
-    const { undoCommand } = await import('../run-undo.ts');
-    return undoCommand(this, invocation);
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { findProjectRoot } = await import('../../project/open.ts');
+    const root = findProjectRoot(context);
+    if (root === undefined) return { exitCode: 2 };
+    const { undoLastRun } = await import('../../project/undo.ts');
+    const { disk, clock, report } = context;
+    const outcome = await undoLastRun({ root, disk, clock, force: this.force }, report);
+    const { undoData, undoText } = await import('../report/undo.ts');
+    return { root, data: undoData(outcome), ...(outcome.ok && { summary: () => undoText(outcome) }) };
   }
 }

@@ -1,0 +1,60 @@
+/**
+ * Compiles an example of several files for every target into a temporary directory and shows what came out.
+ * `npm run demo [project]`: a folder of test/projects.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseDocument } from 'yaml';
+import { root } from './generate.ts';
+
+const name = process.argv[2] ?? 'kitchen-sink';
+const folder = mkdtempSync(join(tmpdir(), 'prs-demo-'));
+cpSync(join(root, 'test/projects', name), folder, { recursive: true });
+const before = new Set(list(folder));
+
+const targets = readdirSync(join(root, 'targets'))
+  .filter(file => file.endsWith('.yaml'))
+  .map(file => basename(file, '.yaml'));
+const config = parseDocument(readFileSync(join(folder, 'instr.yaml'), 'utf8'));
+config.set('targets', targets);
+writeFileSync(join(folder, 'instr.yaml'), String(config));
+
+console.log(`The sources (test/projects/${name})\n`);
+print([...before]);
+
+const run = spawnSync(process.execPath, [join(root, 'dist/prs.js'), 'compile', '--color'], {
+  cwd: folder,
+  encoding: 'utf8',
+  env: { ...process.env, CI: '' },
+});
+const written = list(folder).filter(path => !before.has(path) && !path.startsWith('.instr/.state/'));
+console.log(`\nWhat prs compile made of them for ${targets.length} tools\n`);
+print(written);
+console.log(`\n${run.stderr}${run.stdout}`);
+console.log(`in ${folder}`);
+process.exitCode = run.status ?? 1;
+
+/** Files below a folder as `/`-separated paths, sorted. */
+function list(start: string, prefix = ''): string[] {
+  return readdirSync(join(start, prefix), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry => {
+      const path = prefix ? `${prefix}/${entry.name}` : entry.name;
+      return entry.isDirectory() ? list(start, path) : [path];
+    });
+}
+
+/** A tree with the size of each file. */
+function print(paths: readonly string[]): void {
+  let last: readonly string[] = [];
+  for (const path of paths) {
+    const parts = path.split('/');
+    const common = parts.findIndex((part, at) => part !== last[at]);
+    for (let at = common; at < parts.length - 1; at++) console.log(`  ${'  '.repeat(at)}${parts[at]}/`);
+    const indent = '  '.repeat(parts.length - 1);
+    console.log(`  ${indent}${parts.at(-1)}  ${statSync(join(folder, path)).size} B`);
+    last = parts;
+  }
+}

@@ -1,0 +1,74 @@
+/** Wrong command lines: exit 2, what is wrong on stderr, nothing on stdout, nothing written. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { minimal, project, prs, tree } from './prs.ts';
+
+const folder = project(minimal);
+const before = tree(folder);
+
+const tests = suite('command line');
+
+const wrong: readonly (readonly [args: string, said: RegExp])[] = [
+  ['complie', /no command `complie`[\s\S]*`prs compile`/],
+  ['frobnicate', /no command `frobnicate`[\s\S]*prs --help/],
+  ['constructor', /no command `constructor`/],
+  ['__proto__', /no command `__proto__`/],
+  ['complie --help', /no command `complie`/],
+  ['compile --dry-rnu', /no option `--dry-rnu`[\s\S]*`--dry-run`/],
+  ['compile --dry', /no option `--dry`[\s\S]*`--dry-run`/],
+  ['compile --strict', /no option `--strict`[\s\S]*prs validate/],
+  ['compile -x', /no option `-x`/],
+  ['compile --target', /`--target` needs a value/],
+  ['compile --config', /`--config` needs a value/],
+  ['compile sources.prs', /does not know what to do with `sources.prs`/],
+  ['undo everything now', /`everything`/],
+  ['completion', /needs <shell>/],
+  ['explain', /needs <code-or-path>/],
+  ['explain PRS0', /nothing named `PRS0`/],
+  ['explain no.such.value', /nothing named `no.such.value`/],
+  ['targets no-such-tool', /no target `no-such-tool`/],
+  ['compile --watch --check', /`--watch` and `--check`/],
+  ['compile --build a --all-builds', /`--build` and `--all-builds`/],
+  ['compile --format html', /`--format` does not take `html`/],
+  ['validate --format html', /`--format` does not take `html`/],
+  ['compile --build documentaton', /no build profile `documentaton`/],
+  ['compile --target no-such-tool', /`no-such-tool` is not among/],
+  ['diff --target no-such-tool', /`no-such-tool` is not among/],
+  ['compile --config missing.yaml', /missing\.yaml/],
+  ['compile --cwd no-such-directory', /no-such-directory/],
+  ['compile --cwd instr.yaml', /instr\.yaml/],
+  ['init --yes --targets no-such-tool', /no target `no-such-tool`/],
+];
+
+for (const [line, said] of wrong) {
+  tests(line, () => {
+    const args = line.split(' ');
+    const plain = prs(folder, args);
+    assert.match(plain.stderr, said);
+    assert.match(plain.stderr, /help: /, 'a way out');
+    assert.not.match(plain.stderr, /\n {4}at /, 'no stack');
+    assert.is(plain.stdout, '');
+    assert.is(plain.status, line.startsWith('explain no.such') ? 1 : 2);
+    const json = prs(folder, [...args.slice(0, 1), '--json', ...args.slice(1)]);
+    if (line === 'compile --target' || line === 'compile --config') return;
+    if (line.includes('--help')) return;
+    const report = JSON.parse(json.stdout);
+    assert.is(report.ok, false);
+    assert.is(report.exitCode, plain.status);
+    assert.is(json.status, plain.status);
+    assert.ok(report.diagnostics.length > 0);
+    assert.is(json.stderr, '');
+  });
+}
+
+tests('nothing was written by any of them', () => {
+  assert.equal(tree(folder), before);
+});
+
+tests('options may stand before the command, and take values after =', () => {
+  const { status, stdout } = prs(project({}), ['--cwd', folder, '--json', 'compile', '--dry-run', '--config=instr.yaml']);
+  assert.is(status, 0);
+  assert.is(JSON.parse(stdout).command, 'compile');
+});
+
+tests.run();

@@ -1,0 +1,100 @@
+/** Imports point back along the way of the data, never forward; see ARCHITECTURE.md. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Folder of src/ to the folders it may import from, beside itself and `generated`. */
+const edges: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  diagnostics: ['text'],
+  syntax: ['text', 'diagnostics'],
+  resolve: ['text', 'diagnostics', 'syntax'],
+  check: ['text', 'diagnostics', 'syntax', 'resolve'],
+  policy: ['text', 'diagnostics', 'syntax', 'resolve'],
+  model: ['text', 'diagnostics', 'syntax', 'resolve'],
+  spec: ['text', 'diagnostics', 'model'],
+  emit: ['text', 'diagnostics', 'model', 'spec', 'resolve'],
+  plan: ['text', 'diagnostics', 'emit'],
+  config: ['text', 'diagnostics'],
+  host: [],
+  registry: ['text', 'diagnostics', 'syntax', 'resolve', 'host'],
+  import: ['text', 'diagnostics', 'syntax', 'model', 'spec', 'emit'],
+  migrate: ['text', 'diagnostics', 'syntax', 'resolve'],
+  // Generated code says what it is made for by types of these.
+  generated: ['diagnostics', 'syntax', 'spec', 'cli'],
+};
+
+/** Folders that compose everything; only the command line stands above the use cases. */
+const composing: Readonly<Record<string, readonly string[]>> = {
+  project: [...Object.keys(edges)],
+  cli: [...Object.keys(edges), 'project'],
+};
+
+/** Folders that take values and give values: no disk, network, process or clock. */
+const pure = ['text', 'diagnostics', 'syntax', 'resolve', 'check', 'policy', 'model', 'spec', 'emit', 'plan', 'config'];
+const harmless = new Set(['node:path']);
+
+interface Import {
+  readonly file: string;
+  readonly folder: string;
+  readonly target: string;
+}
+
+const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+  .map(entry => relative(join(root, 'src'), join(entry.parentPath, entry.name)).split(sep).join('/'));
+
+const imports: Import[] = files.flatMap(file => {
+  const text = readFileSync(join(root, 'src', file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g);
+  return [...found].map(match => ({ file, folder: file.split('/')[0]!, target: match[1]! }));
+});
+
+const tests = suite('imports');
+
+tests('every folder of src has a place in the table', () => {
+  const folders = new Set(files.filter(file => file.includes('/')).map(file => file.split('/')[0]!));
+  const known = new Set([...Object.keys(edges), ...Object.keys(composing)]);
+  assert.equal([...folders].filter(folder => !known.has(folder)), []);
+});
+
+tests('imports are found at all', () => {
+  assert.ok(imports.length > 100, `${imports.length} imports`);
+});
+
+tests('imports follow the table', () => {
+  const allowed = { ...edges, ...composing };
+  const wrong = imports.flatMap(({ file, folder, target }) => {
+    if (!target.startsWith('.') || !file.includes('/')) return [];
+    const other = posix.join(posix.dirname(file), target).split('/')[0]!;
+    if (other === folder || other === 'generated' || allowed[folder]!.includes(other)) return [];
+    return [`${file} imports ${target}`];
+  });
+  assert.equal(wrong, []);
+});
+
+tests('imports name the file with its ending', () => {
+  const wrong = imports.filter(({ target }) => target.startsWith('.') && !target.endsWith('.ts'));
+  assert.equal(wrong.map(({ file, target }) => `${file} imports ${target}`), []);
+});
+
+tests('what is pure reaches no disk, network or process', () => {
+  const wrong = imports.filter(
+    ({ folder, target }) => pure.includes(folder) && target.startsWith('node:') && !harmless.has(target),
+  );
+  assert.equal(wrong.map(({ file, target }) => `${file} imports ${target}`), []);
+});
+
+tests('only the host and what starts processes for people use the disk', () => {
+  const wrong = imports.filter(
+    ({ folder, target }) => ['node:fs', 'node:fs/promises', 'node:child_process', 'node:net'].includes(target) && !['host', 'registry'].includes(folder),
+  );
+  // The pager is a process on the user's terminal, not part of the outside world that is read or written.
+  assert.equal(wrong.map(({ file }) => file), ['cli/report/pager.ts']);
+});
+
+tests.run();

@@ -1,0 +1,102 @@
+/** No code and no schema knows a tool: ids, labels and file names of tools stand in targets/ alone. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Words that are tools' names and something else as well, in the form in which the other meaning is written. */
+const exempt: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/\bcontinueOnFailure\b/g, 'field of hooks'],
+  [/(?<!['"`])\bcontinue\b(?!['"`])/g, 'keyword of the language, and an English verb'],
+  [/\b(?:api\.)?github\.com\b/gi, 'host of repositories'],
+  [/\bGITHUB_(?:ACTIONS|WORKSPACE)\b/g, 'environment of a CI service'],
+  [/\brenderGithub\b|render-github|'github'|\bgithub \(annotations\)|`github`|\bGitHub\b/g, 'form of annotations of a CI service'],
+  [/\bgh[pousr]_|github_pat/gi, 'prefix of secrets'],
+  [/\.agents\b/g, 'the universal directory is a word of the configuration'],
+  [/\bSKILL\.md\b/g, 'file of the source language'],
+];
+
+/** Names of files and folders that belong to no single tool. */
+const common = new Set(['.agents', '.vscode', '.github', 'README.md', '{name}.md', 'SKILL.md']);
+
+interface Spec {
+  readonly id: string;
+  readonly label?: string;
+  readonly files: Readonly<Record<string, { readonly path: string; readonly dir?: string }>>;
+}
+
+const specs = readdirSync(join(root, 'targets'))
+  .filter(name => name.endsWith('.yaml'))
+  .map(name => parse(readFileSync(join(root, 'targets', name), 'utf8')) as Spec);
+
+/** Parts of paths that name a tool: dotted folders, and files in capitals. */
+const pathWords = new Set(
+  specs
+    .flatMap(spec => Object.values(spec.files).flatMap(({ dir, path }) => `${dir ?? ''}/${path}`.split('/')))
+    .filter(part => /^\.[a-z]|^[A-Z]{4,}[\w.]*\.md$/.test(part) && !part.includes('{') && !common.has(part)),
+);
+
+const escape = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A word with no letter or digit beside it, in any letter case: `cursorRules` and `CURSOR_DIR` hide one too. */
+const wordPattern = (words: Iterable<string>, flags: string) =>
+  new RegExp(`(?<![a-z0-9.])(?:${[...words].map(escape).join('|')})(?![a-z0-9])`, flags);
+
+const ids = specs.map(({ id }) => id);
+const labels = specs.flatMap(({ label }) => label ?? []);
+
+function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name.endsWith(ending))
+    .map(entry => relative(root, join(entry.parentPath, entry.name)))
+    .filter(path => !path.startsWith('src/generated/'));
+}
+
+/** Places in a text where one of the words stands. `fooBar` and `FOO_BAR` are taken apart first. */
+function mentions(text: string): string[] {
+  let rest = text;
+  for (const [pattern] of exempt) rest = rest.replace(pattern, match => ' '.repeat(match.length));
+  const apart = rest.replace(/([a-z])([A-Z])/g, '$1 $2');
+  const found: string[] = [];
+  for (const [line, content] of apart.split('\n').entries()) {
+    const match = wordPattern([...ids, ...labels], 'i').exec(content) ?? wordPattern(pathWords, '').exec(content);
+    if (match) found.push(`${line + 1}: ${match[0]}`);
+  }
+  return found;
+}
+
+const tests = suite('targets in code');
+
+tests('there are specs to take the words from', () => {
+  assert.ok(ids.length >= 10, `${ids.length} specs`);
+  assert.ok(pathWords.size >= 10, [...pathWords].join(' '));
+});
+
+tests('a disguised name would be found', () => {
+  const [id] = ids;
+  const name = id!.replace(/-.*/, '');
+  assert.equal(mentions(`const x = '${id}';`).length, 1);
+  assert.equal(mentions(`if (${name}Rules) {}`).length, ids.includes(name) ? 1 : 0);
+  assert.equal(mentions(`'${labels[0]}'`).length, 1);
+  assert.equal(mentions('the universal directory `.agents`'), []);
+});
+
+tests('src knows no target', () => {
+  const found = filesBelow('src', '.ts').flatMap(file =>
+    mentions(readFileSync(join(root, file), 'utf8')).map(place => `${file}:${place}`),
+  );
+  assert.equal(found, []);
+});
+
+tests('schema knows no target', () => {
+  const found = filesBelow('schema', '').flatMap(file =>
+    mentions(readFileSync(join(root, file), 'utf8')).map(place => `${file}:${place}`),
+  );
+  assert.equal(found, []);
+});
+
+tests.run();
