@@ -148,7 +148,7 @@ function mergeDocuments(
       file.of,
       file.heading,
       file.frontmatter,
-      file.sections,
+      layoutOf(file.sections),
       [...request.options].filter(([name]) => usesOption(file.frontmatter, name)),
     ]);
     const key = `${request.convention}\n${titles}`;
@@ -165,6 +165,11 @@ function mergeDocuments(
       );
   }
   return rendered[0]!;
+}
+
+/** What of a section choice changes the look; the rest only changes which sections there are. */
+function layoutOf(sections: DocumentDraft['file']['sections']) {
+  return [sections?.list, sections?.titles, sections?.templates];
 }
 
 function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): boolean {

@@ -3,7 +3,8 @@ import { isDataObject, strings } from '../model/data.ts';
 import type { Data, Item } from '../model/model.ts';
 import type { Omissions } from './omissions.ts';
 import type { TargetRequest } from './request.ts';
-import { posixCommand, posixInProject, powershellCommand, powershellInProject } from './shell.ts';
+import { posixCommand, powershellCommand } from '../text/shell.ts';
+import { posixInProject, powershellInProject } from './shell.ts';
 
 /** A portable hook in the words of one tool. */
 export interface NativeHook {
@@ -46,6 +47,8 @@ export function nativeHooks(
   });
 }
 
+type NativeEvent = HookFacts['events'][string][number];
+
 /** Overrides are keyed by target id or label; other keys belong to other targets. */
 function overridesFor(targets: Data | undefined, { spec }: TargetRequest): Readonly<Record<string, Data>> {
   if (!isDataObject(targets)) return {};
@@ -53,7 +56,7 @@ function overridesFor(targets: Data | undefined, { spec }: TargetRequest): Reado
   return isDataObject(own) ? own : {};
 }
 
-function nativeItem(item: Item, native: { name: string; matcher?: string }, facts: HookFacts): Item {
+function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
   const fields = new Map<string, Data>(item.fields);
   const argv = strings(fields.get('argv'));
   const cwd = fields.get('cwd');
@@ -68,8 +71,15 @@ function nativeItem(item: Item, native: { name: string; matcher?: string }, fact
   if (argv.length > 0) fields.set('program', argv[0]!);
   if (argv.length > 1) fields.set('arguments', argv.slice(1));
   if (directory !== '') fields.set('directory', directory);
-  const matcher = fields.get('matcher') ?? native.matcher;
+  fields.set('wrapped', posixCommand(['sh', '-c', String(fields.get('shell'))]));
+  if (native.shape !== undefined) fields.set('eventShape', native.shape);
+  const matcher = native.plain ? undefined : (fields.get('matcher') ?? native.matcher);
   if (matcher !== undefined) fields.set('matcher', matcher);
+  else if (native.plain && fields.has('matcher')) {
+    // Kept under another name: no slot finds it, so it becomes an omission.
+    fields.set('matcher (this event takes none)', fields.get('matcher')!);
+    fields.delete('matcher');
+  }
   const timeout = fields.get('timeoutMs');
   if (typeof timeout === 'number') {
     fields.set('timeout', facts.timeoutUnit === 'milliseconds' ? timeout : Math.ceil(timeout / 1000));
@@ -85,4 +95,4 @@ function nativeItem(item: Item, native: { name: string; matcher?: string }, fact
   };
 }
 
-const computed = ['nativeEvent', 'shell', 'powershell', 'program', 'arguments', 'directory', 'timeout'];
+const computed = ['nativeEvent', 'shell', 'powershell', 'program', 'arguments', 'directory', 'timeout', 'wrapped', 'eventShape'];

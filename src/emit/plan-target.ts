@@ -77,11 +77,7 @@ export function planTarget(
   ] as const) {
     const own = placesOf(collection);
     if (own.length > 0) {
-      own.forEach((place, index) => {
-        // A second place (a copy for older versions) repeats what the first one left out.
-        const sink = index === 0 ? omissions : new Omissions(request);
-        drafts.push(...placeDrafts(place, items[collection], collection, request, context, sink));
-      });
+      drafts.push(...allPlaces(own, items[collection], collection, request, context, omissions));
       continue;
     }
     if (collection === 'topics' || items[collection].length === 0) continue;
@@ -127,6 +123,11 @@ export function planTarget(
           })),
         );
       }
+    }
+    for (const { section, of } of file.sections?.index ?? []) {
+      const place = placesOf(of)[0];
+      const listed = items[of as Collection];
+      if (place && listed.length > 0) own.set(section, listed.map(item => ({ item, path: topicPath(item, place, request, context) })));
     }
     if (prose.size === 0 && own.size === 0) continue;
     drafts.push({
@@ -227,6 +228,25 @@ function fallbackFiles(collection: 'skills' | 'agents'): ItemFiles {
         frontmatter: 'agent-skills',
       }
     : { kind: 'items', of: 'agents', dir: '{universal}/agents', path: '{name}.md', frontmatter: 'agents' };
+}
+
+/** Several places of one collection complete each other: only what none of them writes is an omission. */
+function allPlaces(
+  places: readonly Place[],
+  items: readonly Item[],
+  collection: Collection,
+  request: TargetRequest,
+  context: PlanContext,
+  omissions: Omissions,
+): Draft[] {
+  const sinks = places.map(() => new Omissions(request));
+  const drafts = places.flatMap((place, index) =>
+    placeDrafts(place, items, collection, request, context, sinks[index]!),
+  );
+  const [first, ...others] = sinks.map(sink => sink.found);
+  const missing = others.map(found => new Set(found.map(({ source }) => source)));
+  omissions.found.push(...first!.filter(({ source }) => missing.every(set => set.has(source))));
+  return drafts;
 }
 
 function placeDrafts(
@@ -433,11 +453,11 @@ function settingsDrafts(place: Place<SettingsFile>, request: TargetRequest): Dra
   };
   const filled = fillShape(file.entry, source);
   if (filled === undefined) return [];
-  const edits: KeyEdit[] = leavesOf(filled, file.at ?? []).map(({ path, value }) => ({
-    kind: 'set',
-    path,
-    value: value as Json,
-  }));
+  const edits: KeyEdit[] = leavesOf(filled, file.at ?? []).flatMap(({ path, value }): KeyEdit[] =>
+    Array.isArray(value)
+      ? value.map(element => ({ kind: 'element' as const, path, value: element as Json }))
+      : [{ kind: 'set' as const, path, value: value as Json }],
+  );
   return [
     {
       kind: 'entries',

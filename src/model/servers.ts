@@ -1,8 +1,10 @@
+import { posixCommand } from '../text/shell.ts';
 import { strings } from './data.ts';
 import type { Data, Fields } from './model.ts';
 
 /**
- * A portable MCP server. `program` and `arguments` are the two halves of the command line, `argv` the whole;
+ * A portable MCP server. `program` and `arguments` are the two halves of the command line, `argv` the whole,
+ * `commandLine` the same as one POSIX shell command;
  * `transport` is filled in from what the server has when the source does not say it.
  */
 export function serverFields(fields: Map<string, Data>): Fields {
@@ -11,6 +13,7 @@ export function serverFields(fields: Map<string, Data>): Fields {
     fields.set('argv', argv);
     fields.set('program', argv[0]!);
     if (argv.length > 1) fields.set('arguments', argv.slice(1));
+    fields.set('commandLine', posixCommand(argv));
   }
   if (!fields.has('transport')) fields.set('transport', fields.has('url') ? 'http' : 'stdio');
   return fields;
