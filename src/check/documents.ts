@@ -7,13 +7,23 @@ export function sourceUnits(program: Program): SourceUnit[] {
   return program.units.filter(unit => unit.kind === 'source');
 }
 
-/** Every text that was read, once each. */
+/** Every text that was read, once each; for skills of a registry also the prose that travels with them. */
 export function readTexts(program: Program): ReadText[] {
   const texts = new Map<unknown, ReadText>();
   for (const unit of program.units) {
     if (unit.kind === 'directory') continue;
     const source = unit.kind === 'source' ? unit.document.source : unit.source;
-    if (!texts.has(source)) texts.set(source, { source, remote: unit.layer.remote });
+    if (texts.has(source)) continue;
+    texts.set(source, { source, remote: unit.layer.remote });
+    // The project's own files are reviewed where they are; what a registry sends along is not.
+    if (unit.kind !== 'skill' || !unit.layer.remote) continue;
+    for (const { path, read } of unit.resources.filter(resource =>
+      /\.(?:md|mdc|txt)$/i.test(resource.path),
+    )) {
+      const name = source.name.replace(/[^/]*$/, path);
+      const text = new TextDecoder().decode(read());
+      texts.set(path + unit.id, { source: { name, text }, remote: true });
+    }
   }
   return [...texts.values()];
 }

@@ -48,6 +48,9 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
     const found = command === undefined ? 'neither `command` nor `script`' : 'both `command` and `script`';
     report(hookAction({ hook: name, found }, { span: placeOf(script) ?? originOf(node) }));
   }
+  if (command?.kind === 'scalar') {
+    report(hookAction({ hook: name, found: 'a `command` that is one text' }, { span: placeOf(command) }));
+  }
   const words = [...scalarsOf(command), ...scalarsOf(fieldOf(script, 'args'))];
   if (command !== undefined && (words.length === 0 || textOf(words[0])?.trim() === '')) {
     report(hookAction({ hook: name, found: 'an empty `command`' }, { span: placeOf(command) }));
@@ -72,7 +75,7 @@ function checkScript(
   fileExists: ((path: string) => boolean) | undefined,
   report: RuleContext['report'],
 ): void {
-  const node = script.kind === 'scalar' ? script : fieldOf(script, 'path');
+  const node = fieldOf(script, 'path');
   const path = textOf(node);
   const span = placeOf(node) ?? placeOf(script);
   if (path === undefined || path.trim() === '') {

@@ -2,6 +2,7 @@ import { serverIncomplete, serverSecret, serverTransport, serverUrl } from '../.
 import type { Node } from '../../resolve/program.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { didYouMean } from '../../text/similar.ts';
+import type { Span } from '../../text/source.ts';
 import { allowedValues } from '../catalogue.ts';
 import { deepScalars, fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -45,9 +46,23 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
   }
   for (const { node: scalar, path } of deepScalars(node)) {
     if (isSecret(path, String(scalar.value ?? ''))) {
-      report(serverSecret({ server: name, field: path.join('.') }, { span: placeOf(scalar) }));
+      report(
+        serverSecret(
+          { server: name, field: path.join('.') },
+          { span: masked(placeOf(scalar), String(scalar.value)) },
+        ),
+      );
     }
   }
+}
+
+/** The place with the secret blacked out, so that the message about a secret does not spread it. */
+function masked(span: Span | undefined, value: string): Span | undefined {
+  const at = span ? span.source.text.indexOf(value, span.start) : -1;
+  if (!span || at === -1) return span;
+  const { name, text } = span.source;
+  const hidden = text.slice(0, at) + '*'.repeat(value.length) + text.slice(at + value.length);
+  return { ...span, source: { name, text: hidden } };
 }
 
 /** A value of a known shape, or one that stands where only a secret can stand and is no reference to a variable. */
