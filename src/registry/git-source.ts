@@ -8,7 +8,8 @@ import {
 import type { Span } from '../text/source.ts';
 import { labelOf } from './address.ts';
 import { explainFailure } from './explain.ts';
-import { type GitContext, type GitProblem, healSnapshot, openRepository, type Repository } from './git.ts';
+import { type GitProblem, healSnapshot, openRepository } from './git.ts';
+import type { GitContext, Repository } from './git-transport.ts';
 import { openLedger } from './ledger.ts';
 import type { LockEntry } from './lock.ts';
 import { shareSnapshot, snapshotTree } from './snapshot.ts';

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
 import { oneAtATime, readRecord, removeFolder, workFolder, writeRecord } from '../host/records.ts';
-import { type GitCall, type GitResult, runGit } from '../host/repository.ts';
-import { type Address, labelOf, parseAddress, redact } from './address.ts';
-import { type Failure, readGitFailure } from './failure.ts';
-import { FILE_LIMIT } from './local.ts';
-import { innerPath, megabytes } from './path.ts';
-import type { Snapshot, SnapshotFile, SnapshotHeader } from './snapshot.ts';
+import { type Address, labelOf } from './address.ts';
+import type { Failure } from './failure.ts';
+import { readBlobs } from './git-objects.ts';
+import { type Answer, ask, failureOf, type GitContext, local, type Repository } from './git-transport.ts';
+import type { Snapshot, SnapshotHeader } from './snapshot.ts';
 import {
   type Choice,
   chooseVersion,
@@ -17,32 +16,6 @@ import {
   type Refs,
   readRefs,
 } from './version.ts';
-
-/** How long git may be silent, and how long it may take altogether; milliseconds. */
-export interface GitLimits {
-  readonly silence: number;
-  readonly total: number;
-}
-
-/** A repository as the configuration describes it. */
-export interface Repository {
-  readonly address: Address;
-  readonly fallback?: Address;
-  readonly token?: string;
-  readonly keyFile?: string;
-}
-
-export interface GitContext {
-  /** Root of the cache. */
-  readonly cacheDir: string;
-  /** Milliseconds that a list of refs counts as fresh. */
-  readonly ttl: number;
-  readonly offline: boolean;
-  readonly limits: GitLimits;
-  readonly now: () => number;
-  readonly env: (name: string) => string | undefined;
-  readonly progress: (text: string) => void;
-}
 
 /** A commit of a repository, ready to be read. `stale`: the network failed, an older answer was used. */
 export interface Checkout {
@@ -61,15 +34,6 @@ interface StoredRefs {
   readonly fetched: number;
   readonly refs: Refs;
 }
-
-type Answer<T> =
-  | { readonly value: T; readonly fallback?: Failure }
-  | { readonly failure: Failure; readonly at?: Address };
-
-/** All blobs of a snapshot together; more than this is no collection of instructions. */
-const TOTAL_LIMIT = 256_000_000;
-/** Blobs are read from git in portions, so that memory holds no more than one of them twice. */
-const PORTION = 32_000_000;
 
 const folderOf = (context: GitContext, address: Address): string =>
   join(
@@ -164,11 +128,14 @@ export function hasFreshRefs(address: Address, context: GitContext): boolean {
 }
 
 async function askRefs(repository: Repository, context: GitContext): Promise<Answer<Refs>> {
-  const answer = await ask(repository, context, address => ({
-    folder: workFolder(join(context.cacheDir, 'git')),
-    args: ['ls-remote', '--symref', '--', address.url],
-  }));
-  return 'value' in answer ? { ...answer, value: readRefs(answer.value.toString('utf8')) } : answer;
+  const work = workFolder(join(context.cacheDir, 'git'));
+  try {
+    const args = (address: Address) => ['ls-remote', '--symref', '--', address.url];
+    const answer = await ask(repository, work, args, context);
+    return 'value' in answer ? { ...answer, value: readRefs(answer.value.toString('utf8')) } : answer;
+  } finally {
+    removeFolder(work);
+  }
 }
 
 /** Fetches a commit into the cache, unless it is there, and opens it. */
@@ -212,7 +179,7 @@ async function fetchSnapshot(
   try {
     const fetched = await fetchCommit(repository, choice, work, context);
     if ('failure' in fetched) return fetched;
-    const blobs = await readBlobs(work, choice.commit, root, context);
+    const blobs = await readBlobs(fetched.value, choice.commit, root, context);
     if ('failure' in blobs || 'noRoot' in blobs) return blobs;
     writeRecord(path, { commit: choice.commit, files: blobs.files } satisfies SnapshotHeader, blobs.body);
     const snapshot = readRecord<SnapshotHeader>(path);
@@ -224,47 +191,44 @@ async function fetchSnapshot(
   }
 }
 
-/** Gets one commit, shallow where the server can, with the whole history where it cannot. */
+/**
+ * Gets one commit: by its hash, by the name that led to it, or with all the history, as the server allows. Gives the
+ * repository that has it. Each attempt starts with an empty one: a shallow repository would stay shallow.
+ */
 async function fetchCommit(
   repository: Repository,
   choice: Choice,
   work: string,
   context: GitContext,
-): Promise<Answer<true>> {
+): Promise<Answer<string>> {
   const format = choice.commit.length === 64 ? 'sha256' : 'sha1';
-  const made = await local(work, ['init', '--quiet', '--bare', `--object-format=${format}`], context);
-  if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
   let last: Failure = { kind: 'object', reason: `the commit ${choice.commit} is gone` };
   const attempts = [
-    ['--depth=1', choice.commit],
-    ...(choice.ref ? [['--depth=1', choice.ref]] : []),
-    ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'],
+    { depth: ['--depth=1'], wanted: [choice.commit] },
+    ...(choice.ref ? [{ depth: ['--depth=1'], wanted: [choice.ref] }] : []),
+    { depth: [], wanted: EVERYTHING },
   ];
-  for (const attempt of attempts) {
-    const options = attempt.filter(part => part.startsWith('--'));
-    const wanted = attempt.filter(part => !part.startsWith('--'));
-    const answer = await ask(repository, context, address => ({
-      folder: work,
-      args: [
-        'fetch',
-        '--progress',
-        '--no-tags',
-        '--no-write-fetch-head',
-        ...options,
-        '--',
-        address.url,
-        ...wanted,
-      ],
-    }));
+  for (const [index, { depth, wanted }] of attempts.entries()) {
+    const folder = join(work, String(index));
+    const made = await local(
+      work,
+      ['init', '--quiet', '--bare', `--object-format=${format}`, '--', folder],
+      context,
+    );
+    if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
+    const args = (address: Address) => ['fetch', ...FETCH, ...depth, '--', address.url, ...wanted];
+    const answer = await ask(repository, folder, args, context);
     if ('value' in answer) {
-      const there = await local(work, ['cat-file', '-e', `${choice.commit}^{commit}`], context);
-      if (there.kind === 'done')
-        return { value: true, ...(answer.fallback && { fallback: answer.fallback }) };
+      const there = await local(folder, ['cat-file', '-e', `${choice.commit}^{commit}`], context);
+      if (there.kind === 'done') return { ...answer, value: folder };
     } else if (answer.failure.kind === 'object' || answer.failure.kind === 'other') last = answer.failure;
     else return answer;
   }
   return { failure: last };
 }
+
+const FETCH = ['--progress', '--no-tags', '--no-write-fetch-head'];
+const EVERYTHING = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
 /** The whole hash for the beginning of one, looked up in the history. */
 async function completeCommit(
@@ -280,17 +244,8 @@ async function completeCommit(
   try {
     const made = await local(work, ['init', '--quiet', '--bare'], context);
     if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
-    const answer = await ask(repository, context, address => ({
-      folder: work,
-      args: [
-        'fetch',
-        '--progress',
-        '--',
-        address.url,
-        '+refs/heads/*:refs/heads/*',
-        '+refs/tags/*:refs/tags/*',
-      ],
-    }));
+    const args = (address: Address) => ['fetch', ...FETCH, '--', address.url, ...EVERYTHING];
+    const answer = await ask(repository, work, args, context);
     if ('failure' in answer) return answer;
     const found = await local(work, ['rev-parse', '--verify', '--quiet', `${short}^{commit}`], context);
     const commit = found.kind === 'done' ? found.output.toString('latin1').trim() : '';
@@ -300,237 +255,4 @@ async function completeCommit(
   } finally {
     removeFolder(work);
   }
-}
-
-interface Blobs {
-  readonly files: SnapshotFile[];
-  readonly body: Uint8Array[];
-}
-
-/**
- * Reads the files of a commit from the object store. Nothing is checked out, so no filter, hook or attribute of
- * the repository or of the user takes part, and no name in it touches the disk.
- */
-async function readBlobs(
-  work: string,
-  commit: string,
-  root: string,
-  context: GitContext,
-): Promise<Blobs | { readonly failure: Failure } | { readonly noRoot: true }> {
-  const listed = await local(
-    work,
-    ['ls-tree', '-r', '-z', '-l', '--full-tree', `${commit}:${root}`],
-    context,
-  );
-  if (listed.kind === 'failed') return { noRoot: true };
-  if (listed.kind !== 'done') return { failure: failureOf(listed, [], context) };
-  const files: (SnapshotFile & { readonly oid: string })[] = [];
-  let total = 0;
-  for (const line of listed.output.toString('utf8').split('\0')) {
-    const match = /^(\d{6}) blob ([0-9a-f]+) +(\d+)\t([\s\S]*)$/.exec(line);
-    if (!match) continue;
-    const [, mode, oid, digits, path] = match as unknown as [string, string, string, string, string];
-    if (innerPath(path) !== path) continue;
-    const size = Number(digits);
-    const large = size > FILE_LIMIT;
-    const kind = large ? 'large' : mode === '120000' ? 'link' : mode === '100755' ? 'script' : 'file';
-    if (!large) total += size;
-    files.push({ path, kind, sha256: '', offset: 0, size, oid });
-  }
-  if (total > TOTAL_LIMIT) {
-    return {
-      failure: { kind: 'other', reason: `its files have more than ${megabytes(TOTAL_LIMIT)} together` },
-    };
-  }
-  files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const wanted = new Map(files.filter(file => file.kind !== 'large').map(file => [file.oid, file.size]));
-  const places = new Map<string, { readonly offset: number; readonly sha256: string }>();
-  const body: Uint8Array[] = [];
-  let offset = 0;
-  for (const portion of portionsOf(wanted)) {
-    const input = `${portion.join('\n')}\n`;
-    const read = await runGit({ folder: work, args: ['cat-file', '--batch'], input, ...timesOf(context) });
-    if (read.kind !== 'done') return { failure: failureOf(read, [], context) };
-    let at = 0;
-    for (const oid of portion) {
-      const size = wanted.get(oid)!;
-      const start = read.output.indexOf(10, at) + 1;
-      const bytes = read.output.subarray(start, start + size);
-      if (start === 0 || bytes.length !== size) {
-        return { failure: { kind: 'other', reason: `git did not give all of object ${oid}` } };
-      }
-      body.push(bytes);
-      places.set(oid, { offset, sha256: sha256(bytes) });
-      offset += size;
-      at = start + size + 1;
-    }
-  }
-  return { files: files.map(({ oid, ...file }) => ({ ...file, ...places.get(oid) })), body };
-}
-
-function portionsOf(wanted: ReadonlyMap<string, number>): string[][] {
-  const portions: string[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const [oid, bytes] of wanted) {
-    if (size + bytes > PORTION) {
-      portions.push([]);
-      size = 0;
-    }
-    portions.at(-1)!.push(oid);
-    size += bytes;
-  }
-  return portions;
-}
-
-const timesOf = (context: GitContext) => ({ silence: context.limits.silence, limit: context.limits.total });
-
-const local = (folder: string, args: readonly string[], context: GitContext): Promise<GitResult> =>
-  runGit({ folder, args, ...timesOf(context) });
-
-/** Puts a question to the repository, and to its fallback when access was refused. */
-async function ask(
-  repository: Repository,
-  context: GitContext,
-  question: (address: Address) => Pick<GitCall, 'folder' | 'args'>,
-): Promise<Answer<Buffer>> {
-  if (context.offline) return { failure: { kind: 'network', reason: 'working offline' } };
-  const { address, fallback } = repository;
-  const known = refused.get(repository);
-  if (known && fallback)
-    return answered(await askOne(repository, fallback, context, question), fallback, known);
-  const first = await askOne(repository, address, context, question);
-  if ('value' in first || first.failure.kind !== 'access' || !fallback) return first;
-  refused.set(repository, first.failure);
-  return answered(await askOne(repository, fallback, context, question), fallback, first.failure);
-}
-
-/** Repositories whose first address refused access in this run: it is not asked for every single thing again. */
-const refused = new WeakMap<Repository, Failure>();
-
-const answered = (answer: Answer<Buffer>, by: Address, fallback: Failure): Answer<Buffer> =>
-  'value' in answer ? { ...answer, fallback } : { ...answer, at: by };
-
-async function askOne(
-  repository: Repository,
-  address: Address,
-  context: GitContext,
-  question: (address: Address) => Pick<GitCall, 'folder' | 'args'>,
-): Promise<Answer<Buffer>> {
-  const call = question(address);
-  const passing = !call.args.includes('fetch');
-  try {
-    const way = await wayTo(repository, address, call.folder, context);
-    if ('failure' in way) return way;
-    const label = labelOf(address);
-    context.progress(`Asking ${label}`);
-    const result = await runGit({
-      ...call,
-      ...way,
-      ...timesOf(context),
-      progress: (stage, percent) => context.progress(`${label}: ${stage.toLowerCase()} ${percent}%`),
-    });
-    if (result.kind === 'done') return { value: result.output };
-    const secrets = [repository.token, address.password].filter(secret => secret !== undefined);
-    return { failure: failureOf(result, secrets, context) };
-  } finally {
-    if (passing) removeFolder(call.folder);
-  }
-}
-
-function failureOf(
-  result: Exclude<GitResult, { kind: 'done' }>,
-  secrets: readonly string[],
-  context: GitContext,
-): Failure {
-  if (result.kind === 'missing') return { kind: 'no-git', reason: 'git was not found' };
-  if (result.kind === 'timeout') {
-    return {
-      kind: 'timeout',
-      reason: `no answer within ${Math.ceil(context.limits.silence / 1000)} seconds`,
-    };
-  }
-  return readGitFailure(redact(result.message, secrets));
-}
-
-/**
- * How git reaches an address: which protocol it may speak, which credentials it may show and to whom.
- * `url.<base>.insteadOf` of the user counts: what is judged is the address that git will really call.
- */
-async function wayTo(
-  repository: Repository,
-  address: Address,
-  folder: string,
-  context: GitContext,
-): Promise<Pick<GitCall, 'config' | 'environment'> | { readonly failure: Failure }> {
-  const rewritten = await local(folder, ['ls-remote', '--get-url', '--', address.url], context);
-  if (rewritten.kind !== 'done') return { failure: failureOf(rewritten, [], context) };
-  const actual = parseAddress(rewritten.output.toString('utf8').trim(), folder);
-  if ('refused' in actual)
-    return { failure: { kind: 'redirect', reason: actual.refused, destination: 'another address' } };
-  const { origin } = repository.address;
-  // The token belongs to the server of the first address; a fallback elsewhere gets none of it.
-  const own = address === repository.address || origin === undefined || origin === address.origin;
-  const password = address.password ?? (own ? repository.token : undefined);
-  const seconds = String(Math.max(1, Math.ceil(context.limits.silence / 1000)));
-  const config: [string, string][] = [
-    ['http.lowSpeedLimit', '1'],
-    ['http.lowSpeedTime', seconds],
-  ];
-  const environment: Record<string, string> = { GIT_ALLOW_PROTOCOL: actual.protocol };
-  if (password !== undefined && actual.origin !== undefined) {
-    if (actual.protocol === 'http' && !actual.loopback) {
-      return { failure: { kind: 'plain-http', reason: 'plain http shows credentials to everybody' } };
-    }
-    // A helper, not a header: git asks it only for this origin, so a redirect elsewhere gets nothing. The empty
-    // one before it drops the user's helpers, which would otherwise be asked first, or store our token.
-    config.push(
-      [`credential.${actual.origin}.helper`, ''],
-      [
-        `credential.${actual.origin}.helper`,
-        '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$INSTR_GIT_USER" "$INSTR_GIT_PASSWORD"; }; f',
-      ],
-    );
-    environment.INSTR_GIT_USER = address.user ?? 'x-access-token';
-    environment.INSTR_GIT_PASSWORD = password;
-  }
-  if (actual.protocol === 'ssh') {
-    environment.GIT_SSH_COMMAND = await sshCommand(repository.keyFile, seconds, folder, context);
-  }
-  return { config, environment };
-}
-
-const quote = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`;
-
-/** The user's own ssh command, or ssh, that never asks, never accepts an unknown host, and gives up in time. */
-async function sshCommand(
-  keyFile: string | undefined,
-  seconds: string,
-  folder: string,
-  context: GitContext,
-): Promise<string> {
-  const configured = await local(folder, ['config', '--get', 'core.sshCommand'], context);
-  const program = context.env('GIT_SSH');
-  const command =
-    context.env('GIT_SSH_COMMAND') ||
-    (configured.kind === 'done' && configured.output.toString('utf8').trim()) ||
-    (program ? quote(program) : 'ssh');
-  // Programs such as plink know none of these options.
-  if (!/(?:^|[/\\'"])ssh(?:\.exe)?['"]?(?:\s|$)/i.test(command)) return command;
-  const options = [
-    'BatchMode=yes',
-    'StrictHostKeyChecking=yes',
-    `ConnectTimeout=${seconds}`,
-    'ServerAliveInterval=10',
-    'ServerAliveCountMax=3',
-    'PermitLocalCommand=no',
-    'ClearAllForwardings=yes',
-  ];
-  if (keyFile !== undefined) {
-    // The value is read like a line of ssh's configuration: quoted, and with `%` meaning something.
-    options.push(
-      'IdentitiesOnly=yes',
-      `IdentityFile="${keyFile.replace(/[\\"]/g, '\\$&').replace(/%/g, '%%')}"`,
-    );
-  }
-  return `${command} ${options.map(option => `-o ${quote(option)}`).join(' ')}`;
 }

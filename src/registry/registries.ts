@@ -16,7 +16,7 @@ import type { Span } from '../text/source.ts';
 import { type Address, parseAddress } from './address.ts';
 import { gitCredentials, httpAuthorization } from './credentials.ts';
 import { explainFailure } from './explain.ts';
-import type { GitContext, GitLimits, Repository } from './git.ts';
+import type { GitContext, GitLimits, Repository } from './git-transport.ts';
 import { localTree } from './local.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import { innerPath } from './path.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
+import { commit, configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
 import { gitOverHttp, serve } from './support/web.ts';
 
 const test = suite('git cache');
@@ -188,6 +188,38 @@ test('a server that gives neither single commits nor shallow ones still serves',
   } finally {
     await web.close();
     await rm(repo, { recursive: true, force: true });
+  }
+});
+
+test('a server that gives commits by name only', async () => {
+  const undo = configureGit('[protocol]\n\tversion = 0\n[uploadpack]\n\tallowAnySHA1InWant = false\n\tallowTipSHA1InWant = false\n');
+  try {
+    const repo = repository({ 'base.prs': 'one' }, ['v1.0.0']);
+    commit(repo, { 'base.prs': 'between' }, 'Second');
+    const between = git(repo, 'rev-parse', 'HEAD');
+    commit(repo, { 'base.prs': 'two' }, 'Third');
+    const { read, codes } = run({ registries: { '@acme': `file://${repo}` } });
+    assert.is(await read('@acme/base', '1.0.0'), 'one');
+    assert.is(await read('@acme/base', between), 'between');
+    assert.is(await read('@acme/base', 'f'.repeat(40)), undefined);
+    assert.equal(codes(), ['PRS9016']);
+  } finally {
+    undo();
+  }
+});
+
+test('a branch that moved between the list of refs and the fetch still gives what was listed', async () => {
+  const undo = configureGit('[protocol]\n\tversion = 0\n[uploadpack]\n\tallowAnySHA1InWant = false\n');
+  try {
+    const repo = repository({ 'base.prs': 'one' });
+    const config = { registries: { '@acme': `file://${repo}` } };
+    const cacheDir = folder();
+    await run(config, { cacheDir }).read('@acme/base');
+    for (const { path } of everyFile(cacheDir)) if (!path.endsWith('refs')) rmSync(path);
+    commit(repo, { 'base.prs': 'two' }, 'Second');
+    assert.is(await run(config, { cacheDir }).read('@acme/base'), 'one');
+  } finally {
+    undo();
   }
 });
 

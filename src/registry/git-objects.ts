@@ -1,0 +1,92 @@
+import { sha256 } from '../host/hash.ts';
+import { runGit } from '../host/repository.ts';
+import type { Failure } from './failure.ts';
+import { failureOf, type GitContext, local, timesOf } from './git-transport.ts';
+import { FILE_LIMIT } from './local.ts';
+import { innerPath, megabytes } from './path.ts';
+import type { SnapshotFile } from './snapshot.ts';
+
+/** All blobs of a snapshot together; more than this is no collection of instructions. */
+const TOTAL_LIMIT = 256_000_000;
+/** Blobs are read from git in portions, so that memory holds no more than one of them twice. */
+const PORTION = 32_000_000;
+
+interface Blobs {
+  readonly files: SnapshotFile[];
+  readonly body: Uint8Array[];
+}
+
+/**
+ * Reads the files of a commit from the object store. Nothing is checked out, so no filter, hook or attribute of
+ * the repository or of the user takes part, and no name in it touches the disk.
+ */
+export async function readBlobs(
+  work: string,
+  commit: string,
+  root: string,
+  context: GitContext,
+): Promise<Blobs | { readonly failure: Failure } | { readonly noRoot: true }> {
+  const listed = await local(
+    work,
+    ['ls-tree', '-r', '-z', '-l', '--full-tree', `${commit}:${root}`],
+    context,
+  );
+  if (listed.kind === 'failed') return { noRoot: true };
+  if (listed.kind !== 'done') return { failure: failureOf(listed, [], context) };
+  const files: (SnapshotFile & { readonly oid: string })[] = [];
+  let total = 0;
+  for (const line of listed.output.toString('utf8').split('\0')) {
+    const match = /^(\d{6}) blob ([0-9a-f]+) +(\d+)\t([\s\S]*)$/.exec(line);
+    if (!match) continue;
+    const [, mode, oid, digits, path] = match as unknown as [string, string, string, string, string];
+    if (innerPath(path) !== path) continue;
+    const size = Number(digits);
+    const large = size > FILE_LIMIT;
+    const kind = large ? 'large' : mode === '120000' ? 'link' : mode === '100755' ? 'script' : 'file';
+    if (!large) total += size;
+    files.push({ path, kind, sha256: '', offset: 0, size, oid });
+  }
+  if (total > TOTAL_LIMIT) {
+    return {
+      failure: { kind: 'other', reason: `its files have more than ${megabytes(TOTAL_LIMIT)} together` },
+    };
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const wanted = new Map(files.filter(file => file.kind !== 'large').map(file => [file.oid, file.size]));
+  const places = new Map<string, { readonly offset: number; readonly sha256: string }>();
+  const body: Uint8Array[] = [];
+  let offset = 0;
+  for (const portion of portionsOf(wanted)) {
+    const input = `${portion.join('\n')}\n`;
+    const read = await runGit({ folder: work, args: ['cat-file', '--batch'], input, ...timesOf(context) });
+    if (read.kind !== 'done') return { failure: failureOf(read, [], context) };
+    let at = 0;
+    for (const oid of portion) {
+      const size = wanted.get(oid)!;
+      const start = read.output.indexOf(10, at) + 1;
+      const bytes = read.output.subarray(start, start + size);
+      if (start === 0 || bytes.length !== size) {
+        return { failure: { kind: 'other', reason: `git did not give all of object ${oid}` } };
+      }
+      body.push(bytes);
+      places.set(oid, { offset, sha256: sha256(bytes) });
+      offset += size;
+      at = start + size + 1;
+    }
+  }
+  return { files: files.map(({ oid, ...file }) => ({ ...file, ...places.get(oid) })), body };
+}
+
+function portionsOf(wanted: ReadonlyMap<string, number>): string[][] {
+  const portions: string[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const [oid, bytes] of wanted) {
+    if (size + bytes > PORTION) {
+      portions.push([]);
+      size = 0;
+    }
+    portions.at(-1)!.push(oid);
+    size += bytes;
+  }
+  return portions;
+}

@@ -1,0 +1,193 @@
+import type { GitCall, GitResult } from '../host/repository.ts';
+import { runGit } from '../host/repository.ts';
+import { type Address, labelOf, parseAddress, redact } from './address.ts';
+import { type Failure, readGitFailure } from './failure.ts';
+
+/** How long git may be silent, and how long it may take altogether; milliseconds. */
+export interface GitLimits {
+  readonly silence: number;
+  readonly total: number;
+}
+
+/** A repository as the configuration describes it. */
+export interface Repository {
+  readonly address: Address;
+  readonly fallback?: Address;
+  readonly token?: string;
+  readonly keyFile?: string;
+}
+
+export interface GitContext {
+  /** Root of the cache. */
+  readonly cacheDir: string;
+  /** Milliseconds that a list of refs counts as fresh. */
+  readonly ttl: number;
+  readonly offline: boolean;
+  readonly limits: GitLimits;
+  readonly now: () => number;
+  readonly env: (name: string) => string | undefined;
+  readonly progress: (text: string) => void;
+}
+
+/** What the repository said, perhaps through its fallback; or why not, and which address said so last. */
+export type Answer<T> =
+  | { readonly value: T; readonly fallback?: Failure }
+  | { readonly failure: Failure; readonly at?: Address };
+
+export const timesOf = (context: GitContext) => ({
+  silence: context.limits.silence,
+  limit: context.limits.total,
+});
+
+/** Runs git in a folder of ours, without the network. */
+export const local = (folder: string, args: readonly string[], context: GitContext): Promise<GitResult> =>
+  runGit({ folder, args, ...timesOf(context) });
+
+/** The arguments of a question, for the address that is asked. */
+type Question = (address: Address) => readonly string[];
+
+/** Repositories whose first address refused access in this run: it is not asked for every single thing again. */
+const refused = new WeakMap<Repository, Failure>();
+
+/** Puts a question to the repository, and to its fallback when access was refused. Git runs in `folder`. */
+export async function ask(
+  repository: Repository,
+  folder: string,
+  question: Question,
+  context: GitContext,
+): Promise<Answer<Buffer>> {
+  if (context.offline) return { failure: { kind: 'network', reason: 'working offline' } };
+  const { address, fallback } = repository;
+  if (!fallback) return askOne(repository, address, folder, question, context);
+  let failure = refused.get(repository);
+  if (!failure) {
+    const first = await askOne(repository, address, folder, question, context);
+    if ('value' in first || first.failure.kind !== 'access') return first;
+    failure = first.failure;
+    refused.set(repository, failure);
+  }
+  const second = await askOne(repository, fallback, folder, question, context);
+  return 'value' in second ? { ...second, fallback: failure } : { ...second, at: fallback };
+}
+
+async function askOne(
+  repository: Repository,
+  address: Address,
+  folder: string,
+  question: Question,
+  context: GitContext,
+): Promise<Answer<Buffer>> {
+  const way = await wayTo(repository, address, folder, context);
+  if ('failure' in way) return way;
+  const label = labelOf(address);
+  context.progress(`Asking ${label}`);
+  const result = await runGit({
+    folder,
+    args: question(address),
+    ...way,
+    ...timesOf(context),
+    progress: (stage, percent) => context.progress(`${label}: ${stage.toLowerCase()} ${percent}%`),
+  });
+  if (result.kind === 'done') return { value: result.output };
+  const secrets = [repository.token, address.password].filter(secret => secret !== undefined);
+  return { failure: failureOf(result, secrets, context) };
+}
+
+/** What went wrong when git did not do it; `secrets` are taken out of its words. */
+export function failureOf(
+  result: Exclude<GitResult, { kind: 'done' }>,
+  secrets: readonly string[],
+  context: GitContext,
+): Failure {
+  if (result.kind === 'missing') return { kind: 'no-git', reason: 'git was not found' };
+  if (result.kind === 'timeout') {
+    return {
+      kind: 'timeout',
+      reason: `no answer within ${Math.ceil(context.limits.silence / 1000)} seconds`,
+    };
+  }
+  return readGitFailure(redact(result.message, secrets));
+}
+
+/**
+ * How git reaches an address: which protocol it may speak, which credentials it may show and to whom.
+ * `url.<base>.insteadOf` of the user counts: what is judged is the address that git will really call.
+ */
+async function wayTo(
+  repository: Repository,
+  address: Address,
+  folder: string,
+  context: GitContext,
+): Promise<Pick<GitCall, 'config' | 'environment'> | { readonly failure: Failure }> {
+  const rewritten = await local(folder, ['ls-remote', '--get-url', '--', address.url], context);
+  if (rewritten.kind !== 'done') return { failure: failureOf(rewritten, [], context) };
+  const actual = parseAddress(rewritten.output.toString('utf8').trim(), folder);
+  if ('refused' in actual)
+    return { failure: { kind: 'redirect', reason: actual.refused, destination: 'another address' } };
+  const { origin } = repository.address;
+  // The token belongs to the server of the first address; a fallback elsewhere gets none of it.
+  const own = address === repository.address || origin === undefined || origin === address.origin;
+  const password = address.password ?? (own ? repository.token : undefined);
+  const seconds = String(Math.max(1, Math.ceil(context.limits.silence / 1000)));
+  const config: [string, string][] = [
+    ['http.lowSpeedLimit', '1'],
+    ['http.lowSpeedTime', seconds],
+  ];
+  const environment: Record<string, string> = { GIT_ALLOW_PROTOCOL: actual.protocol };
+  if (password !== undefined && actual.origin !== undefined) {
+    if (actual.protocol === 'http' && !actual.loopback) {
+      return { failure: { kind: 'plain-http', reason: 'plain http shows credentials to everybody' } };
+    }
+    // A helper, not a header: git asks it only for this origin, so a redirect elsewhere gets nothing. The empty
+    // one before it drops the user's helpers, which would otherwise be asked first, or store our token.
+    config.push(
+      [`credential.${actual.origin}.helper`, ''],
+      [
+        `credential.${actual.origin}.helper`,
+        '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$INSTR_GIT_USER" "$INSTR_GIT_PASSWORD"; }; f',
+      ],
+    );
+    environment.INSTR_GIT_USER = address.user ?? 'x-access-token';
+    environment.INSTR_GIT_PASSWORD = password;
+  }
+  if (actual.protocol === 'ssh') {
+    environment.GIT_SSH_COMMAND = await sshCommand(repository.keyFile, seconds, folder, context);
+  }
+  return { config, environment };
+}
+
+const quote = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`;
+
+/** The user's own ssh command, or ssh, that never asks, never accepts an unknown host, and gives up in time. */
+async function sshCommand(
+  keyFile: string | undefined,
+  seconds: string,
+  folder: string,
+  context: GitContext,
+): Promise<string> {
+  const configured = await local(folder, ['config', '--get', 'core.sshCommand'], context);
+  const program = context.env('GIT_SSH');
+  const command =
+    context.env('GIT_SSH_COMMAND') ||
+    (configured.kind === 'done' && configured.output.toString('utf8').trim()) ||
+    (program ? quote(program) : 'ssh');
+  // Programs such as plink know none of these options.
+  if (!/(?:^|[/\\'"])ssh(?:\.exe)?['"]?(?:\s|$)/i.test(command)) return command;
+  const options = [
+    'BatchMode=yes',
+    'StrictHostKeyChecking=yes',
+    `ConnectTimeout=${seconds}`,
+    'ServerAliveInterval=10',
+    'ServerAliveCountMax=3',
+    'PermitLocalCommand=no',
+    'ClearAllForwardings=yes',
+  ];
+  if (keyFile !== undefined) {
+    // The value is read like a line of ssh's configuration: quoted, and with `%` meaning something.
+    options.push(
+      'IdentitiesOnly=yes',
+      `IdentityFile="${keyFile.replace(/[\\"]/g, '\\$&').replace(/%/g, '%%')}"`,
+    );
+  }
+  return `${command} ${options.map(option => `-o ${quote(option)}`).join(' ')}`;
+}
