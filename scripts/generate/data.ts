@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { inlineTemplates } from '../../src/spec/inline-templates.ts';
 import { readTemplateUses, templateHelpers } from '../../src/spec/template-syntax.ts';
 import type { Generated } from '../generate.ts';
 
@@ -54,25 +55,13 @@ export async function generate(root: string): Promise<Generated[]> {
     const spec = yaml(`targets/${file}`);
     check('target.schema.json', spec, `targets/${file}`);
     data.specs[spec.id] = spec;
-    for (const [key, text] of Object.entries(inlineTemplates(spec)))
-      data.templates[`spec:${spec.id}:${key}`] = text;
+    for (const { place, text } of inlineTemplates(spec)) data.templates[`spec:${spec.id}:${place}`] = text;
   }
   return [
     conventionsFile(data, catalogue, yaml('conventions/rows.yaml'), yaml('conventions/options.yaml')),
     templatesFile(data.templates),
     specsFile(data.specs),
   ];
-}
-
-/** Templates written inside a spec, by their place in it. */
-export function inlineTemplates(spec: { files: Record<string, any> }): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const [name, file] of Object.entries(spec.files)) {
-    if (typeof file.body === 'string' && file.body.includes('{{')) found[`body:${name}`] = file.body;
-    for (const [key, text] of Object.entries(file.sections?.templates ?? {}))
-      found[`section:${key}`] = text as string;
-  }
-  return found;
 }
 
 function validator(root: string) {
@@ -122,7 +111,7 @@ function specsFile(specs: Data['specs']): Generated {
     ([id, spec]) => `  ${JSON.stringify(id)}: ${JSON.stringify(JSON.stringify(spec))},`,
   );
   const labels = Object.fromEntries(
-    Object.entries(specs).map(([id, spec]) => [(spec as any).label ?? id, id]),
+    Object.entries(specs).map(([id, spec]) => [(spec as { label?: string }).label ?? id, id]),
   );
   return {
     path: 'src/generated/specs.ts',

@@ -1,7 +1,15 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { outputsDisagree, outputTooLarge, sharedSectionRepeats } from '../generated/diagnostics.ts';
+import {
+  mainFileDoubled,
+  mainFileShadowed,
+  outputsDisagree,
+  outputTooLarge,
+  sharedSectionRepeats,
+  targetEnded,
+} from '../generated/diagnostics.ts';
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { Item, Model } from '../model/model.ts';
+import { findOverlaps } from '../spec/overlap.ts';
 import type { Conventions, Template } from '../spec/spec.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { type ConventionTemplates, createLayouter, type Layouter } from './convention.ts';
@@ -71,10 +79,47 @@ export function emitTargets(
       else byPath.set(key, [draft]);
     }
   }
+  reportTargets(requests, byPath, report);
   const files: OutputFile[] = [];
   for (const drafts of byPath.values()) files.push(...mergeDrafts(drafts, model, settings, layouter, report));
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return { files, omissions };
+}
+
+/** What people should know about the chosen targets: ended products, and files that hide or repeat one another. */
+function reportTargets(
+  requests: readonly TargetRequest[],
+  byPath: ReadonlyMap<string, readonly Draft[]>,
+  report: Report,
+): void {
+  const main = new Map<string, string[]>(requests.map(({ spec }) => [spec.id, []]));
+  for (const drafts of byPath.values()) {
+    for (const draft of drafts) {
+      if (draft.kind === 'document' && draft.file.of === 'instructions')
+        main.get(draft.request.spec.id)!.push(draft.path);
+    }
+  }
+  for (const { spec } of requests) {
+    const { status } = spec;
+    if (status) {
+      report(
+        targetEnded(
+          { title: spec.title, note: status.note, successor: status.successor ?? 'another tool' },
+          { target: spec.id },
+        ),
+      );
+    }
+  }
+  for (const { kind, ...holes } of findOverlaps(
+    requests.map(({ spec }) => ({ spec, paths: main.get(spec.id)! })),
+  )) {
+    report(
+      (kind === 'shadowed' ? mainFileShadowed : mainFileDoubled)(holes, {
+        file: holes.file,
+        target: holes.target,
+      }),
+    );
+  }
 }
 
 const requestsOf = (drafts: readonly Draft[]): string[] => [

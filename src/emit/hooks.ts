@@ -1,9 +1,9 @@
 import type { HookFacts } from '../generated/types/target.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Data, Item } from '../model/model.ts';
+import { posixCommand, powershellCommand } from '../text/shell.ts';
 import type { Omissions } from './omissions.ts';
 import type { TargetRequest } from './request.ts';
-import { posixCommand, powershellCommand } from '../text/shell.ts';
 import { posixInProject, powershellInProject } from './shell.ts';
 
 /** A portable hook in the words of one tool. */
@@ -95,4 +95,14 @@ function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
   };
 }
 
-const computed = ['nativeEvent', 'shell', 'powershell', 'program', 'arguments', 'directory', 'timeout', 'wrapped', 'eventShape'];
+const computed = [
+  'nativeEvent',
+  'shell',
+  'powershell',
+  'program',
+  'arguments',
+  'directory',
+  'timeout',
+  'wrapped',
+  'eventShape',
+];

@@ -127,7 +127,11 @@ export function planTarget(
     for (const { section, of } of file.sections?.index ?? []) {
       const place = placesOf(of)[0];
       const listed = items[of as Collection];
-      if (place && listed.length > 0) own.set(section, listed.map(item => ({ item, path: topicPath(item, place, request, context) })));
+      if (place && listed.length > 0)
+        own.set(
+          section,
+          listed.map(item => ({ item, path: topicPath(item, place, request, context) })),
+        );
     }
     if (prose.size === 0 && own.size === 0) continue;
     drafts.push({

@@ -46,7 +46,6 @@ function tomlText(text: string): string {
     .replaceAll('\\', '\\\\')
     .replace(/"{3,}/g, quotes => quotes.replaceAll('"', '\\"'))
     .replace(/"$/, '\\"')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: TOML forbids control characters unescaped
     .replace(
       /[\u0000-\u0008\u000b-\u001f\u007f]/g,
       char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,

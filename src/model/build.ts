@@ -145,7 +145,16 @@ const computedFields: Partial<Record<Collection, ReadonlySet<string>>> = {
   commands: new Set(['name', 'prompt']),
   skills: new Set(['name', 'sealed', 'references']),
   hooks: new Set(['name', 'id', 'enabled', 'targets', 'argv', 'event', 'command', 'script', 'cwd']),
-  mcpServers: new Set(['name', 'argv', 'arguments', 'program', 'commandLine', 'transport', 'command', 'args']),
+  mcpServers: new Set([
+    'name',
+    'argv',
+    'arguments',
+    'program',
+    'commandLine',
+    'transport',
+    'command',
+    'args',
+  ]),
   guards: new Set(['name', 'requires']),
 };
 

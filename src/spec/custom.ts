@@ -6,8 +6,8 @@ import type { TargetSpec } from '../generated/types/target.ts';
 import { target as validateTarget } from '../generated/validators/target.ts';
 import type { Source } from '../text/source.ts';
 import { readYaml } from '../text/yaml.ts';
-import { lintSpec } from './lint.ts';
 import { inlineTemplates } from './inline-templates.ts';
+import { lintSpec } from './lint.ts';
 import { completeSpec } from './load.ts';
 import type { LoadedSpec, Template } from './spec.ts';
 import { compileTemplate } from './templates.ts';
@@ -16,7 +16,11 @@ import { compileTemplate } from './templates.ts';
  * A spec that is written as YAML, checked in full: form, names, fields, templates. Gives `undefined` after reporting
  * what is wrong with it. Built-in specs went through the same when the program was built.
  */
-export async function readSpec(source: Source, fileName: string, report: Report): Promise<LoadedSpec | undefined> {
+export async function readSpec(
+  source: Source,
+  fileName: string,
+  report: Report,
+): Promise<LoadedSpec | undefined> {
   const yaml = readYaml(source);
   for (const problem of yaml.problems) {
     report(specUnreadable({ problem: problem.title }, { span: problem.span, hint: problem.advice }));
@@ -47,13 +51,17 @@ export async function readSpec(source: Source, fileName: string, report: Report)
 }
 
 /** All specs of a project by id. Two files with one id cannot be: the id is the file name. */
-export async function readCustomSpecs(sources: readonly Source[], report: Report): Promise<Map<string, LoadedSpec>> {
+export async function readCustomSpecs(
+  sources: readonly Source[],
+  report: Report,
+): Promise<Map<string, LoadedSpec>> {
   const specs = new Map<string, LoadedSpec>();
   for (const source of sources) {
     const fileName = source.name.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
     const loaded = await readSpec(source, fileName, report);
     if (!loaded) continue;
-    if (specs.has(loaded.spec.id)) report(specProblem({ target: loaded.spec.id, problem: 'two files define it' }, { file: source.name }));
+    if (specs.has(loaded.spec.id))
+      report(specProblem({ target: loaded.spec.id, problem: 'two files define it' }, { file: source.name }));
     specs.set(loaded.spec.id, loaded);
   }
   return specs;

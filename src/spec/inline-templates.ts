@@ -1,7 +1,9 @@
 import type { TargetSpec } from '../generated/types/target.ts';
 
 /** Templates written inside a spec, by their place in it: `body:<file>` and `section:<key>`. */
-export function inlineTemplates(spec: TargetSpec): { place: string; path: (string | number)[]; text: string }[] {
+export function inlineTemplates(
+  spec: TargetSpec,
+): { place: string; path: (string | number)[]; text: string }[] {
   return Object.entries(spec.files).flatMap(([name, file]) => {
     if (file.kind === 'items' && file.body?.includes('{{')) {
       return [{ place: `body:${name}`, path: ['files', name, 'body'], text: file.body }];

@@ -2,9 +2,9 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { conventions } from '../generated/conventions.ts';
 import { specProblem } from '../generated/diagnostics.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
+import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
-import { didYouMean } from '../text/similar.ts';
 import { builtinTemplate } from './templates.ts';
 import { fieldsOf } from './vocabulary.ts';
 
@@ -29,10 +29,19 @@ export function lintSpec(
   const lint: Lint = {
     spec,
     fault: (path, problem, hint) =>
-      report(specProblem({ target: spec.id, problem }, { span: spanOf(path) ?? spanOf(path.slice(0, -1)), target: spec.id, hint })),
+      report(
+        specProblem(
+          { target: spec.id, problem },
+          { span: spanOf(path) ?? spanOf(path.slice(0, -1)), target: spec.id, hint },
+        ),
+      ),
   };
   if (spec.id !== fileName) {
-    lint.fault(['id'], `the id is "${spec.id}" but the file is ${fileName}.yaml`, 'Give the file the name of the id.');
+    lint.fault(
+      ['id'],
+      `the id is "${spec.id}" but the file is ${fileName}.yaml`,
+      'Give the file the name of the id.',
+    );
   }
   if (!Object.hasOwn(spec.versions, spec.defaultVersion)) {
     unknown(lint, ['defaultVersion'], 'version', spec.defaultVersion, Object.keys(spec.versions));
@@ -40,7 +49,8 @@ export function lintSpec(
   for (const [name, file] of Object.entries(spec.files)) lintFile(lint, name, file as AnyFile);
   lintOptions(lint);
   for (const [index, limit] of (spec.limits ?? []).entries()) {
-    if (!Object.hasOwn(spec.files, limit.file)) unknown(lint, ['limits', index, 'file'], 'entry of `files`', limit.file, Object.keys(spec.files));
+    if (!Object.hasOwn(spec.files, limit.file))
+      unknown(lint, ['limits', index, 'file'], 'entry of `files`', limit.file, Object.keys(spec.files));
   }
   for (const [index, legacy] of (spec.legacy ?? []).entries()) {
     if (legacy.as !== undefined && !Object.hasOwn(spec.files, legacy.as)) {
@@ -51,7 +61,11 @@ export function lintSpec(
 }
 
 function unknown(lint: Lint, path: DataPath, what: string, name: string, known: readonly string[]): void {
-  lint.fault(path, `there is no ${what} "${name}"`, `${didYouMean(name, known)}Known: ${known.join(', ') || 'none'}.`);
+  lint.fault(
+    path,
+    `there is no ${what} "${name}"`,
+    `${didYouMean(name, known)}Known: ${known.join(', ') || 'none'}.`,
+  );
 }
 
 function lintFile(lint: Lint, name: string, file: AnyFile): void {
@@ -66,17 +80,24 @@ function lintFile(lint: Lint, name: string, file: AnyFile): void {
   const fields = 'of' in file ? fieldsOf(file.of as string) : undefined;
   const rows = (file as { frontmatter?: unknown }).frontmatter;
   if (typeof rows === 'string') {
-    if (!Object.hasOwn(conventions.rows, rows)) unknown(lint, [...at, 'frontmatter'], 'row list', rows, Object.keys(conventions.rows));
-  } else if (Array.isArray(rows)) rows.forEach((row, index) => lintRow(lint, [...at, 'frontmatter', index], row, fields));
+    if (!Object.hasOwn(conventions.rows, rows))
+      unknown(lint, [...at, 'frontmatter'], 'row list', rows, Object.keys(conventions.rows));
+  } else if (Array.isArray(rows))
+    rows.forEach((row, index) => lintRow(lint, [...at, 'frontmatter', index], row, fields));
   if (file.kind === 'items') lintBody(lint, [...at, 'body'], file.body);
   if (file.kind === 'document') lintSections(lint, [...at, 'sections'], file.sections);
   if (file.kind === 'entries') {
     if ((file.by === undefined) === (file.entry === undefined)) {
       lint.fault(at, 'an entry needs either `entry`, or `by` with `variants`', 'Keep one of the two forms.');
     }
-    for (const [variant, shape] of Object.entries(file.variants ?? {})) lintShape(lint, [...at, 'variants', variant], shape, fields);
+    for (const [variant, shape] of Object.entries(file.variants ?? {}))
+      lintShape(lint, [...at, 'variants', variant], shape, fields);
     if ((file.of === 'hooks') !== (file.hooks !== undefined)) {
-      lint.fault(at, 'the facts in `hooks` go with `of: hooks`, and only with it', 'Add them, or name another collection.');
+      lint.fault(
+        at,
+        'the facts in `hooks` go with `of: hooks`, and only with it',
+        'Add them, or name another collection.',
+      );
     }
   }
   if ('entry' in file && file.entry !== undefined) lintShape(lint, [...at, 'entry'], file.entry, fields);
@@ -85,19 +106,27 @@ function lintFile(lint: Lint, name: string, file: AnyFile): void {
 function lintWhen(lint: Lint, at: DataPath, when: AnyFile['when']): void {
   if (!when) return;
   const option = lint.spec.options?.[when.option];
-  if (option === undefined) return unknown(lint, [...at, 'option'], 'option', when.option, Object.keys(lint.spec.options ?? {}));
+  if (option === undefined) {
+    unknown(lint, [...at, 'option'], 'option', when.option, Object.keys(lint.spec.options ?? {}));
+    return;
+  }
   const definition = typeof option === 'string' ? conventions.options[option] : option;
   for (const [index, value] of (when.is ?? []).entries()) {
     const values: readonly string[] | undefined = definition?.values;
-    if (values && !values.includes(String(value))) unknown(lint, [...at, 'is', index], `value of ${when.option}`, String(value), values);
+    if (values && !values.includes(String(value)))
+      unknown(lint, [...at, 'is', index], `value of ${when.option}`, String(value), values);
   }
 }
 
-const placeholders: Readonly<Record<string, readonly string[]>> = { items: ['name', 'event'], scripts: ['event'] };
+const placeholders: Readonly<Record<string, readonly string[]>> = {
+  items: ['name', 'event'],
+  scripts: ['event'],
+};
 
 function lintPath(lint: Lint, at: DataPath, file: AnyFile): void {
   const known = [...(placeholders[file.kind] ?? []), ...Object.keys(lint.spec.options ?? {})];
-  for (const [, name] of file.path.matchAll(/\{([^}]*)\}/g)) if (!known.includes(name!)) unknown(lint, at, 'placeholder', name!, known);
+  for (const [, name] of file.path.matchAll(/\{([^}]*)\}/g))
+    if (!known.includes(name!)) unknown(lint, at, 'placeholder', name!, known);
   if (file.kind === 'items' && !file.path.includes('{name}')) {
     lint.fault(at, 'every item would get the same path', 'Put `{name}` into the path.');
   }
@@ -126,29 +155,55 @@ function lintField(lint: Lint, at: DataPath, name: string, fields: readonly stri
 }
 
 function lintBody(lint: Lint, at: DataPath, body: string | undefined): void {
-  if (body === undefined || body.includes('{{') || body === 'content' || builtinTemplate(`body:${body}`)) return;
-  lint.fault(at, `there is no body "${body}"`, 'Name a template of conventions/bodies/, or write one with `{{content}}`.');
+  if (body === undefined || body.includes('{{') || body === 'content' || builtinTemplate(`body:${body}`))
+    return;
+  lint.fault(
+    at,
+    `there is no body "${body}"`,
+    'Name a template of conventions/bodies/, or write one with `{{content}}`.',
+  );
 }
 
-function lintSections(lint: Lint, at: DataPath, sections: { list?: string; titles?: object; templates?: object; replace?: readonly { section: string; with: string; when?: AnyFile['when'] }[] } | undefined): void {
+function lintSections(
+  lint: Lint,
+  at: DataPath,
+  sections:
+    | {
+        list?: string;
+        titles?: object;
+        templates?: object;
+        replace?: readonly { section: string; with: string; when?: AnyFile['when'] }[];
+      }
+    | undefined,
+): void {
   if (!sections) return;
   const { lists, sections: known } = conventions.catalogue;
   const keys = Object.keys(known);
-  if (sections.list !== undefined && !Object.hasOwn(lists, sections.list)) unknown(lint, [...at, 'list'], 'section list', sections.list, Object.keys(lists));
+  if (sections.list !== undefined && !Object.hasOwn(lists, sections.list))
+    unknown(lint, [...at, 'list'], 'section list', sections.list, Object.keys(lists));
   for (const part of ['titles', 'templates'] as const) {
-    for (const key of Object.keys(sections[part] ?? {})) if (!keys.includes(key)) unknown(lint, [...at, part, key], 'section', key, keys);
+    for (const key of Object.keys(sections[part] ?? {}))
+      if (!keys.includes(key)) unknown(lint, [...at, part, key], 'section', key, keys);
   }
   for (const [index, entry] of (sections.replace ?? []).entries()) {
-    for (const part of ['section', 'with'] as const) if (!keys.includes(entry[part])) unknown(lint, [...at, 'replace', index, part], 'section', entry[part], keys);
+    for (const part of ['section', 'with'] as const)
+      if (!keys.includes(entry[part]))
+        unknown(lint, [...at, 'replace', index, part], 'section', entry[part], keys);
     lintWhen(lint, [...at, 'replace', index, 'when'], entry.when);
   }
 }
 
 function lintShape(lint: Lint, at: DataPath, shape: unknown, fields: readonly string[] | undefined): void {
-  if (Array.isArray(shape)) return shape.forEach((item, index) => lintShape(lint, [...at, index], item, fields));
+  if (Array.isArray(shape)) {
+    for (const [index, item] of shape.entries()) lintShape(lint, [...at, index], item, fields);
+    return;
+  }
   if (typeof shape !== 'object' || shape === null) return;
   const slot = shape as Record<string, unknown>;
-  if (typeof slot.from === 'string') return lintField(lint, [...at, 'from'], slot.from, fields);
+  if (typeof slot.from === 'string') {
+    lintField(lint, [...at, 'from'], slot.from, fields);
+    return;
+  }
   if (typeof slot.option === 'string') {
     const known = Object.keys(lint.spec.options ?? {});
     if (!known.includes(slot.option)) unknown(lint, [...at, 'option'], 'option', slot.option, known);
@@ -161,15 +216,21 @@ function lintOptions(lint: Lint): void {
   for (const [name, option] of Object.entries(lint.spec.options ?? {})) {
     const at: DataPath = ['options', name];
     if (typeof option === 'string') {
-      if (!Object.hasOwn(conventions.options, option)) unknown(lint, at, 'shared option', option, Object.keys(conventions.options));
+      if (!Object.hasOwn(conventions.options, option))
+        unknown(lint, at, 'shared option', option, Object.keys(conventions.options));
       continue;
     }
     if ((option.type === 'enum') !== (option.values !== undefined)) {
-      lint.fault(at, `the option "${name}" needs \`values\` if, and only if, its type is enum`, 'Add or remove `values`.');
+      lint.fault(
+        at,
+        `the option "${name}" needs \`values\` if, and only if, its type is enum`,
+        'Add or remove `values`.',
+      );
     }
     for (const [value, versions] of Object.entries(option.requires ?? {})) {
       for (const version of versions as readonly string[]) {
-        if (!Object.hasOwn(lint.spec.versions, version)) unknown(lint, [...at, 'requires', value], 'version', version, Object.keys(lint.spec.versions));
+        if (!Object.hasOwn(lint.spec.versions, version))
+          unknown(lint, [...at, 'requires', value], 'version', version, Object.keys(lint.spec.versions));
       }
     }
   }
@@ -181,11 +242,22 @@ function lintCollisions(lint: Lint): void {
     const seen = new Map<string, string>();
     for (const [name, file] of Object.entries(lint.spec.files)) {
       const versions: readonly string[] | undefined = file.versions;
-      if ((versions && !versions.includes(version)) || file.kind === 'entries' || file.kind === 'settings' || file.when) continue;
+      if (
+        (versions && !versions.includes(version)) ||
+        file.kind === 'entries' ||
+        file.kind === 'settings' ||
+        file.when
+      )
+        continue;
       if (file.kind === 'items') continue;
       const key = file.path.toLowerCase();
       const other = seen.get(key);
-      if (other !== undefined) lint.fault(['files', name, 'path'], `"${other}" writes the same path in version ${version}`, 'Give them different versions or paths.');
+      if (other !== undefined)
+        lint.fault(
+          ['files', name, 'path'],
+          `"${other}" writes the same path in version ${version}`,
+          'Give them different versions or paths.',
+        );
       seen.set(key, name);
     }
   }
