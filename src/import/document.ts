@@ -15,6 +15,7 @@ import {
 } from '../syntax/build.ts';
 import { type Comments, printDocument } from '../syntax/print.ts';
 import { keyTells, type MappedBlock } from './map.ts';
+import type { ImportedParameter } from './params.ts';
 
 /** A document together with the comments that stand above its parts. */
 export interface ImportedDocument {
@@ -44,6 +45,7 @@ export function blocksOf(
 function itemsOf({ key, title, titlesBlock, content }: MappedBlock): BodyItem[] {
   const items: BodyItem[] = [];
   if (content.kind === 'fields') return [field(key ?? '', fieldsValue(content.fields))];
+  if (content.kind === 'parameters') return content.parameters.map(parameterField);
   if (titlesBlock && title !== undefined) items.push(header(title));
   if (key !== undefined) {
     if (title !== undefined && identifier.test(key) && !keyTells(key, title)) items.push(header(title, key));
@@ -57,17 +59,24 @@ function itemsOf({ key, title, titlesBlock, content }: MappedBlock): BodyItem[] 
   return [...items, ...content.pairs.map(([name, value]) => field(name, str(value)))];
 }
 
+const parameterField = ({ name, value, type }: ImportedParameter): BodyItem => ({
+  ...field(name, valueFrom(value)),
+  ...(type && { type }),
+});
+
 const fieldsValue = (fields: ReadonlyMap<string, Data>): Value =>
-  object([...fields].map(([name, data]) => [name, name === 'content' ? text(String(data)) : valueOf(data)]));
+  object(
+    [...fields].map(([name, data]) => [name, name === 'content' ? text(String(data)) : valueFrom(data)]),
+  );
 
 /** Data as a value. What a one-line string would have filled in is written as text, where nothing is. */
-function valueOf(data: Data): Value {
+function valueFrom(data: Data): Value {
   if (data === null) return { kind: 'null', span: nowhere };
   if (typeof data === 'string') return data.includes('\n') || data.includes('${') ? text(data) : str(data);
   if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: nowhere };
   if (typeof data === 'number') return { kind: 'number', value: data, raw: String(data), span: nowhere };
-  if (Array.isArray(data)) return list(data.map(valueOf));
-  return object(Object.entries(data).map(([key, value]) => [key, valueOf(value)]));
+  if (Array.isArray(data)) return list(data.map(valueFrom));
+  return object(Object.entries(data).map(([key, value]) => [key, valueFrom(value)]));
 }
 
 /** The newest syntax, because `@header` may be needed. */

@@ -19,7 +19,7 @@ import { readEntries, readItemEntry } from './entries.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { asMap, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';
 import { type MappedBlock, mapMarkdown } from './map.ts';
-import { parseMarkdown } from './markdown.ts';
+import { closingOf, parseMarkdown } from './markdown.ts';
 import { type DataFormat, parseData } from './parse-data.ts';
 import { baseName, type Recognised, recognise } from './recognise.ts';
 
@@ -194,7 +194,8 @@ async function readMarkdown(
     report(repeatedFrontMatter({ key }, { span: spanOfLine(source, front.lineOf.get(key)!) }));
   const lines = source.text.split(/\r\n?|\n/);
   const body = lines.slice(front.lines).join('\n');
-  const item = asItem(found, front, body, specs);
+  const markdown = await parseMarkdown(body);
+  const item = asItem(found, front, trimLines(body) + closingOf(markdown), specs);
   if (item) {
     reportKept(item, source, report);
     return [partOf(item, 1, source.text.trimEnd().split(/\r\n?|\n/).length)];
@@ -203,14 +204,14 @@ async function readMarkdown(
     return [
       {
         block: 'local',
-        content: { kind: 'text', text: trimLines(body) },
+        content: { kind: 'text', text: trimLines(body) + closingOf(markdown) },
         startLine: front.lines + 1,
         endLine: lines.length,
         confidence: 1,
       },
     ];
   }
-  const parts = mapMarkdown(await parseMarkdown(body), front.lines);
+  const parts = mapMarkdown(markdown, front.lines);
   const kept = frontMatterPart(front, found);
   return kept ? [kept, ...parts] : parts;
 }
@@ -225,7 +226,7 @@ function asItem(
   const collection = found.file?.kind === 'items' ? found.file.of : undefined;
   const rows = found.file?.kind === 'items' ? rowsOf(found.file.frontmatter) : [];
   const read = (of: ItemFiles['of'], own: readonly Row[] = rows) =>
-    itemFromKeys(of, found.name, front.fields, trimLines(body), own, synonymsFor(of, specs));
+    itemFromKeys(of, found.name, front.fields, body, own, synonymsFor(of, specs));
   if (collection === undefined || collection === 'guards' || collection === 'topics') {
     const guard = read('guards');
     if (guard.fields.has('applyTo')) return guard;

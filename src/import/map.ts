@@ -3,6 +3,7 @@ import type { Data } from '../model/model.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { slugOf, titleOf } from '../text/title.ts';
 import { closingOf, firstLine, lastLine, type Markdown, sliceLines, wordsIn } from './markdown.ts';
+import { type ImportedParameter, readParameters } from './params.ts';
 import { isUnderlined, type MarkdownSection } from './sections.ts';
 import { readUnits, type Unit } from './units.ts';
 import { importWords, plainHeading, type Words } from './words.ts';
@@ -31,6 +32,7 @@ export type Content =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'items'; readonly items: readonly string[] }
   | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[] }
+  | { readonly kind: 'parameters'; readonly parameters: readonly ImportedParameter[] }
   | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, Data> };
 
 /** Below these blocks sections get keys, and plain lists become items. */
@@ -42,7 +44,13 @@ const listed = 'restrictions';
  * text, byte for byte. `lineOffset` is the number of lines of the file that stand above the document.
  */
 export function mapMarkdown(markdown: Markdown, lineOffset = 0, words: Words = importWords()): MappedBlock[] {
-  const units = readUnits(markdown, words);
+  const text = markdown.lines.join('\n');
+  const units = readUnits(markdown, words).map(unit => {
+    // Parameters are declarations: a section that is not just a list of them is kept as context.
+    if (unit.block !== 'params') return unit;
+    const parameters = unit.above.length === 0 && readParameters(unit.nodes, text);
+    return parameters ? { ...unit, parameters } : { ...unit, block: 'context' };
+  });
   const closing = closingOf(markdown);
   const counts = new Map<string, number>();
   for (const { block } of units) counts.set(block, (counts.get(block) ?? 0) + 1);
@@ -53,7 +61,10 @@ export function mapMarkdown(markdown: Markdown, lineOffset = 0, words: Words = i
     seen.add(unit.block);
     const last = index === units.length - 1 ? closing : '';
     const single = counts.get(unit.block) === 1;
-    const shape = shapeOf(unit, { markdown, words, first, single, keys, closing: last });
+    const shape: Shape =
+      'parameters' in unit
+        ? parametersOf(unit)
+        : shapeOf(unit, { markdown, words, first, single, keys, closing: last });
     const start = unit.above[0]?.startLine ?? unit.startLine;
     const unsure = unit.confidence < words.data.review;
     return {
@@ -83,6 +94,14 @@ interface Place {
 }
 
 type Shape = Pick<MappedBlock, 'key' | 'title' | 'titlesBlock' | 'content'>;
+
+const parametersOf = ({
+  section,
+  parameters,
+}: Unit & { readonly parameters: readonly ImportedParameter[] }): Shape => ({
+  ...(section && { title: section.title }),
+  content: { kind: 'parameters', parameters },
+});
 
 /** Chooses the neatest form that loses nothing. */
 function shapeOf(unit: Unit, place: Place): Shape {
@@ -225,7 +244,7 @@ function slashPairs(unit: Unit): (readonly [string, string])[] | undefined {
 
 /** A key for a heading, not yet taken. A heading that no identifier can stand for is its own key. */
 function keyOf(title: string, taken: Set<string>): string {
-  const slug = slugOf(title.replace(/[`*_]/g, ''));
+  const slug = slugOf(title.replace(/[`*_]/g, '').toLowerCase());
   const base = /^[a-z_][a-z0-9_-]{0,60}$/.test(slug) ? slug : title;
   let key = base;
   for (let number = 2; taken.has(key); number++)

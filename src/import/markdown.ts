@@ -64,12 +64,12 @@ const isBlock = (node: Nodes): boolean =>
  */
 export function closingOf(markdown: Markdown): string {
   const last = markdown.nodes.at(-1);
-  if (last?.type === 'html' && last.value.startsWith('<!--') && !last.value.includes('-->')) return '-->';
+  if (last?.type === 'html' && last.value.startsWith('<!--') && !last.value.includes('-->')) return '\n-->';
   if (last?.type !== 'code') return '';
   const open = /^ {0,3}(`{3,}|~{3,})/.exec(markdown.lines[firstLine(last) - 1] ?? '')?.[1];
   if (!open) return '';
   const end = (markdown.lines[lastLine(last) - 1] ?? '').trim();
   const closed =
     lastLine(last) > firstLine(last) && end.length >= open.length && end === open[0]!.repeat(end.length);
-  return closed ? '' : open;
+  return closed ? '' : `\n${open}`;
 }

@@ -1,0 +1,133 @@
+/**
+ * Measures the importer on real instruction files: how many lose no block, and how often a labelled part goes to the
+ * block a careful reader would choose. `npm run corpus [folder] [-v]`; the folder is laid out as tools expect.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { readFrontMatter } from '../src/import/front-matter.ts';
+import { type Imported, importFile } from '../src/import/import.ts';
+import { mapMarkdown } from '../src/import/map.ts';
+import { firstLine, parseMarkdown } from '../src/import/markdown.ts';
+import { builtinIds, builtinSpec } from '../src/spec/load.ts';
+import { lostBlocks } from './corpus/compare.ts';
+
+const root = join(fileURLToPath(import.meta.url), '../..');
+const verbose = process.argv.includes('-v');
+const folder = resolve(
+  process.argv.slice(2).find(word => !word.startsWith('-')) ?? join(root, '../shared/corpus'),
+);
+const specs = builtinIds().map(id => builtinSpec(id)!.spec);
+
+interface Labelled {
+  readonly file: string;
+  readonly sha256: string;
+  readonly as: 'main' | 'file';
+  readonly block?: string;
+  readonly groups?: readonly { readonly lines: readonly [number, number]; readonly block: string }[];
+}
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry => {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(path);
+      return entry.isFile() && !lstatSync(path).isSymbolicLink() ? [path] : [];
+    });
+}
+
+const importAt = (path: string, bytes: Uint8Array): Promise<Imported | undefined> =>
+  importFile({ path, bytes, specs }, () => {});
+
+/** Files that a tool reads, each with its path below the project it belongs to. */
+async function measureLosses(): Promise<void> {
+  const lost: { path: string; blocks: readonly string[] }[] = [];
+  let files = 0;
+  let parts = 0;
+  let reviews = 0;
+  for (const file of filesBelow(folder)) {
+    const path = relative(folder, file).replaceAll('\\', '/');
+    if (!/\.(?:md|mdc|toml|json)$/.test(path) || path === 'README.md') continue;
+    const bytes = readFileSync(file);
+    const imported = await importAt(path, bytes);
+    if (!imported) continue;
+    files++;
+    parts += imported.parts.length;
+    reviews += imported.reviews;
+    const blocks = await lostBlocks(bytes.toString('utf8'), path, imported.text);
+    if (blocks.length > 0) lost.push({ path, blocks });
+  }
+  console.log(
+    `${files - lost.length} of ${files} files without a lost block (${percent(files - lost.length, files)})`,
+  );
+  console.log(`${reviews} of ${parts} parts marked for review`);
+  for (const { path, blocks } of lost
+    .sort((a, b) => b.blocks.length - a.blocks.length)
+    .slice(0, verbose ? 100 : 10)) {
+    console.log(`  ${path}: ${blocks.length} lost`);
+    for (const block of blocks.slice(0, verbose ? 20 : 2))
+      console.log(`    ${JSON.stringify(block.slice(0, 120))}`);
+  }
+}
+
+async function measureLabels(): Promise<void> {
+  const { files } = parse(readFileSync(join(root, 'test/import/labels.yaml'), 'utf8')) as {
+    files: Labelled[];
+  };
+  const tally = { right: 0, all: 0, present: 0 };
+  const wrong: string[] = [];
+  for (const label of files) {
+    const path = join(folder, label.file);
+    if (!existsSync(path)) continue;
+    const bytes = readFileSync(path);
+    if (createHash('sha256').update(bytes).digest('hex') !== label.sha256) continue;
+    tally.present++;
+    const judge = (wanted: string, got: string | undefined, line: number) => {
+      tally.all++;
+      if (got !== undefined && wanted.split('|').includes(got)) tally.right++;
+      else wrong.push(`  ${label.file}:${line} is ${wanted}, became ${got}`);
+    };
+    if (label.as === 'file') judge(label.block!, (await importAt(label.file, bytes))?.parts[0]?.block, 1);
+    else await judgeGroups(label, bytes.toString('utf8').replace(/^\ufeff/, ''), judge);
+  }
+  if (tally.all === 0) return;
+  console.log(
+    `${tally.right} of ${tally.all} blocks of ${tally.present} labelled files in the expected block (${percent(tally.right, tally.all)})`,
+  );
+  for (const line of verbose ? wrong : wrong.slice(0, 10)) console.log(line);
+}
+
+async function judgeGroups(
+  label: Labelled,
+  text: string,
+  judge: (wanted: string, got: string | undefined, line: number) => void,
+) {
+  const front = readFrontMatter(text);
+  const markdown = await parseMarkdown(
+    text
+      .split(/\r\n?|\n/)
+      .slice(front.lines)
+      .join('\n'),
+  );
+  const parts = mapMarkdown(markdown, front.lines);
+  for (const { lines, block } of label.groups ?? []) {
+    for (const node of markdown.nodes) {
+      if (
+        ['heading', 'definition', 'thematicBreak'].includes(node.type) ||
+        (node.type === 'html' && node.value.startsWith('<!--'))
+      )
+        continue;
+      const line = firstLine(node) + front.lines;
+      if (line < lines[0] || line > lines[1]) continue;
+      judge(block, parts.find(part => part.startLine <= line && line <= part.endLine)?.block, line);
+    }
+  }
+}
+
+const percent = (part: number, all: number): string => `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
+
+await measureLosses();
+await measureLabels();

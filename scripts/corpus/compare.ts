@@ -1,0 +1,105 @@
+import type { Nodes } from 'mdast';
+import { readFrontMatter } from '../../src/import/front-matter.ts';
+import { parseMarkdown, wordsIn } from '../../src/import/markdown.ts';
+import { parseData } from '../../src/import/parse-data.ts';
+import type { BodyItem, Value } from '../../src/syntax/ast.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
+
+/**
+ * Blocks of a file that the imported source, read again, does not have, or has in another order within one block
+ * of the source. Headings count as blocks whatever their depth.
+ */
+export async function lostBlocks(original: string, path: string, imported: string): Promise<string[]> {
+  const there = await blocksOfSource(imported);
+  const wanted = await blocksOfFile(original.replace(/^\ufeff/, ''), path);
+  const lost: string[] = [];
+  for (const block of wanted) {
+    const count = there.get(block) ?? 0;
+    if (count === 0) lost.push(block);
+    else there.set(block, count - 1);
+  }
+  return lost;
+}
+
+async function blocksOfFile(text: string, path: string): Promise<string[]> {
+  if (path.endsWith('.toml')) {
+    const parsed = await parseData(text, 'toml');
+    return 'data' in parsed ? leaves(parsed.data).map(normal) : [];
+  }
+  const front = readFrontMatter(text);
+  const body = text
+    .split(/\r\n?|\n/)
+    .slice(front.lines)
+    .join('\n');
+  return fingerprints((await parseMarkdown(body)).nodes);
+}
+
+const leaves = (data: unknown): string[] =>
+  typeof data === 'object' && data !== null ? Object.values(data).flatMap(leaves) : [String(data)];
+
+/** Every text of the source as Markdown blocks: list items one by one, titles and keys as headings. */
+async function blocksOfSource(text: string): Promise<Map<string, number>> {
+  const source = { name: 'imported.prs', text };
+  const errors: string[] = [];
+  const document = parseDocument(source, diagnostic => {
+    if (diagnostic.severity === 'error') errors.push(diagnostic.message);
+  });
+  if (errors.length > 0) throw new Error(`the import does not parse: ${errors[0]}`);
+  const found = new Map<string, number>();
+  const add = (block: string) => found.set(block, (found.get(block) ?? 0) + 1);
+  const texts: string[] = [];
+  const visitValue = (value: Value): void => {
+    if (value.kind === 'string') texts.push(value.value);
+    else if (value.kind === 'array') value.items.forEach(visitValue);
+    else if (value.kind === 'object')
+      for (const field of value.fields) if (field.value) visitValue(field.value);
+  };
+  const visitItem = (item: BodyItem): void => {
+    if (item.kind === 'field') {
+      add(`heading ${normal(item.key.replaceAll('-', ' '))}`);
+      if (item.key.startsWith('/') && item.value?.kind === 'string')
+        texts.push(`${item.key}: ${item.value.value}`);
+      if (item.value) visitValue(item.value);
+    } else if (item.kind === 'header') add(`heading ${normal(item.title.value)}`);
+    else if (item.kind !== 'use') visitValue(item.value);
+  };
+  for (const declaration of document.declarations)
+    if (declaration.kind === 'block') declaration.body.items.forEach(visitItem);
+  for (const value of texts) add(normal(value));
+  // Link definitions count for the whole document, so its texts are read together; one-line items as items of a list.
+  const whole = [...texts, ...texts.filter(value => !value.includes('\n')).map(value => `- ${value}`)].join(
+    '\n\n',
+  );
+  for (const block of fingerprints((await parseMarkdown(whole)).nodes)) add(block);
+  return found;
+}
+
+/** Kind and words of each block, items of lists and cells of tables on their own, in order. */
+function fingerprints(nodes: readonly Nodes[]): string[] {
+  return nodes.flatMap(node => {
+    switch (node.type) {
+      case 'list':
+      case 'blockquote':
+      case 'footnoteDefinition':
+        return fingerprints(node.children);
+      case 'listItem':
+        return fingerprints(node.children);
+      case 'table':
+        return node.children.flatMap(row => row.children.map(cell => `cell ${normal(wordsIn(cell))}`));
+      case 'thematicBreak':
+        return [];
+      case 'heading':
+        return [`heading ${normal(wordsIn(node))}`];
+      case 'code':
+        return [`code ${node.lang ?? ''} ${node.value}`];
+      case 'html':
+        return [`html ${node.value.trim()}`];
+      case 'definition':
+        return [`definition ${node.identifier} ${node.url}`];
+      default:
+        return [`${node.type} ${normal(wordsIn(node))}`];
+    }
+  });
+}
+
+const normal = (text: string): string => text.replace(/[`*_]/g, '').replace(/\s+/g, ' ').trim().toLowerCase();
