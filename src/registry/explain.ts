@@ -60,7 +60,10 @@ export function explainFailure(failure: Failure, attempt: Attempt, where: Where)
         { address: shown, destination: failure.destination ?? 'another address', reason },
         where,
       );
-    case 'object':
+    case 'object': {
+      const hint = 'The commit is no longer in the repository. Name another version, or run `prs update`.';
+      return gitFailed({ address: shown, reason }, { ...where, hint });
+    }
     case 'other':
       return (attempt.http ? registryBadAnswer : gitFailed)({ address: shown, reason }, where);
   }
