@@ -29,14 +29,19 @@ function touched({ path }: Change, properties: readonly string[]): string | unde
 
 /** `@core/skills/review` and `skills.review` are the two ways a pattern may be written. */
 function namesOf({ path, base }: Change): string[] {
-  const [block = '', name] = path;
-  const entry = name === undefined ? [block] : [block, name];
-  return [`${firstSegment(base.layer)}/${entry.join('/')}`, entry.join('.')];
+  const names = path.slice(0, 2);
+  return [`${firstSegment(base.layer)}/${names.join('/')}`, names.join('.')];
 }
 
+/** A matcher of qualified names. The name of a whole block matches when entries of it could. */
 async function compile(pattern: string | undefined): Promise<(name: string) => boolean> {
   if (pattern === undefined) return () => true;
   const { default: picomatch } = await import('picomatch');
   // Without nested groups the compiled expression has nothing to backtrack into.
-  return picomatch(pattern, { dot: true, noextglob: true, nonegate: true });
+  const make = (glob: string) => picomatch(glob, { dot: true, noextglob: true, nonegate: true });
+  const dotted = !pattern.includes('/');
+  const whole = make(pattern);
+  const block = make(dotted ? pattern.split('.')[0]! : pattern.split('/').slice(0, 2).join('/'));
+  const isBlock = (name: string) => name.split(dotted ? '.' : '/').length === (dotted ? 1 : 2);
+  return name => whole(name) || (isBlock(name) && (block(name) || pattern.includes('**')));
 }

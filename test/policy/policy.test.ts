@@ -1,0 +1,167 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createReport } from '../../src/diagnostics/report.ts';
+import type { PolicyDefinition } from '../../src/generated/types/config.ts';
+import { covers, longestCover } from '../../src/policy/layer.ts';
+import { checkPolicies } from '../../src/policy/policy.ts';
+import type { Change, Import, Layer, Operation, Program, Step } from '../../src/resolve/program.ts';
+
+const span = (name: string) => ({ source: { name, text: 'line one\nline two\n' }, start: 9, end: 13 });
+const layer = (reference: string): Layer => ({ reference, remote: reference !== '@project' });
+const step = (reference: string, operation: Operation): Step => ({
+  operation,
+  span: span(`${reference}.prs`),
+  layer: layer(reference),
+});
+
+/** `base > step operation path`, as in `@core/a > @project override skills.review.content`. */
+function change(text: string): Change {
+  const [, base, by, operation, path] = /^(\S+) > (\S+) (\S+) (\S+)$/.exec(text)!;
+  return { path: path!.split('.'), base: step(base!, 'declare'), step: step(by!, operation as Operation) };
+}
+
+function imported(reference: string): Import {
+  return {
+    kind: 'use',
+    reference,
+    from: layer('@project'),
+    to: layer(reference),
+    span: span('project.prs'),
+    arguments: [],
+  };
+}
+
+async function violations(policy: PolicyDefinition, changes: string[], imports: string[] = []): Promise<string[]> {
+  const program: Program = {
+    meta: new Map(),
+    blocks: new Map(),
+    parameters: [],
+    skills: new Map(),
+    units: [],
+    changes: changes.map(change),
+    imports: imports.map(imported),
+  };
+  const { report, diagnostics } = createReport();
+  await checkPolicies(program, [policy], () => span('instr.yaml'), report);
+  for (const one of diagnostics()) {
+    assert.is(one.rule, policy.name);
+    assert.is(one.severity, policy.severity);
+    assert.is(one.related?.at(-1)?.span.source.name, 'instr.yaml');
+  }
+  return diagnostics().map(one => `${one.code} ${one.message}`);
+}
+
+const layers = suite('layer-boundary');
+const boundary = (maxDistance?: number, names = ['@core', '@team', '@project']): PolicyDefinition => ({
+  kind: 'layer-boundary',
+  name: 'layers',
+  layers: names,
+  severity: 'error',
+  ...(maxDistance !== undefined && { maxDistance }),
+});
+
+layers('neighbours may, further away may not', async () => {
+  assert.equal(await violations(boundary(), ['@core/a > @team/b extend standards.code']), []);
+  assert.equal(await violations(boundary(), ['@team/b > @project override standards.code']), []);
+  assert.equal(await violations(boundary(), ['@core/a > @project append standards.code']), [
+    'PRS5001 `@project` changes `standards.code`, which `@core/a` declared 2 layers away; the policy `layers` allows 1.',
+  ]);
+  assert.equal(await violations(boundary(2), ['@core/a > @project append standards.code']), []);
+  assert.is((await violations(boundary(0), ['@core/a > @team/b append standards.code'])).length, 1);
+});
+
+layers('the base changes nothing that builds on it', async () => {
+  const [found] = await violations(boundary(5), ['@team/b > @core/a append standards.code']);
+  assert.match(found!, /^PRS5002/);
+});
+
+layers('an unlisted source changes nothing that is governed', async () => {
+  const [found] = await violations(boundary(), ['@core/a > @core-evil/a append standards.code']);
+  assert.match(found!, /^PRS5003/);
+  assert.is((await violations(boundary(1, ['@core']), ['@core/a > @project append x.y'])).length, 1);
+});
+
+layers('what no layer governs is free, and so is a source with itself', async () => {
+  assert.equal(await violations(boundary(), ['@other/a > @project override standards.code']), []);
+  assert.equal(await violations(boundary(0), ['@core/a > @core/a override standards.code']), []);
+  assert.equal(await violations(boundary(0), ['@core/a > @core/b override standards.code']), []);
+});
+
+layers('the longest listed prefix decides', async () => {
+  const names = ['@core', '@core/shared', '@project'];
+  assert.equal(await violations(boundary(1, names), ['@core/shared/x > @project append a.b']), []);
+  assert.is((await violations(boundary(1, names), ['@core/x > @project append a.b'])).length, 1);
+});
+
+layers.run();
+
+const protection = suite('property-protection');
+const protect = (targetPattern?: string, properties = ['content']): PolicyDefinition => ({
+  kind: 'property-protection',
+  name: 'protected',
+  properties,
+  severity: 'warning',
+  ...(targetPattern !== undefined && { targetPattern }),
+});
+
+protection('replacing is a violation, adding is none', async () => {
+  for (const operation of ['replace', 'override', 'remove']) {
+    const found = await violations(protect(), [`@core/a > @project ${operation} skills.review.content`]);
+    assert.equal(found, [
+      'PRS5010 `content` of `skills.review` is protected by the policy `protected` and may not be replaced.',
+    ]);
+  }
+  for (const operation of ['append', 'merge']) {
+    assert.equal(await violations(protect(), [`@core/a > @project ${operation} skills.review.content`]), []);
+  }
+  assert.equal(await violations(protect(), ['@core/a > @project override skills.review.license']), []);
+});
+
+protection('both ways to name an entry match', async () => {
+  const change = '@core/a > @project override skills.review.content';
+  for (const pattern of ['@core/skills/review', '@core/skills/*', '@core/**', '**', 'skills.review', 'skills.*']) {
+    assert.is((await violations(protect(pattern), [change])).length, 1, pattern);
+  }
+  for (const pattern of ['@core-evil/skills/*', '@project/skills/*', '@core/agents/*', 'skills.rev', '@core/skills']) {
+    assert.is((await violations(protect(pattern), [change])).length, 0, pattern);
+  }
+});
+
+protection('replacing the entry or the whole block is no way around it', async () => {
+  for (const path of ['skills.review', 'skills']) {
+    for (const pattern of ['@core/skills/*', '@core/**', 'skills.*', undefined]) {
+      const change = `@core/a > @project override ${path}`;
+      assert.is((await violations(protect(pattern), [change])).length, 1, `${path} ${pattern}`);
+    }
+  }
+  assert.is((await violations(protect('@core/agents/*'), ['@core/a > @project override skills'])).length, 0);
+});
+
+protection.run();
+
+const allowlist = suite('registry-allowlist');
+const allow = (...allowed: string[]): PolicyDefinition => ({
+  kind: 'registry-allowlist',
+  name: 'sources',
+  allowed,
+  severity: 'error',
+});
+
+allowlist('only what lies below an allowed prefix', async () => {
+  const policy = allow('@core', 'github.com/acme');
+  assert.equal(await violations(policy, [], ['@core/skills/a', '@core', 'github.com/acme/x', '@project']), []);
+  const refused = ['@core-evil/a', '@coree', 'github.com/acme-evil/x', 'github.com/other', '@core/../evil/x'];
+  assert.is((await violations(policy, [], refused)).length, refused.length);
+  assert.is((await violations(allow(), [], ['@core/a'])).length, 1);
+});
+
+allowlist('prefixes match whole segments', () => {
+  assert.ok(covers('@core', '@core@1.2.0'));
+  assert.ok(covers('@core/', '@core/a'));
+  assert.ok(covers('git@host', 'git@host:org/x'));
+  assert.not.ok(covers('', '@core/a'));
+  assert.not.ok(covers('@core/a', '@core/ab'));
+  assert.is(longestCover(['@a', '@a/b', '@a/b/c'], '@a/b/x'), '@a/b');
+});
+
+allowlist.run();
