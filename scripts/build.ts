@@ -5,13 +5,29 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as bundle, type Metafile } from 'esbuild';
+import { build as bundle, type Metafile, type Plugin } from 'esbuild';
 import { generate, root } from './generate.ts';
 
 const dist = join(root, 'dist');
 
 /** Bundled CommonJS packages reach Node's own modules through `require`, which an ES module has to make. */
 const requireShim = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+
+/**
+ * clipanion opens all three standard streams and asks for the colours of the terminal while it is loaded, which costs
+ * more than the rest of it; this program brings its own streams and colours.
+ */
+const lazyStreams: Plugin = {
+  name: 'lazy-streams',
+  setup(build) {
+    build.onLoad({ filter: /clipanion\/lib\/advanced\/Cli\.mjs$/ }, async ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const contents = text.replace(/Cli\.defaultContext = \{[^}]*\};/, 'Cli.defaultContext = {};');
+      if (contents === text) throw new Error('clipanion no longer sets Cli.defaultContext: look at lazyStreams again');
+      return { contents, loader: 'js' };
+    });
+  },
+};
 
 /** Bundles the program; gives back what went into which output, for reports and tests. */
 export async function build(): Promise<Metafile> {
@@ -32,6 +48,8 @@ export async function build(): Promise<Metafile> {
     minify: true,
     legalComments: 'none',
     external: ['prettier'],
+    alias: { clipanion: join(root, 'node_modules/clipanion/lib/advanced/index.mjs') },
+    plugins: [lazyStreams],
     define: { 'process.env.INSTR_VERSION': JSON.stringify(version) },
     logLevel: 'error',
   });

@@ -5,8 +5,7 @@
 import { Command } from 'clipanion';
 import type { PrsCommandClass } from '../../src/cli/command.ts';
 import type { CommandInfo, OptionInfo, PositionalInfo } from '../../src/cli/command-info.ts';
-import { specs } from '../../src/generated/specs.ts';
-import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { labels } from '../../src/generated/specs.ts';
 import type { Generated } from '../generate.ts';
 
 const width = 80;
@@ -71,14 +70,14 @@ async function describe(name: string, load: Load): Promise<CommandInfo> {
   return { name, description, details: details ?? '', positionals, options, examples: examples.map(fillTargets) };
 }
 
-/** Code knows no tool: `<target>` in an example becomes the id of one to start with. */
-const starters = Object.values(specs)
-  .map(text => JSON.parse(text) as TargetSpec)
-  .sort((a, b) => Number(b.starter ?? false) - Number(a.starter ?? false));
+/** Code knows no tool: `<target>` in an example becomes the id of one, in the order of their labels. */
+const starters = Object.keys(labels)
+  .sort()
+  .map(label => labels[label]!);
 
 function fillTargets([label, line]: readonly [string, string]): [string, string] {
   let next = 0;
-  return [label, line.replace(/<target>/g, () => starters[next++]?.id ?? '<target>')];
+  return [label, line.replace(/<target>/g, () => starters[next++] ?? '<target>')];
 }
 
 function isDefinition(value: unknown): value is { definition(builder: unknown, key: string): void } {

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { alreadyInitialised, invalidProjectName, noSuchTarget } from '../generated/diagnostics.ts';
 import { labels, specs } from '../generated/specs.ts';
+import { builtinSpec } from '../spec/load.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Context } from './context.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
+import { listTargets } from './targets.ts';
 import { configText, entryText, languageSkill } from './init-texts.ts';
 
 export interface InitAnswers {
@@ -33,14 +35,18 @@ export interface InitFile {
 const configPaths = ['instr.yaml', 'instr.yml'];
 const entryPath = '.instr/project.prs';
 
-const allSpecs = (): TargetSpec[] => Object.values(specs).map(text => JSON.parse(text) as TargetSpec);
+/** The list of tools begins with those that are most in use: so many are proposed when nothing else is known. */
+const starters = 3;
+
+/** In the order of their labels. */
+const allSpecs = (): TargetSpec[] => listTargets().map(({ id }) => builtinSpec(id)!.spec);
 
 /** What can be known about the project in the directory without asking. */
 export async function suggestAnswers({ disk, cwd }: Context): Promise<Suggestion> {
   const known = allSpecs();
   const { matchesAny } = await import('./traces.ts');
   const used = known.filter(spec => matchesAny(disk, cwd, spec.detect ?? []));
-  const targets = used.length > 0 ? used : known.filter(spec => spec.starter);
+  const targets = used.length > 0 ? used : known.slice(0, starters);
   return { ...(await detectProject(disk, cwd)), targets: targets.map(({ id }) => id), found: used.length > 0 };
 }
 

@@ -4,11 +4,13 @@ import { noSuchTarget } from '../generated/diagnostics.ts';
 import { builtinIds, builtinSpec, resolveTargetName } from '../spec/load.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import { didYouMean } from '../text/similar.ts';
+import { compareCode } from '../text/order.ts';
 import type { Context } from './context.ts';
 
 /** The supported tools in the order of their labels. */
 export function listTargets(): readonly Target[] {
-  return builtinIds().map(id => summarize(builtinSpec(id)!));
+  const targets = builtinIds().map(id => summarize(builtinSpec(id)!));
+  return targets.sort((a, b) => compareCode(a.label ?? a.id, b.label ?? b.id));
 }
 
 /** One tool with its files, limits and evidence; an unknown name is reported. */
