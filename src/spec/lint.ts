@@ -82,8 +82,9 @@ function lintFile(lint: Lint, name: string, file: AnyFile): void {
   if (typeof rows === 'string') {
     if (!Object.hasOwn(conventions.rows, rows))
       unknown(lint, [...at, 'frontmatter'], 'row list', rows, Object.keys(conventions.rows));
-  } else if (Array.isArray(rows))
-    rows.forEach((row, index) => lintRow(lint, [...at, 'frontmatter', index], row, fields));
+  } else if (Array.isArray(rows)) {
+    for (const [index, row] of rows.entries()) lintRow(lint, [...at, 'frontmatter', index], row, fields);
+  }
   if (file.kind === 'items') lintBody(lint, [...at, 'body'], file.body);
   if (file.kind === 'document') lintSections(lint, [...at, 'sections'], file.sections);
   if (file.kind === 'entries') {
