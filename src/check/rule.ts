@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../diagnostics/diagnostic.ts';
 import type { Program } from '../resolve/program.ts';
-import type { Source } from '../text/source.ts';
+import type { Source, Span } from '../text/source.ts';
 
 /** What a rule may look at, and where its findings go. */
 export interface RuleContext {
@@ -26,6 +26,8 @@ export interface CheckOptions {
   readonly guardRequiresDepth?: number | undefined;
   /** Id of the entry unit; the first source unit when absent. */
   readonly entry?: string | undefined;
+  /** The place of a value in the configuration. */
+  readonly spanOf?: ((path: readonly (string | number)[]) => Span | undefined) | undefined;
   /** Whether a path below the project root is a file; without it nothing is said about missing files. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
 }

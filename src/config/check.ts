@@ -4,12 +4,14 @@ import {
   authIncomplete,
   depthClamped,
   duplicatePolicy,
+  insecureUrl,
   literalSecret,
   pathOutsideProject,
   registryIgnored,
   syntaxTooNew,
 } from '../generated/diagnostics.ts';
 import type { BuildProfile, Config, GitAuth, HttpAuth } from '../generated/types/config.ts';
+import { insecureAddress } from '../text/addresses.ts';
 import { leavesRoot } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
@@ -90,9 +92,20 @@ function checkAuth(subject: Subject, auth: GitAuth | HttpAuth | undefined, path:
   }
 }
 
+/** Addresses are called with credentials: in the clear they, and what is fetched, can be read and changed. */
+function checkTransport(subject: Subject, url: string, path: DataPath): void {
+  const address = insecureAddress(url);
+  const rule = 'insecure-url';
+  const severity = subject.config.validation?.rules?.[rule];
+  if (address === undefined || severity === 'off') return;
+  subject.report(insecureUrl({ url: address }, { ...at(subject, path), rule, severity }));
+}
+
 /** A user name before `@` is part of an SSH address, and a secret in any other. */
 function checkAddress(subject: Subject, url: string | undefined, path: DataPath, hasAuth: boolean): void {
-  if (url === undefined || !/^(?:https?:\/\/[^/@\s]+@|[a-z+]+:\/\/[^/@\s]*:[^/@\s]+@)/i.test(url)) return;
+  if (url === undefined) return;
+  checkTransport(subject, url, path);
+  if (!/^(?:https?:\/\/[^/@\s]+@|[a-z+]+:\/\/[^/@\s]*:[^/@\s]+@)/i.test(url)) return;
   const advice = hasAuth
     ? 'Remove it from the address and use `auth` with `tokenEnvVar`.'
     : 'Remove it from the address; Git asks its own credential helper.';

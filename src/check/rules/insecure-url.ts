@@ -1,4 +1,5 @@
 import { insecureUrl as finding } from '../../generated/diagnostics.ts';
+import { insecureAddress } from '../../text/addresses.ts';
 import { deepScalars, namedEntries, placeOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
@@ -16,24 +17,5 @@ export const insecureUrl: Rule = {
         }
       }
     }
-    for (const { reference, span } of program.imports) {
-      const url = insecureAddress(reference);
-      if (url) report(finding({ url }, { span }));
-    }
   },
 };
-
-/** The http address in a text that does not stay on this computer, without user and path. */
-export function insecureAddress(text: string): string | undefined {
-  const match = /\b(?:http|ws|git):\/\/(?:[^\s/@"']*@)?(\[[^\]\s]*\]|[^\s/:"'?#]+)/i.exec(text);
-  if (!match) return undefined;
-  const host = match[1]!.toLowerCase();
-  const local =
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/.test(host);
-  return local || host.startsWith('$') || host.startsWith('{')
-    ? undefined
-    : `${match[0].split('://')[0]}://${host}`;
-}

@@ -1,6 +1,6 @@
 import { requiredGuardMissing } from '../../generated/diagnostics.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { namedEntries, originOf } from '../nodes.ts';
+import { namedEntries } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
 /** `validation.requiredGuards` */
@@ -10,10 +10,15 @@ export const requiredGuards: Rule = {
   help: 'Guards that `validation.requiredGuards` names must be present.',
   check: ({ program, options, report }) => {
     const names = namedEntries(program, 'guards').map(entry => entry.name);
-    for (const guard of new Set(options.requiredGuards ?? [])) {
+    for (const [index, guard] of (options.requiredGuards ?? []).entries()) {
       if (names.includes(guard)) continue;
       const hint = `${didYouMean(guard, names)}Add \`${guard}: { … }\` to \`@guards\`, or remove the name from \`validation.requiredGuards\`.`;
-      report(requiredGuardMissing({ guard }, { hint, span: originOf(program.blocks.get('guards')) }));
+      report(
+        requiredGuardMissing(
+          { guard },
+          { hint, span: options.spanOf?.(['validation', 'requiredGuards', index]) },
+        ),
+      );
     }
   },
 };

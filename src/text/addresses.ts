@@ -1,0 +1,14 @@
+/** The http address in a text that does not stay on this computer, without user and path. */
+export function insecureAddress(text: string): string | undefined {
+  const match = /\b(?:http|ws|git):\/\/(?:[^\s/@"']*@)?(\[[^\]\s]*\]|[^\s/:"'?#]+)/i.exec(text);
+  if (!match) return undefined;
+  const host = match[1]!.toLowerCase();
+  const local =
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '[::1]' ||
+    /^127(?:\.\d{1,3}){3}$/.test(host);
+  return local || host.startsWith('$') || host.startsWith('{')
+    ? undefined
+    : `${match[0].split('://')[0]}://${host}`;
+}
