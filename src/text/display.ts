@@ -29,6 +29,9 @@ export function cellsOf(line: string): Cell[] {
     if (segment === '\t') {
       const width = tabStop - (column % tabStop);
       push(' '.repeat(width), width, index, index + 1);
+    } else if (segment === '\r') {
+      // It would make the terminal write over what it has just written.
+      push('<U+000D>', 8, index, index + 1);
     } else if (hidden.size > 0) {
       showHidden(segment, index, hidden, push);
     } else push(segment, widthOf(segment), index, index + segment.length);

@@ -45,7 +45,7 @@ const names: ReadonlyMap<number, readonly [HiddenKind, string]> = new Map([
 
 /** Everything `kindOf` may say something about, for a first look at a text. */
 const suspicious =
-  /\u034f|[\ufe00-\ufe0f]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+  /\u034f|[\ufe00-\ufe0f]|[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 
 function kindOf(point: number): readonly [HiddenKind, string] | undefined {
   const known = names.get(point);
@@ -62,7 +62,7 @@ function kindOf(point: number): readonly [HiddenKind, string] | undefined {
 /**
  * The hidden characters of a text, in order. Left out is what writing needs: joiners inside emoji and in scripts
  * that join letters, tags of a flag, marks of direction beside letters of a right-to-left script, one variation
- * selector behind a character, a byte order mark at the very start. Tabs and line ends are no hidden characters.
+ * selector behind a character, a byte order mark at the very start. Tabs, line ends and page breaks are no hidden characters.
  */
 export function findHidden(text: string): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
