@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HostError, type WritableDisk } from './host.ts';
 
@@ -45,10 +46,22 @@ export async function withLock<T>(
     if (Date.now() >= end) throw new LockBusy(holderOf(disk, path)?.pid);
     await sleep(pause);
   }
+  dropLeftovers(disk, path);
   try {
     return await body();
   } finally {
+    if (!dropQuietly(disk, path)) disk.removeFile(path);
+  }
+}
+
+/** Removes a file of ours; one that stays behind is swept up by a later run. */
+function dropQuietly(disk: WritableDisk, path: string): boolean {
+  try {
     disk.removeFile(path);
+    return true;
+  } catch (error) {
+    if (error instanceof HostError) return false;
+    throw error;
   }
 }
 
@@ -70,7 +83,17 @@ function take(disk: WritableDisk, path: string, text: string): boolean {
     if (isTaken(error)) return false;
     throw error;
   } finally {
-    disk.removeFile(aside);
+    dropQuietly(disk, aside);
+  }
+}
+
+/** Processes that were killed while they asked for the lock leave the file they wrote aside. */
+function dropLeftovers(disk: WritableDisk, path: string): void {
+  for (const { name } of disk.list(dirname(path)) ?? []) {
+    const pid = name.startsWith(`${basename(path)}.`)
+      ? Number(name.slice(basename(path).length + 1))
+      : Number.NaN;
+    if (Number.isInteger(pid) && !isAlive(pid)) dropQuietly(disk, join(dirname(path), name));
   }
 }
 

@@ -38,8 +38,10 @@ export function carryOut(run: Run, places: StatePlaces, disk: WritableDisk): Hos
 /** Takes back what `carryOut` did, from wherever it was left. */
 export function takeBack(run: Run, places: StatePlaces, disk: WritableDisk): void {
   const hand = handOn(run, places, disk);
-  for (const step of [...run.steps].reverse()) hand.backward(step);
+  const back = [...run.steps].reverse();
+  for (const step of back) if (step.kind === 'write') hand.backward(step);
   for (const folder of [...run.directories].reverse()) disk.removeEmptyDirectory(join(places.root, folder));
+  for (const step of back) if (step.kind === 'delete') hand.backward(step);
   disk.removeFile(places.rollback);
   disk.removeTree(join(places.runs, run.id));
 }
@@ -51,18 +53,20 @@ export type Recovery = 'finished' | 'taken back' | undefined;
  * reached. The caller holds the lock. Gives what was done; `undefined`: there was nothing to do.
  */
 export function recover(places: StatePlaces, disk: WritableDisk): Recovery {
+  const recovery = recoverJournal(places, disk);
+  dropRunFolders(disk, places);
+  return recovery;
+}
+
+function recoverJournal(places: StatePlaces, disk: WritableDisk): Recovery {
   const back = readRun(disk, places.rollback);
   if (back) {
     takeBack(back, places, disk);
     return 'taken back';
   }
   const run = readRun(disk, places.journal);
-  if (run) {
-    const failure = carryOut(run, places, disk);
-    dropRunFolders(disk, places);
-    return failure ? 'taken back' : 'finished';
-  }
-  return undefined;
+  if (!run) return undefined;
+  return carryOut(run, places, disk) ? 'taken back' : 'finished';
 }
 
 /** Removes staged leftovers, runs that never came to their journal, and all but the last runs. */

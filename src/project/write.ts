@@ -13,7 +13,7 @@ import { sha256 } from '../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../host/host.ts';
 import { LockBusy, withLock } from '../host/lock.ts';
 import { manifestPath, readManifest } from '../plan/manifest.ts';
-import type { WritePlan } from '../plan/plan.ts';
+import type { ReadPresent, WritePlan } from '../plan/plan.ts';
 import { type PlanInput, planWrites } from '../plan/plan-writes.ts';
 import { applyPlan, hasWork } from './apply.ts';
 import type { Backup } from './backup.ts';
@@ -82,7 +82,7 @@ export async function writeOutputs(request: WriteRequest, report: Report): Promi
 
 interface Planning extends PlanOutcome {
   readonly manifestText: string | undefined;
-  /** A run that was killed has left its journal. */
+  /** Another run is at work, or was killed and has left its journal or its lock. */
   readonly interrupted: boolean;
   /** Hands on what was found while planning; a plan that is made again is silent. */
   flush(report: Report): void;
@@ -92,14 +92,9 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   const { root, disk, ...rest } = request;
   const places = statePlaces(root);
   const present = presentReader(root, disk);
-  const interrupted = !!disk.lstat(places.journal) || !!disk.lstat(places.rollback);
-  for (const path of [manifestPath, `${statePath}/lock`]) {
-    const obstacle = present(path)?.obstacle;
-    if (!obstacle) continue;
-    const reason = `${obstacle.path} is in the way, or leads out of the project`;
-    report(outputBlocked({ path, reason }, { file: obstacle.path }));
+  const interrupted = [places.journal, places.rollback, places.lock].some(path => disk.lstat(path));
+  if (isStateBlocked(present, report))
     return { plan: undefined, work: false, manifestText: undefined, interrupted };
-  }
   const bytes = present(manifestPath)?.read();
   const manifestText = bytes && new TextDecoder().decode(bytes);
   const source = manifestText === undefined ? undefined : { name: manifestPath, text: manifestText };
@@ -107,6 +102,18 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   if (!manifest) return { plan: undefined, work: false, manifestText, interrupted };
   const plan = await planWrites({ ...rest, present, manifest, hash: sha256 }, report);
   return { plan, work: !plan.blocked && hasWork(plan, manifestText), manifestText, interrupted };
+}
+
+/** The folder for state must lie in the project; one that a link leads elsewhere is reported. */
+function isStateBlocked(present: ReadPresent, report: Report): boolean {
+  for (const path of [manifestPath, `${statePath}/lock`]) {
+    const obstacle = present(path)?.obstacle;
+    if (!obstacle) continue;
+    const reason = `${obstacle.path} is in the way, or leads out of the project`;
+    report(outputBlocked({ path, reason }, { file: obstacle.path }));
+    return true;
+  }
+  return false;
 }
 
 async function buffered(request: WriteRequest): Promise<Planning> {
@@ -152,13 +159,14 @@ async function writeLocked(
   }
 }
 
-/** Runs `body` with the lock of the project; `undefined` when it does not become free, which is reported. */
+/** Runs `body` with the lock of the project; `undefined` when it cannot be had, which is reported. */
 export async function locked<T>(
   places: StatePlaces,
   disk: WritableDisk,
   report: Report,
   body: () => T | Promise<T>,
 ): Promise<T | undefined> {
+  if (isStateBlocked(presentReader(places.root, disk), report)) return undefined;
   ensureState(disk, places);
   try {
     return await withLock(disk, places.lock, { wait: patience }, body);

@@ -1,0 +1,250 @@
+/** A world that fails: no space, no permission, several runs at once, edits while a run goes on. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { HostError, type WritableDisk } from '../../src/host/host.ts';
+import { bundle } from './support/bundle.ts';
+import { generation, userSettings } from './support/generations.ts';
+import { Project, whole } from './support/project.ts';
+
+const test = suite('faults');
+
+/** The disk of this machine, with one operation that fails each time `when` says so. */
+function failing(name: keyof WritableDisk, code: string, when: (path: string) => boolean): WritableDisk {
+  return new Proxy(nodeDisk, {
+    get(target, property: keyof WritableDisk) {
+      const original = target[property] as (...args: unknown[]) => unknown;
+      if (property !== name) return original;
+      return (...args: unknown[]) => {
+        const path = String(name === 'rename' || name === 'link' ? args[1] : args[0]);
+        if (when(path)) throw new HostError(`${path} fails.`, path, code);
+        return original(...args);
+      };
+    },
+  });
+}
+
+/** Runs `body` in a file system of so many kilobytes; where mounting is not allowed, says so and runs nothing. */
+async function inSmallDisk(kilobytes: number, body: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'small-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]).status === 0;
+  try {
+    if (mounted) await body(folder);
+    else console.log('  skipped: mounting a small file system is not permitted here');
+  } finally {
+    if (mounted) execFileSync('umount', ['-l', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('a failure at any single operation leaves the old state and a report', async () => {
+  const operations: (keyof WritableDisk)[] = ['writeBytes', 'rename', 'link', 'makeDirectory', 'removeFile', 'setMode'];
+  let tried = 0;
+  for (const name of operations) {
+    for (let skip = 0; ; skip++) {
+      const project = new Project();
+      project.write('settings.json', userSettings);
+      await project.compile(generation(1));
+      const before = project.tree();
+      let left = skip;
+      let failed = false;
+      const disk = failing(name, 'EIO', () => {
+        if (failed || left-- > 0) return false;
+        failed = true;
+        return true;
+      });
+      const { ok, codes } = await project.compile(generation(2), { disk });
+      if (!failed) break;
+      tried++;
+      const what = `${name} number ${skip}`;
+      if (ok) assert.is(project.read('rules/0-even.md'), 'rule 2 0\n', what);
+      else {
+        assert.equal(project.tree(), before, what);
+        assert.equal(codes.filter(code => code === 'PRS8016').length, 1, `${what}: ${codes}`);
+      }
+      const next = await project.compile(generation(2));
+      assert.ok(next.ok, `${what}: ${next.found.map(({ message }) => message)}`);
+      assert.is(project.read('rules/0-even.md'), 'rule 2 0\n', what);
+      rmSync(project.root, { recursive: true });
+    }
+  }
+  console.log(`  ${tried} single failures tried`);
+});
+
+test('a failure that also stops the way back is reported as such, and the next run goes on', async () => {
+  const project = new Project();
+  await project.compile([whole('a.md', '1\n'), whole('b.md', '1\n')]);
+  const disk = failing('rename', 'EIO', path => /[ab]\.md$/.test(path));
+  let renames = 0;
+  const late = new Proxy(disk, {
+    get: (target, property: keyof WritableDisk) =>
+      property === 'rename'
+        ? (from: string, to: string) => (renames++ < 2 ? nodeDisk.rename(from, to) : target.rename(from, to))
+        : target[property],
+  });
+  const { ok, codes } = await project.compile([whole('a.md', '2\n'), whole('b.md', '2\n')], { disk: late });
+  assert.not.ok(ok);
+  assert.equal(codes, ['PRS8023']);
+  const next = await project.compile([whole('a.md', '2\n'), whole('b.md', '2\n')]);
+  assert.ok(next.ok);
+  assert.ok(next.codes.includes('PRS8018'));
+  assert.is(project.read('a.md') + project.read('b.md'), '2\n2\n');
+});
+
+test('a full disk changes nothing', async () => {
+  await inSmallDisk(256, async folder => {
+    const project = new Project(folder);
+    await project.compile([whole('a.md', 'small\n')]);
+    const before = project.tree();
+    const files = Array.from({ length: 40 }, (_, at) => whole(`big/${at}.md`, `${at} `.repeat(5000)));
+    const { ok, found } = await project.compile([whole('a.md', 'changed\n'), ...files]);
+    assert.not.ok(ok);
+    assert.equal(found.map(({ code }) => code), ['PRS8016']);
+    assert.match(found[0]!.message, 'the disk is full');
+    assert.not.match(found[0]!.message, project.root);
+    assert.equal(project.tree(), before);
+    assert.ok((await project.compile([whole('a.md', 'changed\n')])).ok);
+  });
+});
+
+test('a file that outgrows a limit of the system changes nothing', async () => {
+  const program = await bundle('killed');
+  const project = new Project();
+  project.write('settings.json', userSettings);
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', 'trap "" XFSZ; ulimit -f 1; exec "$@"', 'sh', process.execPath, program, project.root, '1', '0', ''],
+    { encoding: 'utf8' },
+  );
+  assert.is(status, 1);
+  assert.match(stderr, 'PRS8016');
+  assert.equal(project.tree(), { 'settings.json': userSettings });
+});
+
+test('a read-only file system: nothing to do is fine, something to do is reported', async () => {
+  await inSmallDisk(512, async folder => {
+    const project = new Project(folder);
+    await project.compile([whole('a.md', 'a\n')]);
+    execFileSync('mount', ['-o', 'remount,ro', folder]);
+    assert.ok((await project.compile([whole('a.md', 'a\n')])).ok);
+    const { ok, found } = await project.compile([whole('a.md', 'b\n')]);
+    assert.not.ok(ok);
+    assert.match(found[0]!.message, 'read-only');
+  });
+});
+
+test('a folder that may not be written to', async () => {
+  const program = await bundle('killed');
+  const project = new Project();
+  project.write('settings.json', userSettings);
+  mkdirSync(project.at('rules'));
+  const root = process.getuid?.() === 0;
+  // Root may write everywhere, so the compile runs as somebody else who owns all but one folder.
+  if (root) execFileSync('chown', ['-R', '65534:65534', project.root]);
+  if (root) execFileSync('chown', ['root', project.at('rules')]);
+  else execFileSync('chmod', ['555', project.at('rules')]);
+  execFileSync('chmod', ['755', join(program, '..')]);
+  const run = () =>
+    spawnSync(process.execPath, [program, project.root, '1', '0', ''], {
+      encoding: 'utf8',
+      ...(root && { uid: 65534, gid: 65534 }),
+    });
+  const { status, stderr } = run();
+  assert.is(status, 1);
+  assert.match(stderr, /PRS8016 rules\/.*permissions do not allow/);
+  assert.equal(project.tree(), { 'settings.json': userSettings });
+  execFileSync('chmod', ['777', project.at('rules')]);
+  assert.is(run().status, 0);
+});
+
+test('ten runs at once end in one whole state', async () => {
+  const program = await bundle('killed');
+  const project = new Project();
+  project.write('settings.json', userSettings);
+  await project.compile(generation(1));
+  const runs = Array.from({ length: 10 }, (_, at) => {
+    const child = spawn(process.execPath, [program, project.root, String(2 + (at % 2)), '0', '']);
+    let output = '';
+    child.stderr.on('data', data => {
+      output += data;
+    });
+    return new Promise<string>(resolve => child.on('close', code => resolve(code === 0 ? '' : `${code}: ${output}`)));
+  });
+  assert.equal((await Promise.all(runs)).filter(Boolean), []);
+  const last = project.read('bin/run.sh').includes('2') ? 2 : 3;
+  const { work } = await project.plan(generation(last));
+  assert.not.ok(work, 'the outputs are those of one run');
+  assert.equal(readdirSync(project.at('.instr/.state')).sort(), ['.gitignore', 'runs']);
+});
+
+test('the lock of a dead process is broken, that of a living one is not', async () => {
+  const project = new Project();
+  await project.compile([whole('a.md', '1\n')]);
+  const dead = spawnSync(process.execPath, ['-e', 'console.log(process.pid)'], { encoding: 'utf8' }).stdout.trim();
+  const lock = (pid: string | number) =>
+    project.write('.instr/.state/lock', JSON.stringify({ pid: Number(pid), host: execFileSync('hostname', { encoding: 'utf8' }).trim() }));
+  lock(dead);
+  assert.ok((await project.compile([whole('a.md', '2\n')])).ok);
+  lock(process.pid);
+  const waiting = project.compile([whole('a.md', '3\n')]);
+  await new Promise(resolve => setTimeout(resolve, 150));
+  assert.is(project.read('a.md'), '2\n', 'it waits');
+  rmSync(project.at('.instr/.state/lock'));
+  assert.ok((await waiting).ok);
+  assert.is(project.read('a.md'), '3\n');
+});
+
+test('an edit between planning and writing is not lost', async () => {
+  const project = new Project();
+  await project.compile([whole('a.md', '1\n')]);
+  let edited = false;
+  const disk = new Proxy(nodeDisk, {
+    get: (target, property: keyof WritableDisk) =>
+      property === 'link'
+        ? (from: string, to: string) => {
+            // The lock is taken after the first plan: the user saves the file at this very moment.
+            if (!edited && to.endsWith('/lock')) writeFileSync(project.at('a.md'), 'by hand\n');
+            edited = true;
+            return target.link(from, to);
+          }
+        : target[property],
+  });
+  const { ok, states } = await project.compile([whole('a.md', '2\n')], { disk });
+  assert.ok(edited);
+  assert.not.ok(ok);
+  assert.equal(states, { 'a.md': 'drifted' });
+  assert.is(project.read('a.md'), 'by hand\n');
+});
+
+test('a journal that a repository brought along cannot write elsewhere', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  try {
+    for (const path of ['../escaped.md', '/tmp/escaped.md', '.git/hooks/pre-commit', 'link/escaped.md']) {
+      const project = new Project();
+      symlinkSync(outside, project.at('link'));
+      project.write('.instr/.state/runs/1/new/0', 'evil\n');
+      project.write(
+        '.instr/.state/journal.json',
+        JSON.stringify({
+          version: 1,
+          id: '1',
+          time: '',
+          directories: [],
+          emptied: [],
+          steps: [{ path, kind: 'write', state: 'new', staged: '0', after: { sha256: '', mode: 0o644 } }],
+        }),
+      );
+      assert.ok((await project.compile([whole('a.md', 'a\n')])).ok, path);
+      assert.equal(Object.keys(project.tree()), ['.instr/manifest.json', 'a.md', 'link'], path);
+      assert.equal(readdirSync(outside), [], path);
+    }
+  } finally {
+    rmSync(outside, { recursive: true });
+  }
+});
+
+test.run();

@@ -1,0 +1,171 @@
+/** Runs that are killed, again and again, at every kind of moment: nothing may be lost, nothing may be half. */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { bundle } from './support/bundle.ts';
+import { generation, userLines, userSettings } from './support/generations.ts';
+import { Project } from './support/project.ts';
+
+const test = suite('killed runs');
+
+/** `KILL_SEED` repeats a series; the seed of a failing one is in its message. */
+const seed = Number(process.env.KILL_SEED ?? 20_260);
+
+/** Small numbers that look random and come again with the same seed. */
+function randomNumbers(start: number): (below: number) => number {
+  let state = start >>> 0;
+  return below => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** The tree that a generation gives when nothing goes wrong, made once. */
+const expected = new Map<number, Record<string, string>>();
+
+async function treeOf(number: number): Promise<Record<string, string>> {
+  let tree = expected.get(number);
+  if (!tree) {
+    const project = new Project();
+    project.write('settings.json', userSettings);
+    // Shared files hold the keys that earlier generations left: start from the one before.
+    if (number > 1) await project.compile(generation(number - 1));
+    const { ok } = await project.compile(generation(number));
+    assert.ok(ok);
+    tree = project.tree();
+    expected.set(number, tree);
+  }
+  return tree;
+}
+
+let filesChecked = 0;
+
+/** At any moment each path has its old or its new content, and what the user wrote is there. */
+function assertWhole(project: Project, old: Record<string, string>, next: Record<string, string>, what: string): void {
+  const now = project.tree();
+  for (const path of new Set([...Object.keys(old), ...Object.keys(next), ...Object.keys(now)])) {
+    filesChecked++;
+    const fine = now[path] === old[path] || now[path] === next[path];
+    assert.ok(fine, `${what}: ${path} is neither old nor new: ${JSON.stringify(now[path])?.slice(0, 200)}`);
+  }
+  for (const line of userLines) assert.ok(now['settings.json']!.includes(line), `${what}: the user's line is gone`);
+}
+
+/** The manifest names exactly the files that are there, by their content. */
+function assertTruthful(project: Project, what: string): void {
+  const { files } = JSON.parse(project.read('.instr/manifest.json')) as {
+    files: Record<string, { sha256?: string; keys?: { path: string[] }[] }>;
+  };
+  for (const [path, { sha256 }] of Object.entries(files)) {
+    assert.ok(project.exists(path), `${what}: the manifest names ${path}, which is not there`);
+    if (sha256) assert.is(createHash('sha256').update(project.read(path)).digest('hex'), sha256, `${what}: ${path}`);
+  }
+  const others = Object.keys(project.tree()).filter(path => !(path in files) && path !== '.instr/manifest.json');
+  assert.equal(others, [], `${what}: files without an owner`);
+}
+
+function assertTidy(project: Project, what: string): void {
+  const state = readdirSync(project.at('.instr/.state')).sort();
+  assert.equal(state, ['.gitignore', 'runs'], `${what}: leftovers in the state folder`);
+  for (const run of readdirSync(project.at('.instr/.state/runs'))) {
+    assert.ok(existsSync(project.at(`.instr/.state/runs/${run}/run.json`)), `${what}: ${run} has no record`);
+    assert.not.ok(existsSync(project.at(`.instr/.state/runs/${run}/new`)), `${what}: staged files of ${run} are left`);
+  }
+}
+
+const program = await bundle('killed');
+
+/** A project at generation 2, to be copied for each kill. */
+const start = new Project();
+start.write('settings.json', userSettings);
+await start.compile(generation(1));
+await start.compile(generation(2));
+
+function killedCopy(killAt: number, half: boolean): { project: Project; status: number | null; output: string } {
+  const project = new Project();
+  cpSync(start.root, project.root, { recursive: true, verbatimSymlinks: true });
+  const args = [program, project.root, '3', String(killAt), half ? 'half' : 'before'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return { project, status, output: stdout + stderr };
+}
+
+/** The next run, in one of three wishes: the same outputs, those from before, or newer ones. */
+async function assertNextRunWorks(project: Project, number: number, what: string): Promise<void> {
+  const { ok, found } = await project.compile(generation(number));
+  assert.ok(ok, `${what}: ${found.map(({ message }) => message).join(' ')}`);
+  assertTruthful(project, what);
+  const tree = project.tree();
+  const wanted = await treeOf(number);
+  for (const path of Object.keys(wanted)) {
+    if (path !== 'settings.json' && path !== '.instr/manifest.json') assert.is(tree[path], wanted[path], `${what}: ${path}`);
+  }
+  assert.equal(Object.keys(tree), Object.keys(wanted), what);
+  // A run that finds nothing to do leaves the litter of a dead one; the next that writes sweeps it up.
+  assert.ok((await project.compile(generation(7))).ok, what);
+  assertTruthful(project, what);
+  assertTidy(project, what);
+  rmSync(project.root, { recursive: true, force: true });
+}
+
+test('at two hundred random operations on the disk', async () => {
+  const random = randomNumbers(seed);
+  const undisturbed = killedCopy(0, false);
+  const { operations } = JSON.parse(undisturbed.output) as { operations: number };
+  const next = undisturbed.project.tree();
+  assert.equal(next['rules/0-odd.md'], 'rule 3 0\n');
+  const old = start.tree();
+  const points = new Set<string>();
+  let kills = 0;
+  for (let round = 0; round < 200; round++) {
+    const killAt = 1 + random(operations);
+    const half = random(2) === 1;
+    const what = `seed ${seed}, round ${round}, operation ${killAt}${half ? ' half-way' : ''}`;
+    const { project, status, output } = killedCopy(killAt, half);
+    assert.is(status, null, `${what} was not killed: ${output}`);
+    kills++;
+    points.add(`${killAt}${half}`);
+    assertWhole(project, old, next, what);
+    await assertNextRunWorks(project, [3, 2, 4][round % 3]!, what);
+  }
+  console.log(`  killed ${kills} times at ${points.size} different points of ${operations} operations`);
+});
+
+test('from outside, at random times, one kill after the other in one project', async () => {
+  const random = randomNumbers(seed + 1);
+  const project = new Project();
+  cpSync(start.root, project.root, { recursive: true });
+  let killed = 0;
+  for (let round = 0; round < 30; round++) {
+    const child = spawn(process.execPath, [program, project.root, String(3 + (round % 4)), '0', ''], { stdio: 'ignore' });
+    await new Promise(resolve => setTimeout(resolve, 30 + random(60)));
+    if (child.kill('SIGKILL')) killed++;
+    if (child.exitCode === null && child.signalCode === null) await new Promise(resolve => child.on('close', resolve));
+    for (const line of userLines) assert.ok(project.read('settings.json').includes(line), `round ${round}: ${line}`);
+  }
+  const { ok } = await project.compile(generation(3));
+  assert.ok(ok);
+  assertTruthful(project, 'after thirty kills');
+  const wanted = await treeOf(3);
+  for (const [path, text] of Object.entries(project.tree())) {
+    if (path !== 'settings.json' && path !== '.instr/manifest.json') assert.is(text, wanted[path], path);
+  }
+  console.log(`  killed ${killed} times from outside; ${filesChecked} files checked in all`);
+});
+
+test('while it recovers from being killed', async () => {
+  const random = randomNumbers(seed + 2);
+  const old = start.tree();
+  const next = killedCopy(0, false).project.tree();
+  for (let round = 0; round < 10; round++) {
+    const { project } = killedCopy(30 + random(40), false);
+    for (let again = 0; again < 3; again++) {
+      spawnSync(process.execPath, [program, project.root, '3', String(3 + random(12)), 'before']);
+      assertWhole(project, old, next, `seed ${seed}, round ${round}, kill ${again}`);
+    }
+    await assertNextRunWorks(project, 3, `seed ${seed}, round ${round}`);
+  }
+});
+
+test.run();

@@ -1,0 +1,282 @@
+/** What happens to files that are there already: ours, the user's, edited, linked, in the way. */
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Project, set, shared, whole } from './support/project.ts';
+
+const test = suite('ownership');
+const main = (text = 'generated\n') => whole('MAIN.md', text);
+
+test('new, unchanged, changed, removed, and the folders made for them', async () => {
+  const project = new Project();
+  const first = await project.compile([main(), whole('deep/er/a.md', 'a\n')]);
+  assert.equal(first.states, { 'MAIN.md': 'new', 'deep/er/a.md': 'new' });
+  utimesSync(project.at('MAIN.md'), 1, 1);
+  const again = await project.compile([main(), whole('deep/er/a.md', 'a\n')]);
+  assert.equal(again.states, { 'MAIN.md': 'unchanged', 'deep/er/a.md': 'unchanged' });
+  assert.is(statSync(project.at('MAIN.md')).mtimeMs, 1000);
+  assert.not.ok(again.work);
+  const third = await project.compile([main('other\n')]);
+  assert.equal(third.states, { 'MAIN.md': 'changed', 'deep/er/a.md': 'removed' });
+  assert.not.ok(project.exists('deep'));
+  assert.equal(Object.keys((await project.compile([])).states), ['MAIN.md']);
+  assert.equal(project.tree(), {});
+});
+
+test('a folder that was there before stays, and so does one that holds files of the user', async () => {
+  const project = new Project();
+  mkdirSync(project.at('before'));
+  await project.compile([whole('before/a.md', 'a\n'), whole('made/b.md', 'b\n')]);
+  project.write('made/mine.md', 'mine\n');
+  await project.compile([]);
+  assert.ok(project.exists('before'));
+  assert.equal(project.tree(), { 'made/mine.md': 'mine\n' });
+});
+
+test('an equal file is adopted and can change from then on', async () => {
+  const project = new Project();
+  project.write('MAIN.md', 'generated\n');
+  const { states, written } = await project.compile([main()]);
+  assert.equal(states, { 'MAIN.md': 'adopted' });
+  assert.is(written, 0);
+  assert.equal((await project.compile([main('next\n')])).states, { 'MAIN.md': 'changed' });
+});
+
+test('a main file written by hand is not overwritten, and nothing else is written either', async () => {
+  const project = new Project();
+  project.write('MAIN.md', 'by hand\n');
+  const { ok, states, codes } = await project.compile([main(), whole('other.md', 'o\n')]);
+  assert.not.ok(ok);
+  assert.equal(states, { 'MAIN.md': 'conflict', 'other.md': 'new' });
+  assert.equal(codes, ['PRS8001']);
+  assert.equal(project.tree(), { 'MAIN.md': 'by hand\n' });
+});
+
+test('an edit by hand in a generated file is noticed and kept', async () => {
+  const project = new Project();
+  await project.compile([main()]);
+  project.write('MAIN.md', 'generated\nand edited\n');
+  const { ok, states, codes } = await project.compile([main('next\n')]);
+  assert.not.ok(ok);
+  assert.equal(states, { 'MAIN.md': 'drifted' });
+  assert.equal(codes, ['PRS8002']);
+  assert.is(project.read('MAIN.md'), 'generated\nand edited\n');
+});
+
+test('skills made by hand next to generated ones stay', async () => {
+  const project = new Project();
+  project.write('.skills/mine/SKILL.md', 'mine\n');
+  await project.compile([whole('.skills/ours/SKILL.md', 'ours\n')]);
+  await project.compile([]);
+  assert.equal(project.tree(), { '.skills/mine/SKILL.md': 'mine\n' });
+});
+
+test('what is no longer generated leaves no orphan, unless it was edited', async () => {
+  const project = new Project();
+  await project.compile([main(), whole('a.md', 'a\n'), whole('b.md', 'b\n')]);
+  project.write('b.md', 'b edited\n');
+  const { ok, states, codes } = await project.compile([main()]);
+  assert.ok(ok);
+  assert.equal(states, { 'MAIN.md': 'unchanged', 'a.md': 'removed', 'b.md': 'removed' });
+  assert.equal(codes, ['PRS8014']);
+  assert.is(project.read('b.md'), 'b edited\n');
+  assert.equal((await project.compile([main()])).codes, [], 'it is the user\'s from then on');
+});
+
+test('force keeps a copy of everything that git does not hold exactly', async () => {
+  const project = new Project();
+  project.git('init', '-q');
+  for (const name of ['committed', 'staged', 'changed', 'untracked', 'ignored']) project.write(`${name}.md`, `${name}\n`);
+  project.write('.gitignore', 'ignored.md\n');
+  project.git('add', 'committed.md', 'changed.md', '.gitignore');
+  project.git('commit', '-q', '-m', 'first');
+  project.git('add', 'staged.md');
+  project.write('changed.md', 'changed since\n');
+  const files = ['committed', 'staged', 'changed', 'untracked', 'ignored'].map(name => whole(`${name}.md`, 'ours\n'));
+  const { ok, backups, found } = await project.compile(files, { force: true });
+  assert.ok(ok);
+  const copies = Object.fromEntries(backups.map(({ path, copy }) => [path, copy && project.read(copy)]));
+  assert.equal(copies, {
+    'committed.md': undefined,
+    'staged.md': undefined,
+    'changed.md': 'changed since\n',
+    'untracked.md': 'untracked\n',
+    'ignored.md': 'ignored\n',
+  });
+  assert.match(found.find(({ file }) => file === 'committed.md')!.hint!, 'git checkout -- committed.md');
+  assert.match(found.find(({ file }) => file === 'untracked.md')!.hint!, /^To get the old content back: cp \.instr\/\.state/);
+  assert.not.match(project.git('status', '--short'), '.instr/.state');
+});
+
+test('a mode that the user chose stays; a file that becomes a program becomes one', async () => {
+  const project = new Project();
+  await project.compile([main(), whole('run.sh', '#!', { executable: true })]);
+  assert.is(statSync(project.at('run.sh')).mode & 0o777, 0o755);
+  chmodSync(project.at('MAIN.md'), 0o600);
+  await project.compile([main('next\n'), whole('run.sh', '#!', { executable: true })]);
+  assert.is(statSync(project.at('MAIN.md')).mode & 0o777, 0o600);
+  await project.compile([whole('MAIN.md', 'next\n', { executable: true })]);
+  assert.is(statSync(project.at('MAIN.md')).mode & 0o777, 0o700);
+});
+
+test('line ends that version control changed are no edit', async () => {
+  const project = new Project();
+  await project.compile([main('one\ntwo\n')]);
+  project.write('MAIN.md', 'one\r\ntwo\r\n');
+  assert.equal((await project.compile([main('one\ntwo\n')])).states, { 'MAIN.md': 'unchanged' });
+  assert.equal((await project.compile([main('three\n')])).states, { 'MAIN.md': 'changed' });
+});
+
+test('files of targets that are not part of the run stay ours', async () => {
+  const project = new Project();
+  await project.compile([main(), whole('other.md', 'o\n', { targets: ['two'] })]);
+  const { states } = await project.compile([main('next\n')], { keep: (_, owned) => owned.targets.includes('two') });
+  assert.equal(states, { 'MAIN.md': 'changed' });
+  assert.equal((await project.compile([main('next\n')])).states, { 'MAIN.md': 'unchanged', 'other.md': 'removed' });
+});
+
+test('a manifest with conflict markers, broken or from the future stops everything', async () => {
+  for (const [text, code] of [
+    ['<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n', 'PRS8008'],
+    ['{', 'PRS8008'],
+    ['{"version":1,"files":{"a.md":{}}}', 'PRS8008'],
+    [`{"version":1,"files":{"../a.md":{"targets":[],"sha256":"${'0'.repeat(64)}"}}}`, 'PRS8008'],
+    ['{"version":2,"files":[]}', 'PRS8009'],
+  ] as const) {
+    const project = new Project();
+    project.write('.instr/manifest.json', text);
+    const { ok, codes } = await project.compile([main()], { force: true });
+    assert.not.ok(ok);
+    assert.equal(codes, [code]);
+    assert.equal(project.tree(), { '.instr/manifest.json': text });
+  }
+});
+
+test('without its manifest a project finds its files again', async () => {
+  const project = new Project();
+  await project.compile([main(), shared('s.json', [set('a.b', 1)])]);
+  const before = project.tree();
+  rmSync(project.at('.instr/manifest.json'));
+  const { ok, states } = await project.compile([main(), shared('s.json', [set('a.b', 1)])]);
+  assert.ok(ok);
+  assert.equal(states, { 'MAIN.md': 'adopted', 's.json': 'adopted' });
+  assert.is(project.tree()['MAIN.md'], before['MAIN.md']);
+});
+
+test('outputs that cannot be are errors that name both targets', async () => {
+  const project = new Project();
+  const cases = [
+    [[whole('a.md', 'x\n'), whole('a.md', 'x\ny\n', { targets: ['two'] })], 'PRS8005', /one and two .* a\.md; .* line 2/],
+    [[whole('a.md', 'x\n'), whole('A.md', 'x\n', { targets: ['two'] })], 'PRS8006', /a\.md \(one\) and A\.md \(two\)/],
+    [[whole('caf\u00e9.md', ''), whole('cafe\u0301.md', '')], 'PRS8006', /./],
+    [[whole('a', 'x\n'), whole('a/b.md', 'x\n', { targets: ['two'] })], 'PRS8007', /a \(one\) .* a\/b\.md \(two\)/],
+    [[whole('../a.md', '')], 'PRS8004', /leaves the project/],
+    [[whole('.git/hooks/pre-commit', '')], 'PRS8004', /version control/],
+    [[whole('.instr/project.prs', '')], 'PRS8004', /sources/],
+    [[shared('s.json', [set('a', 1)]), shared('s.json', [set('a', 2)])], 'PRS8012', /a in s\.json/],
+    [[shared('s.json', [set('a', 1)]), whole('s.json', '{}')], 'PRS8013', /s\.json/],
+  ] as const;
+  for (const [files, code, message] of cases) {
+    const { ok, found } = await project.compile(files, { force: true });
+    assert.not.ok(ok, code);
+    assert.is(found[0]?.code, code);
+    assert.match(found[0]!.message, message);
+  }
+  const { codes } = await project.compile([whole('src.md', '')], { isSource: path => path === 'src.md' });
+  assert.equal(codes, ['PRS8011']);
+  assert.equal(project.tree(), {});
+});
+
+test('equal outputs of two targets are one file', async () => {
+  const project = new Project();
+  const { plan } = await project.compile([main(), whole('MAIN.md', 'generated\n', { targets: ['two'] })]);
+  assert.equal(plan!.entries.map(({ targets }) => targets), [['one', 'two']]);
+});
+
+test('a name that only changes its letter case is one file going and one coming', async () => {
+  const project = new Project();
+  await project.compile([whole('Main.md', 'x\n')]);
+  await project.compile([whole('MAIN.md', 'x\n')]);
+  assert.equal(Object.keys(project.tree()), ['.instr/manifest.json', 'MAIN.md']);
+});
+
+test('links that lead out of the project are never followed', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  try {
+    for (const [link, path] of [
+      ['folder', 'folder/a.md'],
+      ['a.md', 'a.md'],
+      ['deep/folder', 'deep/folder/x/a.md'],
+      ['.instr', 'a.md'],
+    ] as const) {
+      const project = new Project();
+      if (link.includes('/')) mkdirSync(project.at('deep'));
+      symlinkSync(link === 'a.md' ? join(outside, 'a.md') : outside, project.at(link));
+      const { ok, codes } = await project.compile([whole(path, 'x\n')], { force: true });
+      assert.not.ok(ok, link);
+      assert.equal(codes, ['PRS8003'], link);
+      assert.equal(statSync(outside).nlink, 2);
+      assert.not.ok(statSync(join(outside, 'a.md'), { throwIfNoEntry: false }), link);
+    }
+  } finally {
+    rmSync(outside, { recursive: true });
+  }
+});
+
+test('a link to another file of the project is left alone while it shows the right content', async () => {
+  const project = new Project();
+  symlinkSync('AGENTS.md', project.at('MAIN.md'));
+  const both = (text: string) => [whole('AGENTS.md', text), whole('MAIN.md', text)];
+  project.write('AGENTS.md', 'x\n');
+  assert.equal((await project.compile(both('x\n'))).states, { 'AGENTS.md': 'adopted', 'MAIN.md': 'adopted' });
+  assert.equal((await project.compile(both('y\n'))).states, { 'AGENTS.md': 'changed', 'MAIN.md': 'unchanged' });
+  assert.is(project.tree()['MAIN.md'], '-> AGENTS.md');
+  const differing = [whole('AGENTS.md', 'y\n'), whole('MAIN.md', 'z\n')];
+  assert.equal((await project.compile(differing)).states, { 'AGENTS.md': 'unchanged', 'MAIN.md': 'conflict' });
+  assert.ok((await project.compile(differing, { force: true })).ok);
+  assert.is(project.tree()['MAIN.md'], 'z\n');
+  assert.is(project.tree()['AGENTS.md'], 'y\n');
+  assert.ok((await project.undo()).ok);
+  assert.is(project.tree()['MAIN.md'], '-> AGENTS.md');
+});
+
+test('two outputs that a linked folder makes one file are written once, or refused', async () => {
+  const project = new Project();
+  mkdirSync(project.at('.agents'));
+  symlinkSync('.agents', project.at('.tool'));
+  const both = (a: string, b: string) => [whole('.agents/s.md', a), whole('.tool/s.md', b)];
+  assert.equal((await project.compile(both('x\n', 'x\n'))).ok, true);
+  assert.equal((await project.compile(both('x\n', 'y\n'))).codes.includes('PRS8003'), true);
+  assert.equal((await project.compile([whole('.tool/s.md', 'x\n')])).ok, true);
+  assert.is(project.read('.agents/s.md'), 'x\n');
+  assert.equal((await project.compile([])).ok, true);
+  assert.not.ok(project.exists('.agents/s.md'));
+});
+
+test('a file that turned into a folder, and a folder that turned into a file', async () => {
+  const project = new Project();
+  await project.compile([whole('a', 'x\n'), whole('b/c', 'y\n')]);
+  assert.ok((await project.compile([whole('a/x', 'x\n'), whole('b', 'y\n')])).ok, 'both were ours');
+  assert.ok((await project.compile([whole('a', 'x\n'), whole('b/c', 'y\n')])).ok);
+  rmSync(project.at('a'));
+  project.write('a/mine.md', 'mine\n');
+  renameSync(project.at('b/c'), project.at('c'));
+  rmSync(project.at('b'), { recursive: true });
+  renameSync(project.at('c'), project.at('b'));
+  const { ok, codes } = await project.compile([whole('a', 'x\n'), whole('b/c', 'y\n')], { force: true });
+  assert.not.ok(ok);
+  assert.equal(codes, ['PRS8003', 'PRS8003']);
+  assert.is(project.read('a/mine.md'), 'mine\n');
+});
+
+test('planning writes nothing', async () => {
+  const project = new Project();
+  const { work, states } = await project.plan([main()]);
+  assert.ok(work);
+  assert.equal(states, { 'MAIN.md': 'new' });
+  assert.not.ok(project.exists('.instr'));
+});
+
+test.run();

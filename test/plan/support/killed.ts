@@ -1,0 +1,50 @@
+/**
+ * Compiles one generation into a directory and kills itself at a given operation on the disk: before it, or, for a
+ * write, after half of its bytes. Arguments: directory, generation, number of the operation (0: never), half.
+ */
+import { nodeDisk } from '../../../src/host/disk.ts';
+import type { WritableDisk } from '../../../src/host/host.ts';
+import { writeOutputs } from '../../../src/project/write.ts';
+import { generation } from './generations.ts';
+
+const [root, number, killAt, half] = process.argv.slice(2);
+const changing = new Set<PropertyKey>([
+  'makeDirectory',
+  'writeBytes',
+  'rename',
+  'link',
+  'makeLink',
+  'setMode',
+  'removeFile',
+  'removeEmptyDirectory',
+  'removeTree',
+]);
+let operations = 0;
+
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  for (;;);
+}
+
+const disk = new Proxy(nodeDisk, {
+  get(target, name: keyof WritableDisk) {
+    const original = target[name] as (...args: unknown[]) => unknown;
+    if (!changing.has(name)) return original;
+    return (...args: unknown[]) => {
+      operations++;
+      if (operations === Number(killAt)) {
+        if (half === 'half' && name === 'writeBytes') {
+          const bytes = args[1] as Uint8Array;
+          nodeDisk.writeBytes(args[0] as string, bytes.subarray(0, bytes.length >> 1));
+        }
+        die();
+      }
+      return original(...args);
+    };
+  },
+});
+
+const request = { root: root!, disk, clock: () => new Date(), files: generation(Number(number)), force: false };
+const outcome = await writeOutputs(request, diagnostic => console.error(`${diagnostic.code} ${diagnostic.message}`));
+console.log(JSON.stringify({ ok: outcome.ok, operations }));
+process.exitCode = outcome.ok ? 0 : 1;

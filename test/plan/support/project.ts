@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
+import type { KeyEdit, OutputFile, SharedFile } from '../../../src/emit/output.ts';
+import { nodeDisk } from '../../../src/host/disk.ts';
+import type { WritableDisk } from '../../../src/host/host.ts';
+import { undoLastRun } from '../../../src/project/undo.ts';
+import { planOutputs, type WriteRequest, writeOutputs } from '../../../src/project/write.ts';
+
+export type Options = Partial<Pick<WriteRequest, 'force' | 'keep' | 'isSource'>> & { readonly disk?: WritableDisk };
+
+/** A file that is wholly ours. */
+export const whole = (path: string, content: string, more: Partial<OutputFile> = {}): OutputFile =>
+  ({ kind: 'whole', path, targets: ['one'], content, executable: false, format: 'markdown', ...more }) as OutputFile;
+
+/** A file of the user in which these keys are ours. */
+export const shared = (path: string, edits: readonly KeyEdit[], format: SharedFile['format'] = 'json'): OutputFile => ({
+  kind: 'shared',
+  path,
+  targets: ['one'],
+  format,
+  edits,
+});
+
+export const set = (path: string, value: KeyEdit['value']): KeyEdit => ({ kind: 'set', path: path.split('.'), value });
+
+export const element = (path: string, value: KeyEdit['value']): KeyEdit => ({
+  kind: 'element',
+  path: path.split('.'),
+  value,
+});
+
+const roots = new Set<string>();
+process.on('exit', () => {
+  for (const root of roots) rmSync(root, { recursive: true, force: true });
+});
+
+/** A project in a directory of its own that is gone when the process ends. */
+export class Project {
+  readonly root: string;
+
+  constructor(parent: string = tmpdir()) {
+    this.root = mkdtempSync(join(parent, 'project-'));
+    roots.add(this.root);
+  }
+
+  at(path: string): string {
+    return join(this.root, path);
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(this.at(path)), { recursive: true });
+    writeFileSync(this.at(path), text);
+  }
+
+  read(path: string): string {
+    return readFileSync(this.at(path), 'utf8');
+  }
+
+  exists(path: string): boolean {
+    return lstatSync(this.at(path), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  git(...args: string[]): string {
+    return execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e@example.org', ...args], {
+      cwd: this.root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  }
+
+  /** Every file with its text, links as `-> target`, without what the compiler keeps for itself. */
+  tree(): Record<string, string> {
+    const found: Record<string, string> = {};
+    const walk = (folder: string) => {
+      for (const entry of readdirSync(this.at(folder), { withFileTypes: true })) {
+        const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+        if (path === '.instr/.state' || path === '.git') continue;
+        if (entry.isDirectory()) walk(path);
+        else found[path] = entry.isSymbolicLink() ? `-> ${readlinkSync(this.at(path))}` : this.read(path);
+      }
+    };
+    walk('');
+    return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  async compile(files: readonly OutputFile[], options: Options = {}) {
+    const found: Diagnostic[] = [];
+    const outcome = await writeOutputs(this.request(files, options), diagnostic => found.push(diagnostic));
+    return { ...outcome, ...summary(found), states: states(outcome.plan?.entries ?? []) };
+  }
+
+  async plan(files: readonly OutputFile[], options: Options = {}) {
+    const found: Diagnostic[] = [];
+    const outcome = await planOutputs(this.request(files, options), diagnostic => found.push(diagnostic));
+    return { ...outcome, ...summary(found), states: states(outcome.plan?.entries ?? []) };
+  }
+
+  async undo(force = false) {
+    const found: Diagnostic[] = [];
+    const request = { root: this.root, disk: nodeDisk, clock: () => new Date(), force };
+    const outcome = await undoLastRun(request, diagnostic => found.push(diagnostic));
+    return { ...outcome, ...summary(found) };
+  }
+
+  private request(files: readonly OutputFile[], { disk = nodeDisk, force = false, ...rest }: Options): WriteRequest {
+    return { root: this.root, disk, clock: () => new Date(), files, force, ...rest };
+  }
+}
+
+const summary = (found: readonly Diagnostic[]) => ({
+  found,
+  codes: found.map(({ code }) => code),
+});
+
+const states = (entries: readonly { path: string; state: string }[]) =>
+  Object.fromEntries(entries.map(({ path, state }) => [path, state]));
