@@ -25,12 +25,12 @@ export function renderFrame(
   const room = Math.max(20, width - gutter - 5);
   const lines: string[] = [];
   for (let line = start.line; line <= shown; line++) {
-    const text = maskSecrets(lineText(span.source, line));
-    const from = line === start.line ? start.column - 1 : indentOf(text);
+    const text = lineText(span.source, line);
+    const from = line === start.line ? Math.min(start.column - 1, text.length) : indentOf(text);
     const to = line === end.line ? end.column - 1 : text.length;
     const { shown: visible, before, length } = layOut(text, from, Math.max(to, from), room);
     lines.push(`  ${palette.dim(`${String(line).padStart(gutter)} |`)} ${visible}`.trimEnd());
-    if (length > 0)
+    if (length > 0 && (line === start.line || text.trim() !== ''))
       lines.push(
         `  ${palette.dim(`${' '.repeat(gutter)} |`)} ${' '.repeat(before)}${paint('^'.repeat(length))}`,
       );
@@ -51,7 +51,7 @@ function layOut(
   // Very long lines are cut before they are measured; a window's worth on both sides is enough.
   const margin = 4 * room;
   const cutStart = Math.max(0, from - margin);
-  const cut = text.slice(cutStart, Math.max(from, Math.min(to, from + margin)) + margin);
+  const cut = maskSecrets(text.slice(cutStart, Math.max(from, Math.min(to, from + margin)) + margin));
   const cells = cellsOf(cut);
   const first = cells.findIndex(cell => cell.end + cutStart > from);
   const head = first === -1 ? cells.length : first;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { colored } from '../../src/diagnostics/palette.ts';
@@ -8,6 +9,7 @@ import { renderGithub } from '../../src/diagnostics/render-github.ts';
 import { renderJson } from '../../src/diagnostics/render-json.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { createReport } from '../../src/diagnostics/report.ts';
+import { cellsOf } from '../../src/text/display.ts';
 import { render } from './cases.ts';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
@@ -81,6 +83,26 @@ test('annotations cannot be ended or extended by what a message holds', () => {
     '::error file=sub/a.prs,line=2,endLine=2,col=1,endColumn=2,title=PRS1 x%2Cy%3Az::a%0A::error::b%25\n',
   );
   assert.is(renderGithub([{ code: 'P', severity: 'info', message: 'm' }]), '::notice title=P::m\n');
+});
+
+test('whatever the text is, a frame fits the width and holds no control character', () => {
+  const character = fc.constantFrom(...'ab \t\r\n日é👩\u200d\u202e\u001b\u200b"'.split(''), '👩‍👩‍👧', '\ud800');
+  const text = fc.array(character, { maxLength: 200 }).map(parts => parts.join(''));
+  fc.assert(
+    fc.property(text, fc.nat(), fc.nat(), fc.integer({ min: 30, max: 80 }), (content, from, length, width) => {
+      const start = from % (content.length + 1);
+      const span = { source: { name: 'x', text: content }, start, end: Math.min(content.length, start + (length % 40)) };
+      const lines = renderText([{ code: 'PRS1', severity: 'error', message: 'm', span }], { width }).split('\n');
+      const frame = lines.slice(1, -1);
+      assert.ok(frame.some(line => line.includes('^')));
+      for (const line of frame) {
+        assert.not.match(line, /[\x00-\x1f\x7f\u202e\u200b]/);
+        const columns = cellsOf(line).reduce((sum, cell) => sum + cell.width, 0);
+        assert.ok(columns <= width + 1, `${columns} > ${width}: ${line}`);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test.run();
