@@ -14,6 +14,7 @@ import {
   textItem,
 } from '../syntax/build.ts';
 import { type Comments, printDocument } from '../syntax/print.ts';
+import { newestSyntax } from '../text/version.ts';
 import { keyTells, type MappedBlock } from './map.ts';
 import type { ImportedParameter } from './params.ts';
 
@@ -79,13 +80,10 @@ function valueFrom(data: Data): Value {
   return object(Object.entries(data).map(([key, value]) => [key, valueFrom(value)]));
 }
 
-/** The newest syntax, because `@header` may be needed. */
-export const importSyntax = '1.5.0';
-
 /** A file of its own: `@meta` and the blocks. */
 export function toDocument(id: string, parts: readonly MappedBlock[]): ImportedDocument {
   const comments = new Map<Declaration | BodyItem, string>();
-  const meta = block('meta', [field('id', str(id)), field('syntax', str(importSyntax))]);
+  const meta = block('meta', [field('id', str(id)), field('syntax', str(newestSyntax))]);
   return { document: documentOf([meta, ...blocksOf(parts, comments)]), comments };
 }
 

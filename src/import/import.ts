@@ -211,9 +211,7 @@ async function readMarkdown(
       },
     ];
   }
-  const parts = mapMarkdown(markdown, front.lines);
-  const kept = frontMatterPart(front, found);
-  return kept ? [kept, ...parts] : parts;
+  return withFrontMatter(mapMarkdown(markdown, front.lines), front, found);
 }
 
 /** The whole file as one entry of a block, when the tool or its front matter says that it is one. */
@@ -233,7 +231,9 @@ function asItem(
     if (collection === undefined || collection === 'topics') return undefined;
     // A rule without globs that a tool loads when its description fits is what others call a skill.
     const always = isAlways(found, front);
-    return !always && typeof guard.fields.get('description') === 'string' ? read('skills', []) : undefined;
+    return !always && typeof guard.fields.get('description') === 'string'
+      ? { ...guard, block: 'skills' }
+      : undefined;
   }
   return read(collection);
 }
@@ -261,31 +261,37 @@ function isAlways({ spec }: Recognised, front: FrontMatter): boolean {
   );
 }
 
-/** Front matter of a main document that its tool's own rows do not explain is kept in sight. */
-function frontMatterPart(front: FrontMatter, { file }: Recognised): MappedBlock | undefined {
-  const rows =
-    file?.kind === 'document' || file?.kind === 'items'
-      ? rowsOf(file.frontmatter as string | readonly Row[] | undefined)
-      : [];
+/** Front matter of a main document that its tool's own rows do not explain stays in sight as a comment. */
+function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: Recognised): MappedBlock[] {
+  const rows = Object.values(spec?.files ?? {}).flatMap(file =>
+    file.kind === 'document'
+      ? (file.frontmatter ?? [])
+      : file.kind === 'items' && file.of === 'guards'
+        ? rowsOf(file.frontmatter)
+        : [],
+  );
   const kept = [...front.fields].filter(
     ([key, value]) =>
       value !== null &&
       value !== '' &&
-      typeof value !== 'boolean' &&
-      !rows.some(row => row.key === key && row.from === undefined),
+      !rows.some(
+        row =>
+          row.key === key &&
+          row.from === undefined &&
+          (sameData(row.value, value) || typeof value === 'boolean'),
+      ),
   );
-  if (kept.length === 0) return undefined;
-  const text = kept
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('\n');
-  return {
-    block: 'context',
-    content: { kind: 'text', text },
-    startLine: 1,
-    endLine: front.lines,
-    confidence: 0.3,
-    review: 'This stood in the front matter. Keep what the text needs.',
-  };
+  const [first, ...rest] = parts;
+  if (kept.length === 0 || !first) return parts;
+  const lines = kept.map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const review = [
+    ...(first.review === undefined ? [] : [first.review]),
+    'The front matter of the file also said:',
+    ...lines,
+  ].join('\n');
+  return [{ ...first, review }, ...rest];
 }
 
 /** Blank lines at both ends go; the first line keeps its indentation. */
@@ -294,11 +300,18 @@ const trimLines = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').t
 const partOf = (item: ImportedItem, startLine: number, endLine: number): MappedBlock => ({
   block: item.block,
   key: item.key,
-  content: { kind: 'fields', fields: new Map([...item.unknown, ...item.fields]) },
+  content: { kind: 'fields', fields: contentLast(new Map([...item.fields, ...item.unknown])) },
   startLine,
   endLine,
   confidence: 1,
 });
+
+function contentLast(fields: Map<string, Data>): Map<string, Data> {
+  const content = fields.get('content');
+  if (content === undefined) return fields;
+  fields.delete('content');
+  return fields.set('content', content);
+}
 
 function reportKept({ unknown, block, key }: ImportedItem, source: Source, report: Report): void {
   if (unknown.size === 0) return;

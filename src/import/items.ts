@@ -60,6 +60,11 @@ function completeItem(
 ): ImportedItem {
   const content = body ?? '';
   if (content.trim() !== '') fields.set('content', content);
+  // Block texts of YAML and TOML end with line ends that mean nothing.
+  for (const name of ['description', 'content']) {
+    const text = fields.get(name);
+    if (typeof text === 'string') fields.set(name, text.trimEnd());
+  }
   let key = keyOf(collection, native);
   const stated = fields.get('name');
   if (collection === 'skills' && typeof stated === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(stated))

@@ -24,16 +24,27 @@ export async function parseData(text: string, format: DataFormat): Promise<Parse
       return { problem: problem.title, line: text.slice(0, problem.span.start).split('\n').length };
     return { data: plain(file.data) };
   }
-  const { parse, printParseErrorCode } = await import('jsonc-parser');
-  const errors: { error: number; offset: number }[] = [];
-  const data: unknown = parse(text, errors as never, { allowTrailingComma: true });
+  const { parseTree, printParseErrorCode } = await import('jsonc-parser');
+  const errors: import('jsonc-parser').ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first)
-    return {
-      problem: printParseErrorCode(first.error),
-      line: text.slice(0, first.offset).split('\n').length,
-    };
-  return { data: plain(data) };
+  if (first || !tree) {
+    const line = text.slice(0, first?.offset ?? 0).split('\n').length;
+    return { problem: first ? printParseErrorCode(first.error) : 'there is no value', line };
+  }
+  return { data: fromTree(tree) };
+}
+
+/** From the tree, because the library's own objects would take `__proto__` for more than a key. */
+function fromTree(node: import('jsonc-parser').Node): Data {
+  if (node.type === 'array') return (node.children ?? []).map(fromTree);
+  if (node.type !== 'object') return plain(node.value);
+  const object: Record<string, Data> = Object.create(null);
+  for (const property of node.children ?? []) {
+    const [key, value] = property.children ?? [];
+    if (key && value) object[String(key.value)] = fromTree(value);
+  }
+  return object;
 }
 
 /** Objects without a prototype, dates as text: any key is a key, and nothing else than data is left. */
