@@ -7,7 +7,8 @@ import { target as validateTarget } from '../generated/validators/target.ts';
 import type { Source } from '../text/source.ts';
 import { readYaml } from '../text/yaml.ts';
 import { inlineTemplates } from './inline-templates.ts';
-import { lintSpec } from './lint.ts';
+import { faultOf, lintSpec } from './lint.ts';
+import { lintTemplate } from './lint-usage.ts';
 import { completeSpec } from './load.ts';
 import type { LoadedSpec, Template } from './spec.ts';
 import { compileTemplate } from './templates.ts';
@@ -41,7 +42,9 @@ export async function readSpec(
   const templates = new Map<string, Template>();
   for (const { place, path, text } of inlineTemplates(spec)) {
     try {
-      templates.set(place, await compileTemplate(text));
+      const template = await compileTemplate(text);
+      templates.set(place, template);
+      lintTemplate(spec, place, path, template, faultOf(spec, yaml.spanOf, watched));
     } catch (error) {
       const problem = String((error as Error).message).split('\n')[0]!;
       watched(specTemplateBroken({ target: spec.id, problem }, { span: yaml.spanOf(path) }));

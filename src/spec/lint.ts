@@ -2,40 +2,46 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { conventions } from '../generated/conventions.ts';
 import { specProblem } from '../generated/diagnostics.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
-import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
+import {
+  type Fault,
+  lintConvention,
+  lintDuplicateRows,
+  lintHookFacts,
+  lintOmits,
+  lintUnusedOptions,
+  reportUnknown,
+} from './lint-usage.ts';
 import { builtinTemplate } from './templates.ts';
 import { fieldsOf } from './vocabulary.ts';
 
 interface Lint {
   readonly spec: TargetSpec;
-  /** Reports a problem at a place of the spec. */
-  readonly fault: (path: DataPath, problem: string, hint: string) => void;
+  readonly fault: Fault;
 }
 
 type AnyFile = TargetSpec['files'][string] & Record<string, unknown>;
+
+type SpanOf = (path: DataPath, part?: 'key' | 'value') => Span | undefined;
+
+/** Reports what is wrong with a spec at a place of it, or at the place around it when that has none. */
+export function faultOf(spec: TargetSpec, spanOf: SpanOf, report: Report): Fault {
+  return (path, problem, hint, part) =>
+    report(
+      specProblem(
+        { target: spec.id, problem },
+        { span: spanOf(path, part) ?? spanOf(path.slice(0, -1)), target: spec.id, hint },
+      ),
+    );
+}
 
 /**
  * What the schema cannot say about a spec: names that must exist, fields that the model has, paths that must not
  * collide. `fileName` is the name of the file without `.yaml`. `spanOf` gives the places.
  */
-export function lintSpec(
-  spec: TargetSpec,
-  fileName: string,
-  spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
-  report: Report,
-): void {
-  const lint: Lint = {
-    spec,
-    fault: (path, problem, hint) =>
-      report(
-        specProblem(
-          { target: spec.id, problem },
-          { span: spanOf(path) ?? spanOf(path.slice(0, -1)), target: spec.id, hint },
-        ),
-      ),
-  };
+export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, report: Report): void {
+  const lint: Lint = { spec, fault: faultOf(spec, spanOf, report) };
   if (spec.id !== fileName) {
     lint.fault(
       ['id'],
@@ -51,21 +57,29 @@ export function lintSpec(
   for (const [index, limit] of (spec.limits ?? []).entries()) {
     if (!Object.hasOwn(spec.files, limit.file))
       unknown(lint, ['limits', index, 'file'], 'entry of `files`', limit.file, Object.keys(spec.files));
+    else if (limit.field !== undefined) {
+      const file = spec.files[limit.file] as AnyFile;
+      lintField(
+        lint,
+        ['limits', index, 'field'],
+        limit.field,
+        'of' in file ? fieldsOf(file.of as string) : [],
+      );
+    }
   }
   for (const [index, legacy] of (spec.legacy ?? []).entries()) {
     if (legacy.as !== undefined && !Object.hasOwn(spec.files, legacy.as)) {
       unknown(lint, ['legacy', index, 'as'], 'entry of `files`', legacy.as, Object.keys(spec.files));
     }
   }
+  lintConvention(spec, lint.fault);
+  lintOmits(spec, lint.fault);
+  lintUnusedOptions(spec, lint.fault);
   lintCollisions(lint);
 }
 
 function unknown(lint: Lint, path: DataPath, what: string, name: string, known: readonly string[]): void {
-  lint.fault(
-    path,
-    `there is no ${what} "${name}"`,
-    `${didYouMean(name, known)}Known: ${known.join(', ') || 'none'}.`,
-  );
+  reportUnknown(lint.fault, path, what, name, known);
 }
 
 function lintFile(lint: Lint, name: string, file: AnyFile): void {
@@ -84,13 +98,15 @@ function lintFile(lint: Lint, name: string, file: AnyFile): void {
       unknown(lint, [...at, 'frontmatter'], 'row list', rows, Object.keys(conventions.rows));
   } else if (Array.isArray(rows)) {
     for (const [index, row] of rows.entries()) lintRow(lint, [...at, 'frontmatter', index], row, fields);
+    lintDuplicateRows([...at, 'frontmatter'], rows, lint.fault);
   }
-  if (file.kind === 'items') lintBody(lint, [...at, 'body'], file.body);
+  if (file.kind === 'items') lintBody(lint, [...at, 'body'], file.body, fields ?? []);
   if (file.kind === 'document') lintSections(lint, [...at, 'sections'], file.sections);
   if (file.kind === 'entries') {
     if ((file.by === undefined) === (file.entry === undefined)) {
       lint.fault(at, 'an entry needs either `entry`, or `by` with `variants`', 'Keep one of the two forms.');
     }
+    if (file.by !== undefined) lintField(lint, [...at, 'by'], file.by, fields);
     for (const [variant, shape] of Object.entries(file.variants ?? {}))
       lintShape(lint, [...at, 'variants', variant], shape, fields);
     if ((file.of === 'hooks') !== (file.hooks !== undefined)) {
@@ -101,6 +117,7 @@ function lintFile(lint: Lint, name: string, file: AnyFile): void {
       );
     }
   }
+  lintHookFacts(at, file, lint.fault);
   if ('entry' in file && file.entry !== undefined) lintShape(lint, [...at, 'entry'], file.entry, fields);
 }
 
@@ -140,6 +157,8 @@ interface AnyRow {
   readonly key: string;
   readonly from?: string;
   readonly value?: unknown;
+  readonly has?: string;
+  readonly lacks?: string;
   readonly when?: AnyFile['when'];
 }
 
@@ -148,6 +167,10 @@ function lintRow(lint: Lint, at: DataPath, row: AnyRow, fields: readonly string[
     lint.fault(at, `the row "${row.key}" needs \`from\` or \`value\``, 'Give it one of the two.');
   }
   if (row.from !== undefined) lintField(lint, [...at, 'from'], row.from, fields);
+  for (const part of ['has', 'lacks'] as const) {
+    const name = row[part];
+    if (name !== undefined) lintField(lint, [...at, part], name, fields);
+  }
   lintWhen(lint, [...at, 'when'], row.when);
 }
 
@@ -155,14 +178,16 @@ function lintField(lint: Lint, at: DataPath, name: string, fields: readonly stri
   if (fields && !name.startsWith('meta.') && !fields.includes(name)) unknown(lint, at, 'field', name, fields);
 }
 
-function lintBody(lint: Lint, at: DataPath, body: string | undefined): void {
-  if (body === undefined || body.includes('{{') || body === 'content' || builtinTemplate(`body:${body}`))
-    return;
-  lint.fault(
-    at,
-    `there is no body "${body}"`,
-    'Name a template of conventions/bodies/, or write one with `{{content}}`.',
-  );
+function lintBody(lint: Lint, at: DataPath, body: string | undefined, fields: readonly string[]): void {
+  if (body === undefined || body.includes('{{') || body === 'content') return;
+  const template = builtinTemplate(`body:${body}`);
+  if (!template && !fields.includes(body)) {
+    lint.fault(
+      at,
+      `there is no body "${body}"`,
+      'Name a field of the item or a template of conventions/bodies/, or write one with `{{content}}`.',
+    );
+  }
 }
 
 function lintSections(
@@ -237,29 +262,27 @@ function lintOptions(lint: Lint): void {
   }
 }
 
-/** Two entries that write one path in one version; structured files may be shared. */
+/**
+ * Two entries that write one path in one version. Structured files may be shared by entries and settings, and items of
+ * two collections may lie in one folder; a document shares its path with nothing.
+ */
 function lintCollisions(lint: Lint): void {
   for (const version of Object.keys(lint.spec.versions)) {
-    const seen = new Map<string, string>();
+    const seen = new Map<string, { name: string; kind: string }>();
     for (const [name, file] of Object.entries(lint.spec.files)) {
       const versions: readonly string[] | undefined = file.versions;
-      if (
-        (versions && !versions.includes(version)) ||
-        file.kind === 'entries' ||
-        file.kind === 'settings' ||
-        file.when
-      )
-        continue;
-      if (file.kind === 'items') continue;
+      if ((versions && !versions.includes(version)) || file.when || file.kind === 'items') continue;
+      const kind = file.kind === 'entries' || file.kind === 'settings' ? 'shared' : file.kind;
       const key = file.path.toLowerCase();
       const other = seen.get(key);
-      if (other !== undefined)
+      if (other !== undefined && (kind !== 'shared' || other.kind !== 'shared')) {
         lint.fault(
           ['files', name, 'path'],
-          `"${other}" writes the same path in version ${version}`,
+          `"${other.name}" writes the same path in version ${version}`,
           'Give them different versions or paths.',
         );
-      seen.set(key, name);
+      }
+      seen.set(key, { name, kind });
     }
   }
 }
