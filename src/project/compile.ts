@@ -6,7 +6,8 @@ import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '.
 import type { Context } from './context.ts';
 import { openProject, type Project, type Unusable, watchErrors } from './open.ts';
 import { emitBuild } from './outputs.ts';
-import { loadProgram, type ProgramSettings } from './program.ts';
+import { loadProgram } from './program.ts';
+import { projectRegistries } from './registries.ts';
 import { planOutputs, type WriteRequest, writeOutputs } from './write.ts';
 
 export interface CompileRequest extends BuildChoice {
@@ -38,18 +39,18 @@ export interface Compiled {
  */
 export async function compileProject(request: CompileRequest, context: Context): Promise<Compiled | Unusable> {
   const { report, failed } = watchErrors(context.report);
-  const watched: Context = { ...context, report };
+  const watched: Context = { ...context, report, disk: context.sourceDisk ?? context.disk };
   const project = await openProject(watched);
   if (!project) return 'no-configuration';
   const chosen = chooseBuilds(project, request, watched);
   if (chosen === 'wrong-request') return chosen;
 
+  const registries = projectRegistries(project, { frozen: request.frozen }, watched);
   const files: OutputFile[] = [];
   const omissions: Omission[] = [];
   const sources = new Set<string>();
   for (const build of chosen.builds) {
-    const settings: ProgramSettings = { entry: build.entry, frozen: request.frozen };
-    const { program, read } = await loadProgram(project, settings, watched);
+    const { program, read } = await loadProgram(project, build.entry, registries, watched);
     for (const path of read) sources.add(path);
     const depth = project.loaded.config.validation.guardRequiresDepth;
     const model = buildModel(program, { guardRequiresDepth: depth }, report);

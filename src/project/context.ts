@@ -1,11 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { Clock, Disk, WritableDisk } from '../host/host.ts';
+import type { Clock, WritableDisk } from '../host/host.ts';
 
 /** What every use case is given: the outside world, where to start, and where findings go. */
 export interface Context {
   readonly disk: WritableDisk;
   /** Where sources are read: a disk that takes notes while watching, otherwise `disk` itself. */
-  readonly sourceDisk?: Disk;
+  readonly sourceDisk?: WritableDisk;
   readonly clock: Clock;
   /** Absolute path of the directory the user is in. */
   readonly cwd: string;

@@ -34,9 +34,9 @@ export async function openProject(context: Context): Promise<Project | undefined
   return { loaded, root: loaded.root, custom: new Map() };
 }
 
-const readerOf = ({ disk, sourceDisk = disk }: Context): ConfigReader => ({
-  read: path => sourceDisk.readBytes(path),
-  exists: path => sourceDisk.stat(path) !== undefined,
+const readerOf = ({ disk }: Context): ConfigReader => ({
+  read: path => disk.readBytes(path),
+  exists: path => disk.stat(path) !== undefined,
 });
 
 /** A report that also remembers whether there was an error. */

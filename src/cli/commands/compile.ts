@@ -51,7 +51,7 @@ export default class CompileCommand extends PrsCommand {
     const request: CompileRequest = {
       mode: this.dryRun || this.check ? 'plan' : 'write',
       force: this.force,
-      frozen: this.frozen ?? context.environment.CI === 'true',
+      frozen: this.frozen,
       targets: this.target,
       builds: this.build,
       allBuilds: this.allBuilds,

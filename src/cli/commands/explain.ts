@@ -41,7 +41,9 @@ export default class ExplainCommand extends PrsCommand {
       context.report(notFound);
       return { exitCode: 2 };
     }
-    const { program } = await loadProgram(project, { entry: project.loaded.config.input.entry }, context);
+    const { projectRegistries } = await import('../../project/registries.ts');
+    const registries = projectRegistries(project, {}, context);
+    const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, context);
     const entries = explainValue(this.subject, program);
     if (!entries) {
       context.report(notFound);

@@ -1,0 +1,38 @@
+import type { Context } from './context.ts';
+import { type LockChange, type LockRequest, lockProject } from './lock.ts';
+import { openProject, type Unusable, watchErrors } from './open.ts';
+import { loadProgram } from './program.ts';
+import { projectRegistries } from './registries.ts';
+
+/** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
+export interface Pinned {
+  readonly root: string;
+  readonly changes: readonly LockChange[] | undefined;
+}
+
+/**
+ * Writes the lock of the project from everything that its builds read. `update` names the sources that move; the
+ * others stay where they are.
+ */
+export async function pinSources(update: LockRequest['update'], context: Context): Promise<Pinned | Unusable> {
+  const { report, failed } = watchErrors(context.report);
+  const watched = { ...context, report };
+  const project = await openProject(watched);
+  if (!project) return 'no-configuration';
+  const { config } = project.loaded;
+  const builds = Object.values(config.builds ?? {});
+  const entries = new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
+  const changes = await lockProject(
+    {
+      root: project.root,
+      ...(update !== undefined && { update }),
+      load: async from => {
+        const registries = projectRegistries(project, { locking: { from } }, watched);
+        for (const entry of entries) await loadProgram(project, entry, registries, watched);
+        return failed() ? undefined : registries.used();
+      },
+    },
+    watched,
+  );
+  return { root: project.root, changes };
+}
