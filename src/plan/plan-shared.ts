@@ -110,7 +110,7 @@ async function planEdits(
     keys: edit.keys,
     created: edit.created,
   };
-  const shared = { format: file.format, changes: edit.changes, created: recorded?.created ?? edit.created };
+  const shared = { format: file.format, changes: edit.changes, created: recorded?.created ?? [] };
   if (leaving) {
     if (!edit.gone) {
       return {

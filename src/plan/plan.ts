@@ -64,7 +64,7 @@ export interface PlanEntry {
   readonly shared?: SharedChange;
 }
 
-/** The keys of ours that change in a shared file, and the objects and arrays that exist because of us. */
+/** The keys of ours that change in a shared file, and the objects and arrays that existed because of us before. */
 export interface SharedChange {
   readonly format: SharedFile['format'];
   readonly changes: readonly KeyChange[];

@@ -13,8 +13,8 @@ export interface SharedFormat {
   /** A text without any value counts as an empty object. Objects have no prototype: any key is data. */
   parse(text: string): Parsed;
   /**
-   * Sets the value at a path. What is missing on the way is made; where the path runs into a value that is no
-   * object it is replaced. An element one past the end is appended.
+   * Sets the value at a path. What is missing on the way is made; what is there must be an object, or an array
+   * before a number. An element one past the end is appended.
    */
   set(text: string, path: readonly Step[], value: Json): string;
   /** Removes the value at a path that exists. */
@@ -59,7 +59,7 @@ export function valueAt(value: Json, path: readonly Step[]): Json | undefined {
 /** What `set` and `remove` mean for the value: the text after an edit must parse to this. */
 export function changeValue(value: Json, path: readonly Step[], next: Json | undefined): Json {
   const [step, ...rest] = path;
-  if (step === undefined) return next ?? Object.create(null);
+  if (step === undefined) return next === undefined ? Object.create(null) : next;
   if (typeof step === 'number') {
     const items: Json[] = Array.isArray(value) ? [...value] : [];
     if (rest.length === 0 && next === undefined) items.splice(step, 1);

@@ -179,18 +179,28 @@ function setLines(text: string, path: readonly Step[], value: Json): string {
 function removeLines(text: string, path: readonly Step[]): string {
   let node: unknown = parseDocument(text).contents;
   for (const [at, step] of path.entries()) {
-    if (!isMap(node) || node.flow || typeof step !== 'string') return text;
-    const entry = entryOf(node as YAMLMap, step);
-    if (!entry) return text;
-    if (at < path.length - 1) {
-      node = entry.value;
+    if (!(isMap(node) || isSeq(node)) || node.flow) return text;
+    const last = at === path.length - 1;
+    if (typeof step === 'number') {
+      const item = isSeq(node) ? (node.items[step] as Node | undefined) : undefined;
+      if (!last) node = item;
+      else return item?.range ? cut(text, text.lastIndexOf('-', item.range[0]), endOf(item, text)) : text;
       continue;
     }
-    const start = lineStart(text, entry.key.range![0]);
+    const entry = isMap(node) ? entryOf(node as YAMLMap, step) : undefined;
+    if (!entry) return text;
+    node = entry.value;
+    if (!last) continue;
     const end = entry.value?.range ? endOf(entry.value, text) : entry.key.range![1];
-    const rest = /^:?[ \t]*(\r?\n|$)/.exec(text.slice(end));
-    if (!rest || text.slice(start, entry.key.range![0]).trim() !== '') return text;
-    return splice(text, start, end + rest[0].length, '');
+    return cut(text, entry.key.range![0], end);
   }
   return text;
+}
+
+/** Cuts whole lines; a comment behind the value stays on a line of its own. */
+function cut(text: string, from: number, end: number): string {
+  const start = lineStart(text, from);
+  if (text.slice(start, from).trim() !== '') return text;
+  const rest = /^:?[ \t]*(\r?\n|$)/.exec(text.slice(end));
+  return rest ? splice(text, start, end + rest[0].length, '') : splice(text, from, end, '');
 }

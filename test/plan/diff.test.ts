@@ -1,0 +1,65 @@
+import { applyPatch } from 'diff';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { diffEntry } from '../../src/plan/diff.ts';
+import { Project, whole } from './support/project.ts';
+
+const test = suite('diff');
+
+async function diffOf(old: string | undefined, next: string, full = false) {
+  const project = new Project();
+  if (old !== undefined) project.write('a.md', old);
+  const { plan } = await project.plan([whole('a.md', next)]);
+  return diffEntry(plan!.entries[0]!, { full });
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at}\n`).join('');
+
+test('hunks have three lines of context, and applying them gives the new text', async () => {
+  const old = numbers(50);
+  const next = old.replace('10\n', 'ten\n').replace('40\n', '');
+  const { hunks, omitted } = await diffOf(old, next);
+  assert.is(hunks.length, 2);
+  assert.is(omitted, 0);
+  assert.equal(hunks[0]!.lines, [' 7', ' 8', ' 9', '-10', '+ten', ' 11', ' 12', ' 13']);
+  assert.is(applyPatch(old, { oldFileName: '', newFileName: '', oldHeader: '', newHeader: '', index: '', hunks: hunks.map(hunk => ({ ...hunk, lines: [...hunk.lines] })) }), next);
+});
+
+test('at most two hundred lines unless all are wanted', async () => {
+  const short = await diffOf(undefined, numbers(500));
+  assert.is(short.hunks[0]!.lines.length, 200);
+  assert.is(short.hunks[0]!.newLines, 200);
+  assert.is(short.omitted, 300);
+  const full = await diffOf(undefined, numbers(500), true);
+  assert.is(full.hunks[0]!.lines.length, 500);
+  assert.is(full.omitted, 0);
+});
+
+test('full shows the unchanged lines too', async () => {
+  const { hunks } = await diffOf(numbers(50), numbers(50).replace('10\n', 'ten\n'), true);
+  assert.is(hunks.length, 1);
+  assert.is(hunks[0]!.lines.length, 51);
+});
+
+test('texts without anything in common do not take forever', async () => {
+  const old = Array.from({ length: 20_000 }, (_, at) => `old ${at}\n`).join('');
+  const next = Array.from({ length: 20_000 }, (_, at) => `new ${at}\n`).join('');
+  const { hunks } = await diffOf(old, next, true);
+  assert.is(hunks.reduce((sum, { lines }) => sum + lines.length, 0), 40_000);
+});
+
+test('nothing differs, something goes, something is binary', async () => {
+  assert.equal((await diffOf('x\n', 'x\n')).hunks, []);
+  assert.ok((await diffOf('x\0', 'x\n')).binary);
+  const project = new Project();
+  await project.compile([whole('a.md', 'a\n')]);
+  const { plan } = await project.plan([]);
+  assert.equal((await diffEntry(plan!.entries[0]!, { full: false })).hunks[0]!.lines, ['-a']);
+});
+
+test('a missing line end at the end of a file shows', async () => {
+  const { hunks } = await diffOf('a', 'a\n');
+  assert.ok(hunks[0]!.lines.some(line => line.startsWith('\\')));
+});
+
+test.run();

@@ -1,0 +1,213 @@
+/** Files of the user in which some keys are ours: everything else stays byte for byte. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Json, KeyEdit } from '../../src/emit/output.ts';
+import { canonical } from '../../src/plan/canonical.ts';
+import { changeValue, isFields, loadFormat, valueAt } from '../../src/plan/shared-format.ts';
+import { element, Project, set, shared } from './support/project.ts';
+
+const test = suite('shared files');
+const cases = join(dirname(fileURLToPath(import.meta.url)), 'cases');
+
+for (const name of readdirSync(cases).sort()) {
+  test(`case ${name}`, async () => {
+    const files = readdirSync(join(cases, name));
+    const before = files.find(file => file.startsWith('before.'))!;
+    const ending = before.slice('before.'.length) as 'json' | 'toml' | 'yaml';
+    const read = (file: string) => readFileSync(join(cases, name, file), 'utf8');
+    const edits = JSON.parse(read('edits.json')) as KeyEdit[];
+    const project = new Project();
+    const path = `settings.${ending}`;
+    project.write(path, read(before));
+    const { ok, found } = await project.compile([shared(path, edits, ending)]);
+    assert.ok(ok, found.map(({ message }) => message).join(' '));
+    assert.is(project.read(path), read(`after.${ending}`));
+    const again = await project.compile([shared(path, edits, ending)]);
+    assert.equal(again.states, { [path]: 'unchanged' });
+    assert.ok((await project.compile([])).ok);
+    const removed = files.includes(`removed.${ending}`) ? `removed.${ending}` : before;
+    assert.is(project.read(path), read(removed), 'our keys go and nothing else');
+  });
+}
+
+test('a file that is there because of us goes with our last key', async () => {
+  const project = new Project();
+  const files = (['json', 'toml', 'yaml'] as const).map(kind => shared(`s.${kind}`, [set('a.b', { c: [1] })], kind));
+  assert.equal((await project.compile(files)).states, { 's.json': 'new', 's.toml': 'new', 's.yaml': 'new' });
+  assert.is(project.read('s.json'), '{\n  "a": {\n    "b": {\n      "c": [\n        1\n      ]\n    }\n  }\n}\n');
+  assert.is(project.read('s.toml'), '[a.b]\nc = [ 1 ]\n');
+  assert.is(project.read('s.yaml'), 'a:\n  b:\n    c:\n      - 1\n');
+  await project.compile([]);
+  assert.equal(project.tree(), {});
+});
+
+test('such a file stays when the user put something into it', async () => {
+  const project = new Project();
+  await project.compile([shared('s.json', [set('a.b', 1)])]);
+  project.write('s.json', '{\n  // a note\n  "a": {\n    "b": 1\n  }\n}\n');
+  await project.compile([]);
+  assert.is(project.read('s.json'), '{\n  // a note\n}\n');
+});
+
+test("the user's own server of the same name is a conflict; force takes it and keeps the old value", async () => {
+  const project = new Project();
+  const text = '{\n  "mcpServers": {\n    "docs": { "command": "mine" },\n    "other": {}\n  }\n}\n';
+  project.write('.mcp.json', text);
+  const files = [shared('.mcp.json', [set('mcpServers.docs', { command: 'ours' })])];
+  const { ok, found } = await project.compile(files);
+  assert.not.ok(ok);
+  assert.match(found[0]!.message, 'its own value for mcpServers.docs');
+  assert.is(project.read('.mcp.json'), text);
+  const forced = await project.compile(files, { force: true });
+  assert.ok(forced.ok);
+  assert.is(project.read(forced.backups[0]!.copy!), text);
+  assert.is(project.read('.mcp.json'), text.replace('{ "command": "mine" }', '{\n      "command": "ours"\n    }'));
+});
+
+test('an equal key is adopted, an edited one is drift, an edited one that is no longer planned stays', async () => {
+  const project = new Project();
+  const files = (value: Json) => [shared('s.json', [set('a.b', value)])];
+  project.write('s.json', '{"a":{"b":1}}');
+  assert.equal((await project.compile(files(1))).states, { 's.json': 'adopted' });
+  project.write('s.json', '{"a":{"b":2}}');
+  const { states, found } = await project.compile(files(1));
+  assert.equal(states, { 's.json': 'drifted' });
+  assert.match(found[0]!.message, 'a.b');
+  assert.equal((await project.compile(files(2))).states, { 's.json': 'unchanged' });
+  project.write('s.json', '{"a":{"b":3}}');
+  assert.equal((await project.compile([])).codes, ['PRS8015']);
+  assert.is(project.read('s.json'), '{"a":{"b":3}}');
+});
+
+test('a key that the user removed comes back, and removing a server removes that server only', async () => {
+  const project = new Project();
+  const both = [set('servers.a', { x: 1 }), set('servers.b', { x: 2 })];
+  project.write('s.json', '{\n  "servers": {\n    "mine": {}\n  }\n}\n');
+  await project.compile([shared('s.json', both)]);
+  project.write('s.json', '{\n  "servers": {\n    "mine": {}\n  }\n}\n');
+  await project.compile([shared('s.json', both)]);
+  await project.compile([shared('s.json', [both[1]!])]);
+  assert.is(project.read('s.json'), '{\n  "servers": {\n    "mine": {},\n    "b": {\n      "x": 2\n    }\n  }\n}\n');
+});
+
+test('elements change in place beside those of the user', async () => {
+  const project = new Project();
+  project.write('s.json', '{ "hooks": ["mine 1"] }');
+  await project.compile([shared('s.json', [element('hooks', 'ours 1'), element('hooks', 'ours 2')])]);
+  project.write('s.json', '{ "hooks": ["mine 1", "ours 1", "mine 2", "ours 2"] }');
+  await project.compile([shared('s.json', [element('hooks', 'new 1'), element('hooks', 'ours 2')])]);
+  assert.is(project.read('s.json'), '{ "hooks": ["mine 1", "new 1", "mine 2", "ours 2"] }');
+  project.write('s.json', '{ "hooks": ["mine 1", "new 1 edited", "mine 2", "ours 2"] }');
+  const edited = await project.compile([shared('s.json', [element('hooks', 'new 1'), element('hooks', 'ours 2')])]);
+  assert.equal(edited.states, { 's.json': 'drifted' });
+  project.write('s.json', '{ "hooks": ["mine 1", "new 1", "mine 2", "ours 2"] }');
+  await project.compile([]);
+  assert.is(project.read('s.json'), '{ "hooks": ["mine 1", "mine 2"] }');
+});
+
+test('a file that cannot be read is never touched, not even by force, and the report names the place', async () => {
+  const project = new Project();
+  for (const [path, kind, text] of [
+    ['s.json', 'json', '{ "a": 1 '],
+    ['t.json', 'json', '[1]'],
+    ['s.toml', 'toml', 'a = \n'],
+    ['s.yaml', 'yaml', 'a: [\n'],
+    ['l.yaml', 'yaml', '- 1\n'],
+  ] as const) {
+    project.write(path, text);
+    const { ok, found } = await project.compile([shared(path, [set('b', 1)], kind)], { force: true });
+    assert.not.ok(ok, path);
+    assert.equal(found.map(({ code }) => code), ['PRS8010'], path);
+    assert.is(found[0]!.span?.source.name, path);
+    assert.is(project.read(path), text);
+  }
+  writeFileSync(project.at('b.json'), Buffer.from([0x7b, 0xff, 0x7d]));
+  assert.not.ok((await project.compile([shared('b.json', [set('b', 1)])], { force: true })).ok);
+});
+
+test('a value where an object is needed is a conflict', async () => {
+  const project = new Project();
+  project.write('s.json', '{ "a": "text" }');
+  const files = [shared('s.json', [set('a.b', 1)])];
+  assert.equal((await project.compile(files)).codes, ['PRS8001']);
+  assert.ok((await project.compile(files, { force: true })).ok);
+  assert.equal(JSON.parse(project.read('s.json')), { a: { b: 1 } });
+});
+
+const key = fc.constantFrom('a', 'b', 'mcp servers', '__proto__', 'x.y', 'é"');
+const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant('line\nline'));
+const fields = fc.letrec<{ value: Json; fields: Json }>(tie => ({
+  value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(leaf, { maxLength: 3 }), tie('fields')) as fc.Arbitrary<Json>,
+  fields: fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }).map(pairs => {
+    const result = Object.create(null) as Record<string, Json>;
+    for (const [name, value] of pairs) result[name] = value;
+    return result;
+  }) as fc.Arbitrary<Json>,
+}));
+
+/** The same value in the ways people lay JSON out. */
+const layouts: ((value: Json) => string)[] = [
+  value => JSON.stringify(value),
+  value => `${JSON.stringify(value, null, 2)}\n`,
+  value => `${JSON.stringify(value, null, '\t').replace(/\n/g, '\r\n')}\r\n`,
+  value => JSON.stringify(value, null, 4).replace(/(["\]}\w])\n/g, '$1 // note\n').replace(/,\n/g, ', /* x */\n'),
+  value => JSON.stringify(value, null, 2).replace(/([^{[,\s])(\n\s*[}\]])/g, '$1,$2'),
+];
+
+test('any JSON: setting means what it should, and removing gives the bytes back', async () => {
+  const format = await loadFormat('json');
+  const property = fc.property(
+    fields.fields,
+    fc.constantFrom(...layouts),
+    fc.array(key, { minLength: 1, maxLength: 3 }),
+    fields.value,
+    (start, layout, path, value) => {
+      const text = layout(start);
+      const parsed = format.parse(text);
+      if (!('value' in parsed)) return;
+      const next = format.set(text, path, value);
+      const after = format.parse(next);
+      assert.ok('value' in after, next);
+      assert.is(canonical(after.value), canonical(changeValue(parsed.value, path, value)), next);
+      const isNew = !(path[0]! in (parsed.value as object));
+      if (isNew) assert.is(format.remove(next, path.slice(0, 1)), text === '{}' ? '{}' : text);
+    },
+  );
+  fc.assert(property, { numRuns: 400 });
+});
+
+for (const kind of ['toml', 'yaml'] as const) {
+  test(`any ${kind}: setting and removing mean what they should`, async () => {
+    const format = await loadFormat(kind);
+    const property = fc.property(
+      fields.fields,
+      fc.array(key, { minLength: 1, maxLength: 3 }),
+      fields.value,
+      (start, path, value) => {
+        const text = format.create(start);
+        const parsed = format.parse(text);
+        assert.ok('value' in parsed, text);
+        // The plan sets the value in the way instead of going through it.
+        for (let length = 1; length < path.length; length++) {
+          const inner = valueAt(parsed.value, path.slice(0, length));
+          if (inner !== undefined && !isFields(inner)) return;
+        }
+        const next = format.set(text, path, value);
+        const after = format.parse(next);
+        assert.ok('value' in after, next);
+        const mean = (data: Json) => canonical(format.comparable(data));
+        assert.is(mean(after.value), mean(changeValue(parsed.value, path, value)), next);
+        const removed = format.parse(format.remove(next, path));
+        assert.ok('value' in removed);
+        assert.is(mean(removed.value), mean(changeValue(after.value, path, undefined)), next);
+      },
+    );
+    fc.assert(property, { numRuns: 150 });
+  });
+}
+
+test.run();

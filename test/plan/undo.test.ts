@@ -1,0 +1,102 @@
+/** Taking runs back from the copies they kept. */
+import { readdirSync, statSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Project, set, shared, whole } from './support/project.ts';
+
+const test = suite('undo');
+
+test('run by run, back to the beginning', async () => {
+  const project = new Project();
+  project.write('mine.md', 'by hand\n');
+  const trees = [project.tree()];
+  const runs = [
+    [whole('a.md', '1\n'), whole('deep/b.md', '1\n')],
+    [whole('a.md', '2\n'), whole('run.sh', '#!', { executable: true })],
+    [whole('a.md', '2\n'), whole('run.sh', '#!', { executable: true }), whole('mine.md', 'ours\n')],
+  ];
+  for (const files of runs) {
+    assert.ok((await project.compile(files, { force: true })).ok);
+    trees.push(project.tree());
+  }
+  for (let at = runs.length - 1; at >= 0; at--) {
+    const { ok, found } = await project.undo();
+    assert.ok(ok, found.map(({ message }) => message).join(' '));
+    assert.equal(project.tree(), trees[at]);
+  }
+  assert.not.ok(project.exists('deep'));
+  assert.equal((await project.undo()).codes, ['PRS8020']);
+});
+
+test('the mode comes back with the content', async () => {
+  const project = new Project();
+  await project.compile([whole('run.sh', '#!1', { executable: true })]);
+  await project.compile([]);
+  await project.undo();
+  assert.is(statSync(project.at('run.sh')).mode & 0o777, 0o755);
+});
+
+test('a file edited since is not touched without force; with it a copy is kept', async () => {
+  const project = new Project();
+  await project.compile([whole('a.md', '1\n'), whole('b.md', '1\n')]);
+  await project.compile([whole('a.md', '2\n'), whole('b.md', '2\n')]);
+  project.write('a.md', 'edited\n');
+  const refused = await project.undo();
+  assert.not.ok(refused.ok);
+  assert.equal(refused.codes, ['PRS8021']);
+  assert.is(project.read('b.md'), '2\n', 'all or nothing');
+  const forced = await project.undo(true);
+  assert.ok(forced.ok);
+  assert.is(project.read('a.md') + project.read('b.md'), '1\n1\n');
+  assert.is(project.read(forced.backups[0]!.copy!), 'edited\n');
+});
+
+test('shared files go back by key, beside what the user wrote since', async () => {
+  for (const kind of ['json', 'toml', 'yaml'] as const) {
+    const project = new Project();
+    const path = `s.${kind}`;
+    const text = { json: '{\n  "mine": 1\n}\n', toml: 'mine = 1\n', yaml: 'mine: 1\n' }[kind];
+    project.write(path, text);
+    await project.compile([shared(path, [set('servers.a', { x: 1 })], kind)]);
+    await project.compile([shared(path, [set('servers.a', { x: 2 }), set('servers.b', { x: 1 })], kind)]);
+    project.write(path, project.read(path).replace(/mine(.*)1/, 'mine$1 42'));
+    const second = await project.undo();
+    assert.ok(second.ok, second.found.map(({ message }) => message).join(' '));
+    assert.match(project.read(path), '42');
+    assert.not.match(project.read(path), 'b');
+    assert.ok((await project.undo()).ok);
+    assert.is(project.read(path), text.replace(/mine(.*)1/, 'mine$1 42'));
+  }
+});
+
+test('a key of ours that the user changed since is not taken back without force', async () => {
+  const project = new Project();
+  project.write('s.json', '{ "mine": 1 }');
+  await project.compile([shared('s.json', [set('ours', 1)])]);
+  project.write('s.json', '{ "mine": 2, "ours": 3 }');
+  const { ok, found } = await project.undo();
+  assert.not.ok(ok);
+  assert.match(found[0]!.message, 'ours');
+  assert.ok((await project.undo(true)).ok);
+  assert.is(project.read('s.json'), '{ "mine": 2 }');
+});
+
+test('the last ten runs are kept', async () => {
+  const project = new Project();
+  for (let run = 1; run <= 14; run++) await project.compile([whole('a.md', `${run}\n`)]);
+  assert.is(readdirSync(project.at('.instr/.state/runs')).length, 10);
+  let taken = 0;
+  while ((await project.undo()).ok) taken++;
+  assert.is(taken, 10);
+  assert.is(project.read('a.md'), '4\n');
+});
+
+test('a run that changed nothing is no run', async () => {
+  const project = new Project();
+  await project.compile([whole('a.md', '1\n')]);
+  await project.compile([whole('a.md', '1\n')]);
+  await project.undo();
+  assert.equal(project.tree(), {});
+});
+
+test.run();
