@@ -27,11 +27,11 @@ export function joinPolicies(lists: readonly (readonly unknown[])[]): {
   const policies: unknown[] = [];
   const origins: PolicyOrigin[] = [];
   for (let file = lists.length - 1; file >= 0; file--) {
-    const before = policies.length;
+    const inherited = new Map(policies.map((policy, at) => [isData(policy) ? policy.name : undefined, at]));
     for (const [index, policy] of lists[file]!.entries()) {
       const name = isData(policy) ? policy.name : undefined;
-      const twin = policies.findIndex((other, at) => at < before && isData(other) && other.name === name);
-      if (twin === -1 || name === undefined) {
+      const twin = inherited.get(name);
+      if (twin === undefined || name === undefined) {
         policies.push(policy);
         origins.push([{ file, index }]);
         continue;

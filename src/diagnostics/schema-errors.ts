@@ -10,6 +10,9 @@ import { didYouMean } from '../text/similar.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import type { Report, Where } from './diagnostic.ts';
 
+/** Nobody reads more; and finding the place of each takes a walk through the file. */
+const maxFindings = 200;
+
 /** What a caller knows beyond the schema. */
 export interface SchemaErrorOptions {
   /** Findings that are no findings. `path` leads to the object or value that the error is about. */
@@ -32,9 +35,13 @@ export function reportSchemaErrors(
   report: Report,
   options: SchemaErrorOptions = {},
 ): void {
+  let left = maxFindings;
   for (const error of collapse(errors)) {
     const path = pathOf(error.instancePath, file.data);
-    if (!options.ignore?.(error, path)) reportOne(error, path, file, report, options);
+    if (options.ignore?.(error, path)) continue;
+    reportOne(error, path, file, report, options);
+    left -= 1;
+    if (left === 0) return;
   }
 }
 
@@ -67,15 +74,20 @@ function pathOf(pointer: string, data: unknown): DataPath {
 type Finding = ErrorObject;
 
 function collapse(errors: readonly ErrorObject[]): Finding[] {
-  const unions = errors.filter(error => error.keyword === 'anyOf' || error.keyword === 'oneOf');
+  const typesAt = new Map<string, ErrorObject[]>();
+  for (const error of errors) {
+    if (error.keyword !== 'type') continue;
+    const list = typesAt.get(error.instancePath);
+    if (list) list.push(error);
+    else typesAt.set(error.instancePath, [error]);
+  }
   const dropped = new Set<ErrorObject>();
   const added: Finding[] = [];
-  for (const union of unions) {
+  for (const union of errors) {
+    if (union.keyword !== 'anyOf' && union.keyword !== 'oneOf') continue;
     dropped.add(union);
     const branches = (union.schema as unknown[] | undefined)?.length ?? 0;
-    const types = errors.filter(
-      error => error.instancePath === union.instancePath && error.keyword === 'type',
-    );
+    const types = typesAt.get(union.instancePath) ?? [];
     for (const error of types) dropped.add(error);
     if (types.length >= branches) added.push({ ...types[0]!, schema: types.map(error => error.schema) });
   }
