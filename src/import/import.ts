@@ -51,6 +51,8 @@ export interface Imported {
   /** Directory below the root that the file speaks for; empty for all of the project. */
   readonly scope: string;
   readonly parts: readonly MappedBlock[];
+  /** The text below the front matter, when the file is Markdown. */
+  readonly body?: string;
   readonly blocks: readonly MappingRow[];
   readonly document: ImportedDocument;
   /** The `.prs` text. */
@@ -86,6 +88,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
     ...(found.spec && { target: found.spec.id }),
     scope: found.scope,
     parts,
+    ...(/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? {} : { body: bodyText(source.text) }),
     blocks: parts.map(({ block, key, startLine, endLine, confidence }) => ({
       block: key === undefined ? block : `${block}.${key}`,
       startLine,
@@ -97,6 +100,8 @@ export async function importFile(request: ImportRequest, report: Report): Promis
     reviews,
   };
 }
+
+const bodyText = (text: string): string => trimLines(text.split(/\r\n?|\n/).slice(readFrontMatter(text).lines).join('\n'));
 
 const idOf = (name: string): string =>
   name

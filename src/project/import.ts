@@ -1,10 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
 import {
+  importedFileOutside,
   importIsDirectory,
   importMissing,
   importOutputExists,
   importOutputOutside,
-  importOutside,
   importResources,
   sourceTooLarge,
 } from '../generated/diagnostics.ts';
@@ -61,7 +61,7 @@ export async function importInstructions(
     file === undefined ||
     (real !== undefined && pathBelow(disk.realpath(root) ?? root, real) === undefined)
   ) {
-    report(importOutside({ path: options.file }, { file: options.file }));
+    report(importedFileOutside({ path: options.file }, { file: options.file }));
     return undefined;
   }
   if (!stat) {

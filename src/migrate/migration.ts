@@ -1,0 +1,155 @@
+import { blocksOf } from '../import/document.ts';
+import type { Imported } from '../import/import.ts';
+import type { MappedBlock } from '../import/map.ts';
+import type { Data } from '../model/model.ts';
+import type { BlockDeclaration, BodyItem, Declaration } from '../syntax/ast.ts';
+import { block, documentOf, field, str, use } from '../syntax/build.ts';
+import { printDocument } from '../syntax/print.ts';
+import { newestSyntax } from '../text/version.ts';
+import { mergeParts, type Repetition } from './merge.ts';
+
+/** An instruction file of the project that was read. */
+export interface Found {
+  readonly path: string;
+  readonly imported: Imported;
+}
+
+export interface MigratedFile {
+  /** `/`-separated, relative to the project. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Migration {
+  /** Empty when there was nothing to take over. */
+  readonly files: readonly MigratedFile[];
+  /** Texts that stand in several files, and what became of them. */
+  readonly repetitions: readonly Repetition[];
+  /** Files whose only content is a reference to another one. */
+  readonly pointers: readonly string[];
+  /** Skills that stay where they are and are used from there. */
+  readonly usedInPlace: readonly string[];
+}
+
+const folder = '.instr/migrated';
+
+/** What the entry has to use. */
+export const migratedReference = './migrated/all';
+
+/** Which file of the result a block goes to; everything else is prose and stays together. */
+const groups: Readonly<Record<string, string>> = {
+  guards: 'rules',
+  shortcuts: 'commands',
+  agents: 'agents',
+  skills: 'skills',
+  workflows: 'workflows',
+  hooks: 'hooks',
+  mcpServers: 'servers',
+  plugins: 'plugins',
+  local: 'local',
+};
+
+/**
+ * The files of a project as one set of sources. `found` is in the order in which the files are to speak. Files below
+ * a nested package become guards for that package. `discovered` are directories whose skills are found without being
+ * named; skills elsewhere are used from their folders, so that their other files come along.
+ */
+export function planMigration(found: readonly Found[], discovered: readonly string[]): Migration {
+  const paths = new Set(found.map(({ path }) => path));
+  const pointers: string[] = [];
+  const usedInPlace: string[] = [];
+  const skills = new Set<string>();
+  const sources: { path: string; parts: readonly MappedBlock[] }[] = [];
+  for (const { path, imported } of found) {
+    if (pointsTo(imported.body, path, paths)) {
+      pointers.push(path);
+      continue;
+    }
+    const [only] = imported.parts;
+    if (/(?:^|\/)SKILL\.md$/i.test(path) && only?.block === 'skills') {
+      const directory = path.slice(0, path.lastIndexOf('/'));
+      const name = directory.slice(directory.lastIndexOf('/') + 1);
+      if (skills.has(name)) continue;
+      skills.add(name);
+      if (!discovered.some(place => directory === `${place}/${name}`)) usedInPlace.push(directory);
+      continue;
+    }
+    const scoped = imported.scope !== '' && !imported.parts.some(({ block }) => block in groups);
+    sources.push({ path, parts: scoped ? [asGuard(imported, path)] : imported.parts });
+  }
+  const { parts, repetitions } = mergeParts(sources);
+  return { files: writeFiles(parts, usedInPlace), repetitions, pointers, usedInPlace };
+}
+
+/** `@AGENTS.md` or `See [AGENTS.md](AGENTS.md).` and nothing else. */
+function pointsTo(body: string | undefined, from: string, paths: ReadonlySet<string>): boolean {
+  const text = body?.trim() ?? '';
+  if (text === '' || text.length > 300 || text.split('\n').length > 4) return false;
+  const match = /^(?:see|read|use|follow|refer to)?:?\s*(?:@|\[[^\]]*\]\(|`)?([\w./-]+\.\w+)[)`]?\.?$/i.exec(
+    text,
+  );
+  if (!match) return false;
+  const base = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/'))}/` : '';
+  const target = normalize(base + match[1]!.replace(/^\.\//, ''));
+  return target !== from && paths.has(target);
+}
+
+function normalize(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** The main document of a nested package speaks for that package only. */
+function asGuard({ scope, body, parts }: Imported, path: string): MappedBlock {
+  const last = parts.at(-1)?.endLine ?? 1;
+  return {
+    block: 'guards',
+    key:
+      scope
+        .replace(/[^\p{L}\p{N}]+/gu, '-')
+        .replace(/^-|-$/g, '')
+        .toLowerCase() || 'package',
+    content: {
+      kind: 'fields',
+      fields: new Map<string, Data>([
+        ['applyTo', [`${scope}/**`]],
+        ['description', `Instructions of ${path}`],
+        ['content', body ?? ''],
+      ]),
+    },
+    startLine: 1,
+    endLine: last,
+    confidence: 1,
+  };
+}
+
+function writeFiles(parts: readonly MappedBlock[], usedInPlace: readonly string[]): MigratedFile[] {
+  const byFile = new Map<string, MappedBlock[]>();
+  for (const part of parts) {
+    const name = groups[part.block] ?? 'instructions';
+    byFile.set(name, [...(byFile.get(name) ?? []), part]);
+  }
+  const files: MigratedFile[] = [];
+  for (const [name, own] of byFile) {
+    const comments = new Map<Declaration | BodyItem, string>();
+    files.push({
+      path: `${folder}/${name}.prs`,
+      text: printDocument(documentOf([meta(name), ...blocksOf(own, comments)]), comments),
+    });
+  }
+  const uses = [...byFile.keys()].map(name => use(`./${name}`));
+  // From `.instr/migrated/` two steps up is the root of the project.
+  const skills = [...usedInPlace].sort().map(directory => use(`../../${directory}`));
+  if (uses.length + skills.length === 0) return [];
+  return [
+    ...files,
+    { path: `${folder}/all.prs`, text: printDocument(documentOf([meta('all'), ...uses, ...skills])) },
+  ];
+}
+
+const meta = (name: string): BlockDeclaration =>
+  block('meta', [field('id', str(`migrated-${name}`)), field('syntax', str(newestSyntax))]);

@@ -1,0 +1,75 @@
+import type { MappingRow } from '../import/import.ts';
+
+/** One file for the prompt. */
+export interface PromptFile {
+  readonly path: string;
+  readonly text: string;
+  readonly blocks: readonly MappingRow[];
+}
+
+export interface MigrationPrompt {
+  readonly text: string;
+  /** About four characters make a token. */
+  readonly tokens: number;
+}
+
+/**
+ * One prompt with everything an assistant needs to write the sources: the task, the language reference, what the
+ * static import would do with each line, and the files themselves.
+ */
+export function migrationPrompt(files: readonly PromptFile[], reference: string): MigrationPrompt {
+  const text = [
+    '# Move instruction files to one source',
+    '',
+    'Write `.prs` sources that say what the instruction files below say. They are compiled back into the files of every coding assistant.',
+    '',
+    'Rules:',
+    '',
+    '- Keep the wording. Do not shorten, translate or improve anything, and leave nothing out.',
+    '- Say once what several files say. Where they contradict each other, keep both and write a comment `# REVIEW:` above.',
+    '- Personas go to @identity, facts about the project to @context, how to work and write code to @standards, prohibitions to @restrictions, custom commands to @shortcuts, reference texts and command lines to @knowledge, settings to @params.',
+    '- Files with globs or `applyTo` become named entries of @guards; skills and agents become entries of @skills and @agents.',
+    '- Use `"""` for anything with more than one line. Markdown inside stays as it is.',
+    '- Answer with the content of `.instr/migrated/*.prs`, one fenced block per file, its path on the line above.',
+    '',
+    '## The language',
+    '',
+    demote(reference),
+    '',
+    '## What the files seem to hold',
+    '',
+    'By headings and wording; correct it where you know better.',
+    '',
+    '| File | Lines | Block | Confidence |',
+    '| --- | --- | --- | --- |',
+    ...files.flatMap(({ path, blocks }) =>
+      blocks.map(
+        ({ block, startLine, endLine, confidence }) =>
+          `| ${cell(path)} | ${startLine}-${endLine} | ${cell(block)} | ${confidence.toFixed(2)} |`,
+      ),
+    ),
+    '',
+    '## The files',
+    '',
+    ...files.flatMap(({ path, text }) => {
+      const fence = fenceFor(text);
+      return [`### ${path}`, '', fence, text.replace(/\s+$/, ''), fence, ''];
+    }),
+  ].join('\n');
+  return { text, tokens: Math.ceil(text.length / 4) };
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+
+/** Headings of the reference stand below a heading of the prompt. */
+const demote = (text: string): string =>
+  text
+    .replace(/^---\n[\s\S]*?\n---\n+/, '')
+    .replace(/^(#+) /gm, '##$1 ')
+    .trim();
+
+/** Longer than every run of backticks in the text. */
+function fenceFor(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(run => run.length));
+  return '`'.repeat(longest + 1);
+}

@@ -1,0 +1,23 @@
+/** What to do after a migration, in the order that loses nothing; `paths` are the instruction files that were read. */
+export function takeoverSteps(paths: readonly string[], targets: readonly string[]): string {
+  const listed = paths.slice(0, 8).map(quoted).join(' ');
+  const more = paths.length > 8 ? ` … (${paths.length} files)` : '';
+  return [
+    'Next steps. Nothing below happened yet, and your instruction files are as they were.',
+    '',
+    `1. Look through .instr/migrated/ and search for REVIEW.`,
+    `2. Make sure that what will be replaced can be restored: git status -- ${listed}${more}`,
+    '   Files that are not under version control are copied to .instr/.state/backups/ when they are taken over.',
+    `3. prs compile --dry-run              what would be written${targets.length > 0 ? ` for ${targets.join(', ')}` : ''}, every conflict and omission`,
+    '4. prs diff --all --full              compare with the files you have',
+    '5. prs validate --strict',
+    '6. prs compile --force                take the files over',
+    `7. git diff -- ${listed}${more}`,
+    '8. prs diff --all --full              must show no difference now',
+    '',
+    'Do not delete an instruction file to get rid of a conflict: --force takes it over and keeps a copy.',
+  ].join('\n');
+}
+
+const quoted = (path: string): string =>
+  /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
