@@ -178,21 +178,23 @@ function setLines(text: string, path: readonly Step[], value: Json): string {
 
 function removeLines(text: string, path: readonly Step[]): string {
   let node: unknown = parseDocument(text).contents;
+  /** Where the colon or dash of the collection at hand ends, to write `{}` behind when nothing is left in it. */
+  let mark: number | undefined;
   for (const [at, step] of path.entries()) {
     if (!(isMap(node) || isSeq(node)) || node.flow) return text;
-    const last = at === path.length - 1;
-    if (typeof step === 'number') {
-      const item = isSeq(node) ? (node.items[step] as Node | undefined) : undefined;
-      if (!last) node = item;
-      else return item?.range ? cut(text, text.lastIndexOf('-', item.range[0]), endOf(item, text)) : text;
+    const emptied = node.items.length === 1 ? (isMap(node) ? ' {}' : ' []') : '';
+    const item = typeof step === 'number' ? (node.items[step] as Node | undefined) : undefined;
+    const entry = typeof step === 'string' && isMap(node) ? entryOf(node as YAMLMap, step) : undefined;
+    const start = item?.range ? text.lastIndexOf('-', item.range[0]) : entry?.key.range?.[0];
+    if (start === undefined) return text;
+    node = item ?? entry?.value;
+    if (at < path.length - 1) {
+      mark = item ? start + 1 : text.indexOf(':', entry!.key.range![1]) + 1;
       continue;
     }
-    const entry = isMap(node) ? entryOf(node as YAMLMap, step) : undefined;
-    if (!entry) return text;
-    node = entry.value;
-    if (!last) continue;
-    const end = entry.value?.range ? endOf(entry.value, text) : entry.key.range![1];
-    return cut(text, entry.key.range![0], end);
+    const value = item ?? entry?.value;
+    const rest = cut(text, start, value?.range ? endOf(value, text) : entry!.key.range![1]);
+    return mark !== undefined && emptied !== '' ? splice(rest, mark, mark, emptied) : rest;
   }
   return text;
 }
