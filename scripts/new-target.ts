@@ -1,0 +1,159 @@
+/**
+ * Writes a spec for one more tool, which already compiles:
+ * `npm run new:target -- --id my-tool --title "My Tool" --homepage https://… [--evidence https://…] [--file AGENTS.md]
+ * [--skills .my-tool/skills] [--vendor "…"]`. On a terminal it asks for what is missing.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parse, stringify } from 'yaml';
+import type { TargetSpec } from '../src/generated/types/target.ts';
+import { nextLabel, specSources } from './check-targets.ts';
+import { root } from './generate.ts';
+
+/** What has to be known about a tool before its spec can be begun. */
+export interface NewTarget {
+  readonly id: string;
+  readonly title: string;
+  readonly homepage: string;
+  /** Page that says which files the tool reads. */
+  readonly evidence: string;
+  readonly vendor?: string;
+  /** Path of the main document. */
+  readonly file: string;
+  /** Folder of skills, when the tool reads any. */
+  readonly skills?: string;
+  /** The day the evidence was read, `2026-01-31`. */
+  readonly today: string;
+}
+
+/**
+ * The text of the spec. Where a spec that is there already writes the same document, its layout is taken over: two
+ * targets that share a file have to lay it out alike.
+ */
+export function newSpec(target: NewTarget, others: readonly TargetSpec[]): string {
+  const { id, title, vendor, homepage, evidence, file, skills, today } = target;
+  const model = others
+    .flatMap(spec => Object.values(spec.files).map(document => ({ spec, document })))
+    .find(
+      ({ document }) =>
+        document.kind === 'document' && document.of === 'instructions' && document.path === file,
+    );
+  const { heading, frontmatter, sections } = (model?.document ?? {}) as Record<string, unknown>;
+  const uses = JSON.stringify(frontmatter ?? null);
+  const options = Object.entries(model?.spec.options ?? {}).filter(([name]) => uses.includes(`"${name}"`));
+  const spec = {
+    id,
+    label: nextLabel(others.map(spec => ({ spec }))),
+    title,
+    vendor,
+    homepage,
+    evidence: [{ url: evidence, checked: today }],
+    versions: { simple: `${file} alone.`, full: 'Everything the tool reads from a project.' },
+    defaultVersion: 'full',
+    files: {
+      instructions: { kind: 'document', of: 'instructions', path: file, heading, frontmatter, sections },
+      skills: skills && {
+        kind: 'items',
+        of: 'skills',
+        versions: ['full'],
+        dir: skills.replace(/\/+$/, ''),
+        path: '{name}/SKILL.md',
+        frontmatter: 'agent-skills',
+        extra: 'pass',
+      },
+    },
+    options: options.length > 0 ? Object.fromEntries(options) : undefined,
+    reads: { mode: 'all', files: [file] },
+    detect: [file === 'AGENTS.md' ? (skills ?? `.${id}`) : file],
+  };
+  const yaml = stringify(JSON.parse(JSON.stringify(spec)), { lineWidth: 0 });
+  return `# yaml-language-server: $schema=../schema/target.schema.json\n${yaml}`;
+}
+
+interface Question {
+  readonly name: 'id' | 'title' | 'homepage' | 'evidence' | 'file' | 'skills';
+  readonly message: string;
+  readonly initial?: (answers: Answers) => string;
+  readonly optional?: boolean;
+  readonly wrong?: (answer: string) => string | undefined;
+}
+
+type Answers = Partial<Record<Question['name'] | 'vendor', string>>;
+
+const url = (answer: string) =>
+  /^https:\/\/\S+$/.test(answer) ? undefined : 'Give an address that begins with https://.';
+const path = (answer: string) =>
+  /^[^/\\]/.test(answer) && !answer.split('/').includes('..')
+    ? undefined
+    : 'Give a path relative to the project root.';
+
+const questions: readonly Question[] = [
+  {
+    name: 'id',
+    message: 'Id: what people write under `targets:`',
+    wrong: answer => {
+      if (!/^[a-z][a-z0-9-]*$/.test(answer)) return 'Use lower-case letters, digits and hyphens.';
+      return existsSync(join(root, `targets/${answer}.yaml`))
+        ? `targets/${answer}.yaml is there already.`
+        : undefined;
+    },
+  },
+  { name: 'title', message: 'Name, as the vendor writes it', initial: ({ id }) => id! },
+  { name: 'homepage', message: "Address of the product's page", wrong: url },
+  {
+    name: 'evidence',
+    message: 'Page that says which files it reads',
+    initial: ({ homepage }) => homepage!,
+    wrong: url,
+  },
+  { name: 'file', message: 'Its main instructions file', initial: () => 'AGENTS.md', wrong: path },
+  { name: 'skills', message: 'Its folder of skills, if any', optional: true, wrong: path },
+];
+
+/** Fills in what the command line left open: by asking, or from the defaults. Gives the first fault otherwise. */
+async function complete(given: Answers, ask: boolean): Promise<Answers | { fault: string }> {
+  const answers: Answers = { ...given };
+  for (const { name, message, initial, optional, wrong } of questions) {
+    const known = answers[name];
+    if (known === undefined && ask) {
+      const { isCancel, text } = await import('@clack/prompts');
+      const answer = await text({
+        message,
+        initialValue: initial?.(answers) ?? '',
+        validate: (value = '') =>
+          value === '' && optional ? undefined : value === '' ? 'It is needed.' : wrong?.(value),
+      });
+      if (isCancel(answer)) return { fault: 'Nothing was written.' };
+      if (answer !== '') answers[name] = answer;
+      continue;
+    }
+    if (known === undefined && initial) answers[name] = initial(answers);
+    else if (known === undefined && !optional) return { fault: `--${name} is missing. ${message}.` };
+    const problem = answers[name] === undefined ? undefined : wrong?.(answers[name]);
+    if (problem) return { fault: `--${name} ${answers[name]}: ${problem}` };
+  }
+  return answers;
+}
+
+async function main(): Promise<void> {
+  const names = ['id', 'title', 'vendor', 'homepage', 'evidence', 'file', 'skills', 'today'] as const;
+  const { values } = parseArgs({
+    options: Object.fromEntries(names.map(name => [name, { type: 'string' as const }])),
+  });
+  const { today = new Date().toISOString().slice(0, 10), ...given } = values as Answers & { today?: string };
+  const answers = await complete(given, process.stdin.isTTY === true && process.stdout.isTTY === true);
+  if ('fault' in answers) {
+    console.error(answers.fault);
+    process.exitCode = 2;
+    return;
+  }
+  const others = specSources(join(root, 'targets')).map(({ text }) => parse(text) as TargetSpec);
+  const file = `targets/${answers.id}.yaml`;
+  writeFileSync(join(root, file), newSpec({ ...(answers as Required<Answers>), today }, others));
+  console.log(`${file} is written. Complete it, then run:`);
+  console.log(`  npm run check:targets ${answers.id}\n  npm run golden ${answers.id}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
