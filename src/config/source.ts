@@ -20,7 +20,8 @@ export interface ConfigReader {
 }
 
 const fileNames = ['instr.yaml', 'instr.yml'];
-const maxBytes = 1_000_000;
+/** Far beyond what anybody writes by hand, and small enough for checks that are not linear. */
+const maxBytes = 256 * 1024;
 
 /**
  * The absolute path of the configuration: `explicit` (relative to `cwd`), else the nearest `instr.yaml` or

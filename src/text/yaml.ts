@@ -59,6 +59,15 @@ export function readYaml(source: Source): YamlFile {
       span: place(converter.overflow),
     });
   }
+  for (const { key, first } of converter.duplicates.slice(0, 50)) {
+    problems.push({
+      kind: 'syntax',
+      title: `the key \`${source.text.slice(key.range![0], key.range![1])}\` stands twice in the same object`,
+      advice: 'Keep one of the two.',
+      span: place(key),
+      first: place(first),
+    });
+  }
   for (const alias of converter.unresolved) {
     problems.push({
       kind: 'syntax',
@@ -86,16 +95,19 @@ function parse(source: Source, problems: YamlProblem[]): Document.Parsed | undef
     });
     return undefined;
   }
-  const document = parseDocument(source.text, { merge: true, prettyErrors: false, logLevel: 'error' });
+  const document = parseDocument(source.text, {
+    merge: true,
+    prettyErrors: false,
+    logLevel: 'error',
+    // Its check compares every key with every other; the conversion below finds them in one pass.
+    uniqueKeys: false,
+  });
   for (const error of document.errors) {
     const { title, advice } = describe(error.code, error.message);
     const start = openPlace(document, error) ?? error.pos[0];
-    const word =
-      error.code === 'DUPLICATE_KEY' ? /^[^\s:]*/.exec(source.text.slice(start, start + 80))![0].length : 1;
-    const end = start < error.pos[0] ? start + 1 : Math.max(error.pos[1], start + word);
+    const end = start < error.pos[0] ? start + 1 : Math.max(error.pos[1], start + 1);
     const at: Span = { source, start, end: Math.min(end, source.text.length) };
-    const first = error.code === 'DUPLICATE_KEY' ? firstKey(document, start, source) : undefined;
-    problems.push({ kind: 'syntax', title, advice, span: at, ...(first && { first }) });
+    problems.push({ kind: 'syntax', title, advice, span: at });
   }
   return document;
 }
@@ -149,8 +161,6 @@ function describe(code: string, message: string): { title: string; advice: strin
         title: 'a tab is used for indentation',
         advice: 'Indent with spaces: YAML takes no tabs there.',
       };
-    case 'DUPLICATE_KEY':
-      return { title: 'the key stands twice in the same object', advice: 'Keep one of the two.' };
     case 'BAD_INDENT':
       if (/^flow/.test(own)) {
         return {
@@ -193,35 +203,14 @@ function describe(code: string, message: string): { title: string; advice: strin
   }
 }
 
-/** The other key of the same spelling, for the related place of a duplicate. */
-function firstKey(document: Document.Parsed, at: number, source: Source): Span | undefined {
-  const search = (node: unknown): Span | undefined => {
-    if (isSeq(node)) return first(node.items.map(item => () => search(item)));
-    if (!isMap(node)) return undefined;
-    const here = node.items.find(pair => (pair.key as Node | null)?.range?.[0] === at);
-    if (here) {
-      const twin = node.items.find(pair => keyText(pair) === keyText(here))?.key as Node | undefined;
-      return twin?.range ? { source, start: twin.range[0], end: twin.range[1] } : undefined;
-    }
-    return first(node.items.map(pair => () => search(pair.value)));
-  };
-  return search(document.contents);
-}
-
-function first<T>(attempts: readonly (() => T | undefined)[]): T | undefined {
-  for (const attempt of attempts) {
-    const found = attempt();
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 const keyText = (pair: Pair): string => (isScalar(pair.key) ? String(pair.key.value) : String(pair.key));
 
 /** Turns nodes into data with a budget, so that aliases cannot blow it up. */
 class Converter {
   overflow: Node | undefined;
   readonly unresolved: Alias[] = [];
+  /** Keys that stand twice in one object, with the first of the two. */
+  readonly duplicates: { readonly key: Node; readonly first: Node }[] = [];
   private count = 0;
   private readonly document: Document.Parsed;
 
@@ -245,8 +234,13 @@ class Converter {
     if (isSeq(node)) return node.items.map(item => this.convert(item, depth + 1));
     if (isMap(node)) {
       const result: Record<string, unknown> = Object.create(null);
+      const keys = new Map<string, Node>();
       for (const pair of node.items as Pair[]) {
         if (isMergeKey(pair)) continue;
+        const key = pair.key as Node;
+        const first = keys.get(keyText(pair));
+        if (first) this.duplicates.push({ key, first });
+        keys.set(keyText(pair), key);
         result[keyText(pair)] = this.convert(pair.value, depth + 1);
       }
       for (const pair of node.items as Pair[]) {
