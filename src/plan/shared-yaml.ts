@@ -146,6 +146,7 @@ function setLines(text: string, path: readonly Step[], value: Json): string {
   let node: unknown = parseDocument(text).contents;
   for (const [at, step] of path.entries()) {
     const rest = nest(path.slice(at + 1), value);
+    if ((isMap(node) || isSeq(node)) && node.flow) return insertFlow(text, node as Flow, step, rest);
     if (isSeq(node) && !node.flow && typeof step === 'number') {
       if (step < node.items.length || node.items.length === 0) return text;
       const first = (node.items[0] as Node).range![0];
@@ -176,12 +177,50 @@ function setLines(text: string, path: readonly Step[], value: Json): string {
   return text;
 }
 
+type Flow = Node & { readonly items: readonly (Node | Entry)[] };
+
+/** From the first to the last character of what stands between two commas. */
+function flowRange(item: Node | Entry): [number, number] {
+  if (!('key' in item)) return [item.range![0], item.range![1]];
+  return [item.key.range![0], (item.value?.range ?? item.key.range)![1]];
+}
+
+/** Puts a new entry behind the last one of a collection in brackets. */
+function insertFlow(text: string, node: Flow, step: Step, value: Json): string {
+  if (isMap(node) && entryOf(node as YAMLMap, step)) return text;
+  const inline = (data: Json) =>
+    stringify(data, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trim();
+  const added = typeof step === 'number' ? inline(value) : inline(nest([step], value)).slice(1, -1);
+  const items: readonly (Node | Entry)[] = node.items;
+  const last = items.at(-1);
+  if (!last) return splice(text, node.range![0] + 1, node.range![1] - 1, added);
+  const end = flowRange(last)[1];
+  return splice(text, end, end, `, ${added}`);
+}
+
+/** Takes an entry out of a collection in brackets, with the comma before it, or behind it for the first. */
+function cutFlow(text: string, node: Flow, step: Step): string {
+  const at =
+    typeof step === 'number'
+      ? step
+      : node.items.findIndex(item => 'key' in item && isScalar(item.key) && item.key.value === step);
+  const items: readonly (Node | Entry)[] = node.items;
+  const item = items[at];
+  if (!item) return text;
+  const [start, end] = flowRange(item);
+  const before = items[at - 1];
+  const after = items[at + 1];
+  if (before) return splice(text, flowRange(before)[1], end, '');
+  return splice(text, start, after ? flowRange(after)[0] : end, '');
+}
+
 function removeLines(text: string, path: readonly Step[]): string {
   let node: unknown = parseDocument(text).contents;
   /** Where the colon or dash of the collection at hand ends, to write `{}` behind when nothing is left in it. */
   let mark: number | undefined;
   for (const [at, step] of path.entries()) {
-    if (!(isMap(node) || isSeq(node)) || node.flow) return text;
+    if (!(isMap(node) || isSeq(node))) return text;
+    if (node.flow) return at === path.length - 1 ? cutFlow(text, node as Flow, step) : text;
     const emptied = node.items.length === 1 ? (isMap(node) ? ' {}' : ' []') : '';
     const item = typeof step === 'number' ? (node.items[step] as Node | undefined) : undefined;
     const entry = typeof step === 'string' && isMap(node) ? entryOf(node as YAMLMap, step) : undefined;
