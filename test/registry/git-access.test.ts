@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { printLock } from '../../src/registry/lock.ts';
 import { configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
-import { gitOverHttp, serve, type Web, withToken } from './support/web.ts';
+import { gitOverHttp, makeCertificate, serve, type Web, withToken } from './support/web.ts';
 
 const test = suite('git over http');
 
@@ -125,6 +125,65 @@ test('the token is not sent to the other origin of a redirect', async () => {
     await thief.close();
   }
 });
+
+test('a server that redirects before it asks for credentials gets none for the other origin', async () => {
+  const thief = await serve(gitOverHttp(dirname(repo), withToken('something else')));
+  const web = await serve((request, response) => {
+    response.writeHead(302, { location: thief.origin + request.url }).end();
+  });
+  try {
+    const { read, codes } = run({ registry: { git: { url: web.origin + path, auth } } });
+    assert.is(await read('@org/base'), undefined);
+    assert.equal(codes(), ['PRS9004']);
+    assert.ok(thief.requests.length > 0, 'the redirect was followed');
+    assert.equal([...new Set(thief.requests.map(({ authorization }) => authorization))], [undefined]);
+  } finally {
+    await web.close();
+    await thief.close();
+  }
+});
+
+test('the token of the first address is not sent to a fallback elsewhere', async () => {
+  const web = await serve(gitOverHttp(dirname(repo), withToken('something else')));
+  const thief = await serve(gitOverHttp(dirname(repo), withToken('something else')));
+  try {
+    const { read, codes } = run({ registry: { git: { url: web.origin + path, fallbackUrl: thief.origin + path, auth } } });
+    assert.is(await read('@org/base'), undefined);
+    assert.equal(codes(), ['PRS9004']);
+    assert.ok(thief.requests.length > 0, 'the fallback was tried');
+    assert.equal([...new Set(thief.requests.map(({ authorization }) => authorization))], [undefined]);
+  } finally {
+    await web.close();
+    await thief.close();
+  }
+});
+
+const certificate = makeCertificate(folder());
+if (!certificate && !process.env.CI) test.skip('not run: openssl is not installed', () => {});
+else {
+  test('https serves, and a redirect from https to plain http is refused', async () => {
+    assert.ok(certificate, 'openssl, which this test needs');
+    const web = await serve(gitOverHttp(dirname(repo), () => true));
+    const secure = await serve((request, response) => {
+      if (request.url!.startsWith('/down')) {
+        response.writeHead(302, { location: web.origin + request.url!.slice('/down'.length) }).end();
+      } else gitOverHttp(dirname(repo), withToken(TOKEN))(request, response);
+    }, certificate);
+    process.env.GIT_SSL_CAINFO = certificate.path;
+    try {
+      const good = run({ registry: { git: { url: secure.origin + path, auth } } });
+      assert.ok(await good.locate('@org/base'));
+      const { read, codes } = run({ registry: { git: { url: `${secure.origin}/down${path}`, auth } } });
+      assert.is(await read('@org/base'), undefined);
+      assert.equal(codes(), ['PRS9019']);
+      assert.is(web.requests.length, 0);
+    } finally {
+      delete process.env.GIT_SSL_CAINFO;
+      await secure.close();
+      await web.close();
+    }
+  });
+}
 
 test("the user's credential helpers are neither asked nor told about our token", async () => {
   const marker = join(folder(), 'marker');

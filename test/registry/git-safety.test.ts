@@ -33,10 +33,12 @@ test('addresses that run a command or read as options are refused before git see
     'just-a-word',
     '',
   ]) {
-    const { read, codes } = run({ registries: { '@acme': url }, registry: { git: { url } } });
+    const { read, codes, text } = run({ registries: { '@acme': url }, registry: { git: { url } } });
     assert.is(await read('@acme/base'), undefined);
     assert.is(await read('@other/base'), undefined);
     assert.equal(codes(), ['PRS9003', 'PRS9003'], url);
+    if (/^[a-z]+::[^ ]*$/.test(url)) assert.match(text(), 'runs a command');
+    if (url.startsWith('-')) assert.match(text(), 'option');
   }
   assert.not.ok(existsSync(marker));
 });
@@ -135,6 +137,20 @@ test('no hook runs: neither of a template, nor of the user, nor of the repositor
     }
   }
   assert.not.ok(existsSync(marker));
+});
+
+test('a template of the user has no say in how repositories are read', async () => {
+  const template = folder();
+  write(template, { config: 'this is no configuration [' });
+  const repo = repository({ 'base.prs': 'x' });
+  const undo = configureGit(`[init]\n\ttemplateDir = ${template}\n`);
+  try {
+    const { read, codes } = run({ registries: { '@acme': `file://${repo}` } });
+    assert.is(await read('@acme/base'), 'x');
+    assert.equal(codes(), []);
+  } finally {
+    undo();
+  }
 });
 
 test('no filter runs, and the bytes are those of the commit', async () => {

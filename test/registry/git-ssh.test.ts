@@ -2,7 +2,7 @@ import { dirname, basename } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { everyFile, repository, run } from './support/setup.ts';
-import { missingForSsh, type Ssh, startSsh } from './support/sshd.ts';
+import { missingForSsh, type Ssh, startAgent, startSsh } from './support/sshd.ts';
 import { gitOverHttp, serve, withToken } from './support/web.ts';
 
 const test = suite('git over ssh');
@@ -56,6 +56,20 @@ if (missing.length > 0 && !process.env.CI) {
     assert.is(await read('@org/base'), undefined);
     assert.equal(codes(), ['PRS9004']);
     assert.match(text(), 'sshKeyPath');
+  });
+
+  test('another key is refused although the agent has the right one', async () => {
+    ssh.remember('real');
+    const stop = await startAgent(ssh.key);
+    try {
+      const { read, codes } = run(registry(ssh.otherKey));
+      assert.is(await read('@org/base'), undefined);
+      assert.equal(codes(), ['PRS9004']);
+      const own = run({ registries: { '@acme': `${ssh.base}${repo}` } });
+      assert.is(await own.read('@acme/base'), 'over ssh', 'without a configured key the agent serves');
+    } finally {
+      stop();
+    }
   });
 
   test('a key that does not exist is named', async () => {

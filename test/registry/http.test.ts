@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RequestListener } from 'node:http';
 import { everyFile, folder, limits, run } from './support/setup.ts';
-import { serve, type Web } from './support/web.ts';
+import { makeCertificate, serve, type Web } from './support/web.ts';
 
 const test = suite('http registry');
 
@@ -184,6 +184,30 @@ withServer(
     assert.is(requests.length, 9);
   },
 );
+
+const certificate = makeCertificate(folder());
+if (!certificate && !process.env.CI) test.skip('not run: openssl is not installed', () => {});
+else {
+  test('a redirect from https to plain http is refused', async () => {
+    assert.ok(certificate, 'openssl, which this test needs');
+    const web = await serve(plain);
+    const secure = await serve((request, response) => {
+      response.writeHead(302, { location: web.origin + request.url! }).end();
+    }, certificate);
+    // The server of this test is known to nobody; what is tested is where it leads.
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      const { read, codes } = run({ registry: { url: `${secure.origin}/r` } });
+      assert.is(await read('@org/base'), undefined);
+      assert.equal(codes(), ['PRS9019']);
+      assert.is(web.requests.length, 0);
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      await secure.close();
+      await web.close();
+    }
+  });
+}
 
 test('credentials are not sent over plain http beyond this machine', async () => {
   const auth = { type: 'bearer', token: 's3cret-token' } as const;

@@ -36,6 +36,8 @@ export interface Ssh {
 
 /** Starts an ssh server on loopback that accepts one key, and points this process's git at a client that knows it. */
 export async function startSsh(): Promise<Ssh> {
+  // An agent of whoever runs the tests must not help.
+  delete process.env.SSH_AUTH_SOCK;
   const home = folder();
   const key = makeKey(join(home, "my keys 100% o'k"), 'id_test');
   const otherKey = makeKey(home, 'id_other');
@@ -83,6 +85,19 @@ export async function startSsh(): Promise<Ssh> {
       writeFileSync(known, what === 'nothing' ? '' : `[127.0.0.1]:${port} ${readFileSync(`${file}.pub`, 'utf8')}`);
     },
     close,
+  };
+}
+
+/** Starts an agent that offers a key to every ssh of this process; gives back how to stop it. */
+export async function startAgent(key: string): Promise<() => void> {
+  const socket = join(folder(), 'agent');
+  const agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: 'ignore' });
+  for (let attempt = 0; attempt < 200 && !existsSync(socket); attempt += 1) await sleep(10);
+  process.env.SSH_AUTH_SOCK = socket;
+  execFileSync('ssh-add', ['-q', key], { stdio: 'ignore' });
+  return () => {
+    delete process.env.SSH_AUTH_SOCK;
+    agent.kill();
   };
 }
 

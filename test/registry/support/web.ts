@@ -1,26 +1,50 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 export interface Web {
   readonly origin: string;
   /** Every request so far: method, path and the headers that matter. */
-  readonly requests: { readonly url: string; readonly authorization: string | undefined; readonly etag: string | undefined }[];
+  readonly requests: readonly {
+    readonly url: string;
+    readonly authorization: string | undefined;
+    readonly etag: string | undefined;
+  }[];
   readonly close: () => Promise<void>;
 }
 
-/** Starts a web server on loopback that answers with `listener`. */
-export async function serve(listener: RequestListener): Promise<Web> {
-  const requests: Web['requests'] = [];
-  const server: Server = createServer((request, response) => {
+/** A key and a certificate for 127.0.0.1; `path` is the file of the certificate. */
+export interface Certificate {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+  readonly path: string;
+}
+
+/** Makes a certificate with the program `openssl`; `undefined` when that is not installed. */
+export function makeCertificate(directory: string): Certificate | undefined {
+  const [key, path] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  args.push('-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', path);
+  const { error, status } = spawnSync('openssl', args, { stdio: 'ignore' });
+  return error || status !== 0 ? undefined : { key: readFileSync(key), cert: readFileSync(path), path };
+}
+
+/** Starts a web server on loopback that answers with `listener`, with TLS when there is a certificate. */
+export async function serve(listener: RequestListener, certificate?: Certificate): Promise<Web> {
+  const requests: Web['requests'][number][] = [];
+  const answer: RequestListener = (request, response) => {
     const { authorization, 'if-none-match': etag } = request.headers;
     requests.push({ url: request.url!, authorization, etag });
     listener(request, response);
-  });
+  };
+  const server: Server = certificate ? createSecureServer(certificate, answer) : createServer(answer);
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
     requests,
     close: () =>
       new Promise(done => {
