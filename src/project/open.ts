@@ -1,6 +1,6 @@
-import { dirname, sep } from 'node:path';
+import { sep } from 'node:path';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
-import { type ConfigReader, findConfig } from '../config/source.ts';
+import type { ConfigReader } from '../config/source.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import type { Context } from './context.ts';
@@ -19,12 +19,6 @@ export type Unusable = 'no-configuration' | 'wrong-request';
 
 /** Absolute paths of the configuration are `/`-separated, on Windows as well. */
 const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
-
-/** The root of the project without reading its configuration; what is wrong has been reported. */
-export function findProjectRoot(context: Context): string | undefined {
-  const path = findConfig(slashed(context.cwd), context.configPath, readerOf(context), context.report);
-  return path === undefined ? undefined : dirname(path);
-}
 
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
 export async function openProject(context: Context): Promise<Project | undefined> {

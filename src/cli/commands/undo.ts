@@ -16,9 +16,8 @@ export default class UndoCommand extends PrsCommand {
   force = Option.Boolean('--force', false, { description: 'Also restore files that were edited since.' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { findProjectRoot } = await import('../../project/open.ts');
-    const root = findProjectRoot(context);
-    if (root === undefined) return { exitCode: 2 };
+    const { projectRoot } = await import('../../project/root.ts');
+    const { root } = projectRoot(context);
     const { undoLastRun } = await import('../../project/undo.ts');
     const { disk, clock, report } = context;
     const outcome = await undoLastRun({ root, disk, clock, force: this.force }, report);

@@ -1,0 +1,41 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class ImportCommand extends PrsCommand {
+  static override paths = [['import']];
+  static override usage = Command.Usage({
+    description: 'Convert one instruction file of any tool into a source file.',
+    details:
+      'Nothing of the file is lost, and the file itself stays as it is. Places that a person should look at are marked by a "# REVIEW:" comment.',
+    examples: [
+      ['Convert a file', 'prs import docs/instructions.md'],
+      ['See the result without writing it', 'prs import docs/instructions.md --dry-run'],
+      ['Say which tool the file belongs to, and where the source goes', 'prs import rules.md --format <target> --output .instr/rules.prs'],
+    ],
+  });
+
+  dryRun = Option.Boolean('--dry-run', false, { description: 'Print the source; write nothing.' });
+  force = Option.Boolean('--force', false, { description: 'Replace the output file when it exists.' });
+  format = Option.String('--format', { description: 'Id or label of the tool whose file it is.' });
+  output = Option.String('--output', { description: 'Where to write the source.' });
+  file = Option.String({ name: 'file' });
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { importInstructions } = await import('../../project/import.ts');
+    const { file, format, output, dryRun, force } = this;
+    const outcome = await importInstructions(
+      { file, dryRun, force, ...(format !== undefined && { format }), ...(output !== undefined && { output }) },
+      context,
+    );
+    if (typeof outcome === 'string') return { exitCode: 2 };
+    if (!outcome) return { exitCode: 1 };
+    const { importData, importText } = await import('../report/import.ts');
+    return {
+      root: outcome.root,
+      data: importData(outcome),
+      ...(dryRun && { text: () => outcome.imported.text }),
+      notes: () => importText(outcome),
+    };
+  }
+}

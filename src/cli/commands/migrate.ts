@@ -1,0 +1,47 @@
+import { Command, Option } from 'clipanion';
+import { conflictingOptions, missingOption } from '../../generated/diagnostics.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class MigrateCommand extends PrsCommand {
+  static override paths = [['migrate']];
+  static override usage = Command.Usage({
+    description: 'Take over the instruction files that a project has already.',
+    details:
+      'Writes sources into .instr/migrated/ and prints the steps that follow. No existing instruction file is changed.',
+    examples: [
+      ['See what would be taken over', 'prs migrate --static --dry-run'],
+      ['Convert all instruction files', 'prs migrate --static'],
+      ['Print a prompt for an assistant that does it', 'prs migrate --llm > prompt.md'],
+    ],
+  });
+
+  static = Option.Boolean('--static', false, { description: 'Convert all instruction files that are found.' });
+  llm = Option.Boolean('--llm', false, { description: 'Print a prompt for an assistant; write nothing.' });
+  dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
+  files = Option.Array('--files', { description: 'Only files that match this glob; may be repeated.' });
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    if (this.static === this.llm) {
+      const options = { first: '--static', second: '--llm' };
+      const command = { command: 'migrate', options: '`--static` or `--llm`' };
+      context.report(this.static ? conflictingOptions(options) : missingOption(command));
+      return { exitCode: 2 };
+    }
+    const { migrateProject, promptForMigration } = await import('../../project/migrate.ts');
+    const options = { dryRun: this.dryRun, files: this.files ?? [] };
+    const { migrateData, migrateText } = await import('../report/migrate.ts');
+    if (this.llm) {
+      const prompt = await promptForMigration(options, context);
+      if (!prompt) return { exitCode: 1 };
+      return {
+        data: { prompt: prompt.text },
+        text: () => prompt.text,
+        notes: () => `A prompt of about ${prompt.tokens} tokens. Give it to an assistant that can write files.\n`,
+      };
+    }
+    const outcome = await migrateProject(options, context);
+    if (!outcome) return { exitCode: 1 };
+    return { root: outcome.root, data: migrateData(outcome), summary: () => migrateText(outcome, this.dryRun) };
+  }
+}

@@ -1,0 +1,34 @@
+import { sha256 } from '../../host/hash.ts';
+import type { MigrateOutcome } from '../../project/migrate.ts';
+import { plural } from './files.ts';
+
+/** The members of the JSON object for migrate. */
+export function migrateData({ found, files }: MigrateOutcome): Record<string, unknown> {
+  const encoder = new TextEncoder();
+  return {
+    files: files.map(({ path, state, text }) => {
+      const bytes = encoder.encode(text);
+      return { path, targets: [], state, mode: '0644', bytes: bytes.length, sha256: sha256(bytes) };
+    }),
+    imports: found.map(({ path, imported }) => ({
+      file: path,
+      blocks: imported.blocks.map(({ block, startLine, endLine, confidence }) => ({
+        block,
+        startLine,
+        endLine,
+        confidence,
+      })),
+      source: imported.text,
+    })),
+  };
+}
+
+/** What was found and written, and the steps that follow. */
+export function migrateText({ found, files, steps }: MigrateOutcome, dryRun: boolean): string {
+  const reviews = found.reduce((sum, { imported }) => sum + imported.reviews, 0);
+  const read = found.map(({ path, imported }) => `  read ${path}: ${plural(imported.blocks.length, 'part')}\n`);
+  const verbs = { new: dryRun ? 'would write' : 'wrote', changed: dryRun ? 'would change' : 'changed' } as const;
+  const written = files.flatMap(({ path, state }) => (state === 'unchanged' ? [] : [`  ${verbs[state]} ${path}\n`]));
+  const review = reviews > 0 ? `${plural(reviews, 'place')} to review: search for # REVIEW:\n` : '';
+  return `${read.join('')}${written.join('')}${review}\n${steps}\n`;
+}

@@ -1,0 +1,200 @@
+/** What goes where: results on stdout, the rest on stderr, one object with --json, and the exit codes. */
+import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { environment, minimal, program, project, prs, read, tree, write } from './prs.ts';
+
+const schema = JSON.parse(readFileSync(fileURLToPath(new URL('../../schema/report.schema.json', import.meta.url)), 'utf8'));
+const validate = new Ajv({ allErrors: true }).compile(schema);
+
+function json(folder: string, args: readonly string[]) {
+  const { status, stdout, stderr } = prs(folder, [...args, '--json']);
+  assert.is(stderr, '', `${args.join(' ')}: stderr`);
+  const report = JSON.parse(stdout);
+  assert.ok(validate(report), `${args.join(' ')}: ${JSON.stringify(validate.errors)}`);
+  assert.is(report.command, args[0]);
+  assert.is(report.exitCode, status);
+  assert.is(report.ok, status === 0);
+  return report;
+}
+
+const tests = suite('outcome');
+
+tests('every command prints one object that the published schema describes', () => {
+  const folder = project(minimal);
+  const compiled = json(folder, ['compile']);
+  assert.ok(compiled.files.length > 1);
+  assert.ok(compiled.files.every((file: { state: string }) => file.state === 'new'));
+  assert.ok(json(folder, ['compile']).files.every((file: { state: string }) => file.state === 'unchanged'));
+  assert.is(json(folder, ['compile', '--check']).exitCode, 0);
+  assert.equal(json(folder, ['validate', '--strict']).diagnostics, []);
+  json(folder, ['diff', '--all']);
+  assert.ok(json(folder, ['targets']).targets.length > 9);
+  assert.is(json(folder, ['targets', 'claude']).targets[0].id, 'claude');
+  assert.ok(json(folder, ['explain', '--rules']).rules.length > 9);
+  assert.is(json(folder, ['explain', 'PRS1001']).page.code, 'PRS1001');
+  const { entries } = json(folder, ['explain', 'standards.code[0]']);
+  assert.is(entries[0].value, 'Small functions');
+  assert.is(entries[0].file, '.instr/project.prs');
+  assert.is(entries[0].line, 5);
+  json(folder, ['lock']);
+  json(folder, ['update']);
+  json(folder, ['undo']);
+  json(folder, ['init', '--yes', '--dry-run', '--force']);
+  json(project({}), ['init', '--yes']);
+});
+
+tests('explain tells every declaration that shaped a value, in order', () => {
+  const folder = project({
+    ...minimal,
+    '.instr/project.prs': '@meta { id: "x" syntax: "1.5.0" }\n@inherit ./base\n@extend standards.code { - "Third" }\n@override context.name { "new" }\n',
+    '.instr/base.prs': '@meta { id: "b" syntax: "1.5.0" }\n@standards { code: ["First", "Second"] }\n@context { name: "old" }\n',
+  });
+  const { entries } = json(folder, ['explain', 'context.name']);
+  const places = entries.map(({ file, line }: { file: string; line: number }) => `${file}:${line}`);
+  assert.equal(places, ['.instr/base.prs:3', '.instr/project.prs:4']);
+  assert.is(entries[0].value, 'new');
+  assert.match(prs(folder, ['explain', 'standards.code']).stdout, /base\.prs:2[\s\S]*project\.prs:3/);
+});
+
+tests('the summary is the result of compile; findings are not', () => {
+  const folder = project({ ...minimal, '.instr/project.prs': `${minimal['.instr/project.prs']}@contxt { a: "b" }\n` });
+  const { status, stdout, stderr } = prs(folder, ['compile']);
+  assert.is(status, 0);
+  assert.match(stdout, /^\d+ new · 2 targets/);
+  assert.match(stderr, /contxt/);
+  assert.not.match(stdout, /contxt/);
+  const quiet = prs(folder, ['compile', '--quiet']);
+  assert.equal([quiet.stdout, quiet.stderr], ['', '']);
+});
+
+tests('--check says whether anything would change, and writes nothing', () => {
+  const folder = project(minimal);
+  const before = tree(folder);
+  assert.is(prs(folder, ['compile', '--check']).status, 1);
+  assert.equal(tree(folder), before);
+  prs(folder, ['compile']);
+  assert.is(prs(folder, ['compile', '--check']).status, 0);
+  write(folder, 'CLAUDE.md', 'edited\n');
+  assert.is(prs(folder, ['compile', '--check']).status, 1);
+});
+
+tests('--dry-run lists files with state, mode and reasons, and omissions', () => {
+  const folder = project({ ...minimal, 'CLAUDE.md': 'mine\n' });
+  const { status, stdout, stderr } = prs(folder, ['compile', '--dry-run']);
+  assert.is(status, 1);
+  assert.match(stdout, /^conflict +0644 +CLAUDE\.md +claude +\S/m);
+  assert.match(stdout, /^new +0644 +AGENTS\.md +codex/m);
+  assert.match(stderr, /CLAUDE\.md/);
+  assert.equal(tree(folder).filter(path => !path.startsWith('.instr/.state')), [...tree(project({ ...minimal, 'CLAUDE.md': '' }))]);
+});
+
+tests('diff shows hunks, and exits with 1 only when asked to', () => {
+  const folder = project(minimal);
+  prs(folder, ['compile']);
+  assert.match(prs(folder, ['diff', '--all', '--full']).stdout, /^No differences/);
+  write(folder, '.instr/project.prs', (minimal['.instr/project.prs'] as string).replace('Small', 'Tiny'));
+  const { status, stdout } = prs(folder, ['diff']);
+  assert.is(status, 0);
+  assert.match(stdout, /^--- a\/CLAUDE\.md$/m);
+  assert.match(stdout, /^-.*Small functions$/m);
+  assert.match(stdout, /^\+.*Tiny functions$/m);
+  assert.not.match(stdout, /AGENTS\.md/);
+  assert.match(prs(folder, ['diff', '--all']).stdout, /AGENTS\.md/);
+  assert.match(prs(folder, ['diff', '--target', 't11']).stdout, /AGENTS\.md/);
+  assert.is(prs(folder, ['diff', '--exit-code']).status, 1);
+  assert.not.match(stdout, /\x1b/);
+  assert.match(prs(folder, ['diff', '--color']).stdout, /\x1b\[32m/);
+  const colorless = prs(folder, ['diff'], { FORCE_COLOR: '1', NO_COLOR: '1' });
+  assert.not.match(colorless.stdout, /\x1b/);
+});
+
+tests('diff of a file in the way is a difference, not an error', () => {
+  const folder = project({ ...minimal, 'CLAUDE.md': 'mine\n' });
+  const { status, stdout } = prs(folder, ['diff', '--target', 'claude']);
+  assert.is(status, 0);
+  assert.match(stdout, /^-mine$/m);
+});
+
+tests('--target leaves the files of the others alone', () => {
+  const folder = project(minimal);
+  prs(folder, ['compile']);
+  write(folder, '.instr/project.prs', (minimal['.instr/project.prs'] as string).replace('Small', 'Tiny'));
+  assert.is(prs(folder, ['compile', '--target', 't02']).status, 0);
+  assert.match(read(folder, 'CLAUDE.md'), /Tiny/);
+  assert.match(read(folder, 'AGENTS.md'), /Small/);
+});
+
+tests('builds go to their own directories and do not touch the ordinary files', () => {
+  const folder = project({
+    ...minimal,
+    'instr.yaml': `${minimal['instr.yaml']}builds:\n  backend: { entry: .instr/backend.prs, output: services/backend, targets: [codex] }\n`,
+    '.instr/backend.prs': '@meta { id: "b" syntax: "1.5.0" }\n@standards { code: ["Backend rule"] }\n',
+  });
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.not.ok(tree(folder).includes('services/backend/AGENTS.md'));
+  const built = prs(folder, ['compile', '--build', 'backend']);
+  assert.is(built.status, 0, built.stderr);
+  assert.match(read(folder, 'services/backend/AGENTS.md'), /Backend rule/);
+  assert.match(read(folder, 'AGENTS.md'), /Small functions/);
+  assert.ok(json(folder, ['compile', '--all-builds']).files.every((file: { build?: string }) => file.build === 'backend'));
+  assert.is(prs(folder, ['compile', '--check']).status, 0);
+  assert.is(prs(folder, ['compile', '--check', '--all-builds']).status, 0);
+});
+
+tests('warnings fail under --strict only', () => {
+  const folder = project({ ...minimal, '.instr/project.prs': `${minimal['.instr/project.prs']}@contxt { a: "b" }\n` });
+  assert.is(prs(folder, ['validate']).status, 0);
+  assert.is(prs(folder, ['validate', '--strict']).status, 1);
+  assert.match(prs(folder, ['validate', '--strict', '--quiet']).stderr, /contxt/);
+});
+
+tests('single files can be validated', () => {
+  const folder = project({ ...minimal, '.instr/other.prs': '@meta { id: "o" syntax: "1.5.0" }\n@context { broken\n' });
+  assert.is(prs(folder, ['validate']).status, 0);
+  assert.is(prs(folder, ['validate', '.instr/other.prs']).status, 1);
+  assert.is(prs(folder, ['validate', '.instr/project.prs']).status, 0);
+  assert.is(prs(folder, ['validate', '.instr/none.prs']).status, 1);
+});
+
+tests('annotations for GitHub', () => {
+  const folder = project({ ...minimal, '.instr/project.prs': `${minimal['.instr/project.prs']}@contxt { a: "b" }\n` });
+  const asked = prs(folder, ['validate', '--format', 'github']);
+  assert.match(asked.stderr, /^::warning file=\.instr\/project\.prs,line=6/m);
+  const there = prs(folder, ['validate'], { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder });
+  assert.match(there.stderr, /^::warning file=\.instr\/project\.prs,/m);
+  assert.match(there.stderr, /contxt.*\n/);
+});
+
+tests('a reader that goes away is no failure', () => {
+  const folder = project(minimal);
+  const run = spawnSync('bash', ['-c', `"${process.execPath}" "${program}" targets | head -n 1; echo "\${PIPESTATUS[0]}"`], {
+    cwd: folder,
+    env: environment(),
+    encoding: 'utf8',
+  });
+  assert.match(run.stdout, /\n0\n$/);
+  assert.is(run.stderr, '');
+});
+
+tests('undo takes back the last run', () => {
+  const folder = project(minimal);
+  prs(folder, ['compile']);
+  const { status, stdout, stderr } = prs(folder, ['undo']);
+  assert.is(status, 0, stderr);
+  assert.match(stdout, /Took back/);
+  assert.not.ok(tree(folder).includes('CLAUDE.md'));
+  assert.is(prs(folder, ['undo']).status, 1);
+});
+
+tests('a project is found from below, and named by --cwd and --config', () => {
+  const folder = project({ ...minimal, 'src/deep/file.txt': '' });
+  assert.is(prs(`${folder}/src/deep`, ['compile', '--dry-run']).status, 0);
+  assert.is(prs('/', ['compile', '--dry-run', '--cwd', folder]).status, 0);
+  assert.is(prs('/', ['compile', '--dry-run', '--config', `${folder}/instr.yaml`]).status, 0);
+});
+
+tests.run();

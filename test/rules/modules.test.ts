@@ -1,0 +1,100 @@
+/**
+ * What a cold start loads. Every package and every folder of src costs milliseconds on every run, so what a command
+ * loads is a decision that stands here; a new import has to be put here on purpose, or made lazy.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { build } from '../../scripts/build.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Tells the URL of every module that is loaded, on a channel of its own. */
+const listener = `data:text/javascript,${encodeURIComponent(`
+import { register } from 'node:module';
+register('data:text/javascript,' + encodeURIComponent(\`
+import { writeSync } from 'node:fs';
+export async function load(url, context, next) { writeSync(3, url + '\\\\n'); return next(url, context); }
+\`));
+`)}`;
+
+interface Loaded {
+  readonly packages: readonly string[];
+  readonly folders: readonly string[];
+  readonly builtins: readonly string[];
+  readonly bytes: number;
+}
+
+const metafile = await build();
+
+function load(args: readonly string[], cwd: string): Loaded {
+  const program = join(root, 'dist/prs.js');
+  const { status, output, stderr } = spawnSync(process.execPath, ['--import', listener, program, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, CI: '', NODE_COMPILE_CACHE: '' },
+  });
+  assert.is(status, 0, stderr);
+  const urls = output[3]!.trim().split('\n');
+  const chunks = urls.filter(url => url.startsWith('file:')).map(url => relative(root, fileURLToPath(url)));
+  const inputs = new Set(
+    chunks.flatMap(chunk => {
+      const found = metafile.outputs[chunk];
+      assert.ok(found, `${chunk} was built`);
+      return Object.entries(found.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+    }),
+  );
+  const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+  return {
+    packages: sorted([...inputs].flatMap(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
+    folders: sorted([...inputs].flatMap(path => /^src\/([^/]+)\//.exec(path)?.[1] ?? [])),
+    builtins: sorted(urls.filter(url => url.startsWith('node:'))),
+    bytes: chunks.reduce((sum, chunk) => sum + metafile.outputs[chunk]!.bytes, 0),
+  };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'prs-modules-'));
+cpSync(join(root, 'test/projects/minimal'), folder, { recursive: true });
+
+const tests = suite('modules');
+
+tests('--version loads the entry alone', () => {
+  const { packages, folders, builtins, bytes } = load(['--version'], folder);
+  assert.equal(packages, []);
+  assert.equal(folders, ['cli']);
+  assert.equal(builtins, ['node:module']);
+  assert.ok(bytes < 8000, `${bytes} bytes`);
+});
+
+tests('--help loads prepared text', () => {
+  for (const args of [['--help'], ['compile', '--help']]) {
+    const { packages, folders } = load(args, folder);
+    assert.equal(packages, []);
+    assert.equal(folders, ['cli', 'generated']);
+  }
+});
+
+const compiling = {
+  packages: ['clipanion', 'fastest-levenshtein', 'handlebars', 'moo', 'nearley', 'yaml'],
+  folders: ['cli', 'config', 'diagnostics', 'emit', 'generated', 'host', 'model', 'plan', 'project', 'resolve', 'spec', 'syntax', 'text'],
+};
+
+tests('compile loads neither registries nor what other commands need', () => {
+  const { packages, folders } = load(['compile'], folder);
+  assert.equal(packages, compiling.packages);
+  assert.equal(folders, [...compiling.folders, 'check', 'policy'].sort());
+});
+
+tests('validate loads what compile loads', () => {
+  const { packages, folders } = load(['validate'], folder);
+  assert.equal(packages, compiling.packages);
+  assert.equal(folders, [...compiling.folders, 'check', 'policy'].sort());
+});
+
+tests.after(() => rmSync(folder, { recursive: true, force: true }));
+tests.run();
