@@ -1,5 +1,6 @@
 import { metaIncomplete, metaMissing } from '../../generated/diagnostics.ts';
 import type { SourceUnit } from '../../resolve/program.ts';
+import { writtenForm } from '../../resolve/written.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -12,7 +13,7 @@ export const requiredMeta: Rule = {
     const units = sourceUnits(context.program);
     const entry = units.find(unit => unit.id === context.options.entry) ?? units[0];
     if (!entry) return;
-    const spine = inheritedBy(entry, units);
+    const spine = inheritedBy(entry, units, context.options.inherit);
     for (const unit of units) {
       if (!isLocalNotes(unit)) checkUnit(unit, spine.has(unit.id) ? 'error' : 'warning', context);
     }
@@ -20,23 +21,24 @@ export const requiredMeta: Rule = {
 };
 
 /** The entry and what it inherits, step by step: the files that a program is made of rather than uses. */
-function inheritedBy(entry: SourceUnit, units: readonly SourceUnit[]): Set<string> {
+function inheritedBy(
+  entry: SourceUnit,
+  units: readonly SourceUnit[],
+  configured: string | undefined,
+): Set<string> {
   const byId = new Map(units.map(unit => [unit.id, unit]));
   const found = new Set<string>();
   for (let unit: SourceUnit | undefined = entry; unit && !found.has(unit.id); ) {
     found.add(unit.id);
-    const current: SourceUnit = unit;
-    const inherit = current.document.declarations.find(declaration => declaration.kind === 'inherit');
-    const id = inherit && referenceId(current, inherit.reference.path, inherit.reference.version);
-    unit = id === undefined ? undefined : byId.get(id);
+    unit = byId.get(parentOf(unit) ?? (unit === entry ? configured : undefined) ?? '');
   }
   return found;
 }
 
-function referenceId(unit: SourceUnit, path: string, version: string | undefined): string | undefined {
-  return (
-    unit.references.get(version === undefined ? path : `${path}@${version}`) ?? unit.references.get(path)
-  );
+/** Id of the file that a file inherits. */
+function parentOf({ document, references }: SourceUnit): string | undefined {
+  const inherit = document.declarations.find(declaration => declaration.kind === 'inherit');
+  return inherit && references.get(writtenForm(inherit.reference));
 }
 
 /** A file of private notes is merged after everything else and is no program of its own. */

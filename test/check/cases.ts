@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkProgram, checkRuleNames } from '../../src/check/check.ts';
+import type { CheckOptions } from '../../src/check/rule.ts';
+import { applyRuleSeverities } from '../../src/check/severities.ts';
+import type { Report } from '../../src/diagnostics/diagnostic.ts';
+import { renderText } from '../../src/diagnostics/render-text.ts';
+import { createReport } from '../../src/diagnostics/report.ts';
+import type { Layer, Program, Unit } from '../../src/resolve/program.ts';
+import { resolveProgram } from '../../src/resolve/resolve.ts';
+import { referencesOf, writtenForm } from '../../src/resolve/written.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
+
+export const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
+
+export const cases = (): string[] => readdirSync(folder).sort();
+
+/**
+ * Reads the files that an entry reaches by `./` references and resolves them. `@name/x` is the file `@name/x.prs` of
+ * the case, as if a registry had given it.
+ */
+export function programOf(read: (path: string) => string | undefined, report: Report): Program {
+  const units = new Map<string, Unit>();
+  const load = (path: string, layer: Layer): string | undefined => {
+    const id = layer.remote ? `${layer.reference}.prs` : path;
+    const text = read(id);
+    if (text === undefined || units.has(id)) return text === undefined ? undefined : id;
+    const references = new Map<string, string>();
+    const document = parseDocument({ name: id, text }, report);
+    units.set(id, { kind: 'source', id, layer, document, references });
+    for (const reference of document.declarations.flatMap(referencesOf)) {
+      const isRemote = reference.path.startsWith('@');
+      const to = isRemote ? reference.path : posix.join(posix.dirname(id), reference.path);
+      const found = load(`${to}.prs`, isRemote || layer.remote ? { reference: to, remote: true } : layer);
+      if (found !== undefined) references.set(writtenForm(reference), found);
+    }
+    return id;
+  };
+  const entryId = load('project.prs', { reference: '@project', remote: false });
+  return resolveProgram({ units, entryId, env: () => undefined }, report);
+}
+
+/** What the rules say about a text that stands alone. */
+export function findingsIn(text: string, options: CheckOptions = {}) {
+  const { report, diagnostics } = createReport();
+  checkProgram(programOf(path => (path === 'project.prs' ? text : undefined), report), options, report);
+  return diagnostics();
+}
+
+/** What a case prints; `options.json` holds what the configuration would say. */
+export function runCase(name: string): string {
+  const file = (path: string) => join(folder, name, path);
+  const read = (path: string) => (existsSync(file(path)) ? readFileSync(file(path), 'utf8') : undefined);
+  const options = JSON.parse(read('options.json') ?? '{}') as CheckOptions;
+  const { report, diagnostics } = createReport();
+  checkRuleNames(options.rules, () => undefined, report);
+  const graded = applyRuleSeverities(report, options.rules);
+  const program = programOf(read, graded);
+  checkProgram(program, { ...options, entry: 'project.prs', fileExists: path => existsSync(file(path)) }, graded);
+  return renderText(diagnostics());
+}

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { rules } from '../../src/check/rules.ts';
+import { pages } from '../../src/generated/pages.ts';
+import { cases, findingsIn, folder, runCase } from './cases.ts';
+
+const test = suite('rules');
+
+for (const name of cases()) {
+  test(name, () => {
+    const expected = join(folder, name, 'expected.txt');
+    assert.ok(existsSync(expected), 'run test/check/update.ts and review what it writes');
+    assert.snapshot(runCase(name), readFileSync(expected, 'utf8'));
+  });
+}
+
+test('every rule with a check of its own finds something in some case', () => {
+  const found = cases().map(name => readFileSync(join(folder, name, 'expected.txt'), 'utf8')).join('');
+  for (const { name, check } of rules) if (check) assert.ok(found.includes(`[${name}]`), name);
+});
+
+test('names are unique and sorted, and each has a sentence', () => {
+  const names = rules.map(rule => rule.name);
+  assert.equal(names, [...new Set(names)].sort());
+  for (const { name, help } of rules) assert.match(help, /^[A-Z].*\.$/, name);
+});
+
+test('a rule that is off finds nothing, and a severity holds for every finding', () => {
+  const text = '@standards { }';
+  assert.equal(
+    findingsIn(text).map(one => [one.rule, one.severity]),
+    [
+      ['required-meta', 'error'],
+      ['empty-block', 'warning'],
+    ],
+  );
+  const rest = findingsIn(text, { rules: { 'required-meta': 'off', 'empty-block': 'error' } });
+  assert.equal(
+    rest.map(one => [one.rule, one.severity]),
+    [['empty-block', 'error']],
+  );
+});
+
+test('every page shows what it says', () => {
+  for (const page of Object.values(pages).filter(({ code }) => code.startsWith('PRS4'))) {
+    const [wrong, right] = ['Wrong', 'Right'].map(
+      title => new RegExp(`## ${title}\n\`\`\`prs\n([^]*?)\n\`\`\``).exec(page.page)?.[1],
+    );
+    const codes = (text: string) => findingsIn(text, { fileExists: () => false }).map(one => one.code);
+    if (wrong !== undefined) assert.ok(codes(wrong).includes(page.code), `${page.code}: wrong example`);
+    // The scripts of the right examples stand in no project here.
+    const rest = right === undefined ? [] : codes(right).filter(code => code !== 'PRS4025');
+    assert.equal(rest, [], `${page.code}: right example`);
+  }
+});
+
+test.run();
