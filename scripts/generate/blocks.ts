@@ -17,6 +17,11 @@ export async function generate(root: string): Promise<Generated[]> {
         '/** The blocks of the source language and its versions. */',
         `export const catalogue: BlockCatalogue = ${JSON.stringify(catalogue, null, 1)};`,
         '',
+        '/** Names of the fields that the entries of a block may have; none for a block without known fields. */',
+        'export function blockFields(name: string): readonly string[] {',
+        '  return catalogue.blocks.find(block => block.name === name)?.entry?.fields.map(field => field.name) ?? [];',
+        '}',
+        '',
       ].join('\n'),
     },
   ];

@@ -17,7 +17,7 @@ export interface Layer {
 }
 
 /** One file that takes part in the program, loaded before resolving starts. */
-export type Unit = SourceUnit | SkillUnit | KnowledgeUnit | DirectoryUnit;
+export type Unit = SourceUnit | SkillUnit | CommandUnit | KnowledgeUnit | DirectoryUnit;
 
 interface UnitBase {
   /** Unique within a program: project-relative path, or registry id + path. */
@@ -30,6 +30,8 @@ export interface SourceUnit extends UnitBase {
   readonly kind: 'source';
   readonly document: Document;
   readonly references: ReadonlyMap<string, string>;
+  /** Files that `references` of skills in it name, by what is written there. */
+  readonly resources?: ReadonlyMap<string, Resource>;
 }
 
 /** A Markdown file with `name`/`description` front matter, or a directory with `SKILL.md`. */
@@ -39,6 +41,16 @@ export interface SkillUnit extends UnitBase {
   /** The folder name for `SKILL.md`, the file name without extension otherwise. */
   readonly folder: string;
   readonly resources: readonly Resource[];
+  /** Files that `references` in its front matter names, by what is written there. */
+  readonly references?: ReadonlyMap<string, Resource>;
+}
+
+/** A Markdown file in the universal directory that is a command. */
+export interface CommandUnit extends UnitBase {
+  readonly kind: 'command';
+  readonly source: Source;
+  /** The file name without extension. */
+  readonly name: string;
 }
 
 /** Any other Markdown file. */
@@ -90,6 +102,8 @@ export type Node = ScalarNode | ListNode | ObjectNode;
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
+  /** A number as it was written, where the value would read otherwise (`1.10`). */
+  readonly raw?: string;
   /** Written as multi-line text; one-line strings are laid out differently in lists and tables. */
   readonly text: boolean;
   readonly steps: readonly Step[];

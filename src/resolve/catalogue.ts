@@ -1,0 +1,58 @@
+import { catalogue } from '../generated/blocks.ts';
+import type { Block, Feature, Field } from '../generated/types/blocks.ts';
+
+const byName = new Map<string, Block>(
+  catalogue.blocks.flatMap(block => [block.name, ...(block.aliases ?? [])].map(name => [name, block] as const)),
+);
+
+const features = new Map<string, Feature>(catalogue.features.map(feature => [feature.name, feature]));
+
+/** Every name a block may be written with, aliases included. */
+export const blockNames: readonly string[] = [...byName.keys()];
+
+/** The catalogue's entry of a block by any of its names; `undefined` for a block of the user's own. */
+export const findBlock = (name: string): Block | undefined => byName.get(name);
+
+/** `commands` is `shortcuts`; every other name stays as it is. */
+export const canonicalBlock = (name: string): string => byName.get(name)?.name ?? name;
+
+export const featureOf = (name: Feature['name']): Feature => features.get(name)!;
+
+/** How two values of one place meet; `default` is later wins, lists append, texts concatenate, objects merge. */
+export type Strategy = 'default' | NonNullable<Field['merge']>;
+
+const strategies = new Map<string, Strategy>();
+const referring = new Map<string, Map<string, string[]>>();
+const spellings = new Map<string, Map<string, string>>();
+
+for (const { name, entry } of catalogue.blocks) {
+  for (const field of entry?.fields ?? []) {
+    if (field.merge) strategies.set(`${name}.${field.name}`, field.merge);
+    if (field.refers) add(referring, field.refers, name, field.name);
+    const words = spellings.get(name) ?? new Map<string, string>();
+    spellings.set(name, words);
+    for (const word of [field.name, ...(field.keys ?? [])]) words.set(word, field.name);
+  }
+}
+
+function add(index: Map<string, Map<string, string[]>>, to: string, block: string, field: string): void {
+  const blocks = index.get(to) ?? new Map<string, string[]>();
+  index.set(to, blocks);
+  blocks.set(block, [...(blocks.get(block) ?? []), field]);
+}
+
+/** The strategy for a field of an entry of a block, such as `skills`, `content`. */
+export const strategyOf = (block: string, field: string): Strategy =>
+  strategies.get(`${block}.${field}`) ?? 'default';
+
+/** Block name to the fields of its entries that name entries of `block`. */
+export const fieldsReferringTo = (block: string): ReadonlyMap<string, readonly string[]> =>
+  referring.get(block) ?? new Map();
+
+/** The field that a front matter key stands for (`allowed-tools` is `allowedTools`); `undefined` when it is none. */
+export const fieldSpelled = (block: string, key: string): string | undefined => spellings.get(block)?.get(key);
+
+/** Fields that `sealed: true` protects. */
+export const sealableFields: ReadonlySet<string> = new Set(
+  (byName.get('skills')?.entry?.fields ?? []).filter(field => field.sealable).map(field => field.name),
+);

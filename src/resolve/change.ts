@@ -1,0 +1,141 @@
+import { aliasWithoutBlock, extendMissing, overrideMissing } from '../generated/diagnostics.ts';
+import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast.ts';
+import { didYouMean } from '../text/similar.ts';
+import { type InlineUse, overrideBlock, overrideNode, sayBlock, sayNode } from './blocks.ts';
+import { canonicalBlock } from './catalogue.ts';
+import {
+  type BlockDraft,
+  type Draft,
+  fieldOf,
+  newBlock,
+  type NodeDraft,
+  object,
+  own,
+  ownBlock,
+  setField,
+} from './draft.ts';
+import { lookUp } from './lookup.ts';
+import { type Merging, mergeBlock, merging, noteChange } from './merge.ts';
+import type { Step } from './program.ts';
+import { mayReplace, sealOf } from './sealed.ts';
+import type { Scope } from './values.ts';
+
+/** Aliases of one file, with whether its agents carry the alias in their names. */
+export type Aliases = ReadonlyMap<string, Path['span']>;
+
+/**
+ * The names of a path from the block on. `a.standards` is `standards` for an alias `a`, and `a.agents.x` is the agent
+ * `a.x`; a block of the alias's name is meant where no block follows it.
+ */
+function namesOf(path: Path, draft: Draft, aliases: Aliases, scope: Scope): string[] | undefined {
+  const [first, second, ...rest] = path.segments.map(segment => segment.name) as [string, ...string[]];
+  if (!aliases.has(first)) return [canonicalBlock(first), ...(second === undefined ? [] : [second]), ...rest];
+  const block = second === undefined ? undefined : canonicalBlock(second);
+  const named = canonicalBlock(first);
+  const isBlock = draft.blocks.has(named);
+  if (block === undefined || (isBlock && !draft.blocks.has(block))) {
+    if (isBlock) return [named, ...(second === undefined ? [] : [second]), ...rest];
+    scope.run.report(aliasWithoutBlock({ alias: first }, { span: path.span }));
+    return undefined;
+  }
+  const [entry, ...deeper] = rest;
+  if (block === 'agents' && entry !== undefined && lookUp(draft, ['agents', `${first}.${entry}`]).found) {
+    return ['agents', `${first}.${entry}`, ...deeper];
+  }
+  return [block, ...rest];
+}
+
+/** Applies `@extend`: merges into what the path names. Reports a path that does not exist yet, and makes it. */
+export function applyExtend(
+  declaration: ExtendDeclaration,
+  draft: Draft,
+  aliases: Aliases,
+  scope: Scope,
+): readonly InlineUse[] {
+  const { path, body } = declaration;
+  const names = namesOf(path, draft, aliases, scope);
+  if (!names) return [];
+  const found = lookUp(draft, names);
+  if (!found.found) {
+    const where = found.below === '' ? 'the program' : `\`${found.below}\``;
+    const holes = { path: names.join('.'), missing: found.missing, where };
+    const hint = `${didYouMean(found.missing, found.siblings)}It is created now. Correct the path, or declare it as a block of its own.`;
+    scope.run.report(extendMissing(holes, { span: path.span, hint }));
+  }
+  const at = path.span;
+  const said = names.length === 1 ? sayBlock(names[0]!, body, at, scope) : wrapped(names, declaration, scope);
+  mergeBlock(draft, said.block, merging(scope.run, draft.owner, 'extend', said.forced));
+  return 'uses' in said ? said.uses : [];
+}
+
+/** A value deep in a block as a block that holds nothing else. */
+function wrapped(names: readonly string[], { path, body }: ExtendDeclaration, scope: Scope) {
+  const { node, forced } = sayNode(body, names.join('.'), path.span, scope);
+  const step: Step = { operation: scope.operation, span: path.span, layer: scope.layer };
+  let inner: NodeDraft = node;
+  for (const name of names.slice(2).reverse()) inner = object(new Map([[name, inner]]), [step], scope.owner);
+  const block = newBlock(names[0]!, scope.owner);
+  block.steps.push(step);
+  setField(block, names[1]!, inner);
+  return { block, forced };
+}
+
+/** Applies `@override`: the whole path must exist, and nothing in it may be sealed. */
+export function applyOverride(
+  declaration: OverrideDeclaration,
+  draft: Draft,
+  aliases: Aliases,
+  scope: Scope,
+): void {
+  const { path } = declaration;
+  const names = namesOf(path, draft, aliases, scope);
+  if (!names) return;
+  const found = lookUp(draft, names);
+  if (!found.found) {
+    const where = found.below === '' ? 'the program so far' : `\`${found.below}\``;
+    const hint = `${didYouMean(found.missing, found.siblings)}Correct the path, or use \`@extend\` to add something new.`;
+    scope.run.report(
+      overrideMissing({ path: names.join('.'), missing: found.missing, where }, { span: path.span, hint }),
+    );
+    return;
+  }
+  const m = merging(scope.run, draft.owner);
+  if (!sealsAllow(names, draft, path.span, m)) return;
+  const block = ownBlock(draft, names[0]!)!;
+  m.path.push(...names);
+  if (names.length === 1) {
+    const fresh = overrideBlock(names[0]!, declaration, scope);
+    noteChange(m, block.steps[0]!, fresh.steps[0]!);
+    fresh.steps = [...block.steps, ...fresh.steps];
+    draft.blocks.set(fresh.name, fresh);
+    return;
+  }
+  const fresh = overrideNode(declaration, scope);
+  noteChange(m, found.node!.steps[0]!, fresh.steps[0]!);
+  fresh.steps = [...found.node!.steps, ...fresh.steps];
+  put(block, names.slice(1), fresh, draft);
+}
+
+/** Replaces a node that exists; every object on the way becomes the draft's own. */
+function put(block: BlockDraft, [first, ...rest]: readonly string[], node: NodeDraft, draft: Draft): void {
+  const replace = (there: NodeDraft, [name, ...below]: readonly string[]): NodeDraft => {
+    if (name === undefined) return node;
+    if (there.kind !== 'object') return there;
+    const mine = own(there, draft.owner);
+    mine.fields.set(name, replace(there.fields.get(name)!, below));
+    return mine;
+  };
+  setField(block, first!, replace(fieldOf(block, first!)!, rest));
+}
+
+function sealsAllow(names: readonly string[], draft: Draft, span: Step['span'], m: Merging): boolean {
+  const [blockName, skill, field] = names;
+  const block = blockName === 'skills' ? draft.blocks.get('skills') : undefined;
+  if (!block) return true;
+  const touched = skill === undefined ? [...block.places.keys()] : [skill];
+  return touched.every(name => {
+    const node = fieldOf(block, name)!;
+    const seal = sealOf(node);
+    return !seal || mayReplace(node, name, field === undefined ? [...seal.fields] : [field], span, m);
+  });
+}

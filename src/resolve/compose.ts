@@ -1,0 +1,117 @@
+import { phaseWithoutSkill } from '../generated/diagnostics.ts';
+import { nestHeadings } from '../text/headings.ts';
+import { titleOf } from '../text/title.ts';
+import type { InlineUse } from './blocks.ts';
+import { type Draft, fieldOf, list, type NodeDraft, object, own, ownBlock, scalar, setField } from './draft.ts';
+import { appendList } from './lists.ts';
+import { mergeObject, merging } from './merge.ts';
+import { joinResources } from './origins.ts';
+import type { Step } from './program.ts';
+import { spend } from './run.ts';
+import type { Scope } from './values.ts';
+
+/** Fields of a phase that become part of the skill it belongs to; its other fields are about the phase alone. */
+const joined = ['allowedTools', 'requires', 'references', 'params', 'inputs', 'outputs'] as const;
+
+/** Blocks whose texts are read with the phase. */
+const told = ['context', 'knowledge'] as const;
+
+/**
+ * Appends an imported file to a skill as a numbered section: the texts of its context, then its skills. Gives back
+ * what is left of the file, which is merged like any import.
+ */
+export function addPhase(draft: Draft, use: InlineUse, from: Draft, number: number, scope: Scope): Draft | undefined {
+  const { declaration, skill: name } = use;
+  const skills = name === undefined ? undefined : ownBlock(draft, 'skills');
+  const parent = skills && fieldOf(skills, name!);
+  if (parent?.kind !== 'object') {
+    scope.run.report(phaseWithoutSkill({ reference: declaration.reference.path }, { span: declaration.span }));
+    return undefined;
+  }
+  const step: Step = { operation: 'append', span: declaration.span, layer: scope.layer };
+  const rest: Draft = { owner: {}, shared: false, blocks: new Map(from.blocks), skills: new Map(), parameters: from.parameters };
+  const phase = phaseText(rest, declaration.alias?.name ?? phaseName(from, declaration.reference.path), number);
+  const skill = own(parent, draft.owner);
+  setField(skills!, name!, skill);
+  appendText(skill, phase, step, draft, scope);
+  const m = merging(scope.run, draft.owner);
+  m.path.push('skills', name!);
+  for (const entry of from.blocks.get('skills')?.entries ?? []) {
+    if (entry.kind !== 'field' || entry.node.kind !== 'object') continue;
+    for (const key of joined) joinField(skill, key, entry.node.fields.get(key), m);
+    const origin = from.skills.get(entry.key);
+    if (!origin) continue;
+    const mine = draft.skills.get(name!) ?? { resources: [], extra: new Map() };
+    draft.skills.set(name!, { ...mine, resources: joinResources(mine.resources, origin.resources) });
+  }
+  return rest;
+}
+
+function joinField(
+  skill: ReturnType<typeof object>,
+  key: (typeof joined)[number],
+  value: NodeDraft | undefined,
+  m: ReturnType<typeof merging>,
+): void {
+  if (!value) return;
+  const current = skill.fields.get(key);
+  m.path.push(key);
+  if (!current) skill.fields.set(key, value);
+  else if (current.kind === 'object' && value.kind === 'object') {
+    skill.fields.set(key, mergeObject(current, value, 'default', m));
+  } else {
+    const [base, more] = [current, value].map(node => (node.kind === 'list' ? node : list([node], [...node.steps], m.owner)));
+    skill.fields.set(key, appendList(base!, more!, true, m));
+  }
+  m.path.pop();
+}
+
+/** Takes skills and the texts of context blocks out of the rest of the file and lays them out as one section. */
+function phaseText(rest: Draft, name: string, number: number): string {
+  const parts = [`## Phase ${number}: ${/^[a-z][\w-]*$/.test(name) ? titleOf(name) : name}`];
+  for (const blockName of told) {
+    const block = rest.blocks.get(blockName);
+    if (!block?.entries.some(entry => entry.kind === 'text')) continue;
+    for (const entry of block.entries) if (entry.kind === 'text') parts.push(nested(entry.node));
+    const left = block.entries.filter(entry => entry.kind !== 'text');
+    if (left.length === 0) rest.blocks.delete(blockName);
+    else {
+      const places = new Map(left.flatMap((entry, index) => (entry.kind === 'field' ? [[entry.key, index]] : [])));
+      const { texts: _, ...others } = block;
+      rest.blocks.set(blockName, { ...others, owner: rest.owner, entries: left, places });
+    }
+  }
+  for (const entry of rest.blocks.get('skills')?.entries ?? []) {
+    if (entry.kind !== 'field') continue;
+    const skill = entry.node;
+    if (skill.kind === 'scalar') parts.push(nested(skill));
+    if (skill.kind !== 'object') continue;
+    for (const key of ['description', 'content']) {
+      const text = skill.fields.get(key);
+      if (text?.kind === 'scalar') parts.push(nested(text));
+    }
+  }
+  rest.blocks.delete('skills');
+  return parts.filter(part => part.trim() !== '').join('\n\n');
+}
+
+const nested = (node: { readonly value: unknown }): string => nestHeadings(String(node.value ?? ''), 3);
+
+function phaseName(from: Draft, reference: string): string {
+  const skill = from.blocks.get('skills')?.entries.find(entry => entry.kind === 'field');
+  if (skill?.kind === 'field') return skill.key;
+  return reference.split('/').at(-1)!.replace(/\.(?:prs|md)$/, '');
+}
+
+function appendText(skill: ReturnType<typeof object>, text: string, step: Step, draft: Draft, scope: Scope): void {
+  if (!spend(scope.run, text.length, step.span)) return;
+  const content = skill.fields.get('content');
+  if (content?.kind !== 'scalar') {
+    skill.fields.set('content', scalar(text, true, [step], draft.owner));
+    return;
+  }
+  const mine = own(content, draft.owner);
+  mine.value = mine.value === '' || mine.value === null ? text : `${mine.value}\n\n${text}`;
+  mine.steps.push(step);
+  skill.fields.set('content', mine);
+}

@@ -1,0 +1,232 @@
+import { importCycle, importTooDeep, inheritTwice, programTooLarge } from '../generated/diagnostics.ts';
+import type {
+  BlockDeclaration,
+  Declaration,
+  InheritDeclaration,
+  Reference,
+  UseDeclaration,
+} from '../syntax/ast.ts';
+import type { Span } from '../text/source.ts';
+import { type InlineUse, sayBlock } from './blocks.ts';
+import { canonicalBlock } from './catalogue.ts';
+import { applyExtend, applyOverride } from './change.ts';
+import { addPhase } from './compose.ts';
+import { type Draft, newDraft, share } from './draft.ts';
+import { reportAgentClashes, takeImport } from './imports.ts';
+import { commandDraft, knowledgeDraft, skillDraft } from './markdown.ts';
+import { mergeBlock, mergeDraft, merging } from './merge.ts';
+import { type Binding, bindParameters, isReserved } from './parameters.ts';
+import type { DirectoryUnit, Layer, SourceUnit, Step, Unit } from './program.ts';
+import { depthLimit, once, type Run, unitLimit } from './run.ts';
+import { fillSkillParameters } from './skill-parameters.ts';
+import { checkSyntaxVersion, isOrdered } from './syntax-version.ts';
+import type { Scope } from './values.ts';
+import { writtenForm } from './written.ts';
+
+/** The file that a reference leads to, resolved; `undefined` when it is missing, too deep or part of a cycle. */
+export function resolveReference(
+  declaration: UseDeclaration | InheritDeclaration,
+  unit: SourceUnit,
+  scope: Scope,
+): Draft | undefined {
+  const { run } = scope;
+  const { reference } = declaration;
+  const id = unit.references.get(writtenForm(reference));
+  const target = id === undefined ? undefined : run.units.get(id);
+  if (!target) return undefined;
+  noteImport(declaration, unit.layer, target, run);
+  return resolveUnit(target, run, reference.span, { reference, scope });
+}
+
+/** Where a file is used from: its reference, and the scope in which the arguments are written. */
+export interface Caller {
+  readonly reference: Reference;
+  readonly scope: Scope;
+}
+
+/**
+ * Resolves a file with everything it inherits and uses. A file that several references lead to is resolved once for
+ * each set of arguments and shared.
+ */
+export function resolveUnit(unit: Unit, run: Run, at: Span, caller?: Caller): Draft | undefined {
+  if (!mayEnter(unit, run, at)) return undefined;
+  run.reached.add(unit.id);
+  const binding = unit.kind === 'source' ? bind(unit, run, caller) : undefined;
+  const key = `${unit.id}\n${binding?.key ?? argumentKey(caller)}`;
+  const known = run.results.get(key);
+  if (known) return known;
+  run.instances++;
+  run.visits.push({ id: unit.id, name: sourceName(unit) });
+  const draft = resolveContent(unit, run, at, binding, caller);
+  run.visits.pop();
+  if (run.manyUses.has(unit.id)) {
+    share(draft);
+    run.results.set(key, draft);
+  }
+  return draft;
+}
+
+/** Arguments of a Markdown skill, as written: equal texts give equal skills. */
+const argumentKey = (caller: Caller | undefined): string =>
+  (caller?.reference.arguments ?? [])
+    .filter(argument => !isReserved(argument))
+    .map(({ span }) => span.source.text.slice(span.start, span.end))
+    .join('\n');
+
+function bind(unit: SourceUnit, run: Run, caller: Caller | undefined): Binding {
+  const scope = { run, layer: unit.layer, owner: {}, operation: 'parameter' as const };
+  return bindParameters(unit.document, scope, caller?.reference, caller?.scope);
+}
+
+function resolveContent(
+  unit: Unit,
+  run: Run,
+  at: Span,
+  binding: Binding | undefined,
+  caller: Caller | undefined,
+): Draft {
+  switch (unit.kind) {
+    case 'source':
+      return applyDocument(unit, newDraft(), run, binding!);
+    case 'skill':
+      return fillSkillParameters(skillDraft(unit, run), unit, run, caller);
+    case 'knowledge':
+      return knowledgeDraft(unit, run);
+    case 'command':
+      return commandDraft(unit, run);
+    case 'directory':
+      return resolveDirectory(unit, run, at, caller);
+  }
+}
+
+function resolveDirectory(unit: DirectoryUnit, run: Run, at: Span, caller: Caller | undefined): Draft {
+  const draft = newDraft();
+  for (const id of unit.skills) {
+    const skill = run.units.get(id);
+    const from = skill && resolveUnit(skill, run, at, caller);
+    if (from) mergeDraft(draft, from, undefined, run);
+  }
+  return draft;
+}
+
+function mayEnter(unit: Unit, run: Run, at: Span): boolean {
+  const start = run.visits.findIndex(visit => visit.id === unit.id);
+  if (start !== -1) {
+    const chain = [...run.visits.slice(start).map(visit => visit.name), sourceName(unit)].join(' → ');
+    once(run, `cycle ${at.source.name} ${at.start}`, () => run.report(importCycle({ chain }, { span: at })));
+    return false;
+  }
+  if (run.visits.length >= depthLimit) {
+    once(run, 'depth', () => run.report(importTooDeep({ limit: depthLimit }, { span: at })));
+    return false;
+  }
+  if (run.instances < unitLimit) return true;
+  once(run, 'units', () => run.report(programTooLarge({ limit: unitLimit }, { span: at })));
+  return false;
+}
+
+const sourceName = (unit: Unit): string =>
+  unit.kind === 'source' ? unit.document.source.name : unit.kind === 'directory' ? unit.id : unit.source.name;
+
+function noteImport(
+  declaration: UseDeclaration | InheritDeclaration,
+  from: Layer,
+  target: Unit,
+  run: Run,
+): void {
+  const { reference, span, kind } = declaration;
+  const key = `import ${span.source.name} ${span.start}`;
+  const note = { kind, reference: writtenForm(reference), from, to: target.layer, span, arguments: reference.arguments };
+  once(run, key, () => run.imports.push(note));
+}
+
+/** Applies the declarations of a file to a draft, in the order its syntax version gives them. */
+export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding: Binding): Draft {
+  const { document, layer } = unit;
+  once(run, `syntax ${unit.id}`, () => checkSyntaxVersion(document, run.report));
+  const aliases = new Map<string, Span>();
+  let inherited: InheritDeclaration | undefined;
+  const scopeOf = (operation: Step['operation']): Scope => ({
+    run,
+    layer,
+    owner: draft.owner,
+    parameters: binding.parameters,
+    operation,
+    resources: unit.resources,
+  });
+  for (const declaration of inOrder(document.declarations, isOrdered(document))) {
+    switch (declaration.kind) {
+      case 'block':
+        applyBlock(declaration, draft, unit, scopeOf('declare'));
+        break;
+      case 'inherit': {
+        if (inherited) {
+          const related = [{ message: 'the first one', span: inherited.span }];
+          const { span } = declaration.reference;
+          once(run, `inherit ${span.source.name} ${span.start}`, () => run.report(inheritTwice({}, { span, related })));
+          break;
+        }
+        inherited = declaration;
+        const from = resolveReference(declaration, unit, scopeOf('inherit'));
+        if (from) mergeDraft(draft, from, { operation: 'inherit', span: declaration.span, layer }, run);
+        break;
+      }
+      case 'use':
+        if (declaration.alias) aliases.set(declaration.alias.name, declaration.alias.span);
+        applyUse(declaration, draft, unit, scopeOf('use'));
+        break;
+      case 'extend': {
+        const scope = scopeOf('extend');
+        applyPhases(applyExtend(declaration, draft, aliases, scope), draft, unit, scope);
+        break;
+      }
+      case 'override':
+        applyOverride(declaration, draft, aliases, scopeOf('override'));
+    }
+  }
+  for (const parameter of binding.shown) draft.parameters.set(parameter.name, parameter);
+  return draft;
+}
+
+/** Files before 1.5.0 apply inherit, use, blocks and extend in that order, wherever they stand. */
+function inOrder(declarations: readonly Declaration[], ordered: boolean): readonly Declaration[] {
+  if (ordered) return declarations;
+  return (['inherit', 'use', 'block', 'extend', 'override'] as const).flatMap(kind =>
+    declarations.filter(declaration => declaration.kind === kind),
+  );
+}
+
+function applyBlock(declaration: BlockDeclaration, draft: Draft, unit: SourceUnit, scope: Scope): void {
+  const name = canonicalBlock(declaration.name);
+  if (name === 'meta') return;
+  const { block, uses } = sayBlock(name, declaration.body, declaration.nameSpan, scope);
+  // What `@params` declares is bound already; the block is there for what is no parameter.
+  if (name === 'params') {
+    block.entries = block.entries.filter(entry => entry.kind !== 'field');
+    block.places.clear();
+    if (block.entries.length === 0) return;
+  }
+  mergeBlock(draft, block, merging(scope.run, draft.owner));
+  applyPhases(uses, draft, unit, scope);
+}
+
+function applyPhases(uses: readonly InlineUse[], draft: Draft, unit: SourceUnit, scope: Scope): void {
+  const phases = new Map<string, number>();
+  for (const use of uses) {
+    const from = resolveReference(use.declaration, unit, scope);
+    if (!from) continue;
+    const number = (phases.get(use.skill ?? '') ?? 0) + 1;
+    phases.set(use.skill ?? '', number);
+    const rest = addPhase(draft, use, from, number, scope);
+    if (rest) mergeDraft(draft, rest, { operation: 'use', span: use.declaration.span, layer: scope.layer }, scope.run);
+  }
+}
+
+function applyUse(declaration: UseDeclaration, draft: Draft, unit: SourceUnit, scope: Scope): void {
+  const resolved = resolveReference(declaration, unit, scope);
+  if (!resolved) return;
+  const from = takeImport(resolved, declaration, scope);
+  reportAgentClashes(draft, from, scope);
+  mergeDraft(draft, from, { operation: 'use', span: declaration.span, layer: unit.layer }, scope.run);
+}
+

@@ -1,0 +1,109 @@
+import type { Source, Span } from '../text/source.ts';
+import { type DataPath, readYaml } from '../text/yaml.ts';
+
+/** The front matter of a Markdown file, read as far as it can be. */
+export interface FrontMatter {
+  /** Top-level keys and their values, in order; empty without front matter. */
+  readonly data: ReadonlyMap<string, unknown>;
+  /** The place of a value. */
+  readonly spanOf: (path: DataPath) => Span;
+  /** Where the text below begins. */
+  readonly bodyStart: number;
+  /** Why it is no good YAML; what could be understood is in `data` nevertheless. */
+  readonly problem?: { readonly title: string; readonly advice: string; readonly span: Span };
+}
+
+/** Front matter beyond this size is not looked at. */
+const sizeLimit = 256 * 1024;
+
+const opening = /^---[ \t]*\r?\n/;
+
+/** Reads what stands between the first two `---` lines. Never fails: broken YAML is read line by line. */
+export function readFrontMatter(source: Source): FrontMatter {
+  const { text } = source;
+  const none = (bodyStart: number): FrontMatter => ({
+    data: new Map(),
+    spanOf: () => ({ source, start: 0, end: 0 }),
+    bodyStart,
+  });
+  const open = opening.exec(text);
+  if (!open) return none(0);
+  const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/gm;
+  closing.lastIndex = open[0].length;
+  const close = closing.exec(text);
+  if (!close || close.index > sizeLimit) return none(0);
+  const start = open[0].length;
+  const bodyStart = close.index + close[0].length;
+  const plain = readPlain(source, start, close.index);
+  if (plain?.complete) return { ...plain, bodyStart };
+  // Blanks in place of the first line keep every offset what it is in the file.
+  const yaml = readYaml({ name: source.name, text: `${' '.repeat(3)}${text.slice(3, close.index)}` });
+  const whole = { source, start, end: close.index };
+  if (yaml.problems.length > 0) {
+    const { title, advice, span } = yaml.problems[0]!;
+    const problem = { title, advice, span: { source, start: span.start, end: span.end } };
+    return { ...readPlain(source, start, close.index), bodyStart, problem };
+  }
+  const { data } = yaml;
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return none(bodyStart);
+  return {
+    data: new Map(Object.entries(data)),
+    spanOf: path => {
+      const found = yaml.spanOf(path);
+      return found ? { source, start: found.start, end: found.end } : whole;
+    },
+    bodyStart,
+  };
+}
+
+/** `key: plain value` and `key: "value"`, without anything that YAML would read as more than that. */
+const plainLine =
+  /^([A-Za-z_][\w-]*):[ \t]+(?:"([^"\\]*)"|'([^']*)'|([^\s"'[\]{}&*!|>%@`#,?:-](?:[^:#\r\n]|:(?![\s])|(?<!\s)#)*))$/;
+
+const notText = /^(?:true|false|null|yes|no|on|off|~|[-+.]?\d.*)$/i;
+
+/**
+ * Reads lines of `key: value`, which is what most front matter is, without a YAML parser. `complete` is false when a
+ * line was something else; the lines it understood are there.
+ */
+function readPlain(source: Source, start: number, end: number) {
+  const data = new Map<string, unknown>();
+  const spans = new Map<string, Span>();
+  let complete = true;
+  let at = start;
+  while (at < end) {
+    const stop = source.text.indexOf('\n', at);
+    const lineEnd = stop === -1 || stop > end ? end : stop;
+    const line = source.text.slice(at, lineEnd).trimEnd();
+    const match = plainLine.exec(line);
+    if (match) {
+      const value = match[2] ?? match[3] ?? match[4]!;
+      if ((match[4] !== undefined && notText.test(value)) || data.has(match[1]!)) complete = false;
+      data.set(match[1]!, match[4] === undefined ? value : plainValue(value));
+      const from = at + line.indexOf(':') + 1;
+      spans.set(match[1]!, { source, start: from + (/^\s*/.exec(line.slice(from - at))?.[0].length ?? 0), end: at + line.length });
+    } else if (line.trim() !== '') {
+      complete = false;
+      const loose = /^([A-Za-z_][\w-]*):[ \t]+(\S.*)$/.exec(line);
+      if (loose) {
+        data.set(loose[1]!, loose[2]!.trim());
+        spans.set(loose[1]!, { source, start: at + line.indexOf(loose[2]!), end: at + line.length });
+      }
+    }
+    at = lineEnd + 1;
+  }
+  const spanOf = (path: DataPath): Span => spans.get(String(path[0])) ?? { source, start, end };
+  return { data: data as ReadonlyMap<string, unknown>, spanOf, complete };
+}
+
+function plainValue(text: string): string | boolean | number {
+  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** Whether a Markdown text is a skill: its front matter has `name` or `description`. */
+export function isSkillText(source: Source): boolean {
+  if (!opening.test(source.text)) return false;
+  const close = source.text.search(/\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/);
+  return close !== -1 && /^(?:name|description)[ \t]*:/m.test(source.text.slice(0, close));
+}

@@ -1,0 +1,247 @@
+import { typeChanged } from '../generated/diagnostics.ts';
+import { strategyOf, type Strategy } from './catalogue.ts';
+import {
+  addEntry,
+  type BlockDraft,
+  type Draft,
+  fieldOf,
+  keyOf,
+  type NodeDraft,
+  type ObjectDraft,
+  own,
+  ownBlock,
+  type Owner,
+  type ScalarDraft,
+  sameValue,
+  setField,
+} from './draft.ts';
+import { mergeOrigins } from './origins.ts';
+import type { Operation, Step } from './program.ts';
+import { type Run, spend } from './run.ts';
+import { mayChange } from './sealed.ts';
+import { appendList } from './lists.ts';
+
+/** One declaration, or one imported file, meeting what is there already. */
+export interface Merging {
+  readonly run: Run;
+  readonly owner: Owner;
+  /** What a replacement is called in the provenance. */
+  readonly replacing: Operation;
+  /** Values written `key!:`, which replace instead of merging. */
+  readonly forced?: ReadonlySet<NodeDraft>;
+  /** The place that is being merged. */
+  readonly path: string[];
+  /** Grows with every change, so that callers see whether there was one. */
+  changes: number;
+}
+
+export const merging = (
+  run: Run,
+  owner: Owner,
+  replacing: Operation = 'replace',
+  forced?: ReadonlySet<NodeDraft>,
+): Merging => ({ run, owner, replacing, ...(forced && { forced }), path: [], changes: 0 });
+
+/** The step by which `incoming` changed something. */
+export function stepOf(incoming: NodeDraft | BlockDraft, operation: Operation): Step {
+  const { span, layer } = incoming.steps[0]!;
+  return { operation, span, layer };
+}
+
+/** Notes that what `base` declared was changed. */
+export function noteChange(m: Merging, base: Step, step: Step): void {
+  m.changes++;
+  m.run.changes.push({ path: [...m.path], base, step });
+}
+
+/** Merges a later value over an earlier one; the result is owned wherever it differs from `base`. */
+export function mergeNode(base: NodeDraft, incoming: NodeDraft, strategy: Strategy, m: Merging): NodeDraft {
+  if (base === incoming) return base;
+  if (m.forced?.has(incoming)) return replaceNode(base, incoming, 'replace', m);
+  if (base.kind === 'list' && incoming.kind === 'list' && strategy !== 'replace') {
+    return appendList(base, incoming, strategy === 'append', m);
+  }
+  if (base.kind === 'object' && incoming.kind === 'object' && strategy !== 'replace') {
+    return mergeObject(base, incoming, strategy, m);
+  }
+  if (isText(base) && isText(incoming) && strategy === 'default') return joinTexts(base, incoming, m);
+  const before = typeName(base);
+  const after = typeName(incoming);
+  if (before !== after && before !== 'null' && after !== 'null') {
+    const related = [{ message: `it was a ${before} here`, span: base.steps[0]!.span }];
+    m.run.report(
+      typeChanged({ path: m.path.join('.'), before, after }, { span: incoming.steps[0]!.span, related }),
+    );
+  }
+  return replaceNode(base, incoming, m.replacing, m);
+}
+
+const isText = (node: NodeDraft): node is ScalarDraft =>
+  node.kind === 'scalar' && node.text && typeof node.value === 'string';
+
+function typeName(node: NodeDraft): string {
+  if (node.kind !== 'scalar') return node.kind;
+  if (node.value === null) return 'null';
+  return typeof node.value === 'string' ? 'text' : typeof node.value;
+}
+
+/** The later value with the history of the earlier one before its own. */
+export function replaceNode(base: NodeDraft, incoming: NodeDraft, operation: Operation, m: Merging): NodeDraft {
+  if (sameValue(base, incoming)) return base;
+  const step = stepOf(incoming, operation);
+  noteChange(m, base.steps[0]!, step);
+  const later = incoming.steps.slice(1);
+  const node = own(incoming, m.owner);
+  const steps = base.owner === m.owner ? base.steps : [...base.steps];
+  steps.push(step, ...later);
+  node.steps = steps;
+  return node;
+}
+
+function joinTexts(base: ScalarDraft, incoming: ScalarDraft, m: Merging): NodeDraft {
+  const known = base.fragments ?? new Set([String(base.value)]);
+  const fresh = [...(incoming.fragments ?? [String(incoming.value)])].filter(text => !known.has(text) && text !== '');
+  if (fresh.length === 0) return base;
+  const step = stepOf(incoming, 'append');
+  noteChange(m, base.steps[0]!, step);
+  const node = own(base, m.owner);
+  const fragments = node.fragments ?? new Set([String(node.value)]);
+  for (const text of fresh) {
+    if (!spend(m.run, text.length, step.span)) break;
+    node.value = node.value === '' ? text : `${node.value}\n\n${text}`;
+    fragments.add(text);
+  }
+  node.fragments = fragments;
+  node.steps.push(step);
+  return node;
+}
+
+/** Merges field by field; with `one-level` a later field replaces an earlier one whole. */
+export function mergeObject(
+  base: ObjectDraft,
+  incoming: ObjectDraft,
+  strategy: Strategy,
+  m: Merging,
+): ObjectDraft {
+  const before = m.changes;
+  const [block, ...below] = m.path;
+  const isEntry = below.length === 1;
+  let result = base;
+  for (const [key, value] of incoming.fields) {
+    m.path.push(key);
+    const current = result.fields.get(key);
+    if (!isEntry || block !== 'skills' || mayChange(base, incoming, key, value, m)) {
+      if (!current) {
+        noteChange(m, base.steps[0]!, stepOf(value, 'merge'));
+        result = own(result, m.owner);
+        result.fields.set(key, value);
+      } else {
+        const inner = isEntry ? strategyOf(block!, key) : strategy === 'one-level' ? 'replace' : 'default';
+        const merged = mergeNode(current, value, inner, m);
+        if (merged !== current) {
+          result = own(result, m.owner);
+          result.fields.set(key, merged);
+        }
+      }
+    }
+    m.path.pop();
+  }
+  if (m.changes !== before) {
+    result = own(result, m.owner);
+    result.steps.push(stepOf(incoming, 'merge'));
+  }
+  return result;
+}
+
+/** Merges a block into a draft. Texts and items that are there already are not repeated. */
+export function mergeBlock(draft: Draft, incoming: BlockDraft, m: Merging): void {
+  const there = draft.blocks.get(incoming.name);
+  if (there === incoming) return;
+  if (!there) {
+    draft.blocks.set(incoming.name, incoming);
+    return;
+  }
+  const block = ownBlock(draft, incoming.name)!;
+  if (block.early) {
+    delete block.early;
+    draft.blocks.delete(block.name);
+    draft.blocks.set(block.name, block);
+  }
+  m.path.push(incoming.name);
+  const before = m.changes;
+  const known = knownOf(block, incoming);
+  for (const entry of incoming.entries) {
+    if (entry.kind === 'field') mergeField(block, entry.key, entry.node, m);
+    else {
+      const key = entry.kind === 'text' ? String(entry.node.value) : keyOf(entry.node);
+      if (known[entry.kind].has(key)) continue;
+      addEntry(block, entry);
+      m.changes++;
+    }
+  }
+  rememberEntries(incoming, known);
+  for (const [section, title] of incoming.headers) {
+    const current = block.headers.get(section);
+    const merged = current ? replaceNode(current, title, m.replacing, m) : title;
+    if (merged !== current) m.changes++;
+    block.headers.set(section, merged as ScalarDraft);
+  }
+  if (m.changes !== before) block.steps.push(stepOf(incoming, 'merge'), ...incoming.steps.slice(1));
+  m.path.pop();
+}
+
+function mergeField(block: BlockDraft, key: string, node: NodeDraft, m: Merging): void {
+  const current = fieldOf(block, key);
+  if (!current) {
+    setField(block, key, node);
+    m.changes++;
+    return;
+  }
+  m.path.push(key);
+  const merged = mergeNode(current, node, 'default', m);
+  if (merged !== current) setField(block, key, merged);
+  m.path.pop();
+}
+
+interface Known {
+  readonly text: Set<string>;
+  readonly item: Set<string>;
+}
+
+/** What the block says already, looked up only for the kinds of entries that come in. */
+function knownOf(block: BlockDraft, incoming: BlockDraft): Known {
+  const wanted = new Set(incoming.entries.map(entry => entry.kind));
+  if (wanted.has('text')) {
+    block.texts ??= new Set(
+      block.entries.flatMap(entry => (entry.kind === 'text' ? [String(entry.node.value)] : [])),
+    );
+  }
+  if (wanted.has('item')) {
+    block.items ??= new Set(block.entries.flatMap(entry => (entry.kind === 'item' ? [keyOf(entry.node)] : [])));
+  }
+  return { text: block.texts ?? new Set(), item: block.items ?? new Set() };
+}
+
+/** Only now, so that what one declaration says twice stays twice. */
+function rememberEntries(incoming: BlockDraft, known: Known): void {
+  for (const entry of incoming.entries) {
+    if (entry.kind === 'text') known.text.add(String(entry.node.value));
+    else if (entry.kind === 'item') known.item.add(keyOf(entry.node));
+  }
+}
+
+/**
+ * Merges a resolved file into a draft. `step` is the declaration that brought it, where there is one. What is not shared is taken over,
+ * not copied.
+ */
+export function mergeDraft(draft: Draft, from: Draft, step: Step | undefined, run: Run): void {
+  const taken = from.owner;
+  if (draft.blocks.size === 0 && !from.shared) draft.owner = taken;
+  const m = merging(run, draft.owner);
+  for (const block of from.blocks.values()) {
+    const owner = !from.shared && block.owner === taken ? draft.owner : block.owner;
+    mergeBlock(draft, { ...block, owner, steps: step ? [...block.steps, step] : block.steps }, m);
+  }
+  mergeOrigins(draft, from);
+  for (const [name, parameter] of from.parameters) draft.parameters.set(name, parameter);
+}

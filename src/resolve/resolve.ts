@@ -1,0 +1,186 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { entryNotSource, localOnly } from '../generated/diagnostics.ts';
+import type { Field, Reference } from '../syntax/ast.ts';
+import type { Span } from '../text/source.ts';
+import { type Draft, newDraft } from './draft.ts';
+import { applyDocument, resolveUnit } from './evaluate.ts';
+import { finishSkills } from './finish.ts';
+import { mergeDraft } from './merge.ts';
+import { bindParameters, noParameters } from './parameters.ts';
+import type { Node, Program, SourceUnit, Step, Unit } from './program.ts';
+import type { Run } from './run.ts';
+import { settleSkillParameters } from './skill-parameters.ts';
+import { type Scope, toFieldNode } from './values.ts';
+import { referencesOf, writtenForm } from './written.ts';
+
+/** What `resolveProgram` is given: everything read, and which of it is what. */
+export interface ResolveInput {
+  readonly units: ReadonlyMap<string, Unit>;
+  /** The entry file; without it there is nothing but what was discovered. */
+  readonly entryId?: string | undefined;
+  /** Files of `input.include`, in order. */
+  readonly includeIds?: readonly string[] | undefined;
+  /** Skills and commands found in their folders; the entry builds on them. */
+  readonly discoveredIds?: readonly string[] | undefined;
+  /** The file of private notes. */
+  readonly localId?: string | undefined;
+  /** The file that `inherit` of the configuration names. */
+  readonly inherit?: string | undefined;
+  readonly env: (name: string) => string | undefined;
+  readonly skillTargets?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Resolves inheritance, imports, changes and parameters of a program. Always returns a program; what is wrong has
+ * been reported.
+ */
+export function resolveProgram(input: ResolveInput, report: Report): Program {
+  const { units } = input;
+  const run: Run = {
+    units,
+    report,
+    env: input.env,
+    skillTargets: input.skillTargets ?? {},
+    changes: [],
+    imports: [],
+    resources: new WeakMap(),
+    results: new Map(),
+    manyUses: usedOften(input),
+    reached: new Set(),
+    visits: [],
+    told: new Set(),
+    expanded: 0,
+    instances: 0,
+  };
+  const draft = newDraft();
+  discover(draft, input, run);
+  const entry = input.entryId === undefined ? undefined : units.get(input.entryId);
+  const meta = entry ? enter(entry, draft, input, run) : new Map<string, Node>();
+  include(draft, input, run);
+  addLocal(draft, input, run);
+  settleSkillParameters(draft, run);
+  const skills = finishSkills(draft, run);
+  const blocks = [...draft.blocks].sort(([, a], [, b]) => Number(a.early ?? false) - Number(b.early ?? false));
+  return {
+    meta,
+    blocks: new Map(blocks),
+    parameters: [...draft.parameters.values()],
+    skills,
+    units: [...units.values()],
+    changes: run.changes,
+    imports: run.imports,
+  };
+}
+
+const startOf = (unit: Unit): Span =>
+  unit.kind === 'directory'
+    ? { source: { name: unit.id, text: '' }, start: 0, end: 0 }
+    : { source: unit.kind === 'source' ? unit.document.source : unit.source, start: 0, end: 0 };
+
+/** Discovered skills and commands come first, so that the entry can change them; their blocks still come last. */
+function discover(draft: Draft, { discoveredIds = [], units }: ResolveInput, run: Run): void {
+  for (const id of discoveredIds) {
+    const unit = units.get(id);
+    const from = unit && resolveUnit(unit, run, startOf(unit));
+    if (from) mergeDraft(draft, from, undefined, run);
+  }
+  for (const block of draft.blocks.values()) block.early = true;
+}
+
+/** Resolves the entry over what is there already, and gives the fields of its `@meta`. */
+function enter(entry: Unit, draft: Draft, { inherit, units }: ResolveInput, run: Run): Map<string, Node> {
+  if (entry.kind !== 'source') {
+    run.report(entryNotSource({ file: entry.id }, { file: entry.id }));
+    return new Map();
+  }
+  run.reached.add(entry.id);
+  run.visits.push({ id: entry.id, name: entry.document.source.name });
+  const { declarations } = entry.document;
+  const parent = inherit === undefined ? undefined : units.get(inherit);
+  if (parent && !declarations.some(declaration => declaration.kind === 'inherit')) {
+    const at = startOf(entry);
+    const caller = { reference: plainReference(parent.id, at), scope: scopeOf(entry, draft, run) };
+    const from = resolveUnit(parent, run, at, caller);
+    if (from) mergeDraft(draft, from, { operation: 'inherit', span: at, layer: entry.layer }, run);
+  }
+  const scope = scopeOf(entry, draft, run);
+  const binding = bindParameters(entry.document, scope, undefined, undefined);
+  applyDocument(entry, draft, run, binding);
+  run.visits.pop();
+  return metaOf(entry, { ...scope, parameters: binding.parameters });
+}
+
+const plainReference = (path: string, span: Span): Reference => ({ path, arguments: [], quoted: false, span });
+
+const scopeOf = (unit: SourceUnit, draft: Draft, run: Run): Scope => ({
+  run,
+  layer: unit.layer,
+  owner: draft.owner,
+  parameters: noParameters,
+  operation: 'declare',
+});
+
+function metaOf(entry: SourceUnit, scope: Scope): Map<string, Node> {
+  const meta = new Map<string, Node>();
+  for (const declaration of entry.document.declarations) {
+    if (declaration.kind !== 'block' || declaration.name !== 'meta') continue;
+    const fields = declaration.body.items.filter((item): item is Field => item.kind === 'field');
+    for (const field of fields) {
+      const node = field.key === 'params' ? undefined : toFieldNode(field, scope);
+      if (node) meta.set(field.key, node);
+    }
+  }
+  return meta;
+}
+
+/** Included files that nothing reached yet are merged as if the entry used them. */
+function include(draft: Draft, { includeIds = [], localId, units }: ResolveInput, run: Run): void {
+  for (const id of includeIds) {
+    const unit = units.get(id);
+    if (!unit || id === localId || run.reached.has(id)) continue;
+    const at = startOf(unit);
+    const from = resolveUnit(unit, run, at);
+    if (from) mergeDraft(draft, from, { operation: 'use', span: at, layer: unit.layer }, run);
+  }
+}
+
+/** The file of private notes may hold nothing but `@local`: what else stands in it would silently not be shared. */
+function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): void {
+  const unit = localId === undefined ? undefined : units.get(localId);
+  if (unit?.kind !== 'source' || run.reached.has(unit.id)) return;
+  run.reached.add(unit.id);
+  const kept = unit.document.declarations.filter(declaration => {
+    if (declaration.kind === 'block' && (declaration.name === 'local' || declaration.name === 'meta')) return true;
+    const found = declaration.kind === 'block' ? `@${declaration.name}` : `@${declaration.kind}`;
+    run.report(localOnly({ found, file: unit.document.source.name }, { span: declaration.span }));
+    return false;
+  });
+  const local: SourceUnit = { ...unit, document: { ...unit.document, declarations: kept } };
+  const scope = scopeOf(local, draft, run);
+  const step: Step = { operation: 'use', span: startOf(unit), layer: unit.layer };
+  const binding = bindParameters(local.document, scope, undefined, undefined);
+  mergeDraft(draft, applyDocument(local, newDraft(), run, binding), step, run);
+}
+
+/** Files whose result may be needed more than once: several references lead to them, or to a file that uses them. */
+function usedOften({ units, includeIds = [], discoveredIds = [] }: ResolveInput): Set<string> {
+  const counts = new Map<string, number>();
+  const count = (id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const id of [...includeIds, ...discoveredIds]) count(id);
+  for (const unit of units.values()) for (const id of targetsOf(unit)) count(id);
+  const often = new Set([...counts].filter(([, uses]) => uses > 1).map(([id]) => id));
+  for (const id of often) {
+    const unit = units.get(id);
+    // A set visits what is added to it on the way.
+    if (unit) for (const target of targetsOf(unit)) often.add(target);
+  }
+  return often;
+}
+
+function targetsOf(unit: Unit): readonly string[] {
+  if (unit.kind === 'directory') return unit.skills;
+  if (unit.kind !== 'source') return [];
+  return unit.document.declarations.flatMap(declaration =>
+    referencesOf(declaration).flatMap(reference => unit.references.get(writtenForm(reference)) ?? []),
+  );
+}

@@ -1,0 +1,59 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { expansionTooLarge } from '../generated/diagnostics.ts';
+import type { Span } from '../text/source.ts';
+import type { Draft, NodeDraft } from './draft.ts';
+import type { Change, Import, Resource, Unit } from './program.ts';
+
+/** Text that merging and templates may make, in UTF-16 units. */
+export const expansionLimit = 100_000_000;
+
+/** Files and instances of templates a program may have. */
+export const unitLimit = 100_000;
+
+/** How deep files may inherit and use one another. */
+export const depthLimit = 100;
+
+/** One file being resolved, for the chain that a cycle prints. */
+export interface Visit {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What all of one resolution shares. */
+export interface Run {
+  readonly units: ReadonlyMap<string, Unit>;
+  readonly report: Report;
+  readonly env: (name: string) => string | undefined;
+  readonly skillTargets: Readonly<Record<string, string>>;
+  readonly changes: Change[];
+  readonly imports: Import[];
+  /** Files that items of `references` stand for. */
+  readonly resources: WeakMap<NodeDraft, Resource>;
+  /** Results of files that more than one reference leads to, by file and arguments. */
+  readonly results: Map<string, Draft>;
+  readonly manyUses: ReadonlySet<string>;
+  readonly reached: Set<string>;
+  readonly visits: Visit[];
+  /** Things that are said once: keys of findings. */
+  readonly told: Set<string>;
+  expanded: number;
+  instances: number;
+}
+
+/** Counts text that was made; `false`, and one error, once it is too much. */
+export function spend(run: Run, length: number, span: Span): boolean {
+  run.expanded += length;
+  if (run.expanded <= expansionLimit) return true;
+  once(run, 'expansion', () => {
+    const limit = expansionLimit / 1_000_000;
+    run.report(expansionTooLarge({ what: `${limit} MB of text` }, { span }));
+  });
+  return false;
+}
+
+/** Says something only the first time. */
+export function once(run: Run, key: string, say: () => void): void {
+  if (run.told.has(key)) return;
+  run.told.add(key);
+  say();
+}

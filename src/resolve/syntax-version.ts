@@ -1,0 +1,103 @@
+import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
+import type { Feature } from '../generated/types/blocks.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { BodyItem, Declaration, Document, Field, Value } from '../syntax/ast.ts';
+import type { Span } from '../text/source.ts';
+import { compareVersions, newestSyntax } from '../text/version.ts';
+import { featureOf, findBlock } from './catalogue.ts';
+
+/** The version a file declares, with its place; `undefined` when it declares none that can be read. */
+export interface DeclaredSyntax {
+  readonly version: string;
+  readonly span: Span;
+}
+
+/** Something a file uses that not every version has. */
+export interface UsedFeature {
+  readonly title: string;
+  readonly since: string;
+  readonly severity: Feature['severity'];
+  readonly span: Span;
+}
+
+const isVersion = (text: string): boolean => /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(text);
+
+function syntaxField(document: Document): Value | undefined {
+  for (const declaration of document.declarations) {
+    if (declaration.kind !== 'block' || declaration.name !== 'meta') continue;
+    const field = declaration.body.items.find((item): item is Field => item.kind === 'field' && item.key === 'syntax');
+    if (field?.value) return field.value;
+  }
+  return undefined;
+}
+
+/** The syntax version of a file. */
+export function declaredSyntax(document: Document): DeclaredSyntax | undefined {
+  const value = syntaxField(document);
+  return value?.kind === 'string' && isVersion(value.value) ? { version: value.value, span: value.span } : undefined;
+}
+
+/** Whether declarations apply in the order they are written; older files have an order of their own. */
+export function isOrdered(document: Document): boolean {
+  const declared = declaredSyntax(document);
+  return !declared || compareVersions(declared.version, featureOf('order').since) >= 0;
+}
+
+/** Everything in a file that came with a later version than the first, in the order it is written. */
+export function usedFeatures(document: Document): UsedFeature[] {
+  return document.declarations.flatMap(declaration => [...featuresOf(declaration)]);
+}
+
+function* featuresOf(declaration: Declaration): Generator<UsedFeature> {
+  if (declaration.kind === 'block') {
+    const block = findBlock(declaration.name);
+    if (block && block.since !== '1.0.0') {
+      yield { title: `\`@${declaration.name}\``, since: block.since, severity: 'warning', span: declaration.nameSpan };
+    }
+  }
+  if (declaration.kind === 'override') {
+    yield feature('override', declaration.path.span);
+    if (declaration.value) yield* variables(declaration.value);
+  }
+  if (declaration.kind === 'inherit' || declaration.kind === 'use') return;
+  for (const item of declaration.body?.items ?? []) yield* featuresOfItem(item);
+}
+
+function* featuresOfItem(item: BodyItem): Generator<UsedFeature> {
+  if (item.kind === 'header') yield feature('header', item.span);
+  if (item.kind === 'field' && item.replace) yield feature('replace', item.keySpan);
+  if ((item.kind === 'field' || item.kind === 'item') && item.value) yield* variables(item.value);
+}
+
+function* variables(value: Value): Generator<UsedFeature> {
+  if (value.kind === 'string' && value.quote === 'bare' && value.value.includes('${')) {
+    yield feature('bareVariable', value.span);
+  } else if (value.kind === 'array') for (const item of value.items) yield* variables(item);
+  else if (value.kind === 'object') for (const field of value.fields) if (field.value) yield* variables(field.value);
+}
+
+function feature(name: Feature['name'], span: Span): UsedFeature {
+  const { title, since, severity } = featureOf(name);
+  return { title, since, severity, span };
+}
+
+/** Reports a version that does not exist, and what the file uses that came after the version it declares. */
+export function checkSyntaxVersion(document: Document, report: Report): void {
+  const value = syntaxField(document);
+  if (!value) return;
+  const declared = declaredSyntax(document);
+  if (!declared || compareVersions(declared.version, newestSyntax) > 0) {
+    const version = 'raw' in value ? value.raw : 'value' in value ? String(value.value) : value.kind;
+    report(syntaxUnknown({ version, newest: newestSyntax }, { span: value.span, rule: 'syntax-version' }));
+    return;
+  }
+  const told = new Set<string>();
+  for (const { title, since, severity, span } of usedFeatures(document)) {
+    if (told.has(title) || compareVersions(since, declared.version) <= 0) continue;
+    told.add(title);
+    const related = [{ message: 'the version is declared here', span: declared.span }];
+    const holes = { feature: title, since, declared: declared.version };
+    // An error stays one whatever the configuration says about the rule: the meaning of the file depends on it.
+    report(newerSyntax(holes, { span, severity, related, ...(severity === 'warning' && { rule: 'syntax-version' }) }));
+  }
+}

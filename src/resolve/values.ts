@@ -1,0 +1,131 @@
+import { parameterWithoutValue, variableUnset } from '../generated/diagnostics.ts';
+import type { ArrayValue, Field, ObjectValue, StringValue, Value } from '../syntax/ast.ts';
+import { list, type NodeDraft, object, type Owner, type ScalarDraft, scalar } from './draft.ts';
+import type { BoundParameters } from './parameters.ts';
+import type { Layer, Operation, Resource, Step } from './program.ts';
+import { once, type Run, spend } from './run.ts';
+
+/** Where values are read: the file with its parameters, and the declaration they stand in. */
+export interface Scope {
+  readonly run: Run;
+  readonly layer: Layer;
+  readonly owner: Owner;
+  readonly parameters: BoundParameters;
+  readonly operation: Operation;
+  readonly resources?: ReadonlyMap<string, Resource> | undefined;
+}
+
+const stepAt = (scope: Scope, span: Step['span']): Step => ({
+  operation: scope.operation,
+  span,
+  layer: scope.layer,
+});
+
+/** A value of the AST as a node, with parameters and environment variables filled in. */
+export function toNode(value: Value, scope: Scope): NodeDraft {
+  const steps = [stepAt(scope, value.span)];
+  switch (value.kind) {
+    case 'string':
+      return toText(value, scope);
+    case 'number': {
+      const node = scalar(value.value, false, steps, scope.owner);
+      return String(value.value) === value.raw ? node : { ...node, raw: value.raw };
+    }
+    case 'boolean':
+      return scalar(value.value, false, steps, scope.owner);
+    case 'null':
+      return scalar(null, false, steps, scope.owner);
+    case 'array':
+      return toList(value, scope);
+    case 'object':
+      return toObject(value, scope);
+  }
+}
+
+function toList(value: ArrayValue, scope: Scope): NodeDraft {
+  const items = value.items.map(item => toNode(item, scope));
+  return list(items, [stepAt(scope, value.span)], scope.owner);
+}
+
+function toObject(value: ObjectValue, scope: Scope): NodeDraft {
+  const fields = new Map<string, NodeDraft>();
+  for (const field of value.fields) {
+    const node = toFieldNode(field, scope);
+    if (node) fields.set(field.key, node);
+  }
+  return object(fields, [stepAt(scope, value.span)], scope.owner);
+}
+
+/**
+ * The node of a field; its place is the field, or only the key of a field that holds fields. `undefined` for a
+ * parameter without default.
+ */
+export function toFieldNode(field: Field, scope: Scope): NodeDraft | undefined {
+  if (!field.value) return undefined;
+  const node = toNode(field.value, scope);
+  node.steps = [stepAt(scope, field.value.kind === 'object' ? field.keySpan : field.span)];
+  if (field.key === 'references' && scope.resources) attachResources(field.value, node, scope);
+  return node;
+}
+
+/** Remembers which files the items of `references` stand for. */
+export function attachResources(value: Value, node: NodeDraft, { run, resources }: Scope): void {
+  const values = value.kind === 'array' ? value.items : [value];
+  const nodes = node.kind === 'list' ? node.items : [node];
+  values.forEach((item, index) => {
+    const resource = item.kind === 'string' ? resources?.get(item.value) : undefined;
+    if (resource) run.resources.set(nodes[index]!, resource);
+  });
+}
+
+export function toText(value: StringValue, scope: Scope): ScalarDraft {
+  const text = fill(value, scope);
+  return scalar(text, value.quote === 'text', [stepAt(scope, value.span)], scope.owner);
+}
+
+/** `{{name}}`, not part of `{{{…}}}`; `${NAME}` and `${NAME:-default}`. */
+const placeholder = /(?<!\{)\{\{([A-Za-z_][\w-]*)\}\}(?!\})|\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+/**
+ * Fills parameters into any string, and environment variables into one-line strings of the project's own files. What
+ * is filled in is not looked at again.
+ */
+function fill(value: StringValue, scope: Scope): string {
+  const { run, layer, parameters } = scope;
+  const text = value.value;
+  const variables = !layer.remote && value.quote !== 'text' && text.includes('${');
+  const names = parameters.size > 0 && text.includes('{{');
+  if (!variables && !names) return text;
+  return text.replace(placeholder, (whole, name: string | undefined, variable: string | undefined, fallback) => {
+    let filled: string | undefined;
+    if (name !== undefined) filled = names ? parameterText(name, scope) : undefined;
+    else if (variables) filled = variableText(variable!, fallback, value, scope);
+    if (filled === undefined) return whole;
+    return spend(run, filled.length, value.span) ? filled : whole;
+  });
+}
+
+function parameterText(name: string, { run, parameters }: Scope): string | undefined {
+  const parameter = parameters.get(name);
+  if (!parameter) return undefined;
+  parameter.declared.used = true;
+  if (parameter.text !== undefined) return parameter.text;
+  if (parameter.declared.optional) return '';
+  once(run, `parameter ${name} ${parameter.declared.span.source.name}`, () => {
+    run.report(parameterWithoutValue({ name }, { span: parameter.declared.span }));
+  });
+  return undefined;
+}
+
+function variableText(
+  name: string,
+  fallback: string | undefined,
+  { span }: StringValue,
+  { run }: Scope,
+): string | undefined {
+  const value = run.env(name);
+  if (value !== undefined && (value !== '' || fallback === undefined)) return value;
+  if (fallback !== undefined) return fallback;
+  once(run, `variable ${name} ${span.source.name}`, () => run.report(variableUnset({ name }, { span })));
+  return undefined;
+}
