@@ -1,0 +1,84 @@
+/**
+ * The documentation that is made from data: parts of README files between markers, and the web page of the supported
+ * tools in docs-site/. `--check` writes nothing and fails when a part is stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import type { BlockCatalogue } from '../src/generated/types/blocks.ts';
+import type { TargetSpec } from '../src/generated/types/target.ts';
+import type { Conventions } from '../src/spec/spec.ts';
+import { specSources } from './check-targets.ts';
+import { conventionTable, optionList, rowTables, sectionTable } from './docs/conventions.ts';
+import { languageReference } from './docs/language.ts';
+import { fillMarkers } from './docs/markers.ts';
+import { type Schema, schemaReference } from './docs/schema-reference.ts';
+import { optionTable, supportMatrix } from './docs/tools.ts';
+import { root } from './generate.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const yaml = (path: string) => parse(read(path));
+const schema = (name: string) => JSON.parse(read(`schema/${name}.schema.json`)) as Schema;
+
+/** All specs that come with the program, as data. */
+export function readSpecs(): TargetSpec[] {
+  return specSources(join(root, 'targets')).map(({ text }) => parse(text) as TargetSpec);
+}
+
+/** File to its generated parts. */
+function generatedParts(): Record<string, Record<string, string>> {
+  const specs = readSpecs();
+  const conventions = {
+    conventions: Object.fromEntries(
+      ['markdown', 'xml'].map(name => [name, yaml(`conventions/${name}.yaml`)]),
+    ),
+    catalogue: yaml('conventions/sections.yaml'),
+    rows: yaml('conventions/rows.yaml'),
+    options: yaml('conventions/options.yaml'),
+  } as Conventions;
+  return {
+    'targets/README.md': {
+      matrix: supportMatrix(specs),
+      options: optionTable(specs, conventions.options),
+      fields: schemaReference(schema('target'), 'TargetSpec', 3),
+    },
+    'schema/README.md': {
+      configuration: schemaReference(schema('config'), 'instr.yaml', 3),
+      language: languageReference(yaml('schema/blocks.yaml') as BlockCatalogue, 3),
+    },
+    'conventions/README.md': {
+      conventions: conventionTable(conventions),
+      sections: sectionTable(conventions),
+      rows: rowTables(conventions),
+      options: optionList(conventions),
+    },
+  };
+}
+
+/** Brings every generated part up to date; gives the files in which something was stale. */
+export function updateParts(write: boolean): string[] {
+  return Object.entries(generatedParts()).flatMap(([file, parts]) => {
+    const before = read(file);
+    const after = fillMarkers(file, before, parts);
+    if (after === before) return [];
+    if (write) writeFileSync(join(root, file), after);
+    return [file];
+  });
+}
+
+async function main(): Promise<void> {
+  const check = process.argv.includes('--check');
+  const stale = updateParts(!check);
+  if (check) {
+    for (const file of stale) console.error(`${file} is stale: run \`npm run docs\``);
+    process.exitCode = stale.length > 0 ? 1 : 0;
+    return;
+  }
+  for (const file of stale) console.log(`${file} brought up to date`);
+  const { buildSite } = await import('./docs/site.ts');
+  const pages = await buildSite(join(root, 'docs-site'), readSpecs());
+  console.log(`docs-site/index.html and ${pages} pages written`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,0 +1,98 @@
+/** What the docs say about tools, drawn from the specs alone. */
+import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { cell, code, table } from './markdown.ts';
+
+export type FileSpec = TargetSpec['files'][string];
+
+/** Capabilities in the order of the matrix: the word of the specs, its title for people, what it is. */
+export const capabilities = [
+  { of: 'guards', title: 'Scoped rules', help: 'Rule files that the tool loads for matching paths only.' },
+  { of: 'commands', title: 'Commands', help: 'Prompts that people call by name.' },
+  { of: 'skills', title: 'Skills', help: 'Folders with a SKILL.md that the model loads when it needs them.' },
+  { of: 'agents', title: 'Sub-agents', help: 'Assistants with instructions and tools of their own.' },
+  { of: 'hooks', title: 'Hooks', help: 'Programs that run when something happens.' },
+  { of: 'mcpServers', title: 'MCP', help: 'Servers of the Model Context Protocol, declared in the project.' },
+  { of: 'workflows', title: 'Workflows', help: 'Procedures in files of their own.' },
+  { of: 'plugins', title: 'Plugins', help: 'Bundles declared in the project.' },
+  {
+    of: 'local',
+    title: 'Private notes',
+    help: 'A file beside the shared one that stays out of version control.',
+  },
+] as const;
+
+export const collectionOf = (file: FileSpec): string | undefined => ('of' in file ? file.of : undefined);
+
+/** The path as people read it: its folder, and options at their defaults. */
+export function pathOf(file: FileSpec, spec: TargetSpec): string {
+  const path = 'dir' in file && file.dir !== undefined ? `${file.dir}/${file.path}` : file.path;
+  return path.replaceAll('{universal}', '.agents').replace(/\{(\w+)\}/g, (hole, name: string) => {
+    const option = spec.options?.[name];
+    return typeof option === 'object' && option.default !== undefined ? String(option.default) : hole;
+  });
+}
+
+export const isIn = (file: FileSpec, version: string): boolean =>
+  (file.versions as readonly string[] | undefined)?.includes(version) ?? true;
+
+/** The main document of a version. */
+export function mainFile(spec: TargetSpec, version = spec.defaultVersion): string | undefined {
+  const main = Object.values(spec.files).find(
+    file => file.kind === 'document' && file.of === 'instructions' && isIn(file, version),
+  );
+  return main && pathOf(main, spec);
+}
+
+export const has = (spec: TargetSpec, of: string): boolean =>
+  Object.values(spec.files).some(file => collectionOf(file) === of);
+
+export const byTitle = (specs: readonly TargetSpec[]): TargetSpec[] =>
+  [...specs].sort((a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1));
+
+/** Tools × capabilities, with the number of tools that have each in the last row. */
+export function supportMatrix(specs: readonly TargetSpec[]): string {
+  const rows = byTitle(specs).map(spec => [
+    `[${cell(spec.title)}](${spec.id}.yaml)`,
+    code(spec.id),
+    spec.label ?? '',
+    mainFile(spec) === undefined ? 'none' : code(mainFile(spec)!),
+    ...capabilities.map(({ of }) => (has(spec, of) ? '●' : '·')),
+    spec.status?.state ?? '',
+  ]);
+  const counts = capabilities.map(({ of }) => `**${specs.filter(spec => has(spec, of)).length}**`);
+  const total = [`**${specs.length} tools**`, '', '', '', ...counts, ''];
+  return table(
+    ['Tool', 'Id', 'Label', 'Main file', ...capabilities.map(({ title }) => title), 'Status'],
+    [...rows, total],
+  );
+}
+
+/** Options that only some targets take, with the tools that have them. */
+export function optionTable(
+  specs: readonly TargetSpec[],
+  shared: Readonly<
+    Record<string, { readonly help: string; readonly values?: readonly string[]; readonly type: string }>
+  >,
+): string {
+  const found = new Map<string, { help: string; values: string; ids: string[] }>();
+  for (const spec of specs) {
+    for (const [name, option] of Object.entries(spec.options ?? {})) {
+      const definition = typeof option === 'string' ? shared[option]! : option;
+      const values = definition.values?.map(code).join(', ') ?? definition.type;
+      const key = `${name} ${definition.help}`;
+      const known = found.get(key) ?? { help: definition.help, values, ids: [] };
+      known.ids.push(spec.id);
+      found.set(key, known);
+    }
+  }
+  const rows = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  return table(
+    ['Option', 'Values', 'Meaning', 'Targets'],
+    rows.map(([key, { help, values, ids }]) => [
+      code(key.split(' ')[0]!),
+      values,
+      help,
+      ids.map(code).join(', '),
+    ]),
+  );
+}
