@@ -1,8 +1,8 @@
 import { looseInObject, useOutsideSkills } from '../generated/diagnostics.ts';
 import type { Body, OverrideDeclaration, UseDeclaration, Value } from '../syntax/ast.ts';
-import { addEntry, type BlockDraft, list, newBlock, type NodeDraft, object, setField } from './draft.ts';
+import { addEntry, type BlockDraft, list, type NodeDraft, newBlock, object, setField } from './draft.ts';
 import type { Step } from './program.ts';
-import { attachResources, type Scope, toFieldNode, toNode, toText } from './values.ts';
+import { type Scope, toFieldNode, toNode, toText } from './values.ts';
 
 /** What one declaration says about a block. */
 export interface Said {
@@ -88,7 +88,6 @@ export function overrideNode({ body, value, path, span }: OverrideDeclaration, s
   const names = path.segments.map(segment => segment.name);
   if (!value) return sayNode(body!, names.join('.'), span, scope).node;
   const node = toNode(value, scope);
-  if (names.at(-1) === 'references') attachResources(value, node, scope);
   node.steps = [{ operation: scope.operation, span, layer: scope.layer }];
   return node;
 }

@@ -2,7 +2,9 @@ import { catalogue } from '../generated/blocks.ts';
 import type { Block, Feature, Field } from '../generated/types/blocks.ts';
 
 const byName = new Map<string, Block>(
-  catalogue.blocks.flatMap(block => [block.name, ...(block.aliases ?? [])].map(name => [name, block] as const)),
+  catalogue.blocks.flatMap(block =>
+    [block.name, ...(block.aliases ?? [])].map(name => [name, block] as const),
+  ),
 );
 
 const features = new Map<string, Feature>(catalogue.features.map(feature => [feature.name, feature]));
@@ -50,7 +52,8 @@ export const fieldsReferringTo = (block: string): ReadonlyMap<string, readonly s
   referring.get(block) ?? new Map();
 
 /** The field that a front matter key stands for (`allowed-tools` is `allowedTools`); `undefined` when it is none. */
-export const fieldSpelled = (block: string, key: string): string | undefined => spellings.get(block)?.get(key);
+export const fieldSpelled = (block: string, key: string): string | undefined =>
+  spellings.get(block)?.get(key);
 
 /** Fields that `sealed: true` protects. */
 export const sealableFields: ReadonlySet<string> = new Set(

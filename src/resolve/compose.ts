@@ -2,7 +2,17 @@ import { phaseWithoutSkill } from '../generated/diagnostics.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { titleOf } from '../text/title.ts';
 import type { InlineUse } from './blocks.ts';
-import { type Draft, fieldOf, list, type NodeDraft, object, own, ownBlock, scalar, setField } from './draft.ts';
+import {
+  type Draft,
+  fieldOf,
+  list,
+  type NodeDraft,
+  type object,
+  own,
+  ownBlock,
+  scalar,
+  setField,
+} from './draft.ts';
 import { appendList } from './lists.ts';
 import { mergeObject, merging } from './merge.ts';
 import { joinResources } from './origins.ts';
@@ -20,17 +30,35 @@ const told = ['context', 'knowledge'] as const;
  * Appends an imported file to a skill as a numbered section: the texts of its context, then its skills. Gives back
  * what is left of the file, which is merged like any import.
  */
-export function addPhase(draft: Draft, use: InlineUse, from: Draft, number: number, scope: Scope): Draft | undefined {
+export function addPhase(
+  draft: Draft,
+  use: InlineUse,
+  from: Draft,
+  number: number,
+  scope: Scope,
+): Draft | undefined {
   const { declaration, skill: name } = use;
   const skills = name === undefined ? undefined : ownBlock(draft, 'skills');
   const parent = skills && fieldOf(skills, name!);
   if (parent?.kind !== 'object') {
-    scope.run.report(phaseWithoutSkill({ reference: declaration.reference.path }, { span: declaration.span }));
+    scope.run.report(
+      phaseWithoutSkill({ reference: declaration.reference.path }, { span: declaration.span }),
+    );
     return undefined;
   }
   const step: Step = { operation: 'append', span: declaration.span, layer: scope.layer };
-  const rest: Draft = { owner: {}, shared: false, blocks: new Map(from.blocks), skills: new Map(), parameters: from.parameters };
-  const phase = phaseText(rest, declaration.alias?.name ?? phaseName(from, declaration.reference.path), number);
+  const rest: Draft = {
+    owner: {},
+    shared: false,
+    blocks: new Map(from.blocks),
+    skills: new Map(),
+    parameters: from.parameters,
+  };
+  const phase = phaseText(
+    rest,
+    declaration.alias?.name ?? phaseName(from, declaration.reference.path),
+    number,
+  );
   const skill = own(parent, draft.owner);
   setField(skills!, name!, skill);
   appendText(skill, phase, step, draft, scope);
@@ -60,7 +88,9 @@ function joinField(
   else if (current.kind === 'object' && value.kind === 'object') {
     skill.fields.set(key, mergeObject(current, value, 'default', m));
   } else {
-    const [base, more] = [current, value].map(node => (node.kind === 'list' ? node : list([node], [...node.steps], m.owner)));
+    const [base, more] = [current, value].map(node =>
+      node.kind === 'list' ? node : list([node], [...node.steps], m.owner),
+    );
     skill.fields.set(key, appendList(base!, more!, true, m));
   }
   m.path.pop();
@@ -76,7 +106,9 @@ function phaseText(rest: Draft, name: string, number: number): string {
     const left = block.entries.filter(entry => entry.kind !== 'text');
     if (left.length === 0) rest.blocks.delete(blockName);
     else {
-      const places = new Map(left.flatMap((entry, index) => (entry.kind === 'field' ? [[entry.key, index]] : [])));
+      const places = new Map(
+        left.flatMap((entry, index) => (entry.kind === 'field' ? [[entry.key, index]] : [])),
+      );
       const { texts: _, ...others } = block;
       rest.blocks.set(blockName, { ...others, owner: rest.owner, entries: left, places });
     }
@@ -100,10 +132,19 @@ const nested = (node: { readonly value: unknown }): string => nestHeadings(Strin
 function phaseName(from: Draft, reference: string): string {
   const skill = from.blocks.get('skills')?.entries.find(entry => entry.kind === 'field');
   if (skill?.kind === 'field') return skill.key;
-  return reference.split('/').at(-1)!.replace(/\.(?:prs|md)$/, '');
+  return reference
+    .split('/')
+    .at(-1)!
+    .replace(/\.(?:prs|md)$/, '');
 }
 
-function appendText(skill: ReturnType<typeof object>, text: string, step: Step, draft: Draft, scope: Scope): void {
+function appendText(
+  skill: ReturnType<typeof object>,
+  text: string,
+  step: Step,
+  draft: Draft,
+  scope: Scope,
+): void {
   if (!spend(scope.run, text.length, step.span)) return;
   const content = skill.fields.get('content');
   if (content?.kind !== 'scalar') {

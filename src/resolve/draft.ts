@@ -1,4 +1,12 @@
-import type { ListNode, ObjectNode, Parameter, ResolvedBlock, ScalarNode, SkillOrigin, Step } from './program.ts';
+import type {
+  ListNode,
+  ObjectNode,
+  Parameter,
+  ResolvedBlock,
+  ScalarNode,
+  SkillOrigin,
+  Step,
+} from './program.ts';
 
 /**
  * Programs grow in drafts. Every part of a draft has an owner; whoever is the owner changes it in place, everyone
@@ -64,7 +72,13 @@ export interface Draft {
   readonly parameters: Map<string, ParameterDraft>;
 }
 
-export const newDraft = (): Draft => ({ owner: {}, shared: false, blocks: new Map(), skills: new Map(), parameters: new Map() });
+export const newDraft = (): Draft => ({
+  owner: {},
+  shared: false,
+  blocks: new Map(),
+  skills: new Map(),
+  parameters: new Map(),
+});
 
 export const newBlock = (name: string, owner: Owner): BlockDraft => ({
   name,
@@ -75,7 +89,12 @@ export const newBlock = (name: string, owner: Owner): BlockDraft => ({
   places: new Map(),
 });
 
-export const scalar = (value: ScalarNode['value'], text: boolean, steps: Step[], owner: Owner): ScalarDraft => ({
+export const scalar = (
+  value: ScalarNode['value'],
+  text: boolean,
+  steps: Step[],
+  owner: Owner,
+): ScalarDraft => ({
   kind: 'scalar',
   value,
   text,
@@ -156,7 +175,10 @@ export function addEntry(block: BlockDraft, entry: Exclude<EntryDraft, { kind: '
 /** A text by which equal values are equal: type and value of scalars, the structure of everything else. */
 export function keyOf(node: NodeDraft): string {
   if (node.kind === 'scalar') return `${typeof node.value}:${node.value}`;
-  const parts = node.kind === 'list' ? node.items.map(keyOf) : [...node.fields].flatMap(([key, value]) => [key, keyOf(value)]);
+  const parts =
+    node.kind === 'list'
+      ? node.items.map(keyOf)
+      : [...node.fields].flatMap(([key, value]) => [key, keyOf(value)]);
   return `${node.kind}:${parts.map(part => `${part.length}:${part}`).join('')}`;
 }
 
@@ -178,4 +200,3 @@ export function sameValue(a: NodeDraft, b: NodeDraft): boolean {
   }
   return true;
 }
-

@@ -136,7 +136,14 @@ function noteImport(
 ): void {
   const { reference, span, kind } = declaration;
   const key = `import ${span.source.name} ${span.start}`;
-  const note = { kind, reference: writtenForm(reference), from, to: target.layer, span, arguments: reference.arguments };
+  const note = {
+    kind,
+    reference: writtenForm(reference),
+    from,
+    to: target.layer,
+    span,
+    arguments: reference.arguments,
+  };
   once(run, key, () => run.imports.push(note));
 }
 
@@ -163,7 +170,9 @@ export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding:
         if (inherited) {
           const related = [{ message: 'the first one', span: inherited.span }];
           const { span } = declaration.reference;
-          once(run, `inherit ${span.source.name} ${span.start}`, () => run.report(inheritTwice({}, { span, related })));
+          once(run, `inherit ${span.source.name} ${span.start}`, () =>
+            run.report(inheritTwice({}, { span, related })),
+          );
           break;
         }
         inherited = declaration;
@@ -218,7 +227,13 @@ function applyPhases(uses: readonly InlineUse[], draft: Draft, unit: SourceUnit,
     const number = (phases.get(use.skill ?? '') ?? 0) + 1;
     phases.set(use.skill ?? '', number);
     const rest = addPhase(draft, use, from, number, scope);
-    if (rest) mergeDraft(draft, rest, { operation: 'use', span: use.declaration.span, layer: scope.layer }, scope.run);
+    if (rest)
+      mergeDraft(
+        draft,
+        rest,
+        { operation: 'use', span: use.declaration.span, layer: scope.layer },
+        scope.run,
+      );
   }
 }
 
@@ -229,4 +244,3 @@ function applyUse(declaration: UseDeclaration, draft: Draft, unit: SourceUnit, s
   reportAgentClashes(draft, from, scope);
   mergeDraft(draft, from, { operation: 'use', span: declaration.span, layer: unit.layer }, scope.run);
 }
-

@@ -81,7 +81,11 @@ function readPlain(source: Source, start: number, end: number) {
       if ((match[4] !== undefined && notText.test(value)) || data.has(match[1]!)) complete = false;
       data.set(match[1]!, match[4] === undefined ? value : plainValue(value));
       const from = at + line.indexOf(':') + 1;
-      spans.set(match[1]!, { source, start: from + (/^\s*/.exec(line.slice(from - at))?.[0].length ?? 0), end: at + line.length });
+      spans.set(match[1]!, {
+        source,
+        start: from + (/^\s*/.exec(line.slice(from - at))?.[0].length ?? 0),
+        end: at + line.length,
+      });
     } else if (line.trim() !== '') {
       complete = false;
       const loose = /^([A-Za-z_][\w-]*):[ \t]+(\S.*)$/.exec(line);

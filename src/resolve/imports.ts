@@ -13,8 +13,8 @@ import {
   type BlockDraft,
   type Draft,
   fieldOf,
-  newBlock,
   type NodeDraft,
+  newBlock,
   own,
   ownBlock,
   sameValue,
@@ -57,7 +57,15 @@ function opened(draft: Draft): Draft {
 }
 
 function chosen(from: Draft, reference: Reference, scope: Scope): Draft {
-  const blocks = filterOf(reference, 'only', 'exclude', 'block', new Set(from.blocks.keys()), scope, canonicalBlock);
+  const blocks = filterOf(
+    reference,
+    'only',
+    'exclude',
+    'block',
+    new Set(from.blocks.keys()),
+    scope,
+    canonicalBlock,
+  );
   const skillNames = new Set(from.blocks.get('skills')?.places.keys());
   const skills = filterOf(reference, 'includes', 'excludes', 'skill', skillNames, scope);
   if (!blocks && !skills) return from;
@@ -119,7 +127,9 @@ function filterOf(
 
 function namesIn({ name, value }: Argument, scope: Scope) {
   const values = value.kind === 'array' ? value.items : [value];
-  const names = values.flatMap(item => (item.kind === 'string' ? [{ name: item.value, span: item.span }] : []));
+  const names = values.flatMap(item =>
+    item.kind === 'string' ? [{ name: item.value, span: item.span }] : [],
+  );
   if (names.length === values.length) return names;
   scope.run.report(filterValue({ name: name.name }, { span: value.span }));
   return undefined;
@@ -136,7 +146,10 @@ function placeOf({ into, reference }: UseDeclaration, scope: Scope): string | un
     scope.run.report(skillPlaceOutside({ path: place }, { span: into?.span ?? reference.span }));
     return undefined;
   }
-  return place.split('/').filter(part => part !== '' && part !== '.').join('/');
+  return place
+    .split('/')
+    .filter(part => part !== '' && part !== '.')
+    .join('/');
 }
 
 /** Puts the alias in front of the names of agents, and of every reference to them in what came with them. */
@@ -175,7 +188,9 @@ function renameIn(node: NodeDraft, renamed: ReadonlyMap<string, string>, draft: 
   }
   if (node.kind !== 'list') return node;
   const items = node.items.map(item => renameIn(item, renamed, draft));
-  return items.every((item, index) => item === node.items[index]) ? node : { ...own(node, draft.owner), items };
+  return items.every((item, index) => item === node.items[index])
+    ? node
+    : { ...own(node, draft.owner), items };
 }
 
 /** Reports agents that two files declare differently under one name: merging them would make one of two. */

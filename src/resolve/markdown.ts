@@ -1,7 +1,17 @@
 import { frontMatterBroken, frontMatterUnused, skillNameReplaced } from '../generated/diagnostics.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { fieldSpelled } from './catalogue.ts';
-import { addEntry, type Draft, list, newBlock, newDraft, type NodeDraft, object, scalar, setField } from './draft.ts';
+import {
+  addEntry,
+  type Draft,
+  list,
+  type NodeDraft,
+  newBlock,
+  newDraft,
+  object,
+  scalar,
+  setField,
+} from './draft.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import type { CommandUnit, KnowledgeUnit, SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
@@ -41,7 +51,9 @@ function nameOf(unit: SkillUnit, head: FrontMatter, run: Run): string {
   if (name === undefined || name === null) return unit.folder;
   if (typeof name === 'string' && usableName.test(name)) return name;
   const where = { span: head.spanOf(['name']), rule: 'skill-metadata' };
-  once(run, `name ${unit.id}`, () => run.report(skillNameReplaced({ name: String(name), folder: unit.folder }, where)));
+  once(run, `name ${unit.id}`, () =>
+    run.report(skillNameReplaced({ name: String(name), folder: unit.folder }, where)),
+  );
   return unit.folder;
 }
 
@@ -52,7 +64,9 @@ export function knowledgeDraft(unit: KnowledgeUnit, run: Run): Draft {
   if (head.data.size > 0) {
     const keys = [...head.data.keys()].join(', ');
     const span = { source: unit.source, start: 0, end: head.bodyStart };
-    once(run, `unused ${unit.id}`, () => run.report(frontMatterUnused({ file: unit.source.name, keys }, { span })));
+    once(run, `unused ${unit.id}`, () =>
+      run.report(frontMatterUnused({ file: unit.source.name, keys }, { span })),
+    );
   }
   const text = bodyNode(unit, head, draft);
   const block = newBlock('knowledge', draft.owner);
@@ -95,9 +109,15 @@ function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
 function bodyNode(unit: MarkdownUnit, head: FrontMatter, draft: Draft) {
   const { source } = unit;
   const raw = source.text.slice(head.bodyStart);
-  const body = (raw.includes('\r') ? raw.replace(/\r\n/g, '\n') : raw).replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+  const body = (raw.includes('\r') ? raw.replace(/\r\n/g, '\n') : raw)
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
   const lead = /^(?:[ \t]*\r?\n)*/.exec(raw)?.[0].length ?? 0;
-  const span = { source, start: Math.min(head.bodyStart + lead, source.text.length), end: source.text.length };
+  const span = {
+    source,
+    start: Math.min(head.bodyStart + lead, source.text.length),
+    end: source.text.length,
+  };
   return scalar(body, true, [{ operation: 'declare', span, layer: unit.layer }], draft.owner);
 }
 

@@ -1,5 +1,5 @@
 import { typeChanged } from '../generated/diagnostics.ts';
-import { strategyOf, type Strategy } from './catalogue.ts';
+import { type Strategy, strategyOf } from './catalogue.ts';
 import {
   addEntry,
   type BlockDraft,
@@ -8,18 +8,18 @@ import {
   keyOf,
   type NodeDraft,
   type ObjectDraft,
+  type Owner,
   own,
   ownBlock,
-  type Owner,
   type ScalarDraft,
   sameValue,
   setField,
 } from './draft.ts';
+import { appendList } from './lists.ts';
 import { mergeOrigins } from './origins.ts';
 import type { Operation, Step } from './program.ts';
 import { type Run, spend } from './run.ts';
 import { mayChange } from './sealed.ts';
-import { appendList } from './lists.ts';
 
 /** One declaration, or one imported file, meeting what is there already. */
 export interface Merging {
@@ -86,7 +86,12 @@ function typeName(node: NodeDraft): string {
 }
 
 /** The later value with the history of the earlier one before its own. */
-export function replaceNode(base: NodeDraft, incoming: NodeDraft, operation: Operation, m: Merging): NodeDraft {
+export function replaceNode(
+  base: NodeDraft,
+  incoming: NodeDraft,
+  operation: Operation,
+  m: Merging,
+): NodeDraft {
   if (sameValue(base, incoming)) return base;
   const step = stepOf(incoming, operation);
   noteChange(m, base.steps[0]!, step);
@@ -100,7 +105,9 @@ export function replaceNode(base: NodeDraft, incoming: NodeDraft, operation: Ope
 
 function joinTexts(base: ScalarDraft, incoming: ScalarDraft, m: Merging): NodeDraft {
   const known = base.fragments ?? new Set([String(base.value)]);
-  const fresh = [...(incoming.fragments ?? [String(incoming.value)])].filter(text => !known.has(text) && text !== '');
+  const fresh = [...(incoming.fragments ?? [String(incoming.value)])].filter(
+    text => !known.has(text) && text !== '',
+  );
   if (fresh.length === 0) return base;
   const step = stepOf(incoming, 'append');
   noteChange(m, base.steps[0]!, step);
@@ -217,7 +224,9 @@ function knownOf(block: BlockDraft, incoming: BlockDraft): Known {
     );
   }
   if (wanted.has('item')) {
-    block.items ??= new Set(block.entries.flatMap(entry => (entry.kind === 'item' ? [keyOf(entry.node)] : [])));
+    block.items ??= new Set(
+      block.entries.flatMap(entry => (entry.kind === 'item' ? [keyOf(entry.node)] : [])),
+    );
   }
   return { text: block.texts ?? new Set(), item: block.items ?? new Set() };
 }

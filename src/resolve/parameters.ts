@@ -1,9 +1,4 @@
-import {
-  argumentMissing,
-  argumentType,
-  argumentUnknown,
-  defaultType,
-} from '../generated/diagnostics.ts';
+import { argumentMissing, argumentType, argumentUnknown, defaultType } from '../generated/diagnostics.ts';
 import type { Argument, Document, Field, Reference, TypeExpression, Value } from '../syntax/ast.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { ParameterDraft } from './draft.ts';
@@ -67,7 +62,8 @@ export function bindParameters(
     const { name, span } = argument.name;
     if (fields.has(name)) given.set(name, argument);
     else {
-      const hint = fields.size > 0 ? `Its parameters are: ${[...fields.keys()].join(', ')}.` : 'It has no parameters.';
+      const hint =
+        fields.size > 0 ? `Its parameters are: ${[...fields.keys()].join(', ')}.` : 'It has no parameters.';
       const holes = { name, reference: reference!.path };
       run.report(argumentUnknown(holes, { span, hint: `${didYouMean(name, fields.keys())}${hint}` }));
     }
@@ -81,7 +77,9 @@ export function bindParameters(
       ? argumentNode(argument, field.type, caller!)
       : defaultNode(field, { ...scope, parameters: noParameters });
     if (!value && !argument && !field.optional && reference) {
-      run.report(argumentMissing({ name: field.key, reference: reference.path }, missingPlace(field, reference)));
+      run.report(
+        argumentMissing({ name: field.key, reference: reference.path }, missingPlace(field, reference)),
+      );
     }
     const declared: ParameterDraft = {
       name: field.key,
@@ -105,7 +103,11 @@ const missingPlace = (field: Field, reference: Reference) => ({
   related: [{ message: 'declared here', span: field.span }],
 });
 
-function argumentNode(argument: Argument, type: TypeExpression | undefined, caller: Scope): ScalarNode | undefined {
+function argumentNode(
+  argument: Argument,
+  type: TypeExpression | undefined,
+  caller: Scope,
+): ScalarNode | undefined {
   const passed = passedOn(argument.value, caller);
   const node = passed ?? toNode(argument.value, caller);
   const found = node && mismatch(node, type);
@@ -149,7 +151,8 @@ function mismatch(node: Node, type: TypeExpression | undefined): string | undefi
     case 'enum':
       return typeof value === 'string' && type.options?.includes(value) ? undefined : shown;
     case 'range': {
-      const fits = typeof value === 'number' && value >= (type.low ?? -Infinity) && value <= (type.high ?? Infinity);
+      const fits =
+        typeof value === 'number' && value >= (type.low ?? -Infinity) && value <= (type.high ?? Infinity);
       return fits ? undefined : shown;
     }
   }
@@ -172,4 +175,3 @@ export function typeWords(type: TypeExpression | undefined): string {
       return `a number from ${type!.low} to ${type!.high}`;
   }
 }
-

@@ -60,7 +60,9 @@ export function resolveProgram(input: ResolveInput, report: Report): Program {
   addLocal(draft, input, run);
   settleSkillParameters(draft, run);
   const skills = finishSkills(draft, run);
-  const blocks = [...draft.blocks].sort(([, a], [, b]) => Number(a.early ?? false) - Number(b.early ?? false));
+  const blocks = [...draft.blocks].sort(
+    ([, a], [, b]) => Number(a.early ?? false) - Number(b.early ?? false),
+  );
   return {
     meta,
     blocks: new Map(blocks),
@@ -110,7 +112,12 @@ function enter(entry: Unit, draft: Draft, { inherit, units }: ResolveInput, run:
   return metaOf(entry, { ...scope, parameters: binding.parameters });
 }
 
-const plainReference = (path: string, span: Span): Reference => ({ path, arguments: [], quoted: false, span });
+const plainReference = (path: string, span: Span): Reference => ({
+  path,
+  arguments: [],
+  quoted: false,
+  span,
+});
 
 const scopeOf = (unit: SourceUnit, draft: Draft, run: Run): Scope => ({
   run,
@@ -150,7 +157,8 @@ function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): voi
   if (unit?.kind !== 'source' || run.reached.has(unit.id)) return;
   run.reached.add(unit.id);
   const kept = unit.document.declarations.filter(declaration => {
-    if (declaration.kind === 'block' && (declaration.name === 'local' || declaration.name === 'meta')) return true;
+    if (declaration.kind === 'block' && (declaration.name === 'local' || declaration.name === 'meta'))
+      return true;
     const found = declaration.kind === 'block' ? `@${declaration.name}` : `@${declaration.kind}`;
     run.report(localOnly({ found, file: unit.document.source.name }, { span: declaration.span }));
     return false;

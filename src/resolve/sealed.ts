@@ -5,7 +5,9 @@ import type { Merging } from './merge.ts';
 import type { Step } from './program.ts';
 
 /** The fields of a skill that nobody else may replace, with the declaration that says so. */
-export function sealOf(skill: NodeDraft): { readonly fields: ReadonlySet<string>; readonly by: Step } | undefined {
+export function sealOf(
+  skill: NodeDraft,
+): { readonly fields: ReadonlySet<string>; readonly by: Step } | undefined {
   const sealed = skill.kind === 'object' ? skill.fields.get('sealed') : undefined;
   if (!sealed) return undefined;
   const by = sealed.steps.at(-1)!;
@@ -14,7 +16,10 @@ export function sealOf(skill: NodeDraft): { readonly fields: ReadonlySet<string>
     return typeof sealed.value === 'string' ? { fields: new Set([sealed.value]), by } : undefined;
   }
   if (sealed.kind !== 'list') return undefined;
-  return { fields: new Set(sealed.items.map(item => (item.kind === 'scalar' ? String(item.value) : ''))), by };
+  return {
+    fields: new Set(sealed.items.map(item => (item.kind === 'scalar' ? String(item.value) : ''))),
+    by,
+  };
 }
 
 /**

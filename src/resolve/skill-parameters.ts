@@ -15,7 +15,12 @@ const filled = ['description', 'content', 'trigger', 'argumentHint'] as const;
  * Fills the arguments of a `@use` into a skill whose front matter declares `params`. Parameters without argument stay
  * open: fields of that name in `@skills` give them, or their defaults.
  */
-export function fillSkillParameters(draft: Draft, unit: SkillUnit, run: Run, caller: Caller | undefined): Draft {
+export function fillSkillParameters(
+  draft: Draft,
+  unit: SkillUnit,
+  run: Run,
+  caller: Caller | undefined,
+): Draft {
   const args = (caller?.reference.arguments ?? []).filter(argument => !isReserved(argument));
   if (args.length === 0) return draft;
   const block = draft.blocks.get('skills')!;
@@ -47,7 +52,8 @@ function paramsOf(skill: NodeDraft): ObjectDraft | undefined {
  */
 export function settleSkillParameters(draft: Draft, run: Run): void {
   for (const [name, origin] of draft.skills) {
-    const skill = origin.source && draft.blocks.get('skills') ? fieldOf(draft.blocks.get('skills')!, name) : undefined;
+    const skill =
+      origin.source && draft.blocks.get('skills') ? fieldOf(draft.blocks.get('skills')!, name) : undefined;
     const params = skill && paramsOf(skill);
     if (skill?.kind !== 'object' || !params) continue;
     const block = ownBlock(draft, 'skills')!;

@@ -1,6 +1,6 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
 import type { Feature } from '../generated/types/blocks.ts';
-import type { Report } from '../diagnostics/diagnostic.ts';
 import type { BodyItem, Declaration, Document, Field, Value } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
@@ -25,7 +25,9 @@ const isVersion = (text: string): boolean => /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(
 function syntaxField(document: Document): Value | undefined {
   for (const declaration of document.declarations) {
     if (declaration.kind !== 'block' || declaration.name !== 'meta') continue;
-    const field = declaration.body.items.find((item): item is Field => item.kind === 'field' && item.key === 'syntax');
+    const field = declaration.body.items.find(
+      (item): item is Field => item.kind === 'field' && item.key === 'syntax',
+    );
     if (field?.value) return field.value;
   }
   return undefined;
@@ -34,7 +36,9 @@ function syntaxField(document: Document): Value | undefined {
 /** The syntax version of a file. */
 export function declaredSyntax(document: Document): DeclaredSyntax | undefined {
   const value = syntaxField(document);
-  return value?.kind === 'string' && isVersion(value.value) ? { version: value.value, span: value.span } : undefined;
+  return value?.kind === 'string' && isVersion(value.value)
+    ? { version: value.value, span: value.span }
+    : undefined;
 }
 
 /** Whether declarations apply in the order they are written; older files have an order of their own. */
@@ -52,7 +56,12 @@ function* featuresOf(declaration: Declaration): Generator<UsedFeature> {
   if (declaration.kind === 'block') {
     const block = findBlock(declaration.name);
     if (block && block.since !== '1.0.0') {
-      yield { title: `\`@${declaration.name}\``, since: block.since, severity: 'warning', span: declaration.nameSpan };
+      yield {
+        title: `\`@${declaration.name}\``,
+        since: block.since,
+        severity: 'warning',
+        span: declaration.nameSpan,
+      };
     }
   }
   if (declaration.kind === 'override') {
@@ -73,7 +82,8 @@ function* variables(value: Value): Generator<UsedFeature> {
   if (value.kind === 'string' && value.quote === 'bare' && value.value.includes('${')) {
     yield feature('bareVariable', value.span);
   } else if (value.kind === 'array') for (const item of value.items) yield* variables(item);
-  else if (value.kind === 'object') for (const field of value.fields) if (field.value) yield* variables(field.value);
+  else if (value.kind === 'object')
+    for (const field of value.fields) if (field.value) yield* variables(field.value);
 }
 
 function feature(name: Feature['name'], span: Span): UsedFeature {
@@ -98,6 +108,13 @@ export function checkSyntaxVersion(document: Document, report: Report): void {
     const related = [{ message: 'the version is declared here', span: declared.span }];
     const holes = { feature: title, since, declared: declared.version };
     // An error stays one whatever the configuration says about the rule: the meaning of the file depends on it.
-    report(newerSyntax(holes, { span, severity, related, ...(severity === 'warning' && { rule: 'syntax-version' }) }));
+    report(
+      newerSyntax(holes, {
+        span,
+        severity,
+        related,
+        ...(severity === 'warning' && { rule: 'syntax-version' }),
+      }),
+    );
   }
 }

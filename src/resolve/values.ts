@@ -1,6 +1,6 @@
 import { parameterWithoutValue, variableUnset } from '../generated/diagnostics.ts';
 import type { ArrayValue, Field, ObjectValue, StringValue, Value } from '../syntax/ast.ts';
-import { list, type NodeDraft, object, type Owner, type ScalarDraft, scalar } from './draft.ts';
+import { list, type NodeDraft, type Owner, object, type ScalarDraft, scalar } from './draft.ts';
 import type { BoundParameters } from './parameters.ts';
 import type { Layer, Operation, Resource, Step } from './program.ts';
 import { once, type Run, spend } from './run.ts';
@@ -12,6 +12,7 @@ export interface Scope {
   readonly owner: Owner;
   readonly parameters: BoundParameters;
   readonly operation: Operation;
+  /** Files that strings of the file name, by what is written there. */
   readonly resources?: ReadonlyMap<string, Resource> | undefined;
 }
 
@@ -64,23 +65,14 @@ export function toFieldNode(field: Field, scope: Scope): NodeDraft | undefined {
   if (!field.value) return undefined;
   const node = toNode(field.value, scope);
   node.steps = [stepAt(scope, field.value.kind === 'object' ? field.keySpan : field.span)];
-  if (field.key === 'references' && scope.resources) attachResources(field.value, node, scope);
   return node;
 }
 
-/** Remembers which files the items of `references` stand for. */
-export function attachResources(value: Value, node: NodeDraft, { run, resources }: Scope): void {
-  const values = value.kind === 'array' ? value.items : [value];
-  const nodes = node.kind === 'list' ? node.items : [node];
-  values.forEach((item, index) => {
-    const resource = item.kind === 'string' ? resources?.get(item.value) : undefined;
-    if (resource) run.resources.set(nodes[index]!, resource);
-  });
-}
-
 export function toText(value: StringValue, scope: Scope): ScalarDraft {
-  const text = fill(value, scope);
-  return scalar(text, value.quote === 'text', [stepAt(scope, value.span)], scope.owner);
+  const node = scalar(fill(value, scope), value.quote === 'text', [stepAt(scope, value.span)], scope.owner);
+  const resource = scope.resources?.get(value.value);
+  if (resource) scope.run.resources.set(node, resource);
+  return node;
 }
 
 /** `{{name}}`, not part of `{{{…}}}`; `${NAME}` and `${NAME:-default}`. */
@@ -96,13 +88,16 @@ function fill(value: StringValue, scope: Scope): string {
   const variables = !layer.remote && value.quote !== 'text' && text.includes('${');
   const names = parameters.size > 0 && text.includes('{{');
   if (!variables && !names) return text;
-  return text.replace(placeholder, (whole, name: string | undefined, variable: string | undefined, fallback) => {
-    let filled: string | undefined;
-    if (name !== undefined) filled = names ? parameterText(name, scope) : undefined;
-    else if (variables) filled = variableText(variable!, fallback, value, scope);
-    if (filled === undefined) return whole;
-    return spend(run, filled.length, value.span) ? filled : whole;
-  });
+  return text.replace(
+    placeholder,
+    (whole, name: string | undefined, variable: string | undefined, fallback) => {
+      let filled: string | undefined;
+      if (name !== undefined) filled = names ? parameterText(name, scope) : undefined;
+      else if (variables) filled = variableText(variable!, fallback, value, scope);
+      if (filled === undefined) return whole;
+      return spend(run, filled.length, value.span) ? filled : whole;
+    },
+  );
 }
 
 function parameterText(name: string, { run, parameters }: Scope): string | undefined {

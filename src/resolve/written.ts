@@ -1,4 +1,4 @@
-import type { Declaration, Reference, UseDeclaration } from '../syntax/ast.ts';
+import type { Declaration, Field, Reference, StringValue, UseDeclaration, Value } from '../syntax/ast.ts';
 
 /** The key of a reference in `SourceUnit.references`: its path and version as written. */
 export const writtenForm = ({ path, version }: Pick<Reference, 'path' | 'version'>): string =>
@@ -9,4 +9,45 @@ export function referencesOf(declaration: Declaration): readonly Reference[] {
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return [declaration.reference];
   const items = declaration.body?.items ?? [];
   return items.filter((item): item is UseDeclaration => item.kind === 'use').map(item => item.reference);
+}
+
+/**
+ * The path a referenced file has inside its skill: `./a/b.md` is `a/b.md`. What lies outside the folder of the skill
+ * (`../a/b.md`) is taken in under the rest of its path.
+ */
+export function normalReference(written: string): string {
+  const parts: string[] = [];
+  for (const part of written.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** Every file that a `references` field in skills of a declaration names, as written. */
+export function skillReferencesOf(declaration: Declaration): readonly StringValue[] {
+  if (declaration.kind === 'inherit' || declaration.kind === 'use') return [];
+  const names =
+    declaration.kind === 'block' ? [declaration.name] : declaration.path.segments.map(({ name }) => name);
+  if (!names.includes('skills')) return [];
+  const found: StringValue[] = [];
+  const take = (value: Value | undefined) => {
+    for (const item of value?.kind === 'array' ? value.items : [value])
+      if (item?.kind === 'string') found.push(item);
+  };
+  const search = (fields: readonly Field[], depth: number) => {
+    for (const { key, value } of fields) {
+      if (key === 'references') take(value);
+      else if (value?.kind === 'object' && depth < 2) search(value.fields, depth + 1);
+    }
+  };
+  if (declaration.kind === 'override' && declaration.value && names.at(-1) === 'references')
+    take(declaration.value);
+  const items = declaration.body?.items ?? [];
+  search(
+    items.filter((item): item is Field => item.kind === 'field'),
+    0,
+  );
+  if (names.at(-1) === 'references') for (const item of items) if (item.kind === 'item') take(item.value);
+  return found;
 }

@@ -1,0 +1,148 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { notAFile, sourceCase, sourceNotFound, sourceOutside } from '../generated/diagnostics.ts';
+import type { DirEntry } from '../host/host.ts';
+import { innerPath } from '../registry/path.ts';
+import type { Tree } from '../registry/tree.ts';
+import { suggest } from '../text/similar.ts';
+import type { Span } from '../text/source.ts';
+
+/** What a path without ending leads to. */
+export type Found =
+  | { readonly kind: 'file'; readonly path: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'directory'; readonly path: string; readonly entries: readonly DirEntry[] };
+
+/** A reference as it is written, and where: what findings about it point to. */
+export interface Written {
+  readonly reference: string;
+  readonly span: Span;
+}
+
+const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
+
+/** Kinds by name; made once for each listing. */
+export function kindsIn(entries: readonly DirEntry[]): ReadonlyMap<string, DirEntry['kind']> {
+  let kinds = listings.get(entries);
+  if (!kinds) {
+    kinds = new Map(entries.map(entry => [entry.name, entry.kind]));
+    listings.set(entries, kinds);
+  }
+  return kinds;
+}
+
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+export const joinPath = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`;
+
+/**
+ * Finds `x.prs`, else `x` where it is written with its ending, else the directory `x`. Reports what is not there, is
+ * written in other letters on disk, or leads out of the tree; `place` names the tree in words.
+ */
+export async function findSource(
+  tree: Tree,
+  path: string,
+  written: Written,
+  place: string,
+  report: Report,
+): Promise<Found | undefined> {
+  const inner = innerPath(path);
+  if (inner === undefined) {
+    report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+    return undefined;
+  }
+  const siblings = inner === '' ? undefined : await tree.list(parentOf(inner));
+  if (inner !== '' && !siblings && (await tree.list('')) === undefined)
+    return probe(tree, inner, written, report);
+  const kinds: ReadonlyMap<string, DirEntry['kind']> = siblings ? kindsIn(siblings) : new Map();
+  const name = nameOf(inner);
+  const endings = /\.(?:prs|md)$/.test(name) ? [`${inner}.prs`, inner] : [`${inner}.prs`];
+  for (const candidate of endings) {
+    const kind = kinds.get(nameOf(candidate));
+    if (kind === 'file' || kind === 'link') return readFound(tree, candidate, kind, written, place, report);
+    if (kind === 'other' || (kind === 'directory' && candidate !== inner)) {
+      const found = kind === 'other' ? 'no regular file' : 'a directory';
+      report(notAFile({ file: candidate, found }, { span: written.span }));
+      return undefined;
+    }
+  }
+  const entries = inner === '' || kinds.has(name) ? await tree.list(inner) : undefined;
+  if (entries) return { kind: 'directory', path: inner, entries };
+  if (kinds.get(name) === 'link') {
+    report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+    return undefined;
+  }
+  await reportMissing(tree, inner, written, report);
+  return undefined;
+}
+
+async function readFound(
+  tree: Tree,
+  path: string,
+  kind: DirEntry['kind'],
+  written: Written,
+  place: string,
+  report: Report,
+): Promise<Found | undefined> {
+  const bytes = await tree.read(path);
+  if (bytes) return { kind: 'file', path, bytes };
+  // A tree refuses links that leave it; everything else it could not read it has reported itself.
+  if (kind === 'link') report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+  return undefined;
+}
+
+/** Trees that cannot list are asked for one file after the other. */
+async function probe(tree: Tree, path: string, written: Written, report: Report): Promise<Found | undefined> {
+  const isMarkdown = path.endsWith('.md');
+  const candidates = isMarkdown
+    ? [path]
+    : path.endsWith('.prs')
+      ? [path]
+      : [`${path}.prs`, `${path}/SKILL.md`];
+  for (const candidate of candidates) {
+    const bytes = await tree.read(candidate);
+    if (bytes) return { kind: 'file', path: candidate, bytes };
+  }
+  const tried = candidates.map(candidate => `\`${candidate}\``).join(' and no ');
+  report(sourceNotFound({ reference: written.reference, tried }, { span: written.span }));
+  return undefined;
+}
+
+/** Walks the path to the first name that is missing, and says what stands there instead. */
+async function reportMissing(tree: Tree, path: string, written: Written, report: Report): Promise<void> {
+  const { reference, span } = written;
+  const parts = path.split('/');
+  for (let depth = 0; depth < parts.length; depth++) {
+    const folder = parts.slice(0, depth).join('/');
+    const entries = await tree.list(folder);
+    if (!entries) break;
+    const isLast = depth === parts.length - 1;
+    const part = parts[depth]!;
+    const names = entries.map(entry => entry.name);
+    if (!isLast && names.includes(part)) continue;
+    const lower = new Set([part, `${part}.prs`].map(name => name.toLowerCase()));
+    const other = names.find(name => lower.has(name.toLowerCase()));
+    if (other !== undefined && other !== part) {
+      report(sourceCase({ reference, found: joinPath(folder, other) }, { span }));
+      return;
+    }
+    const words = names.map(name => name.replace(/\.prs$/, ''));
+    const close = suggest(part, words);
+    const better =
+      close === undefined
+        ? undefined
+        : `${reference.slice(0, -parts.slice(depth).join('/').length)}${[close, ...parts.slice(depth + 1)].join('/')}`;
+    const tried = isLast ? `\`${joinPath(folder, part)}.prs\`` : `directory \`${joinPath(folder, part)}\``;
+    const hint =
+      'Check the path. A path that begins with `./` or `../` starts at the folder of the file it stands in.';
+    report(
+      sourceNotFound(
+        { reference, tried },
+        { span, hint: better === undefined ? hint : `Did you mean \`${better}\`? ${hint}` },
+      ),
+    );
+    return;
+  }
+  report(sourceNotFound({ reference, tried: `\`${path}.prs\`` }, { span }));
+}
