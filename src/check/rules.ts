@@ -8,7 +8,6 @@ import { hookCommand } from './rules/hook-command.ts';
 import { injectionPhrase } from './rules/injection-phrase.ts';
 import { insecureUrl } from './rules/insecure-url.ts';
 import { mcpServer } from './rules/mcp-server.ts';
-import { referencePath } from './rules/reference-path.ts';
 import { requiredGuards } from './rules/required-guards.ts';
 import { requiredMeta } from './rules/required-meta.ts';
 import { secretLiteral } from './rules/secret-literal.ts';
@@ -28,6 +27,11 @@ const foundElsewhere: readonly Rule[] = [
     name: 'param-type',
     severity: 'error',
     help: 'Arguments and defaults of parameters have the declared type.',
+  },
+  {
+    name: 'reference-path',
+    severity: 'error',
+    help: 'Files that a skill references exist.',
   },
   {
     name: 'syntax-version',
@@ -52,7 +56,6 @@ export const rules: readonly Rule[] = [
   injectionPhrase,
   insecureUrl,
   mcpServer,
-  referencePath,
   requiredGuards,
   requiredMeta,
   secretLiteral,
