@@ -87,7 +87,8 @@ function checkScript(
       hookScript({ hook, problem: `holds characters that a shell would read as its own: ${path}` }, { span }),
     );
   } else if (fileExists?.(path) === false) {
-    report(hookScript({ hook, problem: `does not exist: ${path}` }, { span, severity: 'warning' }));
+    const hint = 'Create it, or correct the path; it starts at the project root.';
+    report(hookScript({ hook, problem: `does not exist: ${path}` }, { span, hint, severity: 'warning' }));
   }
   const interpreter = fieldOf(script, 'interpreter');
   const name = textOf(interpreter);
