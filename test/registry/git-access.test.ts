@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { printLock } from '../../src/registry/lock.ts';
 import { configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
+import { freePort, listening } from './support/ports.ts';
 import { gitOverHttp, makeCertificate, serve, type Web, withToken } from './support/web.ts';
 
 const test = suite('git over http');
@@ -269,6 +270,27 @@ test('a missing repository, a server that is away, a server that is silent', asy
     assert.equal(codes(), ['PRS9007']);
   } finally {
     await silent.close();
+  }
+});
+
+test('the git protocol serves', async () => {
+  const port = await freePort();
+  const daemon = spawn(
+    'git',
+    ['daemon', '--export-all', '--reuseaddr', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${dirname(repo)}`],
+    { stdio: 'ignore', detached: true },
+  );
+  try {
+    await listening(port);
+    const { read, locate, codes } = run({
+      registries: { '@acme': `git://127.0.0.1:${port}${path}`, '@none': `git://127.0.0.1:${port}/none.git` },
+    });
+    assert.is(await read('@acme/base', '1.0.0'), 'private');
+    assert.is(await locate('@none/base'), undefined);
+    assert.equal(codes(), ['PRS9005']);
+  } finally {
+    // git starts the daemon as a process of its own.
+    process.kill(-daemon.pid!);
   }
 });
 

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, listening } from './ports.ts';
 import { folder } from './setup.ts';
 
 /** What is missing to run an ssh server here, by name; empty when nothing is. */
@@ -99,25 +99,4 @@ export async function startAgent(key: string): Promise<() => void> {
     delete process.env.SSH_AUTH_SOCK;
     agent.kill();
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(done => server.close(done));
-  return port;
-}
-
-async function listening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const open = await new Promise<boolean>(done => {
-      const socket = connect(port, '127.0.0.1', () => done(true));
-      socket.on('error', () => done(false));
-      socket.on('connect', () => socket.destroy());
-    });
-    if (open) return;
-    await sleep(25);
-  }
-  throw new Error('sshd did not start');
 }

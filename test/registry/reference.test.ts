@@ -1,0 +1,205 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Config } from '../../src/generated/types/config.ts';
+import { labelOf, parseAddress, redact } from '../../src/registry/address.ts';
+import { readGitFailure } from '../../src/registry/failure.ts';
+import { innerPath, linkTarget } from '../../src/registry/path.ts';
+import { type Candidate, splitReference } from '../../src/registry/reference.ts';
+import type { RegistrySettings } from '../../src/registry/settings.ts';
+import { chooseVersion, type Refs, readRefs, whyNoVersion } from '../../src/registry/version.ts';
+
+const test = suite('references and addresses');
+
+const settings: RegistrySettings = {
+  registry: { path: 'shared' },
+  registries: { '@acme': 'x', '@acme/team': 'y' },
+};
+
+const candidates = (reference: string): readonly Candidate[] => {
+  const place = splitReference(reference, settings);
+  return place.kind === 'host' ? place.candidates : assert.unreachable(place.kind) as never;
+};
+
+test('the configuration of a project is what registries are made from', () => {
+  const config: Config = { id: 'x', syntax: '1.0.0', targets: ['any'] };
+  const usable: RegistrySettings = config;
+  assert.is(usable.registry, undefined);
+});
+
+test('aliases match whole segments, the longest first', () => {
+  assert.equal(splitReference('@acme/a/b', settings), { kind: 'alias', alias: '@acme', path: 'a/b' });
+  assert.equal(splitReference('@acme/team/b', settings), { kind: 'alias', alias: '@acme/team', path: 'b' });
+  assert.equal(splitReference('@acme', settings), { kind: 'alias', alias: '@acme', path: '' });
+  assert.equal(splitReference('@acme-evil/a', settings), { kind: 'registry', path: '@acme-evil/a' });
+  assert.equal(splitReference('@constructor/a', { registries: { '@acme': 'x' } }), { kind: 'unknown' });
+  assert.equal(splitReference('toString/a', settings), { kind: 'unknown' });
+});
+
+test('host references are host, organisation, repository, path', () => {
+  assert.equal(candidates('github.com/acme/base/@org/base'), [
+    {
+      name: 'github.com/acme/base',
+      urls: ['https://github.com/acme/base.git', 'https://github.com/acme/base'],
+      path: '@org/base',
+    },
+  ]);
+  assert.equal(
+    candidates('gitlab.com/a/b/c/d').map(({ name, path }) => [name, path]),
+    [
+      ['gitlab.com/a/b', 'c/d'],
+      ['gitlab.com/a/b/c', 'd'],
+      ['gitlab.com/a/b/c/d', ''],
+    ],
+  );
+  assert.equal(candidates('gitlab.com/a/b/c.git/d').map(({ name, path }) => [name, path]), [['gitlab.com/a/b/c', 'd']]);
+  assert.equal(candidates('localhost:8080/a/b')[0]!.urls[0], 'https://localhost:8080/a/b.git');
+  assert.equal(candidates('git@github.com:acme/base/rules')[0], {
+    name: 'git@github.com:acme/base',
+    urls: ['git@github.com:acme/base.git', 'git@github.com:acme/base'],
+    path: 'rules',
+  });
+  assert.equal(candidates('git@host.example:repo').map(({ name }) => name), ['git@host.example:repo']);
+  assert.is(splitReference('github.com/acme', settings).kind, 'invalid');
+  assert.is(splitReference('github.com/../../x', settings).kind, 'invalid');
+  assert.is(splitReference('@acme//x', settings).kind, 'invalid');
+  assert.is(splitReference('@acme/a\\b', settings).kind, 'invalid');
+});
+
+test('addresses lose their password, and keep it apart', () => {
+  const address = parseAddress('https://me:p%40ss@Example.com:8443/a/b.git', '/root');
+  assert.equal(address, {
+    protocol: 'https',
+    url: 'https://example.com:8443/a/b.git',
+    shown: 'https://example.com:8443/a/b.git',
+    loopback: false,
+    host: 'example.com',
+    origin: 'https://example.com:8443',
+    user: 'me',
+    password: 'p@ss',
+  });
+  const label = (text: string): string => {
+    const parsed = parseAddress(text, '/root');
+    return 'refused' in parsed ? parsed.refused : labelOf(parsed);
+  };
+  assert.is(label('https://example.com/a/b.git'), 'example.com/a/b');
+  assert.is(label('git@example.com:a/b.git'), 'example.com/a/b');
+  assert.is(label('ssh://git@example.com/a/b/'), 'example.com/a/b');
+});
+
+test('only this machine is loopback', () => {
+  const loopback = (url: string) => (parseAddress(url, '/') as { loopback: boolean }).loopback;
+  for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', 'a.localhost']) assert.is(loopback(`http://${host}/`), true, host);
+  for (const host of ['localhost.evil.com', '127.0.0.1.evil.com', '10.0.0.1', '[::2]', 'example.com', '0.0.0.0']) {
+    assert.is(loopback(`http://${host}/`), false, host);
+  }
+});
+
+test('credentials leave every text', () => {
+  const secret = 't0ken/+=&';
+  const texts = [
+    `fatal: https://x:${secret}@example.com/a`,
+    `remote: ${encodeURIComponent(secret)}`,
+    `Authorization: Basic ${Buffer.from(secret).toString('base64')}`,
+    `a ${secret} b ${secret}`,
+  ];
+  for (const text of texts) {
+    const shown = redact(text, [secret]);
+    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
+      assert.not.ok(shown.includes(form), shown);
+    }
+  }
+  assert.is(redact("unable to access 'https://anyone:other@example.com/'", []), "unable to access 'https://***@example.com/'");
+  assert.is(redact('Authorization: Bearer abcdef', []), 'Authorization: Bearer ***');
+});
+
+test('what git says becomes a kind of failure', () => {
+  const kinds = {
+    access: [
+      "fatal: Authentication failed for 'https://x/'",
+      "fatal: could not read Username for 'https://github.com': terminal prompts disabled",
+      'git@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.',
+      "fatal: unable to access 'https://x/': The requested URL returned error: 403",
+      'remote: HTTP Basic: Access denied',
+    ],
+    missing: [
+      "remote: Repository not found.\nfatal: repository 'https://github.com/a/b/' not found",
+      'ERROR: Repository not found.\nfatal: Could not read from remote repository.',
+      "fatal: '/x' does not appear to be a git repository",
+      'remote: The project you were looking for could not be found or you don\'t have permission to view it.',
+      'fatal: remote error: access denied or repository not exported: /x',
+    ],
+    network: [
+      "fatal: unable to access 'https://x/': Could not resolve host: x",
+      "fatal: unable to access 'https://x/': Failed to connect to x port 443 after 1 ms: Couldn't connect to server",
+      'ssh: connect to host x port 22: Connection refused\nfatal: Could not read from remote repository.',
+      'fatal: the remote end hung up unexpectedly',
+      "fatal: unable to access 'https://x/': The requested URL returned error: 503",
+    ],
+    timeout: ['ssh: connect to host x port 22: Connection timed out', 'fatal: Operation too slow. Less than 1 bytes/sec'],
+    'host-key-unknown': ['No ED25519 host key is known for x and you have requested strict checking.\nHost key verification failed.'],
+    'host-key-changed': ['@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed.'],
+    object: ['fatal: remote error: upload-pack: not our ref 1234', "fatal: couldn't find remote ref refs/tags/x"],
+    other: ['fatal: something new'],
+  } as const;
+  for (const [kind, messages] of Object.entries(kinds)) {
+    for (const message of messages) assert.is(readGitFailure(message).kind, kind, message);
+  }
+  assert.is(readGitFailure('fatal: something new.\n').reason, 'something new');
+});
+
+test('inner paths never leave', () => {
+  assert.is(innerPath('a/./b//c/../d'), 'a/b/d');
+  assert.is(innerPath('../a'), undefined);
+  assert.is(innerPath('a/../../b'), undefined);
+  assert.is(innerPath('a\\..\\b'), undefined);
+  assert.is(innerPath('a\0b'), undefined);
+  assert.is(linkTarget('a/b', '../c'), 'a/c');
+  assert.is(linkTarget('a', '../../c'), undefined);
+  assert.is(linkTarget('', '/etc/passwd'), undefined);
+  assert.is(linkTarget('', 'C:/x'), undefined);
+  const part = fc.constantFrom('..', '.', '', 'a', 'b', '...', '..a');
+  fc.assert(
+    fc.property(fc.array(part), parts => {
+      const path = innerPath(parts.join('/'));
+      if (path !== undefined) assert.not.ok(path.split('/').some(name => name === '..' || name === '.'));
+    }),
+  );
+});
+
+test('versions choose among refs', async () => {
+  const hash = (digit: string): string => digit.repeat(40);
+  const refs: Refs = readRefs(
+    [
+      'ref: refs/heads/main\tHEAD',
+      `${hash('a')}\tHEAD`,
+      `${hash('a')}\trefs/heads/main`,
+      `${hash('b')}\trefs/heads/1.x`,
+      `${hash('c')}\trefs/pull/1/head`,
+      `${hash('d')}\trefs/tags/v1.0.0`,
+      `${hash('e')}\trefs/tags/v1.0.0^{}`,
+      `${hash('f')}\trefs/tags/1.10.0`,
+      `${hash('1')}\trefs/tags/v1.9.0`,
+      `${hash('2')}\trefs/tags/v2.0.0-rc.1`,
+      `${hash('3')}\trefs/tags/nightly`,
+    ].join('\n'),
+  );
+  const choose = async (version: string): Promise<string | undefined> => (await chooseVersion(version, refs))?.commit[0];
+  assert.is(await choose('HEAD'), 'a');
+  assert.is(await choose('main'), 'a');
+  assert.is(await choose('1.0.0'), 'e', 'the commit, not the object of the tag');
+  assert.is(await choose('v1.10.0'), 'f');
+  assert.is(await choose('^1.0.0'), 'f', 'numbers, not letters');
+  assert.is(await choose('~1.9'), '1');
+  assert.is(await choose('1.x'), 'b', 'a branch of that name wins over a range');
+  assert.is(await choose('^2.0.0'), undefined);
+  assert.is(await choose('2.0.0-rc.1'), '2');
+  assert.is(await choose('nightly'), '3');
+  assert.is(await choose('*'), 'f');
+  assert.is(await choose('latest'), undefined);
+  assert.is(await choose('ccccccc'), undefined);
+  assert.is(await choose('aaaaaaa'), 'a');
+  assert.is(whyNoVersion('^1.0.0 || ~2.1'), undefined);
+});
+
+test.run();
