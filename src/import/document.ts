@@ -37,7 +37,14 @@ export function blocksOf(
     const body = bodies.get(part.block) ?? [];
     bodies.set(part.block, body);
     const items = itemsOf(part);
-    if (part.review !== undefined && items[0]) comments.set(items[0], part.review.split('\n').map((line, index) => (index === 0 || line.startsWith('only in ') ? `REVIEW: ${line}` : line)).join('\n'));
+    if (part.review !== undefined && items[0])
+      comments.set(
+        items[0],
+        part.review
+          .split('\n')
+          .map((line, index) => (index === 0 || line.startsWith('only in ') ? `REVIEW: ${line}` : line))
+          .join('\n'),
+      );
     body.push(...items);
   }
   return [...bodies].map(([name, items]) => block(name, items));

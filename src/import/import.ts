@@ -48,6 +48,8 @@ export interface Imported {
   readonly name: string;
   /** Id of the target that the file belongs to, when one was recognised. */
   readonly target?: string;
+  /** Whether other tools read the same file. */
+  readonly shared: boolean;
   /** Directory below the root that the file speaks for; empty for all of the project. */
   readonly scope: string;
   readonly parts: readonly MappedBlock[];
@@ -86,6 +88,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
   return {
     name: idOf(name),
     ...(found.spec && { target: found.spec.id }),
+    shared: found.shared,
     scope: found.scope,
     parts,
     ...(/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? {} : { body: bodyText(source.text) }),
@@ -101,7 +104,13 @@ export async function importFile(request: ImportRequest, report: Report): Promis
   };
 }
 
-const bodyText = (text: string): string => trimLines(text.split(/\r\n?|\n/).slice(readFrontMatter(text).lines).join('\n'));
+const bodyText = (text: string): string =>
+  trimLines(
+    text
+      .split(/\r\n?|\n/)
+      .slice(readFrontMatter(text).lines)
+      .join('\n'),
+  );
 
 const idOf = (name: string): string =>
   name
@@ -112,7 +121,7 @@ const idOf = (name: string): string =>
 /** Any text that Markdown could be is taken as main instructions; a skill is known by its file name. */
 function generic(path: string, { named, specs }: ImportRequest): Recognised | undefined {
   const name = baseName(path);
-  const plain = { name, scope: '', ...(named && specs[0] && { spec: specs[0] }) };
+  const plain = { name, scope: '', shared: false, ...(named && specs[0] && { spec: specs[0] }) };
   if (/(?:^|\/)SKILL\.md$/i.test(path)) return { ...plain, place: 'skills', file: skillFile };
   if (/\.(?:md|mdc|markdown|mdx|txt)$/i.test(path) || !/\.[a-z0-9]+$/i.test(path.split('/').at(-1)!.slice(1)))
     return plain;

@@ -9,11 +9,13 @@ export interface Recognised {
   readonly file?: FileSpec;
   /** What `{name}` stands for in the path, else the file name without endings. */
   readonly name: string;
+  /** Whether other tools have the same file, so that it says little about which one is in use. */
+  readonly shared: boolean;
   /** Directory that the tool's own path starts in: empty for the root, `packages/api` for a nested package. */
   readonly scope: string;
 }
 
-interface Match extends Recognised {
+interface Match extends Omit<Recognised, 'shared'> {
   /** Literal characters of the template: the longer, the surer. */
   readonly weight: number;
 }
@@ -28,15 +30,24 @@ export function recognise(
   universalDir = '.agents',
 ): Recognised | undefined {
   let best: Match | undefined;
+  const owners = new Set<TargetSpec>();
   const offer = (match: Match | undefined) => {
-    if (match && (!best || match.weight > best.weight)) best = match;
+    if (!match) return;
+    if (best && match.weight < best.weight) return;
+    if (!best || match.weight > best.weight) {
+      best = match;
+      owners.clear();
+    }
+    owners.add(match.spec!);
   };
   for (const spec of specs) {
     for (const [place, file] of Object.entries(spec.files)) {
       if (file.kind === 'settings') continue;
       for (const template of templatesOf(file, spec, universalDir)) {
         const match = matchTemplate(template, path, file.kind === 'items');
-        if (match) offer({ ...match, spec, place, file });
+        // A tool that writes the file without being asked speaks before one that needs a version for it.
+        const usual = file.versions?.includes(spec.defaultVersion) ?? true;
+        if (match) offer({ ...match, spec, place, file, weight: match.weight + (usual ? 0.25 : 0) });
       }
     }
     for (const legacy of spec.legacy ?? []) {
@@ -53,7 +64,13 @@ export function recognise(
   }
   if (!best) return undefined;
   const { weight: _, ...found } = best;
-  return found;
+  return { ...found, shared: owners.size > 1 };
+}
+
+/** Specs in the order in which they speak for a file that several of them have: by label. */
+export function inOrder(specs: readonly TargetSpec[]): TargetSpec[] {
+  const rank = ({ label, id }: TargetSpec) => `${label ?? '~'} ${id}`;
+  return [...specs].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
 /** Paths of an entry, names of options filled in with each of their values. */

@@ -36,6 +36,8 @@ const folder = '.instr/migrated';
 /** What the entry has to use. */
 export const migratedReference = './migrated/all';
 
+const prose = 'instructions';
+
 /** Which file of the result a block goes to; everything else is prose and stays together. */
 const groups: Readonly<Record<string, string>> = {
   guards: 'rules',
@@ -130,18 +132,22 @@ function asGuard({ scope, body, parts }: Imported, path: string): MappedBlock {
 function writeFiles(parts: readonly MappedBlock[], usedInPlace: readonly string[]): MigratedFile[] {
   const byFile = new Map<string, MappedBlock[]>();
   for (const part of parts) {
-    const name = groups[part.block] ?? 'instructions';
+    const name = groups[part.block] ?? prose;
     byFile.set(name, [...(byFile.get(name) ?? []), part]);
   }
   const files: MigratedFile[] = [];
-  for (const [name, own] of byFile) {
+  const names = [...byFile.keys()].sort(
+    (a, b) => Number(b === prose) - Number(a === prose) || (a < b ? -1 : 1),
+  );
+  for (const name of names) {
+    const own = byFile.get(name)!;
     const comments = new Map<Declaration | BodyItem, string>();
     files.push({
       path: `${folder}/${name}.prs`,
       text: printDocument(documentOf([meta(name), ...blocksOf(own, comments)]), comments),
     });
   }
-  const uses = [...byFile.keys()].map(name => use(`./${name}`));
+  const uses = names.map(name => use(`./${name}`));
   // From `.instr/migrated/` two steps up is the root of the project.
   const skills = [...usedInPlace].sort().map(directory => use(`../../${directory}`));
   if (uses.length + skills.length === 0) return [];

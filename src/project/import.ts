@@ -10,6 +10,7 @@ import {
 } from '../generated/diagnostics.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { type Imported, importFile } from '../import/import.ts';
+import { inOrder } from '../import/recognise.ts';
 import { builtinIds, builtinSpec, findSpec } from '../spec/load.ts';
 import { sourceLimit } from '../syntax/decode.ts';
 import { leavesRoot } from '../text/paths.ts';
@@ -88,7 +89,7 @@ export async function importInstructions(
 
 /** The specs to ask: that of the named target, or all. */
 function chosenSpecs(format: string | undefined, { report }: Context): readonly TargetSpec[] | undefined {
-  if (format === undefined) return builtinIds().map(id => builtinSpec(id)!.spec);
+  if (format === undefined) return inOrder(builtinIds().map(id => builtinSpec(id)!.spec));
   const found = findSpec(format, new Map(), report);
   return found && [found.spec];
 }

@@ -27,6 +27,12 @@ const skipped = new Set([
 
 const most = 100_000;
 
+export interface InstructionFiles {
+  readonly files: readonly string[];
+  /** Links to files that are listed under their own name. */
+  readonly links: readonly string[];
+}
+
 /**
  * Every file below the root that a tool reads as instructions, sorted; nested packages included. Ignored folders,
  * files that this compiler made, and second names of a file through links are left out. `only` narrows to globs.
@@ -36,7 +42,7 @@ export function findInstructionFiles(
   specs: readonly TargetSpec[],
   context: Context,
   only: readonly string[] = [],
-): string[] {
+): InstructionFiles {
   const { disk } = context;
   const ignored = ignoredBy(root, context);
   const owned = ownedFiles(root, context);
@@ -61,12 +67,23 @@ export function findInstructionFiles(
   // The file itself comes before links to it.
   const order = [...found].sort((a, b) => Number(a.link) - Number(b.link));
   const seen = new Set<string>();
-  const unique = order.filter(({ real }) => !seen.has(real) && seen.add(real));
-  return unique.map(({ path }) => path).sort();
+  const files: string[] = [];
+  const links: string[] = [];
+  for (const { path, real } of order) {
+    if (seen.has(real)) links.push(path);
+    else files.push(path);
+    seen.add(real);
+  }
+  return { files: files.sort(), links: links.sort() };
 }
+
+/** Endings of files that a tool could read; most files of a project are ruled out by this alone. */
+const possible =
+  /\.(?:md|mdc|markdown|mdx|txt|json|jsonc|toml|ya?ml|prompt|hook)$|(?:^|\/)\.[\w-]+$|(?:^|\/)[A-Z]+$/;
 
 /** Settings files hold other things too; they are read, and count when something is found in them. */
 function isInstruction(path: string, specs: readonly TargetSpec[]): boolean {
+  if (!possible.test(path)) return false;
   const found = recognise(path, specs);
   return found !== undefined && found.file?.kind !== 'scripts';
 }

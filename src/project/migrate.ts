@@ -1,8 +1,14 @@
 import { dirname, join } from 'node:path';
-import { migratedExists, migrateFoundNothing, migrateRepetition } from '../generated/diagnostics.ts';
+import {
+  migratedExists,
+  migrateFoundNothing,
+  migrateRepetition,
+  migrateSharedFile,
+} from '../generated/diagnostics.ts';
 import { languageSkill } from '../generated/language-skill.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { importFile } from '../import/import.ts';
+import { inOrder, recognise } from '../import/recognise.ts';
 import { addUse } from '../migrate/entry.ts';
 import { type Found, type Migration, migratedReference, planMigration } from '../migrate/migration.ts';
 import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../migrate/prompt.ts';
@@ -42,15 +48,22 @@ export interface MigrateOutcome {
 
 const entryPath = '.instr/project.prs';
 
+interface Read {
+  readonly root: string;
+  readonly config?: string;
+  readonly specs: readonly TargetSpec[];
+  readonly found: readonly Found[];
+  /** Paths of links to files that were read under another name. */
+  readonly links: readonly string[];
+}
+
 /** Reads all instruction files of the project; what cannot be read is reported and left out. */
-async function readAll(
-  options: MigrateOptions,
-  context: Context,
-): Promise<{ root: string; config?: string; specs: TargetSpec[]; found: Found[] }> {
+async function readAll(options: MigrateOptions, context: Context): Promise<Read> {
   const place = projectRoot(context);
-  const specs = builtinIds().map(id => builtinSpec(id)!.spec);
+  const specs = inOrder(builtinIds().map(id => builtinSpec(id)!.spec));
   const found: Found[] = [];
-  for (const path of findInstructionFiles(place.root, specs, context, options.files)) {
+  const { files, links } = findInstructionFiles(place.root, specs, context, options.files);
+  for (const path of files) {
     const bytes = context.disk.readBytes(join(place.root, path));
     if (!bytes) continue;
     // A settings file without anything of ours in it is no finding when a whole project is read.
@@ -60,7 +73,7 @@ async function readAll(
   }
   // Shallow files speak first: they are about the whole project.
   found.sort((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
-  return { ...place, specs, found };
+  return { ...place, specs, found, links };
 }
 
 const depth = ({ imported }: Found): number => (imported.scope === '' ? 0 : imported.scope.split('/').length);
@@ -81,7 +94,7 @@ export async function migrateProject(
   context: Context,
 ): Promise<MigrateOutcome | undefined> {
   const { disk, report } = context;
-  const { root, config, found } = await readAll(options, context);
+  const { root, config, found, specs, links } = await readAll(options, context);
   if (found.length === 0) {
     report(migrateFoundNothing({}, {}));
     return undefined;
@@ -101,7 +114,7 @@ export async function migrateProject(
         ),
       );
   }
-  const targets = targetsOf(found);
+  const targets = targetsOf(found, links, specs, report);
   const sources = migration.files.map(file => compare(file.path, file.text, root, context));
   const changed = sources.filter(({ state }) => state === 'changed');
   if (changed.length > 0) {
@@ -129,10 +142,40 @@ export async function migrateProject(
   };
 }
 
-/** The tools whose own files were found, in the order of their labels. */
-function targetsOf(found: readonly Found[]): string[] {
-  const used = new Set(found.map(({ imported }) => imported.target));
-  return builtinIds().filter(id => used.has(id));
+/**
+ * The tools whose own files were found, in the order of their labels. A file that many tools have adds one of them
+ * only when no tool that was found by its own files has it too.
+ */
+function targetsOf(
+  found: readonly Found[],
+  links: readonly string[],
+  specs: readonly TargetSpec[],
+  report: Context['report'],
+): string[] {
+  const used = new Set<string>();
+  const shared: string[] = [];
+  const see = (path: string, target: string | undefined, isShared: boolean) => {
+    if (target === undefined) return;
+    if (isShared) shared.push(path);
+    else used.add(target);
+  };
+  for (const { path, imported } of found) see(path, imported.target, imported.shared);
+  for (const path of links) {
+    const match = recognise(path, specs);
+    see(path, match?.spec?.id, match?.shared ?? true);
+  }
+  for (const path of shared) {
+    const owns = (spec: TargetSpec) => {
+      const file = recognise(path, [spec])?.file;
+      return file !== undefined && (file.versions?.includes(spec.defaultVersion) ?? true);
+    };
+    if (specs.some(spec => used.has(spec.id) && owns(spec))) continue;
+    const first = specs.find(owns);
+    if (!first) continue;
+    used.add(first.id);
+    report(migrateSharedFile({ path, target: first.id }, { file: path }));
+  }
+  return specs.filter(({ id }) => used.has(id)).map(({ id }) => id);
 }
 
 /** The entry with its `@use`, and a configuration when there is none. */

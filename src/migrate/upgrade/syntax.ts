@@ -1,0 +1,30 @@
+import { newestSyntax } from '../../text/version.ts';
+import type { Upgrade } from './upgrade.ts';
+
+/** `syntax` in `@meta` names the newest version. */
+export const raiseSyntax: Upgrade = {
+  since: newestSyntax,
+  name: `syntax is ${newestSyntax}`,
+  edits: ({ declarations }) =>
+    declarations.flatMap(declaration =>
+      declaration.kind === 'block' && declaration.name === 'meta'
+        ? declaration.body.items.flatMap(item =>
+            item.kind === 'field' &&
+            item.key === 'syntax' &&
+            item.value &&
+            valueText(item.value) !== newestSyntax
+              ? [
+                  {
+                    start: item.value.span.start,
+                    end: item.value.span.end,
+                    text: JSON.stringify(newestSyntax),
+                  },
+                ]
+              : [],
+          )
+        : [],
+    ),
+};
+
+const valueText = (value: { readonly kind: string; readonly value?: unknown }): string =>
+  String(value.value ?? '');

@@ -1,0 +1,218 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { importInstructions } from '../../src/project/import.ts';
+import { migrateProject, promptForMigration } from '../../src/project/migrate.ts';
+import { upgradeProject } from '../../src/project/upgrade.ts';
+import { newestSyntax } from '../../src/text/version.ts';
+
+const test = suite('migrate, import and upgrade of projects');
+
+/** A project in a temporary directory; gone when the test is over. */
+async function inProject(files: Record<string, string | Uint8Array>, run: (root: string, found: Diagnostic[]) => Promise<void>) {
+  const root = mkdtempSync(join(tmpdir(), 'prs-migrate-'));
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    }
+    await run(root, []);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const contextFor = (cwd: string, found: Diagnostic[]) => ({
+  disk: nodeDisk,
+  clock: () => new Date(0),
+  cwd,
+  environment: {},
+  report: (diagnostic: Diagnostic) => void found.push(diagnostic),
+  progress: () => {},
+  signal: new AbortController().signal,
+});
+
+const codes = (found: readonly Diagnostic[]) => found.map(({ code }) => code);
+const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8');
+
+const project = {
+  'package.json': '{ "name": "harbour" }',
+  '.gitignore': 'generated/\n',
+  'CLAUDE.md': '# Harbour\n\nA harbour in TypeScript.\n\n## Code style\n\n- Use tabs.\n- Prefer `const`.\n- Name things plainly.\n',
+  '.github/copilot-instructions.md': '## Code style\n\n- Use tabs.\n- Prefer `const`.\n- End files with a line end.\n',
+  '.cursor/rules/charts.mdc': '---\nglobs: **/*.chart\n---\nKeep depths in metres.\n',
+  '.github/instructions/charts.instructions.md': '---\napplyTo: "**/*.chart"\n---\nKeep depths in metres.\n',
+  'packages/api/CLAUDE.md': '# API\n\nAnswer in JSON.\n',
+  '.claude/skills/tide/SKILL.md': '---\nname: tide\ndescription: Reads tides\n---\nRead.\n',
+  '.claude/skills/tide/table.csv': '1,2\n',
+  '.agents/skills/moor/SKILL.md': '---\nname: moor\ndescription: Moors\n---\nMoor.\n',
+  '.claude/settings.json': '{ "permissions": {} }',
+  'generated/CLAUDE.md': 'not ours',
+  'node_modules/x/AGENTS.md': 'not ours',
+};
+
+test('takes over a project without touching its files', () =>
+  inProject(project, async (root, found) => {
+    const outcome = await migrateProject({ dryRun: false, files: [] }, contextFor(root, found));
+    assert.ok(outcome, JSON.stringify(found));
+    assert.equal(
+      outcome.files.map(({ path, state }) => [path, state]),
+      [
+        ['.instr/migrated/instructions.prs', 'new'],
+        ['.instr/migrated/rules.prs', 'new'],
+        ['.instr/migrated/all.prs', 'new'],
+        ['instr.yaml', 'new'],
+        ['.instr/project.prs', 'new'],
+      ],
+    );
+    for (const [path, content] of Object.entries(project)) assert.is(read(root, path), content);
+    const rules = read(root, '.instr/migrated/rules.prs');
+    assert.is(rules.match(/Keep depths in metres/g)!.length, 1, 'equal rules stay once');
+    assert.match(rules, 'applyTo: ["packages/api/**"]');
+    const instructions = read(root, '.instr/migrated/instructions.prs');
+    assert.is(instructions.match(/Use tabs/g)!.length, 1);
+    assert.match(instructions, '# REVIEW: only in .github/copilot-instructions.md: Name things plainly.'.replace('.github/copilot-instructions.md', 'CLAUDE.md'));
+    assert.match(instructions, '# REVIEW: only in .github/copilot-instructions.md: End files with a line end.');
+    const all = read(root, '.instr/migrated/all.prs');
+    assert.match(all, '@use ../../.claude/skills/tide');
+    assert.not.match(all, 'moor');
+    assert.not.match(instructions + rules, 'not ours');
+    assert.equal([...outcome.targets].sort(), ['claude', 'cursor', 'github']);
+    assert.match(outcome.steps, 'prs compile --force');
+    assert.match(outcome.steps, 'CLAUDE.md');
+  }));
+
+test('changes nothing the second time', () =>
+  inProject(project, async (root, found) => {
+    await migrateProject({ dryRun: false, files: [] }, contextFor(root, found));
+    const again = await migrateProject({ dryRun: false, files: [] }, contextFor(root, found));
+    assert.ok(again?.files.every(({ state }) => state === 'unchanged'), JSON.stringify(again?.files.map(f => [f.path, f.state])));
+  }));
+
+test('does not replace sources of an earlier migration', () =>
+  inProject({ ...project, '.instr/migrated/rules.prs': '# mine\n' }, async (root, found) => {
+    assert.is(await migrateProject({ dryRun: false, files: [] }, contextFor(root, found)), undefined);
+    assert.ok(codes(found).includes('PRS9432'));
+    assert.is(read(root, '.instr/migrated/rules.prs'), '# mine\n');
+  }));
+
+test('writes nothing in a dry run, and narrows to globs', () =>
+  inProject(project, async (root, found) => {
+    const outcome = await migrateProject({ dryRun: true, files: ['.cursor/**'] }, contextFor(root, found));
+    assert.equal(outcome?.found.map(({ path }) => path), ['.cursor/rules/charts.mdc']);
+    assert.not.ok(nodeDisk.stat(join(root, '.instr')));
+  }));
+
+test('reads a linked file once and keeps both tools', () =>
+  inProject({ 'AGENTS.md': '# Rules\n\n- Use tabs.\n- Keep it short.\n' }, async (root, found) => {
+    symlinkSync('AGENTS.md', join(root, 'CLAUDE.md'));
+    const outcome = await migrateProject({ dryRun: true, files: [] }, contextFor(root, found));
+    assert.equal(outcome?.found.map(({ path }) => path), ['AGENTS.md']);
+    assert.ok(outcome?.targets.includes('claude'));
+  }));
+
+test('adds one @use to an entry and leaves its comments', () =>
+  inProject(
+    {
+      ...project,
+      'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [claude]\n',
+      '.instr/project.prs': '# ours\n@meta { id: "x" syntax: "1.5.0" } # here\n\n@identity { """A pilot.""" }\n',
+    },
+    async (root, found) => {
+      await migrateProject({ dryRun: false, files: [] }, contextFor(root, found));
+      assert.is(
+        read(root, '.instr/project.prs'),
+        '# ours\n@meta { id: "x" syntax: "1.5.0" } # here\n\n@use ./migrated/all\n\n@identity { """A pilot.""" }\n',
+      );
+      assert.is(read(root, 'instr.yaml'), 'id: x\nsyntax: "1.5.0"\ntargets: [claude]\n');
+    },
+  ));
+
+test('says so when there is nothing to take over', () =>
+  inProject({ 'package.json': '{}' }, async (root, found) => {
+    assert.is(await migrateProject({ dryRun: false, files: [] }, contextFor(root, found)), undefined);
+    assert.equal(codes(found), ['PRS9430']);
+  }));
+
+test('puts everything into one prompt', () =>
+  inProject(project, async (root, found) => {
+    const prompt = await promptForMigration({ dryRun: true, files: [] }, contextFor(root, found));
+    assert.match(prompt!.text, '### .cursor/rules/charts.mdc');
+    assert.match(prompt!.text, 'Keep depths in metres.');
+    assert.match(prompt!.text, '@guards');
+    assert.ok(prompt!.tokens > 1000);
+  }));
+
+test('refuses files that cannot be imported, and writes nothing', () =>
+  inProject(
+    { 'empty.md': ' \n', 'binary.md': new Uint8Array([104, 0, 105]), 'latin.md': new Uint8Array([0xe4, 0x20]), 'x.ini': 'a=1', '.mcp.json': '{ "mcpServers": ' },
+    async root => {
+      const expected: Record<string, string> = {
+        'empty.md': 'PRS9402',
+        'x.ini': 'PRS9401',
+        '.mcp.json': 'PRS9403',
+        'missing.md': 'PRS9410',
+        '.': 'PRS9409',
+        '../outside.md': 'PRS9409',
+      };
+      for (const file of [...Object.keys(expected), 'binary.md', 'latin.md']) {
+        const found: Diagnostic[] = [];
+        assert.is(await importInstructions({ file, dryRun: false, force: true }, contextFor(root, found)), undefined, file);
+        assert.ok(found.some(({ severity }) => severity === 'error') || codes(found).includes('PRS9402'), file);
+        if (expected[file]) assert.equal(codes(found), [expected[file]], file);
+      }
+      assert.not.ok(nodeDisk.stat(join(root, '.instr')));
+    },
+  ));
+
+test('imports to its own place and never replaces unasked', () =>
+  inProject({ 'CLAUDE.md': '# A\n\n- Use tabs.\n- Use LF.\n' }, async (root, found) => {
+    const first = await importInstructions({ file: 'CLAUDE.md', dryRun: false, force: false }, contextFor(root, found));
+    assert.ok(typeof first === 'object' && first.written && first.output === '.instr/imported/claude.prs');
+    writeFileSync(join(root, '.instr/imported/claude.prs'), '# edited\n');
+    assert.is(await importInstructions({ file: 'CLAUDE.md', dryRun: false, force: false }, contextFor(root, found)), undefined);
+    assert.ok(codes(found).includes('PRS9412'));
+    const forced = await importInstructions({ file: 'CLAUDE.md', dryRun: false, force: true }, contextFor(root, found));
+    assert.ok(typeof forced === 'object' && forced.state === 'changed');
+    assert.is(await importInstructions({ file: 'CLAUDE.md', format: 'nothing', dryRun: false, force: true }, contextFor(root, found)), 'wrong-request');
+  }));
+
+test('upgrades sources and configuration, keeping comments and meaning', () =>
+  inProject(
+    {
+      'instr.yaml': '# ours\nid: x\nsyntax: 1.2.0 # old\ntargets: [claude]\n',
+      '.instr/project.prs':
+        '# top\n@meta {\n  id: "x"\n  syntax: "1.2.0" # old\n}\n\n# first\n@identity { """A pilot.""" }\n\n# base\n@inherit ./base # from here\n\n@extend identity { """B""" }\n\n@use ./more\n',
+      '.instr/base.prs': '@meta { id: "b" syntax: "1.5.0" }\n',
+      '.instr/more.prs': '# a fragment\n@standards { a: ["x"] }\n',
+    },
+    async (root, found) => {
+      const dry = await upgradeProject(true, contextFor(root, found));
+      assert.equal(dry?.files.map(({ path }) => path), ['.instr/project.prs', 'instr.yaml']);
+      assert.match(read(root, 'instr.yaml'), '1.2.0');
+      await upgradeProject(false, contextFor(root, found));
+      assert.is(read(root, 'instr.yaml'), `# ours\nid: x\nsyntax: "${newestSyntax}" # old\ntargets: [claude]\n`);
+      assert.is(
+        read(root, '.instr/project.prs'),
+        `# top\n@meta {\n  id: "x"\n  syntax: "${newestSyntax}" # old\n}\n\n# base\n@inherit ./base # from here\n\n@use ./more\n\n# first\n@identity { """A pilot.""" }\n\n@extend identity { """B""" }\n`,
+      );
+      const again = await upgradeProject(false, contextFor(root, found));
+      assert.equal(again?.files, []);
+    },
+  ));
+
+test('upgrades nothing when one file is broken or too new', () =>
+  inProject(
+    { 'instr.yaml': 'id: x\nsyntax: 1.2.0\ntargets: [claude]\n', 'a.prs': '@meta { id: "a" syntax: "1.0.0" }\n', 'b.prs': '@meta { id: "b" syntax: "9.0.0" }\n' },
+    async (root, found) => {
+      assert.is(await upgradeProject(false, contextFor(root, found)), undefined);
+      assert.equal(codes(found), ['PRS9440']);
+      assert.match(read(root, 'a.prs'), '1.0.0');
+    },
+  ));
+
+test.run();
