@@ -44,6 +44,8 @@ export async function build(): Promise<Metafile> {
     metafile: true,
     format: 'esm',
     platform: 'node',
+    // Some packages offer a module build that bundles; their main one hides its parts behind `require`.
+    mainFields: ['module', 'main'],
     target: 'node20',
     minify: true,
     legalComments: 'none',
