@@ -342,7 +342,9 @@ function contentDraft(
   const name = file.body ?? (collection === 'skills' ? 'skill' : 'content');
   const template = context.body(request, fallback ? undefined : place.name, name);
   const shown = template ? template.uses : [name];
-  const view = item.prose ? { ...viewOf(item), content: context.helpers.prose(item.prose) } : viewOf(item);
+  const view = item.prose
+    ? { ...viewOf(item, fields.used), content: context.helpers.prose(item.prose) }
+    : viewOf(item, fields.used);
   const text = template
     ? template.render(view, context.helpers)
     : textOf((view[name] as Data | undefined) ?? '');
@@ -361,8 +363,10 @@ function derived(fields: ItemFields): string[] {
   return fields.used.has('timeout') ? ['timeoutMs'] : [];
 }
 
-function viewOf(item: Item): Record<string, unknown> {
-  return Object.fromEntries(item.fields);
+/** What a body may show: a field that stands in the front matter is not said again. */
+function viewOf(item: Item, written: ReadonlySet<string>): Record<string, unknown> {
+  const always = new Set(['name', 'title', 'content', 'description']);
+  return Object.fromEntries([...item.fields].filter(([key]) => always.has(key) || !written.has(key)));
 }
 
 /** Places in a section: the fields that the section's template shows. */

@@ -99,7 +99,7 @@ function takeItems(
         ? fieldsOf(collection, entry.key, entry.node)
         : undefined;
     if (entry.kind !== 'field' || !fields) {
-      rest.push(entry);
+      rest.push(entry.kind === 'field' ? { ...entry, node: listed(collection, entry.node) } : entry);
       continue;
     }
     const name = nameOf(collection, entry.key);
@@ -192,6 +192,14 @@ function isListed(collection: Collection, node: Node): boolean {
   if (collection !== 'commands' || node.kind !== 'object') return false;
   const prompt = node.fields.get('prompt');
   return prompt?.kind === 'scalar' && prompt.value === false;
+}
+
+/** A listed command without its switch; what is left of it is a text, or fields when there are several. */
+function listed(collection: Collection, node: Node): Node {
+  if (!isListed(collection, node) || node.kind !== 'object') return node;
+  const fields = new Map([...node.fields].filter(([key]) => key !== 'prompt'));
+  const [only] = fields.values();
+  return fields.size === 1 && only ? only : { ...node, fields };
 }
 
 /** The fields of an entry, or nothing when the entry has no shape of this collection. */
