@@ -50,6 +50,7 @@ export function explainFailure(failure: Failure, attempt: Attempt, where: Where)
     case 'timeout':
       return registryTimeout({ address: shown, seconds: attempt.seconds }, where);
     case 'network':
+    case 'busy':
       return registryUnreachable({ address: shown, reason }, where);
     case 'no-git':
       return gitMissing({ address: shown }, where);

@@ -7,6 +7,7 @@ export interface Failure {
     | 'host-key-changed'
     | 'timeout'
     | 'network'
+    | 'busy'
     | 'no-git'
     | 'plain-http'
     | 'redirect'
@@ -17,6 +18,10 @@ export interface Failure {
   /** Where a refused redirect leads. */
   readonly destination?: string;
 }
+
+/** Whether a failure says nothing about what was asked for, only about the way to it: an older copy may stand in. */
+export const isAway = ({ kind }: Failure): boolean =>
+  kind === 'network' || kind === 'timeout' || kind === 'busy';
 
 /** What git and ssh say, in the English of `LC_ALL=C`, most telling first. */
 const SIGNS: readonly (readonly [RegExp, Failure['kind']])[] = [

@@ -3,7 +3,7 @@ import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
 import { oneAtATime, readRecord, removeFolder, workFolder, writeRecord } from '../host/records.ts';
 import { type Address, labelOf } from './address.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, isAway } from './failure.ts';
 import { readBlobs } from './git-objects.ts';
 import { type Answer, ask, failureOf, type GitContext, local, type Repository } from './git-transport.ts';
 import type { Snapshot, SnapshotHeader } from './snapshot.ts';
@@ -117,9 +117,6 @@ async function openUnguarded(
     ? { ...result, ...(stale && { stale }), ...(fallback && { fallback }) }
     : result;
 }
-
-/** Whether a failure says nothing about the repository, only about the way to it. */
-export const isAway = (failure: Failure): boolean => failure.kind === 'network' || failure.kind === 'timeout';
 
 /** Whether the cache can tell the refs of a repository without the network. */
 export function hasFreshRefs(address: Address, context: GitContext): boolean {

@@ -6,8 +6,7 @@ import { HostError } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
 import type { Span } from '../text/source.ts';
 import type { Address } from './address.ts';
-import type { Failure } from './failure.ts';
-import { isAway } from './git.ts';
+import { type Failure, isAway } from './failure.ts';
 import type { Ledger } from './ledger.ts';
 import { innerPath } from './path.ts';
 import { type HttpLimits, requestFile } from './request.ts';
@@ -47,6 +46,14 @@ interface StoredEntity {
 /** Opens an HTTP registry; the trees it gives differ only in the place that failures are reported at. */
 export function openHttp(registry: HttpRegistry, report: Report): (at: Span) => Tree {
   const known = new Map<string, Promise<Uint8Array | undefined>>();
+  const told = new Set<string>();
+  const state: State = {
+    away: registry.offline ? { kind: 'network', reason: 'working offline' } : undefined,
+    once(what, tell) {
+      if (!told.has(what)) tell();
+      told.add(what);
+    },
+  };
   return at => ({
     id: registry.id,
     read(path) {
@@ -54,13 +61,21 @@ export function openHttp(registry: HttpRegistry, report: Report): (at: Span) => 
       if (inner === undefined || inner === '') return undefined;
       let bytes = known.get(inner);
       if (!bytes) {
-        bytes = readFile(registry, inner, report, at);
+        bytes = readFile(registry, inner, state, report, at);
         known.set(inner, bytes);
       }
       return bytes;
     },
     list: () => undefined,
   });
+}
+
+/** What the files of one registry share in a run. */
+interface State {
+  /** Why the server is not asked any more: a server that is away would cost its time limit for every file. */
+  away: Failure | undefined;
+  /** Says a thing once, however many files it concerns. */
+  readonly once: (what: string, tell: () => void) => void;
 }
 
 /** The address of a file. Each part of the path is escaped: `?`, `#` and `%` in it are letters. */
@@ -72,6 +87,7 @@ function urlOf(address: Address, path: string): string {
 async function readFile(
   registry: HttpRegistry,
   path: string,
+  state: State,
   report: Report,
   at: Span,
 ): Promise<Uint8Array | undefined> {
@@ -87,13 +103,17 @@ async function readFile(
     if (fresh) return admit(stored.bytes, stored.header.sha256);
   }
   if (registry.frozen && pinned === undefined) return undefined;
-  if (registry.offline) return withoutNetwork({ kind: 'network', reason: 'working offline' });
+  if (state.away) return withoutNetwork(state.away);
 
   registry.progress(`Asking ${url}`);
   const etag = pinned === undefined ? stored?.header.etag : undefined;
   const reply = await requestFile(url, registry.authorization, etag, registry.limits, registry.now);
   if (reply === 'missing') return undefined;
-  if (reply !== 'unchanged' && 'failure' in reply) return withoutNetwork(reply.failure);
+  if (reply !== 'unchanged' && 'failure' in reply) {
+    const { kind } = reply.failure;
+    if (kind === 'network' || kind === 'timeout') state.away = reply.failure;
+    return withoutNetwork(reply.failure);
+  }
   const fetched = registry.now();
   if (reply === 'unchanged') {
     keep(place, { ...stored!.header, fetched }, stored!.bytes);
@@ -113,10 +133,13 @@ async function readFile(
   /** What the cache has is better than nothing when the network is away, unless the lock wants other bytes. */
   function withoutNetwork(failure: Failure): Uint8Array | undefined {
     if (stored && pinned === undefined && isAway(failure)) {
-      report(registryCopyOutdated({ address: url, reason: failure.reason }, { span: at }));
+      const { reason } = failure;
+      const address = registry.address.shown;
+      state.once('outdated', () => report(registryCopyOutdated({ address, reason }, { span: at })));
       return admit(stored.bytes, stored.header.sha256);
     }
-    registry.explain(failure, url, at);
+    const general = failure.kind === 'access' || isAway(failure);
+    state.once(general ? failure.kind : `${failure.kind} ${url}`, () => registry.explain(failure, url, at));
     return undefined;
   }
 }

@@ -149,8 +149,7 @@ async function patiently(
     const pause = pauseBefore(retry, result.headers.get('retry-after'), limits, now);
     if (retry === RETRIES || pause > limits.longestPause) {
       const reason = `it answered with status ${status}${retry > 0 ? ` ${retry + 1} times` : ''}`;
-      // A server that is down is no different from a network that is: an older copy may stand in.
-      return { failure: { kind: 'network', reason } };
+      return { failure: { kind: 'busy', reason } };
     }
     await sleep(pause);
   }

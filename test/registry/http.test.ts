@@ -348,6 +348,28 @@ withServer(
   },
 );
 
+test('a server that is away is asked once, and complained about once', async () => {
+  const web = await serve(() => {});
+  const { read, codes } = run({ registry: { url: web.origin } }, { limits: { ...limits, request: 100 } });
+  try {
+    for (const name of ['a', 'b', 'c']) assert.is(await read(`@a/${name}`), undefined);
+    assert.equal(codes(), ['PRS9007']);
+    assert.is(web.requests.length, 1);
+  } finally {
+    await web.close();
+  }
+});
+
+withServer('one file that the server cannot give does not stop the others', (request, response) => {
+  if (request.url === '/@a/broken.prs') response.writeHead(500).end();
+  else response.end('fine');
+}, async ({ origin }) => {
+  const { read, codes } = run({ registry: { url: origin } });
+  assert.is(await read('@a/broken'), undefined);
+  assert.is(await read('@a/good'), 'fine');
+  assert.equal(codes(), ['PRS9008']);
+});
+
 test('an HTTP registry needs a web address', async () => {
   for (const url of ['git@example.com:a/b', 'file:///tmp', 'javascript:alert(1)', '-x']) {
     const { read, codes } = run({ registry: { url } });
