@@ -36,6 +36,11 @@ export abstract class PrsCommand extends Command {
     return false;
   }
 
+  /** Whether notes about the sources are shown. */
+  get detailed(): boolean {
+    return this.verbose;
+  }
+
   /** `github` prints annotations instead of frames. */
   get diagnosticsFormat(): string | undefined {
     return undefined;

@@ -8,6 +8,7 @@ export const commands = {
   validate: () => import('./commands/validate.ts'),
   import: () => import('./commands/import.ts'),
   migrate: () => import('./commands/migrate.ts'),
+  upgrade: () => import('./commands/upgrade.ts'),
   targets: () => import('./commands/targets.ts'),
   explain: () => import('./commands/explain.ts'),
   lock: () => import('./commands/lock.ts'),

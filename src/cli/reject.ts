@@ -90,7 +90,7 @@ function show(name: string, args: readonly string[], diagnostics: readonly Diagn
   const view: View = {
     json: args.includes('--json'),
     quiet: false,
-    verbose: false,
+    detailed: false,
     failsOnWarnings: false,
     diagnosticsFormat: undefined,
   };

@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
 import { Cli } from 'clipanion';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { hostFailure, noSuchDirectory } from '../generated/diagnostics.ts';
+import { badOptionValue, hostFailure, noSuchDirectory } from '../generated/diagnostics.ts';
 import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
 import { terminalFacts } from '../host/terminal.ts';
-import type { Outcome, PrsCommand, PrsCommandClass } from './command.ts';
+import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
 import { showOutcome } from './report/outcome.ts';
 import { writeError } from './streams.ts';
 
@@ -56,10 +56,14 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     },
     signal: stopped.signal,
   };
+  const format = command.diagnosticsFormat;
   let outcome: Outcome;
   try {
     if (command.cwd !== undefined && nodeDisk.stat(cwd)?.kind !== 'directory') {
       report(noSuchDirectory({ path: command.cwd }));
+      outcome = { exitCode: 2 };
+    } else if (format !== undefined && !findingFormats.includes(format)) {
+      report(badOptionValue({ option: '--format', value: format, allowed: findingFormats.join(' or ') }));
       outcome = { exitCode: 2 };
     } else {
       outcome = await command.run({ context, terminal, silent, verbose: command.verbose });

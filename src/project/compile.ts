@@ -4,7 +4,7 @@ import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from './builds.ts';
 import type { Context } from './context.ts';
-import { openProject, type Project, type Unusable, watchErrors } from './open.ts';
+import { openProject, type Project, type Unusable, watchErrors, withRuleSeverities } from './open.ts';
 import { emitBuild } from './outputs.ts';
 import { loadProgram } from './program.ts';
 import { projectRegistries } from './registries.ts';
@@ -25,8 +25,6 @@ export interface Compiled {
   readonly omissions: readonly Omission[];
   /** Ids of the targets that this run was about. */
   readonly targets: readonly string[];
-  /** Everything that was read, `/`-separated and relative to the project where it lies in it: for watching. */
-  readonly sources: readonly string[];
   /** The plan would change something on disk, or did. */
   readonly work: boolean;
   readonly written: boolean;
@@ -45,16 +43,17 @@ export async function compileProject(request: CompileRequest, context: Context):
   const chosen = chooseBuilds(project, request, watched);
   if (chosen === 'wrong-request') return chosen;
 
-  const registries = projectRegistries(project, { frozen: request.frozen }, watched);
+  const graded = withRuleSeverities(project, watched);
+  const registries = projectRegistries(project, { frozen: request.frozen }, graded);
   const files: OutputFile[] = [];
   const omissions: Omission[] = [];
   const sources = new Set<string>();
   for (const build of chosen.builds) {
-    const { program, read } = await loadProgram(project, build.entry, registries, watched);
-    for (const path of read) sources.add(path);
+    const loaded = await loadProgram(project, build.entry, registries, graded);
+    for (const path of loaded.sources) sources.add(path);
     const depth = project.loaded.config.validation.guardRequiresDepth;
-    const model = buildModel(program, { guardRequiresDepth: depth }, report);
-    const emitted = await emitBuild(model, build, project, watched);
+    const model = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
+    const emitted = await emitBuild(model, build, project, graded);
     files.push(...emitted.files);
     omissions.push(...emitted.omissions);
   }
@@ -74,9 +73,8 @@ export async function compileProject(request: CompileRequest, context: Context):
     entries: outcome.plan?.entries ?? [],
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
     targets: targetsOf(chosen),
-    sources: [...sources],
     work: outcome.work,
-    written: 'ok' in outcome && outcome.ok,
+    written: 'ok' in outcome && outcome.ok === true,
   };
 }
 

@@ -1,8 +1,12 @@
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
+import { checkRuleNames } from '../check/check.ts';
+import { applyRuleSeverities } from '../check/severities.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import type { ConfigReader } from '../config/source.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Disk } from '../host/host.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
+import { decodeSource } from '../syntax/decode.ts';
 import type { Context } from './context.ts';
 
 /** A project that can be compiled: its configuration, and the target specs it brings itself. */
@@ -22,11 +26,36 @@ const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'
 
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
 export async function openProject(context: Context): Promise<Project | undefined> {
-  const { cwd, configPath, report } = context;
+  const { cwd, configPath } = context;
+  const { report, failed } = watchErrors(context.report);
   const loaded = loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report);
   if (!loaded) return undefined;
-  return { loaded, root: loaded.root, custom: new Map() };
+  checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
+  const { root } = loaded;
+  const custom = await loadCustomSpecs(root, context.disk, report);
+  return failed() ? undefined : { loaded, root, custom };
 }
+
+/** The specs in `.instr/targets/`; one that is wrong is reported. */
+async function loadCustomSpecs(root: string, disk: Disk, report: Report): Promise<Project['custom']> {
+  const folder = '.instr/targets';
+  const names = (disk.list(join(root, folder)) ?? []).filter(({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name));
+  if (names.length === 0) return new Map();
+  const { readCustomSpecs } = await import('../spec/custom.ts');
+  const sources = names.flatMap(({ name }) => {
+    const path = `${folder}/${name}`;
+    const bytes = disk.readBytes(join(root, path));
+    const source = bytes && decodeSource(path, bytes, report);
+    return source ? [source] : [];
+  });
+  return readCustomSpecs(sources, report);
+}
+
+/** Findings of rules get the severity that the configuration wants, whichever phase makes them. */
+export const withRuleSeverities = ({ loaded }: Project, context: Context): Context => ({
+  ...context,
+  report: applyRuleSeverities(context.report, loaded.config.validation.rules),
+});
 
 const readerOf = ({ disk }: Context): ConfigReader => ({
   read: path => disk.readBytes(path),

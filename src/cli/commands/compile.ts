@@ -1,8 +1,8 @@
 import { Command, Option } from 'clipanion';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { badOptionValue, conflictingOptions } from '../../generated/diagnostics.ts';
+import { conflictingOptions } from '../../generated/diagnostics.ts';
 import type { CompileRequest } from '../../project/compile.ts';
-import { findingFormats, type Outcome, PrsCommand } from '../command.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class CompileCommand extends PrsCommand {
@@ -36,6 +36,10 @@ export default class CompileCommand extends PrsCommand {
     description: 'Fail when the lock file would change. The default where CI=true.',
   });
   format = Option.String('--format', { description: 'How findings are shown: text or github (annotations).' });
+
+  override get detailed(): boolean {
+    return this.verbose || this.dryRun;
+  }
 
   override get diagnosticsFormat(): string | undefined {
     return this.format;
@@ -78,9 +82,6 @@ export default class CompileCommand extends PrsCommand {
   }
 
   private contradiction(): Diagnostic | undefined {
-    if (this.format !== undefined && !findingFormats.includes(this.format)) {
-      return badOptionValue({ option: '--format', value: this.format, allowed: findingFormats.join(' or ') });
-    }
     const pairs: readonly (readonly [first: string, second: string, both: unknown])[] = [
       ['--watch', '--check', this.watch && this.check],
       ['--watch', '--dry-run', this.watch && this.dryRun],

@@ -4,7 +4,7 @@ import type { Outcome, PrsCommand } from '../command.ts';
 import { writeError, writeResult } from '../streams.ts';
 
 /** How findings and results are shown, as far as the command line decides it. */
-export type View = Pick<PrsCommand, 'json' | 'quiet' | 'verbose' | 'failsOnWarnings' | 'diagnosticsFormat'>;
+export type View = Pick<PrsCommand, 'json' | 'quiet' | 'detailed' | 'failsOnWarnings' | 'diagnosticsFormat'>;
 
 /**
  * Writes what a command found and made: with `--json` one object on stdout and nothing else, otherwise findings
@@ -24,7 +24,8 @@ export async function showOutcome(
     writeResult(jsonReport(name, exitCode, diagnostics, outcome.data ?? {}));
     return exitCode;
   }
-  const shown = diagnostics.filter(({ severity }) => isShown(severity, view));
+  const shown = diagnostics.filter(diagnostic => isShown(diagnostic, view));
+  const hidden = diagnostics.filter(({ severity }) => severity === 'info').length - shown.filter(({ severity }) => severity === 'info').length;
   if (shown.length > 0) {
     const { showFindings } = await import('./findings.ts');
     const root = outcome.root ?? process.cwd();
@@ -41,6 +42,7 @@ export async function showOutcome(
     }
   }
   if (outcome.summary && !view.quiet) writeResult(outcome.summary());
+  if (hidden > 0 && !view.quiet) writeError(`${hidden} ${hidden === 1 ? 'note' : 'notes'}; --verbose shows them.\n`);
   if (outcome.notes && !view.quiet) writeError(outcome.notes());
   return exitCode;
 }
@@ -54,9 +56,12 @@ function fails(diagnostics: readonly Diagnostic[], strict: boolean): boolean {
   return diagnostics.some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
 }
 
-/** `--quiet` leaves errors, and what makes a strict run fail. */
-function isShown(severity: Diagnostic['severity'], view: View): boolean {
+/**
+ * `--quiet` leaves errors, and what makes a strict run fail. Notes about the sources are there for those who look
+ * closer; notes about what a run did to files are for everybody.
+ */
+function isShown({ severity, code }: Diagnostic, view: View): boolean {
   if (severity === 'error') return true;
   if (severity === 'warning') return !view.quiet || view.failsOnWarnings;
-  return !view.quiet;
+  return !view.quiet && (view.detailed || code.startsWith('PRS8'));
 }

@@ -1,0 +1,25 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class UpgradeCommand extends PrsCommand {
+  static override paths = [['upgrade']];
+  static override usage = Command.Usage({
+    description: 'Bring source files to the newest syntax version.',
+    details: 'Comments and layout survive, and the project compiles to the same files as before.',
+    examples: [
+      ['See what would change', 'prs upgrade --dry-run'],
+      ['Upgrade all source files', 'prs upgrade'],
+    ],
+  });
+
+  dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would change; write nothing.' });
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { upgradeProject } = await import('../../project/upgrade.ts');
+    const outcome = await upgradeProject(this.dryRun, context);
+    if (!outcome) return {};
+    const { upgradeData, upgradeText } = await import('../report/upgrade.ts');
+    return { root: outcome.root, data: upgradeData(outcome), summary: () => upgradeText(outcome, this.dryRun) };
+  }
+}
