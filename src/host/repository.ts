@@ -93,9 +93,26 @@ function environmentOf(call: GitCall): Record<string, string> {
   };
 }
 
+/**
+ * Loads the library with its debug output off: with `DEBUG=*` in the environment, which people set for other
+ * programs, it would print the environment of git, credentials included.
+ */
+async function loadLibrary(): Promise<typeof import('simple-git')> {
+  const { DEBUG } = process.env;
+  delete process.env.DEBUG;
+  try {
+    return await import('simple-git');
+  } finally {
+    if (DEBUG !== undefined) process.env.DEBUG = DEBUG;
+  }
+}
+
+let library: ReturnType<typeof loadLibrary> | undefined;
+
 /** Runs one git command to its end. It never throws: every outcome is a value. */
 export async function runGit(call: GitCall): Promise<GitResult> {
-  const { simpleGit } = await import('simple-git');
+  library ??= loadLibrary();
+  const { simpleGit } = await library;
   const environment = environmentOf(call);
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), call.limit);

@@ -1,6 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { printLock } from '../../src/registry/lock.ts';
@@ -100,6 +102,29 @@ test('the token is in no argument list, cache, lock, diagnostic or progress text
   } finally {
     process.env.PATH = PATH;
     delete process.env.GIT_EXEC_PATH;
+    await web.close();
+  }
+});
+
+test('no debugging switch of git or a library prints the token', async () => {
+  const web = await guarded();
+  try {
+    const reader = fileURLToPath(new URL('support/reader.ts', import.meta.url));
+    const env = {
+      ...process.env,
+      ACME_TOKEN: TOKEN,
+      DEBUG: '*',
+      GIT_TRACE: '1',
+      GIT_TRACE_CURL: '1',
+      GIT_CURL_VERBOSE: '1',
+      GIT_TRACE_REDACT: '0',
+    };
+    const args = ['--import', 'tsx', reader, web.origin + path, folder(), '0', 'ACME_TOKEN'];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 1e8 });
+    assert.ok(web.requests.some(({ authorization }) => authorization), 'the token was used');
+    const encoded = Buffer.from(`x-access-token:${TOKEN}`).toString('base64');
+    for (const secret of [TOKEN, encoded]) assert.not.ok((stdout + stderr).includes(secret));
+  } finally {
     await web.close();
   }
 });
