@@ -1,0 +1,170 @@
+/** The web page of the supported tools: plain files that work without a server and ask nobody for anything. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import type { OptionSpec, TargetSpec } from '../../src/generated/types/target.ts';
+import { root } from '../generate.ts';
+import { parseOmissions } from '../golden/omissions.ts';
+import { byTitle, capabilities, collectionOf, type FileSpec, has, isIn, mainFile, pathOf } from './tools.ts';
+
+const Handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
+const folder = join(dirname(fileURLToPath(import.meta.url)), 'site');
+
+type Template = (view: object) => string;
+const template = (name: string): Template =>
+  Handlebars.compile(readFileSync(join(folder, `${name}.hbs`), 'utf8'), { strict: false }) as Template;
+
+/** Writes the page into a folder, replacing what is in it; gives the number of tools. */
+export async function buildSite(target: string, specs: readonly TargetSpec[]): Promise<number> {
+  const shared = parse(readFileSync(join(root, 'conventions/options.yaml'), 'utf8')) as Record<
+    string,
+    OptionSpec
+  >;
+  const [layout, index, tool] = [template('layout'), template('index'), template('tool')];
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(join(target, 'tools'), { recursive: true });
+  for (const name of ['style.css', 'page.js'])
+    writeFileSync(join(target, name), readFileSync(join(folder, name)));
+  const summary = `The files that ${specs.length} coding assistants read, and what is written for each.`;
+  const page = (view: { title: string; up: string; kind: string; content: string }) =>
+    layout({ summary, ...view });
+  const home = { title: 'Supported tools', up: '', kind: 'index', content: index(indexView(specs)) };
+  writeFileSync(join(target, 'index.html'), page(home));
+  for (const spec of specs) {
+    const view = {
+      title: `${spec.title}: what is written`,
+      up: '../',
+      kind: 'tool',
+      content: tool(toolView(spec, shared)),
+    };
+    writeFileSync(join(target, 'tools', `${spec.id}.html`), page(view));
+  }
+  return specs.length;
+}
+
+function indexView(specs: readonly TargetSpec[]): object {
+  return {
+    count: specs.length,
+    capabilities: capabilities.map(one => ({
+      ...one,
+      count: specs.filter(spec => has(spec, one.of)).length,
+    })),
+    tools: byTitle(specs).map(spec => ({
+      id: spec.id,
+      title: spec.title,
+      vendor: spec.vendor,
+      main: mainFile(spec),
+      status: spec.status?.state,
+      search: searchText(spec),
+      cells: capabilities.map(({ of, title }) => ({ of, title, has: has(spec, of) })),
+    })),
+  };
+}
+
+/** What the search looks in: names, and every path. */
+function searchText(spec: TargetSpec): string {
+  const paths = Object.values(spec.files).map(file => pathOf(file, spec));
+  const words = [spec.id, spec.label, spec.title, spec.vendor, spec.status?.state, ...paths];
+  return [...new Set(words.filter(word => word !== undefined))].join(' ').toLowerCase();
+}
+
+const then: Readonly<Record<string, string>> = {
+  cut: 'is cut off',
+  ignored: 'is ignored',
+  dropped: 'is dropped',
+  unknown: 'is not said',
+  advice: 'is advised against',
+};
+
+function toolView(spec: TargetSpec, shared: Readonly<Record<string, OptionSpec>>): object {
+  return {
+    ...spec,
+    main: mainFile(spec),
+    capabilities: capabilities.map(({ of, title, help }) => ({ title, help, has: has(spec, of) })),
+    versions: Object.entries(spec.versions).map(([name, help]) => ({
+      name,
+      help,
+      default: name === spec.defaultVersion,
+      files: Object.values(spec.files).flatMap(file => (isIn(file, name) ? [fileView(file, spec)] : [])),
+      ...goldenView(spec.id, name),
+    })),
+    omits: Object.entries(spec.omits ?? {}).map(([what, advice]) => ({ what, advice })),
+    options: Object.entries(spec.options ?? {}).map(([name, option]) => {
+      const { type, values, help } = typeof option === 'string' ? shared[option]! : option;
+      return { name, help, values: values?.join(', ') ?? type };
+    }),
+    limits: (spec.limits ?? []).map(limit => ({
+      of: limit.field === undefined ? limit.file : `${limit.file}: ${limit.field}`,
+      max: limit.max.toLocaleString('en'),
+      unit: limit.scope === 'total' ? `${limit.unit} in total` : limit.unit,
+      // biome-ignore lint/suspicious/noThenProperty: a column of the page
+      then: then[limit.then],
+    })),
+    reads: spec.reads && {
+      how:
+        spec.reads.mode === 'first'
+          ? 'The first of these that exists, and no other:'
+          : 'All of these that exist:',
+      files: spec.reads.files,
+    },
+    evidence: spec.evidence.map(one => ({ ...one, link: one.url.startsWith('https://') })),
+  };
+}
+
+const titles = new Map<string, string>([
+  ['instructions', 'Main document'],
+  ['topics', 'Rules by topic'],
+  ...capabilities.map(({ of, title }) => [of, title] as const),
+]);
+
+function fileView(file: FileSpec, spec: TargetSpec): object {
+  const of = collectionOf(file);
+  const conditional = file.when ? `With the option ${file.when.option}.` : '';
+  return {
+    of: of === undefined ? 'Settings' : (titles.get(of) ?? of),
+    path: pathOf(file, spec),
+    form: formOf(file),
+    note: [conditional, file.note ?? ''].join(' ').trim(),
+  };
+}
+
+function formOf(file: FileSpec): string {
+  switch (file.kind) {
+    case 'document':
+      return file.frontmatter ? 'Markdown with front matter' : 'Markdown';
+    case 'items':
+      return file.format && file.format !== 'markdown' ? file.format.toUpperCase() : 'one Markdown file each';
+    case 'scripts':
+      return 'one executable for each event';
+    default:
+      return `${file.format.toUpperCase()}${file.at?.length ? `, at ${file.at.join('.')}` : ''}; your own keys stay`;
+  }
+}
+
+/** The tree that the sample project gives, with the texts of its files, and what has no place there. */
+function goldenView(id: string, version: string): { tree: object[]; omissions: object[] } {
+  const start = join(root, 'test/golden', id, version);
+  if (!existsSync(start)) return { tree: [], omissions: [] };
+  const byAdvice = new Map<string, string[]>();
+  for (const { source, advice } of parseOmissions(readFileSync(join(start, 'omissions.txt'), 'utf8')))
+    byAdvice.set(advice, [...(byAdvice.get(advice) ?? []), source]);
+  return {
+    tree: treeOf(start, 0),
+    omissions: [...byAdvice].map(([advice, sources]) => ({ advice, sources })),
+  };
+}
+
+function treeOf(path: string, depth: number): object[] {
+  if (!existsSync(path)) return [];
+  const entries = readdirSync(path, { withFileTypes: true })
+    .filter(entry => depth > 0 || entry.name !== 'omissions.txt')
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap(entry => {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory())
+      return [{ depth, folder: true, label: `${entry.name}/` }, ...treeOf(inner, depth + 1)];
+    return [{ depth, label: entry.name, text: readFileSync(inner, 'utf8') }];
+  });
+}

@@ -1,0 +1,141 @@
+/** Compiles a project of test/projects in memory: what every target would write, without writing anything. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Diagnostic, Report } from '../../src/diagnostics/diagnostic.ts';
+import { renderText } from '../../src/diagnostics/render-text.ts';
+import { emitTargets, type EmitSettings } from '../../src/emit/emit.ts';
+import type { Json, Omission, OutputFile, SharedFile } from '../../src/emit/output.ts';
+import { readRequest, type TargetRequest } from '../../src/emit/request.ts';
+import { conventions } from '../../src/generated/conventions.ts';
+import type { TargetConfig } from '../../src/generated/types/config.ts';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { buildModel } from '../../src/model/build.ts';
+import type { Model } from '../../src/model/model.ts';
+import { canonical } from '../../src/plan/canonical.ts';
+import { collectOutputs } from '../../src/plan/collect.ts';
+import { loadFormat } from '../../src/plan/shared-format.ts';
+import { editShared } from '../../src/plan/shared-keys.ts';
+import type { Context } from '../../src/project/context.ts';
+import { openProject } from '../../src/project/open.ts';
+import { loadProgram } from '../../src/project/program.ts';
+import { projectRegistries } from '../../src/project/registries.ts';
+import type { Program } from '../../src/resolve/program.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import type { LoadedSpec } from '../../src/spec/spec.ts';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A file as it would lie on disk. */
+export interface TreeFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly executable: boolean;
+  readonly format: OutputFile['format' & keyof OutputFile];
+  readonly targets: readonly string[];
+}
+
+export interface Compiled {
+  /** Sorted by path. */
+  readonly files: readonly TreeFile[];
+  readonly omissions: readonly Omission[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Opened {
+  readonly program: Program;
+  readonly model: Model;
+  /** What reading and resolving had to say. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Target {
+  readonly loaded: LoadedSpec;
+  readonly config?: TargetConfig;
+}
+
+/** Reads and resolves a project; `at` is its directory. */
+export async function openModel(at: string): Promise<Opened> {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = diagnostic => diagnostics.push(diagnostic);
+  const context = {
+    disk: nodeDisk,
+    clock: () => new Date(0),
+    cwd: at,
+    environment: {},
+    report,
+    progress: () => {},
+    signal: new AbortController().signal,
+  } as Context;
+  const project = await openProject(context);
+  if (!project) throw new Error(renderText(diagnostics));
+  const registries = projectRegistries(project, { frozen: false }, context);
+  const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, context);
+  const { guardRequiresDepth } = project.loaded.config.validation;
+  return { program, model: buildModel(program, { guardRequiresDepth }, report), diagnostics };
+}
+
+let kitchenSink: Promise<Opened> | undefined;
+
+/** The project that uses everything, read once per process. */
+export function openKitchenSink(): Promise<Opened> {
+  kitchenSink ??= openModel(join(root, 'test/projects/kitchen-sink'));
+  return kitchenSink;
+}
+
+/** Every target and version that comes with the program, in order. */
+export function allVersions(only: readonly string[] = []): { loaded: LoadedSpec; id: string; version: string }[] {
+  return [...builtinIds()].sort().flatMap(id => {
+    const loaded = builtinSpec(id)!;
+    if (only.length > 0 && !only.includes(id)) return [];
+    return Object.keys(loaded.spec.versions).map(version => ({ loaded, id, version }));
+  });
+}
+
+/** A target with settings, as the configuration would ask for it. */
+export function requestFor(loaded: LoadedSpec, config: TargetConfig, report: Report): TargetRequest | undefined {
+  const known = Object.keys(conventions.conventions);
+  const context = { conventions: known, optionOwners: () => new Map(), spanOf: () => undefined };
+  return readRequest(loaded, config, [], context, report);
+}
+
+/**
+ * Emits targets of a model and lays the result out as a tree; shared files are made from nothing. The bundled skill is
+ * left out unless the settings bring it.
+ */
+export async function compileModel(
+  model: Model,
+  targets: readonly Target[],
+  settings: Partial<EmitSettings> = {},
+): Promise<Compiled> {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = diagnostic => diagnostics.push(diagnostic);
+  const requests = targets.flatMap(({ loaded, config = {} }) => requestFor(loaded, config, report) ?? []);
+  const { files, omissions } = emitTargets(
+    model,
+    requests,
+    { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents', ...settings },
+    report,
+  );
+  const { outputs } = collectOutputs(files, () => false, report);
+  const tree: TreeFile[] = [];
+  for (const output of outputs.values()) {
+    const { path, targets: ids, format } = output;
+    const bytes = output.kind === 'whole' ? output.content : new TextEncoder().encode(await sharedText(output));
+    const executable = output.kind === 'whole' && output.executable;
+    tree.push({ path, bytes, executable, format, targets: ids } as TreeFile);
+  }
+  tree.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files: tree, omissions, diagnostics };
+}
+
+const hash = (value: Json) => createHash('sha256').update(canonical(value)).digest('hex');
+
+async function sharedText(file: SharedFile): Promise<string> {
+  const format = await loadFormat(file.format);
+  const start = format.parse('');
+  if ('problem' in start) throw new Error(`${file.path}: ${start.problem}`);
+  return editShared(format, undefined, start.value, file.edits, {}, hash).text;
+}
+
+export const textOf = ({ bytes }: Pick<TreeFile, 'bytes'>): string => new TextDecoder().decode(bytes);
