@@ -1,12 +1,12 @@
 import { maskSecrets } from '../text/secrets.ts';
 import { positionAt, type Span } from '../text/source.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Severity } from './diagnostic.ts';
 
 /** A finding as `--json` shows it; absent facts have no key. */
 export interface JsonDiagnostic {
   readonly code: string;
   readonly rule?: string;
-  readonly severity: string;
+  readonly severity: Severity;
   readonly message: string;
   readonly hint?: string;
   readonly target?: string;

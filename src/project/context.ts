@@ -6,6 +6,8 @@ export interface Context {
   readonly disk: WritableDisk;
   /** Where sources are read: a disk that takes notes while watching, otherwise `disk` itself. */
   readonly sourceDisk?: WritableDisk;
+  /** The disk is all there is: no registry over the network, no files that a formatter looks for by itself. */
+  readonly detached?: boolean;
   readonly clock: Clock;
   /** Absolute path of the directory the user is in. */
   readonly cwd: string;

@@ -47,12 +47,19 @@ async function loadPrettier({ report }: Context): Promise<Prettier | undefined> 
   }
 }
 
-async function readOptions(prettier: Prettier, { loaded, root }: Project, { report }: Context): Promise<object> {
+async function readOptions(
+  prettier: Prettier,
+  { loaded, root }: Project,
+  { report, detached }: Context,
+): Promise<object> {
   const { formatter, proseWrap, tabWidth, printWidth } = loaded.config.formatting!;
   let options: FormatterOptions = {};
+  const span = loaded.spanOf(['formatting', 'formatter']);
   if (typeof formatter === 'object') options = formatter;
-  else if (formatter !== undefined && formatter !== false) {
-    const span = loaded.spanOf(['formatting', 'formatter']);
+  else if (detached && formatter) {
+    const problem = 'where a project is compiled from values, no configuration of a formatter is looked for';
+    report(formatterFailed({ path: String(formatter), problem }, { span }));
+  } else if (formatter !== undefined && formatter !== false) {
     try {
       const found = await prettier.resolveConfig(join(root, 'document.md'), {
         editorconfig: true,

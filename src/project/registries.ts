@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { sourceRemote } from '../generated/diagnostics.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import type { RegistrySettings } from '../registry/settings.ts';
@@ -26,11 +27,26 @@ export function projectRegistries(project: Project, mode: RegistryMode, context:
   };
   return {
     locate: async (path, version, at) => {
+      if (context.detached && !(await isDirectory(path, project))) {
+        context.report(sourceRemote({ reference: path }, { span: at, hint: detachedHint }));
+        return undefined;
+      }
       opening ??= open();
       return (await opening)?.locate(path, version, at);
     },
     used: (): LockEntry[] => opened?.used() ?? [],
   };
+}
+
+const detachedHint =
+  'Nothing is fetched where a project is compiled from values: give the shared files too, with `registry.path` or `./`.';
+
+/** Whether a reference leads to the directory that `registry.path` names. */
+async function isDirectory(reference: string, { loaded }: Project): Promise<boolean> {
+  const settings = loaded.config as RegistrySettings;
+  const { splitReference } = await import('../registry/reference.ts');
+  const { git, path } = settings.registry ?? {};
+  return !git && path !== undefined && splitReference(reference, settings).kind === 'registry';
 }
 
 async function openRegistries(
