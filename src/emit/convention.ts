@@ -91,7 +91,7 @@ export function createLayouter(convention: OutputConvention, templates: Conventi
     prose,
     helpers: level => ({
       part: (title, body) => `${section(level + 1, title, tidy(body))}\n\n`,
-      bullet: body => `${list([{ text: tidy(body).replace(/\n+/g, ' ') }], 0)}\n`,
+      bullet: body => list([{ text: tidy(body).replace(/\n+/g, ' ') }], 0),
       fields: data => list(dataItems(data as Data), 0),
       prose: content => prose(content, level),
     }),

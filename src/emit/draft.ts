@@ -33,6 +33,8 @@ export interface ListedItem {
 /** A whole file with its content; front matter rows of several targets are united by key. */
 export interface ContentDraft extends DraftBase {
   readonly kind: 'content';
+  /** The item it is made from; scripts are made from several. */
+  readonly item?: Item;
   readonly rows?: readonly { readonly key: string; readonly text: string }[];
   readonly body: WholeFile['content'];
   readonly format: WholeFile['format'];

@@ -2,8 +2,8 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import {
   mainFileDoubled,
   mainFileShadowed,
+  outputsCollide,
   outputsDisagree,
-  outputTooLarge,
   sharedSectionRepeats,
   targetEnded,
 } from '../generated/diagnostics.ts';
@@ -16,7 +16,7 @@ import { type ConventionTemplates, createLayouter, type Layouter } from './conve
 import { type DocumentContext, renderDocument } from './document.ts';
 import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
 import { frontMatter } from './front-matter.ts';
-import { limitFindings } from './limits.ts';
+import { LimitWatch } from './limits.ts';
 import type { KeyEdit, Omission, OutputFile, WholeFile } from './output.ts';
 import { planTarget } from './plan-target.ts';
 import type { TargetRequest } from './request.ts';
@@ -81,7 +81,11 @@ export function emitTargets(
   }
   reportTargets(requests, byPath, report);
   const files: OutputFile[] = [];
-  for (const drafts of byPath.values()) files.push(...mergeDrafts(drafts, model, settings, layouter, report));
+  const limits = new LimitWatch(report);
+  for (const drafts of byPath.values()) {
+    files.push(...mergeDrafts(drafts, model, settings, layouter, limits, report));
+  }
+  limits.finish();
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return { files, omissions };
 }
@@ -131,6 +135,7 @@ function mergeDrafts(
   model: Model,
   settings: EmitSettings,
   layouter: (name: string) => Layouter,
+  limits: LimitWatch,
   report: Report,
 ): OutputFile[] {
   const [first] = drafts as readonly [Draft];
@@ -158,13 +163,16 @@ function mergeDrafts(
       },
     ];
   }
-  if (first.kind === 'content') return [mergeContent(base, drafts as readonly ContentDraft[], report)];
+  if (first.kind === 'content') {
+    const file = mergeContent(base, drafts as readonly ContentDraft[], report);
+    if (typeof file.content === 'string') {
+      for (const draft of drafts as readonly ContentDraft[]) limits.see(draft, path, file.content);
+    }
+    return [file];
+  }
   const content = mergeDocuments(path, drafts as readonly DocumentDraft[], model, settings, layouter, report);
   if (first.file.of === 'instructions') explainRepetition(path, drafts as readonly DocumentDraft[], report);
-  for (const finding of limitFindings(drafts as readonly DocumentDraft[], content))
-    report(
-      outputTooLarge({ path, ...finding.holes }, { file: path, rule: 'output-size', target: finding.target }),
-    );
+  for (const draft of drafts as readonly DocumentDraft[]) limits.see(draft, path, content);
   return [
     {
       kind: 'whole',
@@ -293,6 +301,14 @@ function joinEdits(path: string, drafts: readonly EntriesDraft[], report: Report
 }
 
 function disagreement(path: string, first: Draft, second: Draft, line: number) {
+  if (first.request === second.request) {
+    const nameOf = (draft: Draft) =>
+      draft.kind === 'content' ? (draft.item?.path ?? 'hooks') : (draft.place ?? draft.kind);
+    return outputsCollide(
+      { target: first.request.spec.id, path, first: nameOf(first), second: nameOf(second) },
+      { file: path, target: second.request.spec.id },
+    );
+  }
   return outputsDisagree(
     { first: first.request.spec.id, second: second.request.spec.id, path, line },
     { file: path, target: second.request.spec.id },

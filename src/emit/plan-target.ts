@@ -55,11 +55,13 @@ export function planTarget(
   }
   if (placesOf('guards').length === 0 && request.guardsAsSkills && placesOf('skills').length > 0) {
     const guards = items.guards.filter(guard => strings(guard.fields.get('content')).length > 0);
-    items.skills = [...items.skills, ...guards.map(guardSkill)];
+    const taken = new Set(items.skills.map(({ name }) => name.toLowerCase()));
+    const asSkills = guards.map(guard => guardSkill(guard, taken));
+    items.skills = [...items.skills, ...asSkills];
     if (request.guardsSkillsListing && guards.length > 0)
       lists.set(
         'guard-skills',
-        guards.map(item => ({ item })),
+        asSkills.map(item => ({ item })),
       );
     items.guards = [];
   }
@@ -211,14 +213,18 @@ function mayAdd(skill: Item, present: readonly Item[], { includeSkills }: Target
   );
 }
 
-/** A guard as a skill: the description carries the globs, for tools that cannot match paths themselves. */
-function guardSkill(guard: Item): Item {
+/**
+ * A guard as a skill: the description carries the globs, for tools that cannot match paths themselves. A skill of the
+ * same name keeps it.
+ */
+function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
   const globs = strings(guard.fields.get('globs')).join(', ');
   const own = strings(guard.fields.get('description')).join(' ');
   const description =
     own === '' ? `Rules for ${globs}` : `${own.replace(/[.\s]+$/, '')}. Applies to: ${globs}`;
-  const fields = new Map<string, Data>([...guard.fields, ['description', description]]);
-  return { ...guard, fields, computed: new Set([...guard.computed, 'globs']) };
+  const name = taken.has(guard.name.toLowerCase()) ? `${guard.name}-rules` : guard.name;
+  const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);
+  return { ...guard, name, fields, computed: new Set([...guard.computed, 'globs']) };
 }
 
 /** Skills and agents without a place of their own live in the universal directory. */
@@ -294,6 +300,7 @@ function itemDrafts(
         path: base + resource.path,
         request,
         place: place.name,
+        item,
         body: resource.read,
         format: 'other',
         executable: resource.executable,
@@ -324,6 +331,7 @@ function contentDraft(
     path,
     request,
     place: fallback ? undefined : place.name,
+    item,
     executable: false,
   } as const;
   if (format !== 'markdown') {
