@@ -8,13 +8,22 @@ import type { Span } from '../text/source.ts';
 
 /** What a path without ending leads to. */
 export type Found =
-  | { readonly kind: 'file'; readonly path: string; readonly bytes: Uint8Array }
+  /** Without bytes: a file that was read before. */
+  | { readonly kind: 'file'; readonly path: string; readonly bytes: Uint8Array | undefined }
   | { readonly kind: 'directory'; readonly path: string; readonly entries: readonly DirEntry[] };
 
 /** A reference as it is written, and where: what findings about it point to. */
 export interface Written {
   readonly reference: string;
   readonly span: Span;
+}
+
+/** Where to look: a tree, what findings call it, and which of its files were read before. */
+export interface Search {
+  readonly tree: Tree;
+  readonly place: string;
+  readonly isKnown: (path: string) => boolean;
+  readonly report: Report;
 }
 
 const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
@@ -38,29 +47,23 @@ export const joinPath = (folder: string, name: string): string =>
 
 /**
  * Finds `x.prs`, else `x` where it is written with its ending, else the directory `x`. Reports what is not there, is
- * written in other letters on disk, or leads out of the tree; `place` names the tree in words.
+ * written in other letters on disk, or leads out of the tree.
  */
-export async function findSource(
-  tree: Tree,
-  path: string,
-  written: Written,
-  place: string,
-  report: Report,
-): Promise<Found | undefined> {
+export async function findSource(search: Search, path: string, written: Written): Promise<Found | undefined> {
+  const { tree, place, report } = search;
   const inner = innerPath(path);
   if (inner === undefined) {
     report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
     return undefined;
   }
   const siblings = inner === '' ? undefined : await tree.list(parentOf(inner));
-  if (inner !== '' && !siblings && (await tree.list('')) === undefined)
-    return probe(tree, inner, written, report);
+  if (inner !== '' && !siblings && (await tree.list('')) === undefined) return probe(search, inner, written);
   const kinds: ReadonlyMap<string, DirEntry['kind']> = siblings ? kindsIn(siblings) : new Map();
   const name = nameOf(inner);
   const endings = /\.(?:prs|md)$/.test(name) ? [`${inner}.prs`, inner] : [`${inner}.prs`];
   for (const candidate of endings) {
     const kind = kinds.get(nameOf(candidate));
-    if (kind === 'file' || kind === 'link') return readFound(tree, candidate, kind, written, place, report);
+    if (kind === 'file' || kind === 'link') return readFound(search, candidate, kind, written);
     if (kind === 'other' || (kind === 'directory' && candidate !== inner)) {
       const found = kind === 'other' ? 'no regular file' : 'a directory';
       report(notAFile({ file: candidate, found }, { span: written.span }));
@@ -78,13 +81,12 @@ export async function findSource(
 }
 
 async function readFound(
-  tree: Tree,
+  { tree, place, isKnown, report }: Search,
   path: string,
   kind: DirEntry['kind'],
   written: Written,
-  place: string,
-  report: Report,
 ): Promise<Found | undefined> {
+  if (isKnown(path)) return { kind: 'file', path, bytes: undefined };
   const bytes = await tree.read(path);
   if (bytes) return { kind: 'file', path, bytes };
   // A tree refuses links that leave it; everything else it could not read it has reported itself.
@@ -93,7 +95,11 @@ async function readFound(
 }
 
 /** Trees that cannot list are asked for one file after the other. */
-async function probe(tree: Tree, path: string, written: Written, report: Report): Promise<Found | undefined> {
+async function probe(
+  { tree, isKnown, report }: Search,
+  path: string,
+  written: Written,
+): Promise<Found | undefined> {
   const isMarkdown = path.endsWith('.md');
   const candidates = isMarkdown
     ? [path]
@@ -101,8 +107,8 @@ async function probe(tree: Tree, path: string, written: Written, report: Report)
       ? [path]
       : [`${path}.prs`, `${path}/SKILL.md`];
   for (const candidate of candidates) {
-    const bytes = await tree.read(candidate);
-    if (bytes) return { kind: 'file', path: candidate, bytes };
+    const bytes = isKnown(candidate) ? undefined : await tree.read(candidate);
+    if (bytes || isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
   }
   const tried = candidates.map(candidate => `\`${candidate}\``).join(' and no ');
   report(sourceNotFound({ reference: written.reference, tried }, { span: written.span }));

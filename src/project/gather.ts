@@ -22,7 +22,16 @@ import { splitReference } from '../syntax/reference.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Source, Span } from '../text/source.ts';
 import { discover } from './discover.ts';
-import { type Found, findSource, joinPath, kindsIn, nameOf, parentOf, type Written } from './find.ts';
+import {
+  type Found,
+  findSource,
+  joinPath,
+  kindsIn,
+  nameOf,
+  parentOf,
+  type Search,
+  type Written,
+} from './find.ts';
 import { type ProjectTree, projectTree } from './project-tree.ts';
 import { isLocal, readResource, readResources } from './skill-files.ts';
 
@@ -139,8 +148,7 @@ async function readPath(path: string, gathering: Gathering): Promise<string | un
   const inner = innerPath(path) ?? path;
   if (gathering.units.has(inner)) return inner;
   const bytes = gathering.tree.read(inner);
-  if (bytes)
-    return addFile({ kind: 'file', path: inner, bytes }, projectHome(gathering), undefined, gathering);
+  if (bytes) return addFile(inner, bytes, projectHome(gathering), undefined, gathering);
   const kind = kindsIn(gathering.tree.list(parentOf(inner)) ?? []).get(nameOf(inner));
   if (kind !== 'file')
     gathering.report(sourceOutside({ reference: path, place: 'the project' }, { file: path }));
@@ -184,8 +192,7 @@ async function load(
 ): Promise<string | undefined> {
   const { options, report } = gathering;
   if (isRelative(reference.path)) {
-    const place = home.layer.remote ? 'its registry' : 'the project';
-    const found = await findSource(home.tree, joinPath(folder, reference.path), written, place, report);
+    const found = await findSource(searchIn(home, gathering), joinPath(folder, reference.path), written);
     return found && add(found, home, written, gathering);
   }
   if (!options.registries) {
@@ -199,9 +206,16 @@ async function load(
   const located = await options.registries.locate(reference.path, reference.version, written.span);
   if (!located) return undefined;
   const { tree, path, layer } = located;
-  const found = await findSource(tree, path, written, 'its registry', report);
+  const found = await findSource(searchIn({ tree, layer }, gathering), path, written);
   return found && add(found, { tree, layer }, written, gathering);
 }
+
+const searchIn = (home: Home, { units, report }: Gathering): Search => ({
+  tree: home.tree,
+  place: home.layer.remote ? 'its registry' : 'the project',
+  isKnown: path => units.has(idOf(home, path)),
+  report,
+});
 
 const isRelative = (path: string): boolean => path === '.' || path === '..' || /^\.\.?\//.test(path);
 
@@ -217,16 +231,15 @@ async function add(
   gathering: Gathering,
 ): Promise<string | undefined> {
   if (found.kind === 'directory') return addDirectory(found.path, found.entries, home, written, gathering);
-  if (nameOf(found.path) === 'SKILL.md') {
-    const folder = parentOf(found.path);
-    return addSkill(folder, (await home.tree.list(folder)) ?? [], found.bytes, home, written.span, gathering);
-  }
-  return addFile(found, home, written.span, gathering);
+  return found.bytes
+    ? addFile(found.path, found.bytes, home, written.span, gathering)
+    : idOf(home, found.path);
 }
 
 /** A single file: source, Markdown skill or other Markdown. */
 async function addFile(
-  { path, bytes }: Extract<Found, { kind: 'file' }>,
+  path: string,
+  bytes: Uint8Array,
   home: Home,
   span: Span | undefined,
   gathering: Gathering,
@@ -301,6 +314,8 @@ async function addDirectory(
   gathering: Gathering,
 ): Promise<string | undefined> {
   if (kindsIn(entries).has('SKILL.md')) {
+    const known = idOf(home, joinPath(path, 'SKILL.md'));
+    if (gathering.units.has(known)) return known;
     const bytes = await home.tree.read(joinPath(path, 'SKILL.md'));
     return bytes && addSkill(path, entries, bytes, home, written.span, gathering);
   }
@@ -338,6 +353,8 @@ async function skillBelow(
   if (kind === 'directory') {
     const entries = await home.tree.list(path);
     if (!entries || !kindsIn(entries).has('SKILL.md')) return undefined;
+    const id = idOf(home, joinPath(path, 'SKILL.md'));
+    if (gathering.units.has(id)) return id;
     const bytes = await home.tree.read(joinPath(path, 'SKILL.md'));
     return bytes && addSkill(path, entries, bytes, home, written.span, gathering);
   }
@@ -346,9 +363,7 @@ async function skillBelow(
   const head = bytes && Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   if (!bytes || !/^(?:---|\u00ef\u00bb\u00bf-)/.test(head ?? '')) return undefined;
   const source = decodeSource(idOf(home, path), bytes, gathering.report);
-  return source && isSkillText(source)
-    ? addFile({ kind: 'file', path, bytes }, home, written.span, gathering)
-    : undefined;
+  return source && isSkillText(source) ? addFile(path, bytes, home, written.span, gathering) : undefined;
 }
 
 /** Counts a file that is about to be added; reports the first one too many. */

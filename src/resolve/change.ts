@@ -56,6 +56,7 @@ export function applyExtend(
   const names = namesOf(path, draft, aliases, scope);
   if (!names) return [];
   const found = lookUp(draft, names);
+  if (found.found && body.items.length === 0) return [];
   if (!found.found) {
     const where = found.below === '' ? 'the program' : `\`${found.below}\``;
     const holes = { path: names.join('.'), missing: found.missing, where };

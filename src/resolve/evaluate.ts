@@ -17,7 +17,7 @@ import { commandDraft, knowledgeDraft, skillDraft } from './markdown.ts';
 import { mergeBlock, mergeDraft, merging } from './merge.ts';
 import { type Binding, bindParameters, isReserved } from './parameters.ts';
 import type { DirectoryUnit, Layer, SourceUnit, Step, Unit } from './program.ts';
-import { depthLimit, once, type Run, unitLimit } from './run.ts';
+import { depthLimit, instanceLimit, once, type Run } from './run.ts';
 import { fillSkillParameters } from './skill-parameters.ts';
 import { checkSyntaxVersion, isOrdered } from './syntax-version.ts';
 import type { Scope } from './values.ts';
@@ -120,8 +120,9 @@ function mayEnter(unit: Unit, run: Run, at: Span): boolean {
     once(run, 'depth', () => run.report(importTooDeep({ limit: depthLimit }, { span: at })));
     return false;
   }
-  if (run.instances < unitLimit) return true;
-  once(run, 'units', () => run.report(programTooLarge({ limit: unitLimit }, { span: at })));
+  const limit = run.units.size + instanceLimit;
+  if (run.instances < limit) return true;
+  once(run, 'units', () => run.report(programTooLarge({ limit }, { span: at })));
   return false;
 }
 

@@ -46,14 +46,26 @@ export function readFrontMatter(source: Source): FrontMatter {
   }
   const { data } = yaml;
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return none(bodyStart);
-  return {
-    data: new Map(Object.entries(data)),
-    spanOf: path => {
-      const found = yaml.spanOf(path);
-      return found ? { source, start: found.start, end: found.end } : whole;
-    },
-    bodyStart,
+  const spanOf = (path: DataPath): Span => {
+    const found = yaml.spanOf(path);
+    return found ? { source, start: found.start, end: found.end } : whole;
   };
+  const written = Object.entries(data).map(([key, value]) => [key, asWritten(value, [key], spanOf)] as const);
+  return { data: new Map(written), spanOf, bodyStart };
+}
+
+/** Numbers that would read otherwise afterwards (`1.10`) stay the text they are. */
+function asWritten(value: unknown, path: DataPath, spanOf: (path: DataPath) => Span): unknown {
+  if (typeof value === 'number') {
+    const { source, start, end } = spanOf(path);
+    const text = source.text.slice(start, end).trim();
+    return text === String(value) || !/^[-+]?\d[\d.]*$/.test(text) ? value : text;
+  }
+  if (Array.isArray(value)) return value.map((item, index) => asWritten(item, [...path, index], spanOf));
+  if (typeof value !== 'object' || value === null) return value;
+  const result: Record<string, unknown> = Object.create(null);
+  for (const [key, inner] of Object.entries(value)) result[key] = asWritten(inner, [...path, key], spanOf);
+  return result;
 }
 
 /** `key: plain value` and `key: "value"`, without anything that YAML would read as more than that. */
@@ -102,7 +114,7 @@ function readPlain(source: Source, start: number, end: number) {
 
 function plainValue(text: string): string | boolean | number {
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+  return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 
 /** Whether a Markdown text is a skill: its front matter has `name` or `description`. */

@@ -68,7 +68,7 @@ export function mergeNode(base: NodeDraft, incoming: NodeDraft, strategy: Strate
   const before = typeName(base);
   const after = typeName(incoming);
   if (before !== after && before !== 'null' && after !== 'null') {
-    const related = [{ message: `it was a ${before} here`, span: base.steps[0]!.span }];
+    const related = [{ message: `it is ${before} here`, span: base.steps.at(-1)!.span }];
     m.run.report(
       typeChanged({ path: m.path.join('.'), before, after }, { span: incoming.steps[0]!.span, related }),
     );
@@ -80,9 +80,9 @@ const isText = (node: NodeDraft): node is ScalarDraft =>
   node.kind === 'scalar' && node.text && typeof node.value === 'string';
 
 function typeName(node: NodeDraft): string {
-  if (node.kind !== 'scalar') return node.kind;
+  if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'an object';
   if (node.value === null) return 'null';
-  return typeof node.value === 'string' ? 'text' : typeof node.value;
+  return { string: 'a text', number: 'a number', boolean: 'true or false' }[typeof node.value as 'string'];
 }
 
 /** The later value with the history of the earlier one before its own. */

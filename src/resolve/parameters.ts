@@ -10,6 +10,8 @@ export interface BoundParameter {
   readonly declared: ParameterDraft;
   /** What stands for `{{name}}`; `undefined` without a value. */
   readonly text: string | undefined;
+  /** Somebody who uses the file was told already that the value is missing or wrong. */
+  readonly told: boolean;
 }
 
 export type BoundParameters = ReadonlyMap<string, BoundParameter>;
@@ -90,7 +92,7 @@ export function bindParameters(
       span: field.span,
     };
     const text = value && value.value !== null ? (value.raw ?? String(value.value)) : undefined;
-    parameters.set(field.key, { declared, text });
+    parameters.set(field.key, { declared, text, told: reference !== undefined || field.value !== undefined });
     if (isShown || !reference) shown.push(declared);
     values.push(`${typeof value?.value}:${text}`);
   }

@@ -7,8 +7,11 @@ import type { Change, Import, Resource, Unit } from './program.ts';
 /** Text that merging and templates may make, in UTF-16 units. */
 export const expansionLimit = 100_000_000;
 
-/** Files and instances of templates a program may have. */
+/** Files a program may have. */
 export const unitLimit = 100_000;
+
+/** How many more results than files there may be: templates give one for each set of arguments. */
+export const instanceLimit = 10_000;
 
 /** How deep files may inherit and use one another. */
 export const depthLimit = 100;

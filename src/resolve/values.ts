@@ -106,6 +106,7 @@ function parameterText(name: string, { run, parameters }: Scope): string | undef
   parameter.declared.used = true;
   if (parameter.text !== undefined) return parameter.text;
   if (parameter.declared.optional) return '';
+  if (parameter.told) return undefined;
   once(run, `parameter ${name} ${parameter.declared.span.source.name}`, () => {
     run.report(parameterWithoutValue({ name }, { span: parameter.declared.span }));
   });

@@ -1,0 +1,85 @@
+import { canonicalBlock } from './catalogue.ts';
+import type { Node, Program, ResolvedBlock } from './program.ts';
+
+/** Names and list positions from a block to a value. */
+export type NodePath = readonly (string | number)[];
+
+/** One step of a path: a name, a quoted name or a position. */
+const segment = /(?:^@?|\.)(?:([^\s."[\]]+)|"((?:[^"\\]|\\.)*)")|\[(\d{1,9})\]/y;
+
+/**
+ * Parses `standards.code[0]` and `shortcuts."/test".content`; a leading `@` is left out. `undefined` when the text is
+ * no path.
+ */
+export function parseNodePath(text: string): NodePath | undefined {
+  const path: (string | number)[] = [];
+  segment.lastIndex = 0;
+  while (segment.lastIndex < text.length) {
+    const match = segment.exec(text);
+    if (!match || (path.length === 0 && match[3] !== undefined)) return undefined;
+    const [, name, quoted, position] = match;
+    path.push(name ?? quoted?.replace(/\\(.)/g, '$1') ?? Number(position));
+  }
+  return path.length > 0 ? path : undefined;
+}
+
+/** A path as it is written: `skills."a.b".content`, `standards.code[0]`. */
+export function printNodePath(path: NodePath): string {
+  return path
+    .map((part, index) => {
+      if (typeof part === 'number') return `[${part}]`;
+      const name = /^[^\s."[\]\\@]+$/.test(part) ? part : `"${part.replace(/["\\]/g, '\\$&')}"`;
+      return index === 0 ? name : `.${name}`;
+    })
+    .join('');
+}
+
+/**
+ * The value at a path, or the block when the path is one name. Positions in a block count its list items, or its
+ * texts where it has no items. `meta.x` and `params.x` are found too. Names may be joined by dots without quotes where
+ * an entry is called so: `agents.team.reviewer`.
+ */
+export function findNode(program: Program, path: NodePath): Node | ResolvedBlock | undefined {
+  const [first, ...rest] = path;
+  if (typeof first !== 'string') return undefined;
+  const name = canonicalBlock(first);
+  if (name === 'meta') return below(program.meta, rest);
+  if (name === 'params') {
+    const values = program.parameters.flatMap(({ name: key, value }) =>
+      value ? [[key, value] as const] : [],
+    );
+    return below(new Map<string, Node>(values), rest);
+  }
+  const block = program.blocks.get(name);
+  if (!block || rest.length === 0) return block;
+  if (typeof rest[0] === 'number') {
+    const items = block.entries.filter(entry => entry.kind === 'item');
+    const listed = items.length > 0 ? items : block.entries.filter(entry => entry.kind === 'text');
+    return inside(listed[rest[0]]?.node, rest.slice(1));
+  }
+  const fields = new Map(
+    block.entries.flatMap(entry => (entry.kind === 'field' ? [[entry.key, entry.node]] : [])),
+  );
+  return below(fields, rest);
+}
+
+/** Tries the shortest name first, then names with dots in them. */
+function below(fields: ReadonlyMap<string, Node>, path: NodePath): Node | undefined {
+  let name = '';
+  for (let length = 1; length <= path.length; length++) {
+    const part = path[length - 1]!;
+    if (typeof part === 'number') return undefined;
+    name = length === 1 ? part : `${name}.${part}`;
+    const found = inside(fields.get(name), path.slice(length));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function inside(node: Node | undefined, path: NodePath): Node | undefined {
+  if (!node || path.length === 0) return node;
+  if (node.kind === 'object') return below(node.fields, path);
+  return node.kind === 'list' && typeof path[0] === 'number'
+    ? inside(node.items[path[0]], path.slice(1))
+    : undefined;
+}

@@ -1,0 +1,206 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { nodeDisk } from '../../src/host/disk.ts';
+import type { Disk } from '../../src/host/host.ts';
+import { type GatherOptions, gatherUnits } from '../../src/project/gather.ts';
+import type { Registries, Tree } from '../../src/registry/tree.ts';
+
+const gathering = suite<{ root: string }>('gather');
+
+gathering.before.each(context => {
+  context.root = mkdtempSync(join(tmpdir(), 'gather-'));
+});
+gathering.after.each(context => rmSync(context.root, { recursive: true }));
+
+const meta = '@meta { id: "x" syntax: "1.5.0" }\n';
+
+function write(root: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+async function gather(root: string, options: Partial<GatherOptions> = {}) {
+  const diagnostics: Diagnostic[] = [];
+  const gathered = await gatherUnits(
+    { disk: nodeDisk, root, entry: '.instr/project.prs', ...options },
+    diagnostic => diagnostics.push(diagnostic),
+  );
+  return { ...gathered, codes: diagnostics.map(({ code }) => code), diagnostics };
+}
+
+gathering('reads each file once and lists each directory once', async ({ root }) => {
+  const count = 60;
+  const uses = Array.from({ length: count }, (_, n) => `@use ./parts/p${n}\n`).join('');
+  write(root, { '.instr/project.prs': meta + uses });
+  for (let n = 0; n < count; n++) {
+    write(root, { [`.instr/parts/p${n}.prs`]: `${meta}@use ./p${(n + 1) % count}\n` });
+    write(root, { [`.instr/skills/s${n}/SKILL.md`]: `---\nname: s${n}\n---\nText.\n` });
+  }
+  const calls = new Map<string, number>();
+  const counted = Object.fromEntries(
+    Object.entries(nodeDisk).map(([name, call]) => [
+      name,
+      (path: string) => {
+        calls.set(`${name} ${path}`, (calls.get(`${name} ${path}`) ?? 0) + 1);
+        return (call as (path: string) => unknown)(path);
+      },
+    ]),
+  ) as unknown as Disk;
+  const { units, codes } = await gather(root, { disk: counted });
+  assert.equal(codes, []);
+  assert.is(units.size, 1 + 2 * count);
+  assert.is(Math.max(...calls.values()), 1);
+  assert.equal(
+    [...calls.keys()].filter(call => /^(stat|lstat|realpath) /.test(call)),
+    [],
+  );
+});
+
+gathering('says what it looked at, for watching', async ({ root }) => {
+  write(root, { '.instr/project.prs': `${meta}@use ./a\n@use ./none\n`, '.instr/a.prs': meta });
+  const { files } = await gather(root);
+  assert.equal(files, ['', '.instr', '.instr/a.prs', '.instr/project.prs']);
+});
+
+gathering('reads nothing outside the project through links', async ({ root }) => {
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  write(outside, { 'secret.prs': `${meta}@identity { "secret" }`, 'folder/in.prs': meta, 'guide.md': 'x' });
+  write(root, {
+    '.instr/project.prs': `${meta}@use ./linked\n@use ./folder/in\n@use ./inside\n@use ./skill\n`,
+    '.instr/real.prs': meta,
+    '.instr/skill/SKILL.md': '---\nname: skill\nreferences: [./guide.md]\n---\nText.\n',
+  });
+  symlinkSync(join(outside, 'secret.prs'), join(root, '.instr/linked.prs'));
+  symlinkSync(join(outside, 'folder'), join(root, '.instr/folder'));
+  symlinkSync('real.prs', join(root, '.instr/inside.prs'));
+  symlinkSync(join(outside, 'guide.md'), join(root, '.instr/skill/guide.md'));
+  const { units, codes, files } = await gather(root);
+  assert.equal(codes.sort(), ['PRS2001', 'PRS2002', 'PRS2008', 'PRS2013']);
+  assert.equal([...units.keys()].sort(), ['.instr/inside.prs', '.instr/project.prs', '.instr/skill/SKILL.md']);
+  assert.not(files.some(path => path.includes('secret') || path.startsWith('.instr/folder')));
+  rmSync(outside, { recursive: true });
+});
+
+gathering('an entry that is a link out of the project is not read', async ({ root }) => {
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  write(outside, { 'project.prs': meta });
+  mkdirSync(join(root, '.instr'));
+  symlinkSync(join(outside, 'project.prs'), join(root, '.instr/project.prs'));
+  const { units, codes } = await gather(root);
+  assert.equal(codes, ['PRS2002']);
+  assert.is(units.size, 0);
+  rmSync(outside, { recursive: true });
+});
+
+gathering('says what is wrong with an entry', async ({ root }) => {
+  const missing = await gather(root);
+  assert.equal(missing.codes, ['PRS2012']);
+  write(root, { '.instr/proyect.prs': meta });
+  const misspelt = await gather(root);
+  assert.match(misspelt.diagnostics[0]!.hint ?? '', 'Did you mean `proyect.prs`?');
+  mkdirSync(join(root, '.instr/project.prs'));
+  assert.equal((await gather(root)).codes, ['PRS2007']);
+  assert.equal((await gather(root, { entry: '../x.prs' })).codes, ['PRS2002']);
+  write(root, { '.instr/empty.prs': '', '.instr/binary.prs': new Uint8Array([64, 0, 1]) });
+  assert.equal((await gather(root, { entry: '.instr/empty.prs' })).codes, []);
+  assert.equal((await gather(root, { entry: '.instr/binary.prs' })).entryId, undefined);
+});
+
+gathering('reports a file that may not be read at the reference', async ({ root }) => {
+  write(root, { '.instr/project.prs': `${meta}@use ./closed\n`, '.instr/closed.prs': meta });
+  chmodSync(join(root, '.instr/closed.prs'), 0);
+  const { codes } = await gather(root);
+  // The superuser may read everything.
+  assert.equal(codes, process.getuid?.() === 0 ? [] : ['PRS2006']);
+});
+
+gathering('skips what this compiler wrote', async ({ root }) => {
+  write(root, {
+    '.instr/project.prs': meta,
+    '.agents/skills/ours/SKILL.md': '---\nname: ours\n---\nGenerated.\n',
+    '.agents/skills/theirs/SKILL.md': '---\nname: theirs\n---\nWritten.\n',
+    '.agents/commands/ours.md': 'Generated.',
+    '.agents/commands/theirs.md': 'Written.',
+  });
+  const isGenerated = (path: string, bytes: Uint8Array) =>
+    path.includes('ours') && Buffer.from(bytes).includes('Generated');
+  const { discoveredIds } = await gather(root, { universalDir: '.agents', isGenerated });
+  assert.equal(discoveredIds, ['.agents/skills/theirs/SKILL.md', '.agents/commands/theirs.md']);
+  assert.equal((await gather(root)).discoveredIds, []);
+});
+
+gathering('keeps files of skills small', async ({ root }) => {
+  const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`.instr/many/f${n}.txt`, 'x']));
+  write(root, {
+    '.instr/project.prs': `${meta}@use ./large\n@use ./many\n@use ./heavy\n`,
+    '.instr/large/SKILL.md': '---\nname: large\n---\n',
+    '.instr/large/film.bin': new Uint8Array(1024 * 1024 + 1),
+    '.instr/large/note.txt': 'x',
+    '.instr/many/SKILL.md': '---\nname: many\n---\n',
+    '.instr/heavy/SKILL.md': '---\nname: heavy\n---\n',
+    ...many,
+  });
+  for (let n = 0; n < 11; n++) write(root, { [`.instr/heavy/f${n}.bin`]: new Uint8Array(1024 * 1024) });
+  const { units, codes } = await gather(root);
+  assert.equal(codes, ['PRS2010', 'PRS2011', 'PRS2011']);
+  const large = units.get('.instr/large/SKILL.md');
+  assert.equal(large?.kind === 'skill' && large.resources.map(({ path }) => path), ['note.txt']);
+});
+
+/** A registry that holds its files in memory and, like a server, may be unable to list them. */
+function registry(files: Readonly<Record<string, string>>, lists: boolean): Registries {
+  const tree: Tree = {
+    id: '@company@1.0.0',
+    read: async path => (Object.hasOwn(files, path) ? Buffer.from(files[path]!) : undefined),
+    list: async folder => {
+      if (!lists) return undefined;
+      const start = folder === '' ? '' : `${folder}/`;
+      const names = new Map<string, 'file' | 'directory'>();
+      for (const path of Object.keys(files)) {
+        if (!path.startsWith(start)) continue;
+        const [name, ...rest] = path.slice(start.length).split('/');
+        names.set(name!, rest.length > 0 ? 'directory' : 'file');
+      }
+      return names.size > 0 ? [...names].sort().map(([name, kind]) => ({ name, kind })) : undefined;
+    },
+  };
+  return {
+    locate: async path =>
+      path.startsWith('@company/')
+        ? { tree, path: path.slice('@company/'.length), layer: { reference: path, remote: true } }
+        : undefined,
+  };
+}
+
+const shared = {
+  'base.prs': `${meta}@use ./lib/rules\n@use ../outside\n@use @company/skills/one\n`,
+  'lib/rules.prs': `${meta}@standards { code: "x" }`,
+  'skills/one/SKILL.md': '---\nname: one\ndescription: One\n---\nText.\n',
+  'skills/one/guide.md': 'Guide.',
+};
+
+for (const lists of [true, false]) {
+  gathering(`reads registries that ${lists ? 'list' : 'do not list'} their files`, async ({ root }) => {
+    write(root, { '.instr/project.prs': `${meta}@use @company/base\n@use @company/none\n@use @other/x\n` });
+    const { units, codes } = await gather(root, { registries: registry(shared, lists) });
+    assert.equal(codes.sort(), ['PRS2001', 'PRS2002']);
+    assert.equal([...units.keys()].sort(), [
+      '.instr/project.prs',
+      '@company@1.0.0:base.prs',
+      '@company@1.0.0:lib/rules.prs',
+      '@company@1.0.0:skills/one/SKILL.md',
+    ]);
+    const one = units.get('@company@1.0.0:skills/one/SKILL.md');
+    const files = one?.kind === 'skill' ? one.resources.map(({ path, read }) => [path, String(read())]) : [];
+    assert.equal(files, lists ? [['guide.md', 'Guide.']] : []);
+    assert.is(one?.layer.remote, true);
+  });
+}
+
+gathering.run();
