@@ -1,10 +1,11 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Cli } from 'clipanion';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { badOptionValue, hostFailure, noSuchDirectory } from '../generated/diagnostics.ts';
+import { badOptionValue, noSuchDirectory } from '../generated/diagnostics.ts';
 import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
 import { terminalFacts } from '../host/terminal.ts';
+import { hostFinding } from '../project/host-finding.ts';
 import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
 import { showOutcome } from './report/outcome.ts';
 import { writeError } from './streams.ts';
@@ -70,7 +71,7 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     }
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    report(hostFailure({ message: error.message }, { file: relative(cwd, error.path) || '.' }));
+    report(hostFinding(error, cwd));
     outcome = {};
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);

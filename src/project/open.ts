@@ -4,9 +4,10 @@ import { applyRuleSeverities } from '../check/severities.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import type { ConfigReader } from '../config/source.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
-import type { Disk } from '../host/host.ts';
+import { type Disk, HostError } from '../host/host.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import { decodeSource } from '../syntax/decode.ts';
+import { hostFinding } from './host-finding.ts';
 import type { Context } from './context.ts';
 
 /** A project that can be compiled: its configuration, and the target specs it brings itself. */
@@ -28,12 +29,23 @@ const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'
 export async function openProject(context: Context): Promise<Project | undefined> {
   const { cwd, configPath } = context;
   const { report, failed } = watchErrors(context.report);
-  const loaded = loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report);
+  const loaded = usable(() => loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report), context);
   if (!loaded) return undefined;
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
   const custom = await loadCustomSpecs(root, context.disk, report);
   return failed() ? undefined : { loaded, root, custom };
+}
+
+/** A configuration that cannot be read is one that cannot be used. */
+function usable<T>(load: () => T, { cwd, report }: Context): T | undefined {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    report(hostFinding(error, cwd));
+    return undefined;
+  }
 }
 
 /** The specs in `.instr/targets/`; one that is wrong is reported. */

@@ -35,8 +35,8 @@ const cases: Readonly<Record<string, Case>> = {
   'unclosed text': { files: source(`${meta}@identity { """\nx\n`), said: /Unexpected/, exit: 1 },
   'unclosed bracket': { files: source(`${meta}@context { a: ["b" }\n`), said: /Unexpected/, exit: 1 },
   'unclosed parenthesis': { files: source(`${meta}@use ./x(a: "b"\n`), said: /Unexpected/, exit: 1 },
-  'loose text in an object': { files: source(`${meta}@context { a: { """\nx\n""" } }\n`), said: /assign/i, exit: 1 },
-  'more than 10 MB': { files: source(`${meta}# ${'x'.repeat(10_000_001)}\n`), said: /10/, exit: 1 },
+  'loose text in an object': { files: source(`${meta}@context { a: { """\nx\n""" } }\n`), said: /key/i, exit: 1 },
+  'more than 10 MB': { files: source(`${meta}# ${'x'.repeat(10 * 1024 * 1024)}\n`), said: /10/, exit: 1 },
   'deep nesting': { files: source(`${meta}@context { ${'a: { '.repeat(5000)}${'}'.repeat(5000)} }\n`), said: /deep|nest/i, exit: 1 },
   'binary file': { files: source(new Uint8Array([0, 1, 2, 255, 254, 0])), said: /text|binary|UTF-8/i, exit: 1 },
   'invalid UTF-8': { files: source(new Uint8Array([...Buffer.from(meta), 0xc3, 0x28])), said: /UTF-8/, exit: 1 },
@@ -109,11 +109,11 @@ for (const [name, { files, said, exit, placeless, before, skip }] of Object.entr
       const text = errors.map((found: object) => JSON.stringify(found)).join('\n');
       assert.match(text, said);
       assert.not.match(text, /at .*\(.*:\d+:\d+\)|node_modules/);
-      assert.not.match(text, new RegExp(`"${folder}`), 'no path of this machine');
-      const plain = prs(folder, [command]);
-      assert.is(plain.status, exit);
-      assert.not.match(plain.stderr, /\n {4}at |hit a bug/);
+      assert.not.match(text, new RegExp(folder), 'no path of this machine');
     }
+    const plain = prs(folder, ['compile']);
+    assert.is(plain.status, exit);
+    assert.not.match(plain.stderr, /\n {4}at |hit a bug/);
     assert.equal(tree(folder).filter(path => !path.startsWith('.instr/.state/')), written, 'nothing was written');
   });
 }

@@ -16,14 +16,14 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   check: ['text', 'diagnostics', 'syntax', 'resolve'],
   policy: ['text', 'diagnostics', 'syntax', 'resolve'],
   model: ['text', 'diagnostics', 'syntax', 'resolve'],
-  spec: ['text', 'diagnostics', 'model'],
+  spec: ['text', 'diagnostics', 'resolve', 'model'],
   emit: ['text', 'diagnostics', 'model', 'spec', 'resolve'],
   plan: ['text', 'diagnostics', 'emit'],
   config: ['text', 'diagnostics'],
   host: [],
   registry: ['text', 'diagnostics', 'syntax', 'resolve', 'host'],
   import: ['text', 'diagnostics', 'syntax', 'model', 'spec', 'emit'],
-  migrate: ['text', 'diagnostics', 'syntax', 'resolve'],
+  migrate: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'import'],
   // Generated code says what it is made for by types of these.
   generated: ['diagnostics', 'syntax', 'spec', 'cli'],
 };

@@ -18,13 +18,18 @@ const listener = `data:text/javascript,${encodeURIComponent(`
 import { register } from 'node:module';
 register('data:text/javascript,' + encodeURIComponent(\`
 import { writeSync } from 'node:fs';
-export async function load(url, context, next) { writeSync(3, url + '\\\\n'); return next(url, context); }
+export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context);
+  writeSync(3, found.url + '\\\\n');
+  return found;
+}
 \`));
 `)}`;
 
 interface Loaded {
   readonly packages: readonly string[];
   readonly folders: readonly string[];
+  readonly registry: readonly string[];
   readonly builtins: readonly string[];
   readonly bytes: number;
 }
@@ -53,6 +58,7 @@ function load(args: readonly string[], cwd: string): Loaded {
   return {
     packages: sorted([...inputs].flatMap(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
     folders: sorted([...inputs].flatMap(path => /^src\/([^/]+)\//.exec(path)?.[1] ?? [])),
+    registry: sorted([...inputs].flatMap(path => /^src\/registry\/(.*)/.exec(path)?.[1] ?? [])),
     builtins: sorted(urls.filter(url => url.startsWith('node:'))),
     bytes: chunks.reduce((sum, chunk) => sum + metafile.outputs[chunk]!.bytes, 0),
   };
@@ -80,20 +86,41 @@ tests('--help loads prepared text', () => {
 });
 
 const compiling = {
+  /** How paths in trees are written; nothing that opens a registry. */
+  registry: ['path.ts'],
   packages: ['clipanion', 'fastest-levenshtein', 'handlebars', 'moo', 'nearley', 'yaml'],
-  folders: ['cli', 'config', 'diagnostics', 'emit', 'generated', 'host', 'model', 'plan', 'project', 'resolve', 'spec', 'syntax', 'text'],
+  folders: [
+    'check',
+    'cli',
+    'config',
+    'diagnostics',
+    'emit',
+    'generated',
+    'host',
+    'model',
+    'plan',
+    'policy',
+    'project',
+    'registry',
+    'resolve',
+    'spec',
+    'syntax',
+    'text',
+  ],
 };
 
 tests('compile loads neither registries nor what other commands need', () => {
-  const { packages, folders } = load(['compile'], folder);
+  const { packages, folders, registry } = load(['compile'], folder);
   assert.equal(packages, compiling.packages);
-  assert.equal(folders, [...compiling.folders, 'check', 'policy'].sort());
+  assert.equal(folders, compiling.folders);
+  assert.equal(registry, compiling.registry);
 });
 
 tests('validate loads what compile loads', () => {
-  const { packages, folders } = load(['validate'], folder);
+  const { packages, folders, registry } = load(['validate'], folder);
   assert.equal(packages, compiling.packages);
-  assert.equal(folders, [...compiling.folders, 'check', 'policy'].sort());
+  assert.equal(folders, compiling.folders);
+  assert.equal(registry, compiling.registry);
 });
 
 tests.after(() => rmSync(folder, { recursive: true, force: true }));
