@@ -7,12 +7,14 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { printImported, toDocument } from '../src/import/document.ts';
 import { readFrontMatter } from '../src/import/front-matter.ts';
 import { type Imported, importFile } from '../src/import/import.ts';
 import { mapMarkdown } from '../src/import/map.ts';
 import { firstLine, parseMarkdown } from '../src/import/markdown.ts';
 import { builtinIds, builtinSpec } from '../src/spec/load.ts';
-import { lostBlocks } from './corpus/compare.ts';
+import { changedBlocks, lostBlocks } from './corpus/compare.ts';
+import { compileSource } from './corpus/compile.ts';
 
 const root = join(fileURLToPath(import.meta.url), '../..');
 const verbose = process.argv.includes('-v');
@@ -42,32 +44,74 @@ function filesBelow(directory: string): string[] {
 const importAt = (path: string, bytes: Uint8Array): Promise<Imported | undefined> =>
   importFile({ path, bytes, specs }, () => {});
 
-/** Files that a tool reads, each with its path below the project it belongs to. */
-async function measureLosses(): Promise<void> {
-  const lost: { path: string; blocks: readonly string[] }[] = [];
-  let files = 0;
-  let parts = 0;
-  let reviews = 0;
-  for (const file of filesBelow(folder)) {
-    const path = relative(folder, file).replaceAll('\\', '/');
-    if (!/\.(?:md|mdc|toml|json)$/.test(path) || path === 'README.md') continue;
-    const bytes = readFileSync(file);
+interface Difference {
+  readonly path: string;
+  readonly blocks: readonly string[];
+}
+
+/** Every file of the folder that can be imported: into source, and through a compile back to its tool. */
+async function measureFiles(): Promise<void> {
+  const lost: Difference[] = [];
+  const changed: Difference[] = [];
+  const tally = { files: 0, compiled: 0, parts: 0, reviews: 0 };
+  for (const { path, bytes } of instructionFiles()) {
     const imported = await importAt(path, bytes);
     if (!imported) continue;
-    files++;
-    parts += imported.parts.length;
-    reviews += imported.reviews;
-    const blocks = await lostBlocks(bytes.toString('utf8'), path, imported.text);
+    const text = bytes.toString('utf8');
+    tally.files++;
+    tally.parts += imported.parts.length;
+    tally.reviews += imported.reviews;
+    const blocks = await lostBlocks(text, path, imported.text);
     if (blocks.length > 0) lost.push({ path, blocks });
+    if (imported.target === undefined) continue;
+    tally.compiled++;
+    const outputs = compileSource(imported.text, builtinSpec(imported.target)!);
+    const changes = await changedBlocks(text, path, outputs, imported.parts);
+    if (changes.length > 0) changed.push({ path, blocks: changes });
   }
-  console.log(
-    `${files - lost.length} of ${files} files without a lost block (${percent(files - lost.length, files)})`,
-  );
-  console.log(`${reviews} of ${parts} parts marked for review`);
-  for (const { path, blocks } of lost
-    .sort((a, b) => b.blocks.length - a.blocks.length)
-    .slice(0, verbose ? 100 : 10)) {
-    console.log(`  ${path}: ${blocks.length} lost`);
+  show('files without a lost block', tally.files, lost);
+  show('files the same after compiling for their tool', tally.compiled, changed);
+  console.log(`${tally.reviews} of ${tally.parts} parts marked for review`);
+}
+
+/** The body of every Markdown file, as if it were a project's main document: the harder case for the mapping. */
+async function measureAsMain(): Promise<void> {
+  const target = builtinSpec(
+    specs.find(spec => Object.values(spec.files).some(file => file.kind === 'document'))!.id,
+  )!;
+  const changed: Difference[] = [];
+  let files = 0;
+  for (const { path, bytes } of instructionFiles()) {
+    if (!/\.mdc?$/.test(path)) continue;
+    const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+    const front = readFrontMatter(text);
+    const body = text
+      .split(/\r\n?|\n/)
+      .slice(front.lines)
+      .join('\n');
+    if (body.trim() === '') continue;
+    files++;
+    const parts = mapMarkdown(await parseMarkdown(body));
+    const source = printImported(toDocument('main', parts));
+    const changes = await changedBlocks(body, path, compileSource(source, target), parts);
+    if (changes.length > 0) changed.push({ path, blocks: changes });
+  }
+  show('bodies the same when read as main documents', files, changed);
+}
+
+function* instructionFiles(): Generator<{ path: string; bytes: Buffer }> {
+  for (const file of filesBelow(folder)) {
+    const path = relative(folder, file).replaceAll('\\', '/');
+    if (/\.(?:md|mdc|toml|json)$/.test(path) && path !== 'README.md')
+      yield { path, bytes: readFileSync(file) };
+  }
+}
+
+function show(what: string, all: number, worse: Difference[]): void {
+  console.log(`${all - worse.length} of ${all} ${what} (${percent(all - worse.length, all)})`);
+  const worst = worse.sort((a, b) => b.blocks.length - a.blocks.length).slice(0, verbose ? 100 : 10);
+  for (const { path, blocks } of worst) {
+    console.log(`  ${path}: ${blocks.length}`);
     for (const block of blocks.slice(0, verbose ? 20 : 2))
       console.log(`    ${JSON.stringify(block.slice(0, 120))}`);
   }
@@ -129,5 +173,6 @@ async function judgeGroups(
 
 const percent = (part: number, all: number): string => `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
 
-await measureLosses();
+await measureFiles();
+await measureAsMain();
 await measureLabels();

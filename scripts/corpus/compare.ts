@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import { readFrontMatter } from '../../src/import/front-matter.ts';
-import { parseMarkdown, wordsIn } from '../../src/import/markdown.ts';
+import { firstLine, parseMarkdown, wordsIn } from '../../src/import/markdown.ts';
 import { parseData } from '../../src/import/parse-data.ts';
 import type { BodyItem, Value } from '../../src/syntax/ast.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
@@ -19,6 +19,48 @@ export async function lostBlocks(original: string, path: string, imported: strin
     else there.set(block, count - 1);
   }
   return lost;
+}
+
+/**
+ * Blocks of a file that the files compiled from its import do not have as they are (kind and words), or not behind
+ * the one they followed: sections of different blocks may change places, what went to one block keeps its order.
+ */
+export async function changedBlocks(
+  original: string,
+  path: string,
+  outputs: readonly { readonly path: string; readonly text: string }[],
+  parts: readonly { readonly block: string; readonly startLine: number; readonly endLine: number }[],
+): Promise<string[]> {
+  const there: string[] = [];
+  for (const output of outputs) there.push(...(await blocksOfFile(output.text, output.path)));
+  const positions = new Map<string, number[]>();
+  for (const [index, block] of there.entries())
+    positions.set(block, [...(positions.get(block) ?? []), index]);
+  const changed: string[] = [];
+  const reached = new Map<string, number>();
+  for (const { block, line } of await placedBlocks(original.replace(/^\ufeff/, ''), path)) {
+    const owner = parts.find(({ startLine, endLine }) => startLine <= line && line <= endLine)?.block ?? '';
+    const after = reached.get(owner) ?? -1;
+    const next = positions.get(block)?.find(position => position > after);
+    if (next === undefined) changed.push(positions.has(block) ? `out of order: ${block}` : block);
+    else reached.set(owner, next);
+  }
+  return changed;
+}
+
+/** Blocks of a file with the line of the top-level node they are in. */
+async function placedBlocks(text: string, path: string): Promise<{ block: string; line: number }[]> {
+  if (path.endsWith('.toml')) return (await blocksOfFile(text, path)).map(block => ({ block, line: 1 }));
+  const front = readFrontMatter(text);
+  const { nodes } = await parseMarkdown(
+    text
+      .split(/\r\n?|\n/)
+      .slice(front.lines)
+      .join('\n'),
+  );
+  return nodes.flatMap(node =>
+    fingerprints([node]).map(block => ({ block, line: firstLine(node) + front.lines })),
+  );
 }
 
 async function blocksOfFile(text: string, path: string): Promise<string[]> {
@@ -91,7 +133,7 @@ function fingerprints(nodes: readonly Nodes[]): string[] {
       case 'heading':
         return [`heading ${normal(wordsIn(node))}`];
       case 'code':
-        return [`code ${node.lang ?? ''} ${node.value}`];
+        return [`code ${node.lang ?? ''} ${node.value.trimEnd()}`];
       case 'html':
         return [`html ${node.value.trim()}`];
       case 'definition':

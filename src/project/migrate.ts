@@ -164,7 +164,9 @@ function targetsOf(
     const match = recognise(path, specs);
     see(path, match?.spec?.id, match?.shared ?? true);
   }
-  for (const path of shared) {
+  // Skills in the shared directory need no target of their own; a document that nobody writes would be left behind.
+  const documents = shared.filter(path => recognise(path, specs)?.file?.kind === 'document');
+  for (const path of documents.length > 0 || used.size > 0 ? documents : shared.slice(0, 1)) {
     const owns = (spec: TargetSpec) => {
       const file = recognise(path, [spec])?.file;
       return file !== undefined && (file.versions?.includes(spec.defaultVersion) ?? true);
