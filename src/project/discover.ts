@@ -1,8 +1,9 @@
 import { linkSkipped } from '../generated/diagnostics.ts';
 import type { Resource } from '../resolve/program.ts';
 import { decodeSource } from '../syntax/decode.ts';
+import { addSkill } from './add-unit.ts';
 import { joinPath, kindsIn } from './find.ts';
-import { addSkill, type Gathering, hasRoom, projectHome, projectLayer } from './gather.ts';
+import { type Gathering, hasRoom, projectHome, projectLayer } from './gathering.ts';
 import { readResources } from './skill-files.ts';
 
 /**
