@@ -6,12 +6,15 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle, type Metafile, type Plugin } from 'esbuild';
+import { declarations } from './build/declarations.ts';
+import { bundledPackages, licenseText } from './build/licenses.ts';
 import { generate, root } from './generate.ts';
 
 const dist = join(root, 'dist');
 
 /** Bundled CommonJS packages reach Node's own modules through `require`, which an ES module has to make. */
-const requireShim = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+const requireShim =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
 /**
  * clipanion opens all three standard streams and asks for the colours of the terminal while it is loaded, which costs
@@ -23,7 +26,8 @@ const lazyStreams: Plugin = {
     build.onLoad({ filter: /clipanion\/lib\/advanced\/Cli\.mjs$/ }, async ({ path }) => {
       const text = readFileSync(path, 'utf8');
       const contents = text.replace(/Cli\.defaultContext = \{[^}]*\};/, 'Cli.defaultContext = {};');
-      if (contents === text) throw new Error('clipanion no longer sets Cli.defaultContext: look at lazyStreams again');
+      if (contents === text)
+        throw new Error('clipanion no longer sets Cli.defaultContext: look at lazyStreams again');
       return { contents, loader: 'js' };
     });
   },
@@ -32,10 +36,9 @@ const lazyStreams: Plugin = {
 /** Bundles the program; gives back what went into which output, for reports and tests. */
 export async function build(): Promise<Metafile> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const library = join(root, 'src/index.ts');
   const result = await bundle({
     absWorkingDir: root,
-    entryPoints: { prs: 'src/cli/main.ts', ...(existsSync(library) && { index: 'src/index.ts' }) },
+    entryPoints: { prs: 'src/cli/main.ts', index: 'src/index.ts' },
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
@@ -86,11 +89,26 @@ function removeStale(folder: string, keep: ReadonlySet<string>): void {
   }
 }
 
+/** What stands beside the code in the package: declarations, licences of what is bundled, schemas for editors. */
+async function addCompanions(metafile: Metafile): Promise<void> {
+  const files = new Map([['THIRD_PARTY_LICENSES.txt', licenseText(root, bundledPackages(root, metafile))]]);
+  for (const [path, text] of declarations(root, 'index.ts')) files.set(`types/${path}`, text);
+  const [{ packagedSchemas }, { builtinIds, builtinSpec }] = await Promise.all([
+    import('./build/schemas.ts'),
+    import('../src/spec/load.ts'),
+  ]);
+  const targets = builtinIds().map(id => builtinSpec(id)!);
+  for (const [name, text] of packagedSchemas(root, targets)) files.set(`schema/${name}`, text);
+  for (const folder of ['types', 'schema']) rmSync(join(dist, folder), { recursive: true, force: true });
+  for (const [path, text] of files) writeOutput(join(dist, path), text);
+}
+
 /** Bytes of each output with its own code and of all together, largest first. */
 function printSizes(metafile: Metafile): void {
   const outputs = Object.entries(metafile.outputs).sort(([, a], [, b]) => b.bytes - a.bytes);
   const total = outputs.reduce((sum, [, { bytes }]) => sum + bytes, 0);
-  for (const [path, { bytes }] of outputs.slice(0, 8)) console.log(`${kilobytes(bytes)}  ${relative('dist', path)}`);
+  for (const [path, { bytes }] of outputs.slice(0, 8))
+    console.log(`${kilobytes(bytes)}  ${relative('dist', path)}`);
   console.log(`${kilobytes(total)}  in ${outputs.length} files`);
 }
 
@@ -98,5 +116,7 @@ const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1).padStart(8)} k
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await generate();
-  printSizes(await build());
+  const metafile = await build();
+  await addCompanions(metafile);
+  printSizes(metafile);
 }

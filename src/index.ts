@@ -17,8 +17,8 @@ import { parseDocument } from './syntax/parse.ts';
 import { printDocument } from './syntax/print.ts';
 import { compareCode } from './text/order.ts';
 
-export type { JsonDiagnostic as Diagnostic, MemoryFile, Omission, Target };
 export type * from './syntax/ast.ts';
+export type { JsonDiagnostic as Diagnostic, MemoryFile, Omission, Target };
 
 /** A project as values. */
 export interface ProjectInput {
@@ -117,7 +117,9 @@ export function parse(source: string | Uint8Array, name = 'source.prs'): ParseRe
   const report = (finding: Finding) => void found.push(finding);
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source;
   const decoded = decodeSource(name, bytes, report);
-  const document = decoded ? parseDocument(decoded, report) : { source: { name, text: '' }, declarations: [] };
+  const document = decoded
+    ? parseDocument(decoded, report)
+    : { source: { name, text: '' }, declarations: [] };
   return { document, diagnostics: renderJson(found) };
 }
 
@@ -133,7 +135,15 @@ export function targets(): readonly Target[] {
 
 const isFine = (found: readonly Finding[]) => found.every(({ severity }) => severity !== 'error');
 
-function fileOf({ path, targets: ids, state, content, mode, private: isPrivate, reason }: PlanEntry): CompiledFile {
+function fileOf({
+  path,
+  targets: ids,
+  state,
+  content,
+  mode,
+  private: isPrivate,
+  reason,
+}: PlanEntry): CompiledFile {
   return {
     path,
     targets: ids,

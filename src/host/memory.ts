@@ -49,9 +49,7 @@ export function memoryDisk(root: string, files: ReadonlyMap<string, MemoryFile>)
     list: path => {
       const entries = folders.get(keyOf(path));
       if (!entries) return undefined;
-      return [...entries]
-        .map(([name, kind]) => ({ name, kind }))
-        .sort((a, b) => (a.name < b.name ? -1 : 1));
+      return [...entries].map(([name, kind]) => ({ name, kind })).sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     realpath: path => (stat(path) ? path : undefined),
     readLink: () => undefined,
@@ -68,7 +66,11 @@ export function memoryDisk(root: string, files: ReadonlyMap<string, MemoryFile>)
 }
 
 /** Enters a path into its folder, and that folder into its own. */
-function addTo(folders: Map<string, Map<string, DirEntry['kind']>>, path: string, kind: DirEntry['kind']): void {
+function addTo(
+  folders: Map<string, Map<string, DirEntry['kind']>>,
+  path: string,
+  kind: DirEntry['kind'],
+): void {
   const slash = path.lastIndexOf('/');
   const folder = path.slice(0, Math.max(0, slash));
   if (!folders.has(folder)) {

@@ -28,7 +28,10 @@ export async function formatFiles(
     try {
       // No path is given: an ignore file, or an override for the path of a generated file, must not make two
       // targets disagree about one text.
-      formatted.push({ ...file, content: await prettier.format(file.content, { ...options, parser: 'markdown' }) });
+      formatted.push({
+        ...file,
+        content: await prettier.format(file.content, { ...options, parser: 'markdown' }),
+      });
     } catch (error) {
       const problem = (error as Error).message.split('\n')[0]!;
       context.report(formatterFailed({ path: file.path, problem }, { file: file.path }));
@@ -77,4 +80,5 @@ async function readOptions(
   return { proseWrap: 'preserve', ...options, ...defined({ proseWrap, tabWidth, printWidth }) };
 }
 
-const defined = (fields: object): object => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const defined = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

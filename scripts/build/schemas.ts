@@ -1,0 +1,78 @@
+/**
+ * dist/schema: the schemas that people meet, for editors. The one of the configuration knows more than the one in the
+ * repository: names of targets, and for each target its versions, its options and their values, all from the specs.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OptionSpec, TargetSpec } from '../../src/generated/types/target.ts';
+
+/** The schemas of files that users write or read; the others are for contributors. */
+export const publishedSchemas = ['config', 'lock', 'manifest', 'report', 'target'] as const;
+
+type Schema = Record<string, unknown>;
+
+export interface LoadedOptions {
+  readonly spec: TargetSpec;
+  readonly options: Readonly<Record<string, OptionSpec>>;
+}
+
+/** File name to text. */
+export function packagedSchemas(root: string, targets: readonly LoadedOptions[]): Map<string, string> {
+  return new Map(
+    publishedSchemas.map(name => {
+      const schema = JSON.parse(readFileSync(join(root, `schema/${name}.schema.json`), 'utf8')) as Schema;
+      if (name === 'config') addTargets(schema, targets);
+      return [`${name}.schema.json`, `${JSON.stringify(schema)}\n`];
+    }),
+  );
+}
+
+/** Completion offers what it knows; names of a project's own specs stay allowed. */
+function addTargets(schema: Schema, targets: readonly LoadedOptions[]): void {
+  const definitions = schema.definitions as Record<string, Schema>;
+  const common = definitions.TargetConfig!.properties as Record<string, Schema>;
+  const special = new Set(targets.flatMap(({ options }) => Object.keys(options)));
+  const names: string[] = [];
+  const properties: Record<string, Schema> = {};
+  for (const { spec, options } of targets) {
+    const own = Object.keys(common)
+      .filter(name => !special.has(name) || Object.hasOwn(options, name))
+      .map(name => [name, options[name] ? optionSchema(options[name], common[name]!) : shared(name)]);
+    const settings: Schema = {
+      type: 'object',
+      description: spec.title,
+      additionalProperties: false,
+      properties: { ...Object.fromEntries(own), version: versionSchema(spec) },
+    };
+    definitions[`TargetConfig-${spec.id}`] = settings;
+    for (const name of [spec.id, spec.label]) {
+      if (name === undefined) continue;
+      names.push(name);
+      properties[name] = { $ref: `#/definitions/TargetConfig-${spec.id}` };
+    }
+  }
+  definitions.TargetSettings!.properties = properties;
+  const entry = definitions.TargetEntry!.anyOf as Schema[];
+  entry.unshift({ enum: names });
+}
+
+const shared = (name: string): Schema => ({ $ref: `#/definitions/TargetConfig/properties/${name}` });
+
+const versionSchema = ({ versions, defaultVersion }: TargetSpec): Schema => ({
+  type: 'string',
+  description: Object.entries(versions)
+    .map(([name, help]) => `${name}: ${help}`)
+    .join('\n'),
+  enum: Object.keys(versions),
+  default: defaultVersion,
+});
+
+function optionSchema({ type, values, default: value, minimum, help }: OptionSpec, general: Schema): Schema {
+  return {
+    type: type === 'enum' ? 'string' : type,
+    description: help ?? general.description,
+    ...(values && { enum: [...values] }),
+    ...(minimum !== undefined && { minimum }),
+    ...(value !== undefined && { default: value }),
+  };
+}
