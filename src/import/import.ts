@@ -79,7 +79,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
   }
   const parts = await readParts(source, found, request.specs, report);
   if (!parts) return undefined;
-  const name = /^(?:instructions?|copilot-instructions|project|main)$/i.test(found.name)
+  const name = /^(?:[a-z-]*instructions?|project|main)$/i.test(found.name)
     ? 'project'
     : found.name;
   const document = toDocument(idOf(name), parts);

@@ -83,7 +83,7 @@ export function planMigration(found: readonly Found[], discovered: readonly stri
   return { files: writeFiles(parts, usedInPlace), repetitions, pointers, usedInPlace };
 }
 
-/** `@AGENTS.md` or `See [AGENTS.md](AGENTS.md).` and nothing else. */
+/** `@other.md` or `See [other.md](other.md).` and nothing else. */
 function pointsTo(body: string | undefined, from: string, paths: ReadonlySet<string>): boolean {
   const text = body?.trim() ?? '';
   if (text === '' || text.length > 300 || text.split('\n').length > 4) return false;
