@@ -5,8 +5,16 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { layers, manySkills, manyUses, muchKnowledge, sample, writeFiles, type Files } from './bench/samples.ts';
 import { median, quantile, runNode } from './bench/measure.ts';
+import {
+  type Files,
+  layers,
+  manySkills,
+  manyUses,
+  muchKnowledge,
+  sample,
+  writeFiles,
+} from './bench/samples.ts';
 import { measureWatch } from './bench/watch.ts';
 import { root } from './generate.ts';
 
@@ -61,7 +69,10 @@ const base = mkdtempSync(join(tmpdir(), 'prs-bench-'));
 
 const used = rows.filter(
   ({ name }) =>
-    chosen.length === 0 || name === 'floor' || chosen.includes(name) || rows.some(row => chosen.includes(row.name) && row.against === name),
+    chosen.length === 0 ||
+    name === 'floor' ||
+    chosen.includes(name) ||
+    rows.some(row => chosen.includes(row.name) && row.against === name),
 );
 const times = new Map(used.map(({ name }) => [name, [] as number[]]));
 for (const row of used) prepare(row);
@@ -102,19 +113,33 @@ const results = used.map(({ name, goal, against }) => {
   };
 });
 
-const memory = (args: readonly string[], folder: string) => median([1, 2, 3].map(() => runNode(args, folder, true).memory));
+const memory = (args: readonly string[], folder: string) =>
+  median([1, 2, 3].map(() => runNode(args, folder, true).memory));
 const extra: object[] = [];
 if (chosen.length === 0 || chosen.includes('memory')) {
   writeFiles(join(base, 'memory'), sample(all));
   const node = memory(['-e', '0'], base);
   const ours = memory([program, 'compile'], join(base, 'memory'));
-  extra.push({ name: 'memory', kilobytes: ours, floor: node, ratio: round(ours / node), goal: 2, met: ours / node <= 2 });
+  extra.push({
+    name: 'memory',
+    kilobytes: ours,
+    floor: node,
+    ratio: round(ours / node),
+    goal: 2,
+    met: ours / node <= 2,
+  });
 }
 if (chosen.length === 0 || chosen.includes('watch')) {
   writeFiles(join(base, 'watch'), sample(three));
   const edits = await measureWatch(program, join(base, 'watch'), 40);
   const p95 = quantile(edits, 0.95);
-  extra.push({ name: 'watch-p95', milliseconds: round(p95), median: round(median(edits)), goal: 30, met: p95 <= 30 });
+  extra.push({
+    name: 'watch-p95',
+    milliseconds: round(p95),
+    median: round(median(edits)),
+    goal: 30,
+    met: p95 <= 30,
+  });
 }
 
 rmSync(base, { recursive: true, force: true });

@@ -35,7 +35,10 @@ const skipped = new Set(['golden', 'projects', 'cases', 'fixtures', 'node_module
 /** Counts come from the closing lines of uvu; a file that ran nothing, or that crashed, is a failure. */
 export function countResults(output: string, exitCode: number | null): { passed: number; failed: number } {
   const sum = (word: string) =>
-    [...output.matchAll(new RegExp(`^ +${word}: +(\\d+)`, 'gm'))].reduce((n, [, digits]) => n + Number(digits), 0);
+    [...output.matchAll(new RegExp(`^ +${word}: +(\\d+)`, 'gm'))].reduce(
+      (n, [, digits]) => n + Number(digits),
+      0,
+    );
   const passed = sum('Passed');
   const failed = sum('Total') - passed - sum('Skipped');
   if (passed + failed === 0 || (exitCode !== 0 && failed === 0)) return { passed, failed: failed + 1 };
@@ -90,7 +93,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const results = await runAll(files);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0) + (files.length === 0 ? 1 : 0);
-  for (const { file } of results.filter(result => result.failed)) console.log(`failed: ${relative(root, file)}`);
+  for (const { file } of results.filter(result => result.failed))
+    console.log(`failed: ${relative(root, file)}`);
   console.log(`${files.length} files`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed ? 1 : 0;

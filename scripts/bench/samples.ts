@@ -11,7 +11,8 @@ export function writeFiles(folder: string, files: Files): void {
   }
 }
 
-const range = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const range = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(at));
 
 const sentence = 'Prefer the plain way over the clever one, and say why when you cannot. ';
 const text = (length: number) => sentence.repeat(Math.ceil(length / sentence.length)).slice(0, length);
@@ -81,6 +82,9 @@ export const manyUses = (count: number, targets: readonly string[]): Files => ({
   'instr.yaml': config(targets),
   '.instr/project.prs': meta + range(count, use => `@use ./parts/part${use}\n`).join(''),
   ...Object.fromEntries(
-    range(count, use => [`.instr/parts/part${use}.prs`, `${meta}@standards { part-${use}: ["Rule of part ${use}"] }\n`]),
+    range(count, use => [
+      `.instr/parts/part${use}.prs`,
+      `${meta}@standards { part-${use}: ["Rule of part ${use}"] }\n`,
+    ]),
   ),
 });

@@ -9,7 +9,10 @@ const debounce = 10;
 export async function measureWatch(program: string, folder: string, edits: number): Promise<number[]> {
   const configPath = join(folder, 'instr.yaml');
   writeFileSync(configPath, `${readFileSync(configPath, 'utf8')}watch: { debounce: ${debounce} }\n`);
-  const child = spawn(process.execPath, [program, 'compile', '--watch'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [program, 'compile', '--watch'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let messages = '';
   child.stderr.on('data', data => {
     messages += data;

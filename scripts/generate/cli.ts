@@ -67,7 +67,14 @@ async function describe(name: string, load: Load): Promise<CommandInfo> {
   const { description, details, examples } = Class.usage ?? {};
   if (!description || !examples?.length)
     throw new Error(`prs ${name}: a command needs a description and examples`);
-  return { name, description, details: details ?? '', positionals, options, examples: examples.map(fillTargets) };
+  return {
+    name,
+    description,
+    details: details ?? '',
+    positionals,
+    options,
+    examples: examples.map(fillTargets),
+  };
 }
 
 /** Code knows no tool: `<target>` in an example becomes the id of one, in the order of their labels. */

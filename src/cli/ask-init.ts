@@ -1,5 +1,5 @@
-import type { InitAnswers, Suggestion } from '../project/init.ts';
 import { isProjectName } from '../project/detect.ts';
+import type { InitAnswers, Suggestion } from '../project/init.ts';
 import { builtinIds, builtinSpec } from '../spec/load.ts';
 
 /** Asks for what `init` needs, with what was detected as the proposal; `undefined` when the user stops. */
@@ -32,7 +32,10 @@ export async function askInit(proposed: Suggestion): Promise<InitAnswers | undef
   });
   if (isCancel(targets)) return stop();
   const formatter = proposed.formatter
-    ? await confirm({ message: 'Format generated files with the formatter settings of this project?', output })
+    ? await confirm({
+        message: 'Format generated files with the formatter settings of this project?',
+        output,
+      })
     : false;
   if (isCancel(formatter)) return stop();
   outro('Writing the project.', { output });

@@ -23,7 +23,10 @@ const fileOptions = ['--config', '--output'];
 
 function bash(): string {
   const cases = commandTable.map(
-    info => `    ${info.name}) words="${optionsOf(info).flatMap(({ names }) => names).join(' ')}" ;;`,
+    info =>
+      `    ${info.name}) words="${optionsOf(info)
+        .flatMap(({ names }) => names)
+        .join(' ')}" ;;`,
   );
   return `# bash completion of prs
 _prs() {
@@ -85,7 +88,9 @@ function fish(): string {
   const lines = commandTable.flatMap(info => [
     `complete -c prs -n __fish_use_subcommand -f -a ${info.name} -d ${quote(info.description)}`,
     ...optionsOf(info).map(({ names, takesValue, description }) => {
-      const flags = names.map(name => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
+      const flags = names.map(name =>
+        name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
+      );
       return `complete -c prs -n '__fish_seen_subcommand_from ${info.name}' ${flags.join(' ')}${takesValue ? ' -r' : ''} -d ${quote(description)}`;
     }),
   ]);

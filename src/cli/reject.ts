@@ -17,7 +17,10 @@ const wrongCommandLine = 2;
 
 /** Says that there is no such command, and which one may have been meant. */
 export function rejectCommand(name: string, args: readonly string[]): Promise<number> {
-  const meant = suggest(name, commandTable.map(info => info.name));
+  const meant = suggest(
+    name,
+    commandTable.map(info => info.name),
+  );
   const hint = meant && `Did you mean \`prs ${meant}\`?`;
   return show(name, args, [unknownCommand({ name }, { hint })]);
 }
@@ -71,7 +74,10 @@ function splitOption(word: string): readonly [string, string | undefined] {
 
 function isNegation(option: string, info: CommandInfo): boolean {
   const positive = option.replace(/^--no-/, '--');
-  return positive !== option && info.options.some(({ names, takesValue }) => !takesValue && names.includes(positive));
+  return (
+    positive !== option &&
+    info.options.some(({ names, takesValue }) => !takesValue && names.includes(positive))
+  );
 }
 
 /** The nearest option of this command, else a command that has an option of this name. */

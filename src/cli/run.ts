@@ -14,7 +14,11 @@ import { writeError } from './streams.ts';
  * Parses the arguments for one command, runs it, and shows findings and result.
  * `at` is the place of the command's name in `args`; options may stand before it. Returns the exit code.
  */
-export async function runCommand(Class: PrsCommandClass, args: readonly string[], at: number): Promise<number> {
+export async function runCommand(
+  Class: PrsCommandClass,
+  args: readonly string[],
+  at: number,
+): Promise<number> {
   const name = args[at]!;
   const cli = new Cli({ binaryName: 'prs' });
   cli.register(Class);

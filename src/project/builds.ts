@@ -1,4 +1,4 @@
-import { checkDuplicateTargets, type ConfiguredTarget, targetEntries } from '../config/targets.ts';
+import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../config/targets.ts';
 import { readRequest, type TargetRequest } from '../emit/request.ts';
 import { conventions } from '../generated/conventions.ts';
 import { targetNotConfigured, unknownBuildProfile } from '../generated/diagnostics.ts';
@@ -35,14 +35,24 @@ export interface ChosenBuilds {
  * targets share is made from all of them. Names that the configuration does not know are reported; the result is then
  * `'wrong-request'`. Targets whose settings are wrong are reported and left out.
  */
-export function chooseBuilds(project: Project, choice: BuildChoice, context: Context): ChosenBuilds | 'wrong-request' {
+export function chooseBuilds(
+  project: Project,
+  choice: BuildChoice,
+  context: Context,
+): ChosenBuilds | 'wrong-request' {
   const { config } = project.loaded;
   const names = choice.allBuilds ? Object.keys(config.builds ?? {}) : choice.builds;
   if (!knowsBuilds(names ?? [], project, context)) return 'wrong-request';
   const output = config.output?.baseDir ?? '';
   const builds: Build[] =
     names === undefined
-      ? [{ entry: config.input.entry, baseDir: plainFolder(output), requests: readRequests(project, undefined, context) }]
+      ? [
+          {
+            entry: config.input.entry,
+            baseDir: plainFolder(output),
+            requests: readRequests(project, undefined, context),
+          },
+        ]
       : [...new Set(names)].map(name => {
           const profile = config.builds![name]!;
           return {

@@ -1,4 +1,5 @@
 import type { Omission, OutputFile } from '../emit/output.ts';
+import { privateNotIgnored } from '../generated/diagnostics.ts';
 import { buildModel } from '../model/build.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
@@ -35,7 +36,10 @@ export interface Compiled {
  * Everything that is wrong has been reported; a project without usable configuration, or a request for targets or
  * builds that it does not have, give a word instead of a result.
  */
-export async function compileProject(request: CompileRequest, context: Context): Promise<Compiled | Unusable> {
+export async function compileProject(
+  request: CompileRequest,
+  context: Context,
+): Promise<Compiled | Unusable> {
   const { report, failed } = watchErrors(context.report);
   const watched: Context = { ...context, report, disk: context.sourceDisk ?? context.disk };
   const project = await openProject(watched);
@@ -68,9 +72,11 @@ export async function compileProject(request: CompileRequest, context: Context):
   };
   const write = request.mode === 'write' && !failed();
   const outcome = write ? await writeOutputs(writing, report) : await planOutputs(writing, report);
+  const entries = outcome.plan?.entries ?? [];
+  if (!context.detached) await warnOfPrivateFiles(entries, project.root, graded);
   return {
     root: project.root,
-    entries: outcome.plan?.entries ?? [],
+    entries,
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
     targets: targetsOf(chosen),
     work: outcome.work,
@@ -78,9 +84,25 @@ export async function compileProject(request: CompileRequest, context: Context):
   };
 }
 
+/** Private notes must not be offered for a commit. Outside of repositories there is nothing to say. */
+async function warnOfPrivateFiles(
+  entries: readonly PlanEntry[],
+  root: string,
+  { report }: Context,
+): Promise<void> {
+  const paths = entries.filter(entry => entry.private && entry.state !== 'removed').map(({ path }) => path);
+  if (paths.length === 0) return;
+  const { ignoredByGit } = await import('../host/git.ts');
+  const ignored = ignoredByGit(root, paths);
+  if (!ignored) return;
+  for (const path of paths) if (!ignored.has(path)) report(privateNotIgnored({ path }, { file: path }));
+}
+
 const targetsOf = ({ builds, only }: ChosenBuilds): string[] => [
   ...new Set(
-    builds.flatMap(({ requests }: Build) => requests.map(({ spec }) => spec.id)).filter(id => !only || only.has(id)),
+    builds
+      .flatMap(({ requests }: Build) => requests.map(({ spec }) => spec.id))
+      .filter(id => !only || only.has(id)),
   ),
 ];
 
@@ -88,7 +110,10 @@ const targetsOf = ({ builds, only }: ChosenBuilds): string[] => [
  * Which files of ours a run leaves alone: those of targets it was not asked for, and of builds it does not compile.
  * Files of a profile that the configuration no longer has are not kept: nobody would ever remove them.
  */
-function keeper({ loaded }: Project, { builds, only }: ChosenBuilds): (path: string, owned: OwnedFile) => boolean {
+function keeper(
+  { loaded }: Project,
+  { builds, only }: ChosenBuilds,
+): (path: string, owned: OwnedFile) => boolean {
   const compiled = new Set(builds.map(({ name }) => name));
   const profiles = loaded.config.builds ?? {};
   return (_path, { targets, build }) => {

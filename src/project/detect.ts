@@ -22,7 +22,11 @@ const manifests: readonly Manifest[] = [
   { file: 'package.json', language: 'JavaScript', nameIn: text => member(JSON.parse(text), 'name') },
   { file: 'pyproject.toml', language: 'Python', nameIn: text => tomlName(text, ['project', 'tool.poetry']) },
   { file: 'Cargo.toml', language: 'Rust', nameIn: text => tomlName(text, ['package']) },
-  { file: 'go.mod', language: 'Go', nameIn: text => /^module\s+(\S+)/m.exec(text)?.[1]?.replace(/\/v\d+$/, '') },
+  {
+    file: 'go.mod',
+    language: 'Go',
+    nameIn: text => /^module\s+(\S+)/m.exec(text)?.[1]?.replace(/\/v\d+$/, ''),
+  },
 ];
 
 /** Files whose presence alone tells a language. */
@@ -81,7 +85,11 @@ export async function detectProject(disk: Disk, directory: string): Promise<Dete
     if (disk.stat(join(directory, file))) languages.add(language);
   }
   if (languages.has('TypeScript')) languages.delete('JavaScript');
-  return { name: name ?? usableName(basename(directory)) ?? 'project', languages: [...languages].sort(), formatter };
+  return {
+    name: name ?? usableName(basename(directory)) ?? 'project',
+    languages: [...languages].sort(),
+    formatter,
+  };
 }
 
 /** Whether a text can be the id of a project. */

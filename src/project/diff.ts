@@ -1,9 +1,9 @@
+import { targetEntries } from '../config/targets.ts';
 import type { PlanEntry } from '../plan/plan.ts';
-import { compileProject, type Compiled } from './compile.ts';
+import type { BuildChoice } from './builds.ts';
+import { type Compiled, compileProject } from './compile.ts';
 import type { Context } from './context.ts';
 import { openProject, type Unusable } from './open.ts';
-import { targetEntries } from '../config/targets.ts';
-import type { BuildChoice } from './builds.ts';
 
 export interface DiffRequest extends Omit<BuildChoice, 'allBuilds'> {
   /** All targets; otherwise those that are named, or the first enabled one. */
@@ -33,14 +33,18 @@ export interface Differences {
  */
 export async function diffProject(request: DiffRequest, context: Context): Promise<Differences | Unusable> {
   const targets = request.targets ?? (request.all || request.builds ? undefined : await firstTarget(context));
-  const compiled = await compileProject({ mode: 'plan', force: true, targets, builds: request.builds }, context);
+  const compiled = await compileProject(
+    { mode: 'plan', force: true, targets, builds: request.builds },
+    context,
+  );
   if (typeof compiled === 'string') return compiled;
   const changes = compiled.entries.filter(({ action }) => action !== 'keep');
   const { structuredPatch, formatPatch } = await import('diff');
   const files = changes.map((entry): FileDifference => {
     const before = entry.before?.obstacle ? undefined : entry.before;
     const texts = [before?.read(), entry.action === 'delete' ? undefined : entry.content].map(readText);
-    const modeBefore = before && before.mode !== entry.mode && entry.action === 'write' ? before.mode : undefined;
+    const modeBefore =
+      before && before.mode !== entry.mode && entry.action === 'write' ? before.mode : undefined;
     const common = { entry, ...(modeBefore !== undefined && { modeBefore }) };
     const [old, next] = texts;
     if (old === undefined || next === undefined) return { ...common, patch: '', binary: true };
@@ -56,7 +60,8 @@ export async function diffProject(request: DiffRequest, context: Context): Promi
 /** The name of the first enabled target of the configuration; it is read again by compile, which reports for both. */
 async function firstTarget(context: Context): Promise<readonly string[] | undefined> {
   const project = await openProject({ ...context, report: () => {} });
-  const first = project && targetEntries(project.loaded.config).find(({ config }) => config.enabled !== false);
+  const first =
+    project && targetEntries(project.loaded.config).find(({ config }) => config.enabled !== false);
   return first && [first.name];
 }
 

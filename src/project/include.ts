@@ -14,7 +14,10 @@ const maximumFolders = 20_000;
 export async function findIncluded(
   disk: Disk,
   root: string,
-  { include = [], exclude = [] }: { readonly include?: readonly string[]; readonly exclude?: readonly string[] },
+  {
+    include = [],
+    exclude = [],
+  }: { readonly include?: readonly string[]; readonly exclude?: readonly string[] },
 ): Promise<readonly string[]> {
   if (include.length === 0) return [];
   const { default: picomatch } = await import('picomatch');

@@ -16,7 +16,9 @@ export function configText({ name, targets, formatter }: InitAnswers): string {
     `syntax: ${quote(newestSyntax)}`,
     'targets:',
     ...targets.map(id => `  - ${id}`),
-    ...(formatter ? ['formatting:', '  # Use the formatter settings of this project.', '  formatter: true'] : []),
+    ...(formatter
+      ? ['formatting:', '  # Use the formatter settings of this project.', '  formatter: true']
+      : []),
     '',
   ].join('\n');
 }

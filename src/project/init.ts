@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { TargetSpec } from '../generated/types/target.ts';
 import { alreadyInitialised, invalidProjectName, noSuchTarget } from '../generated/diagnostics.ts';
 import { labels, specs } from '../generated/specs.ts';
+import type { TargetSpec } from '../generated/types/target.ts';
 import { builtinSpec } from '../spec/load.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Context } from './context.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
-import { listTargets } from './targets.ts';
 import { configText, entryText, languageSkill } from './init-texts.ts';
+import { listTargets } from './targets.ts';
 
 export interface InitAnswers {
   readonly name: string;
@@ -47,7 +47,11 @@ export async function suggestAnswers({ disk, cwd }: Context): Promise<Suggestion
   const { matchesAny } = await import('./traces.ts');
   const used = known.filter(spec => matchesAny(disk, cwd, spec.detect ?? []));
   const targets = used.length > 0 ? used : known.slice(0, starters);
-  return { ...(await detectProject(disk, cwd)), targets: targets.map(({ id }) => id), found: used.length > 0 };
+  return {
+    ...(await detectProject(disk, cwd)),
+    targets: targets.map(({ id }) => id),
+    found: used.length > 0,
+  };
 }
 
 /**
@@ -74,7 +78,11 @@ export function readTargetNames(names: readonly string[], context: Context): rea
  * The files of a new project, compared with what is there. A configuration or entry file that exists already, and a
  * name that cannot be an id, are reported; then nothing may be written and the result is `undefined`.
  */
-export function planInit(answers: InitAnswers, force: boolean, context: Context): readonly InitFile[] | undefined {
+export function planInit(
+  answers: InitAnswers,
+  force: boolean,
+  context: Context,
+): readonly InitFile[] | undefined {
   const { disk, cwd, report } = context;
   let ok = true;
   if (!isProjectName(answers.name)) {
@@ -114,7 +122,12 @@ function readText(path: string, { disk, cwd }: Context): string | undefined {
   return bytes && decoder.decode(bytes);
 }
 
-function plan(path: string, content: string, context: Context, existing: 'replace' | 'keep' = 'replace'): InitFile {
+function plan(
+  path: string,
+  content: string,
+  context: Context,
+  existing: 'replace' | 'keep' = 'replace',
+): InitFile {
   const before = readText(path, context);
   if (before === undefined) return { path, state: 'new', content };
   return { path, content, state: before === content || existing === 'keep' ? 'unchanged' : 'changed' };

@@ -7,8 +7,8 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { type Disk, HostError } from '../host/host.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import { decodeSource } from '../syntax/decode.ts';
-import { hostFinding } from './host-finding.ts';
 import type { Context } from './context.ts';
+import { hostFinding } from './host-finding.ts';
 
 /** A project that can be compiled: its configuration, and the target specs it brings itself. */
 export interface Project {
@@ -29,7 +29,10 @@ const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'
 export async function openProject(context: Context): Promise<Project | undefined> {
   const { cwd, configPath } = context;
   const { report, failed } = watchErrors(context.report);
-  const loaded = usable(() => loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report), context);
+  const loaded = usable(
+    () => loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report),
+    context,
+  );
   if (!loaded) return undefined;
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
@@ -51,7 +54,9 @@ function usable<T>(load: () => T, { cwd, report }: Context): T | undefined {
 /** The specs in `.instr/targets/`; one that is wrong is reported. */
 async function loadCustomSpecs(root: string, disk: Disk, report: Report): Promise<Project['custom']> {
   const folder = '.instr/targets';
-  const names = (disk.list(join(root, folder)) ?? []).filter(({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name));
+  const names = (disk.list(join(root, folder)) ?? []).filter(
+    ({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name),
+  );
   if (names.length === 0) return new Map();
   const { readCustomSpecs } = await import('../spec/custom.ts');
   const sources = names.flatMap(({ name }) => {

@@ -10,7 +10,12 @@ import type { Context } from './context.ts';
 import type { Project } from './open.ts';
 
 /** Model and one build to files and omissions, formatted when the configuration asks for it. */
-export async function emitBuild(model: Model, build: Build, project: Project, context: Context): Promise<EmitResult> {
+export async function emitBuild(
+  model: Model,
+  build: Build,
+  project: Project,
+  context: Context,
+): Promise<EmitResult> {
   const { config } = project.loaded;
   const settings: EmitSettings = {
     conventions,
@@ -45,12 +50,17 @@ async function bundledSkill(): Promise<Item> {
 }
 
 /** Compiles the templates of the configuration's own conventions; a malformed one is reported and left out. */
-async function compileConventions(project: Project, context: Context): Promise<EmitSettings['customConventions']> {
+async function compileConventions(
+  project: Project,
+  context: Context,
+): Promise<EmitSettings['customConventions']> {
   const compiled = new Map<string, { convention: OutputConvention; templates: ConventionTemplates }>();
   for (const [name, convention] of Object.entries(project.loaded.config.customConventions ?? {})) {
     const section = await compilePart(name, convention, 'section', project, context);
-    const subsection = convention.subsection && (await compilePart(name, convention, 'subsection', project, context));
-    if (section) compiled.set(name, { convention, templates: { section, subsection: subsection ?? section } });
+    const subsection =
+      convention.subsection && (await compilePart(name, convention, 'subsection', project, context));
+    if (section)
+      compiled.set(name, { convention, templates: { section, subsection: subsection ?? section } });
   }
   return compiled;
 }
@@ -69,7 +79,10 @@ async function compilePart(
     try {
       const template = await compileTemplate(text);
       // Some mistakes show only when the template runs.
-      template.render({ name: 'name', level: 2, content: '' }, { part: () => '', bullet: () => '', fields: () => '', prose: () => '' });
+      template.render(
+        { name: 'name', level: 2, content: '' },
+        { part: () => '', bullet: () => '', fields: () => '', prose: () => '' },
+      );
       return template;
     } catch (error) {
       const problem = (error as Error).message.replace(/\s+/g, ' ');

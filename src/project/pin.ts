@@ -14,7 +14,10 @@ export interface Pinned {
  * Writes the lock of the project from everything that its builds read. `update` names the sources that move; the
  * others stay where they are.
  */
-export async function pinSources(update: LockRequest['update'], context: Context): Promise<Pinned | Unusable> {
+export async function pinSources(
+  update: LockRequest['update'],
+  context: Context,
+): Promise<Pinned | Unusable> {
   const { report, failed } = watchErrors(context.report);
   const watched = { ...context, report };
   const project = await openProject(watched);

@@ -1,6 +1,5 @@
 import { join, sep } from 'node:path';
 import { checkProgram } from '../check/check.ts';
-import type { LoadedConfig } from '../config/load.ts';
 import { manifestPath, readManifest } from '../plan/manifest.ts';
 import { checkPolicies } from '../policy/policy.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
@@ -36,9 +35,12 @@ export async function loadProgram(
       root,
       entry,
       include: await findIncluded(disk, root, config.input),
-      inherit: config.inherit === undefined ? undefined : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
+      inherit:
+        config.inherit === undefined
+          ? undefined
+          : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
       universalDir: config.universalDir === false ? undefined : config.universalDir,
-      registries: hasRegistries(loaded) ? registries : undefined,
+      registries,
       isGenerated: generatedFiles(root, disk),
     },
     report,
@@ -49,15 +51,17 @@ export async function loadProgram(
   );
   const { rules, requiredGuards, guardRequiresDepth } = config.validation;
   const fileExists = (path: string) => disk.stat(join(root, path.split('/').join(sep)))?.kind === 'file';
-  checkProgram(program, { rules, requiredGuards, guardRequiresDepth, entry: gathered.entryId, fileExists }, report);
+  checkProgram(
+    program,
+    { rules, requiredGuards, guardRequiresDepth, entry: gathered.entryId, fileExists },
+    report,
+  );
   await checkPolicies(program, config.policies, loaded.spanOf, report);
-  const sources = program.units.flatMap(({ kind, id, layer }) => (layer.remote || kind === 'directory' ? [] : [id]));
+  const sources = program.units.flatMap(({ kind, id, layer }) =>
+    layer.remote || kind === 'directory' ? [] : [id],
+  );
   return { program, sources };
 }
-
-/** References to hosts need no configuration: they say themselves where they lead. */
-const hasRegistries = ({ config }: LoadedConfig): boolean =>
-  config.registry !== undefined || config.registries !== undefined;
 
 /** Whether the record of ownership lists a file; it is read when the first file is in question. */
 function generatedFiles(root: string, disk: Context['disk']): (path: string) => boolean {

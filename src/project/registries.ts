@@ -31,6 +31,11 @@ export function projectRegistries(project: Project, mode: RegistryMode, context:
         context.report(sourceRemote({ reference: path }, { span: at, hint: detachedHint }));
         return undefined;
       }
+      if (!hasRegistries(project) && looksLocal(path)) {
+        const hint = `Write \`./${path}\` for a file of the project. For shared files, add \`registry\` or \`registries\` to the configuration.`;
+        context.report(sourceRemote({ reference: path }, { span: at, hint }));
+        return undefined;
+      }
       opening ??= open();
       return (await opening)?.locate(path, version, at);
     },
@@ -48,6 +53,12 @@ async function isDirectory(reference: string, { loaded }: Project): Promise<bool
   const { git, path } = settings.registry ?? {};
   return !git && path !== undefined && splitReference(reference, settings).kind === 'registry';
 }
+
+const hasRegistries = ({ loaded: { config } }: Project): boolean =>
+  config.registry !== undefined || config.registries !== undefined;
+
+/** `standards` or `fragments/standards`, without an alias or a host: most likely the `./` is missing. */
+const looksLocal = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path);
 
 async function openRegistries(
   { loaded, root }: Project,

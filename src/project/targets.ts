@@ -1,10 +1,10 @@
+import { noSuchTarget } from '../generated/diagnostics.ts';
 import type { Target } from '../generated/types/report.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
-import { noSuchTarget } from '../generated/diagnostics.ts';
 import { builtinIds, builtinSpec, resolveTargetName } from '../spec/load.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
-import { didYouMean } from '../text/similar.ts';
 import { compareCode } from '../text/order.ts';
+import { didYouMean } from '../text/similar.ts';
 import type { Context } from './context.ts';
 
 /** The supported tools in the order of their labels. */
@@ -49,13 +49,19 @@ export function detail(loaded: LoadedSpec): Target {
       ...(file.versions && { versions: [...file.versions] }),
     })),
     ...(spec.limits && { limits: spec.limits.map(limit => ({ ...limit })) }),
-    evidence: spec.evidence.map(({ url, checked, note }) => ({ url, checked, ...(note !== undefined && { note }) })),
+    evidence: spec.evidence.map(({ url, checked, note }) => ({
+      url,
+      checked,
+      ...(note !== undefined && { note }),
+    })),
   };
 }
 
 /** What the tool has a place of its own for, beside the main document. */
 const capabilities = ({ files }: TargetSpec): string[] => [
-  ...new Set(Object.values(files).flatMap(file => ('of' in file && file.of !== 'instructions' ? [file.of] : []))),
+  ...new Set(
+    Object.values(files).flatMap(file => ('of' in file && file.of !== 'instructions' ? [file.of] : [])),
+  ),
 ];
 
 function mainPath(loaded: LoadedSpec): string | undefined {

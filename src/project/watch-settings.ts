@@ -23,7 +23,12 @@ const maximumFolders = 5000;
  * costs nothing. Without a project the defaults hold.
  */
 export async function readWatchSettings(project: Project | undefined, disk: Disk): Promise<WatchSettings> {
-  const { include, exclude, debounce = defaultDebounce, clearScreen = false } = project?.loaded.config.watch ?? {};
+  const {
+    include,
+    exclude,
+    debounce = defaultDebounce,
+    clearScreen = false,
+  } = project?.loaded.config.watch ?? {};
   const base = { debounce, clear: clearScreen, folders: [], includes: () => false, excludes: () => false };
   if (!project || !(include || exclude)) return base;
   const { default: picomatch } = await import('picomatch');
@@ -33,7 +38,12 @@ export async function readWatchSettings(project: Project | undefined, disk: Disk
     return (path: string) => matches(relative(project.root, path).split(sep).join('/'));
   };
   const bases = (include ?? []).map(pattern => join(project.root, picomatch.scan(pattern).base));
-  return { ...base, folders: foldersBelow(bases, disk), includes: matcher(include), excludes: matcher(exclude) };
+  return {
+    ...base,
+    folders: foldersBelow(bases, disk),
+    includes: matcher(include),
+    excludes: matcher(exclude),
+  };
 }
 
 function foldersBelow(bases: readonly string[], disk: Disk): string[] {

@@ -33,7 +33,11 @@ const settleTime = 250;
  * files, folders that were searched, and places where something was missed. Errors do not end it, compiles do not
  * overlap, and files written by itself do not start one. Ends when the signal of the context is aborted.
  */
-export async function watchProject(request: CompileRequest, context: Context, events: WatchEvents): Promise<void> {
+export async function watchProject(
+  request: CompileRequest,
+  context: Context,
+  events: WatchEvents,
+): Promise<void> {
   const { watch } = await import('chokidar');
   let looked: Looked = { files: new Set(), directories: new Set() };
   let own = new Set<string>();
@@ -49,7 +53,11 @@ export async function watchProject(request: CompileRequest, context: Context, ev
     const diagnostics: Diagnostic[] = [];
     const recording = recordingDisk(context.disk);
     const start = performance.now();
-    const watched = { ...context, sourceDisk: recording.disk, report: (found: Diagnostic) => void diagnostics.push(found) };
+    const watched = {
+      ...context,
+      sourceDisk: recording.disk,
+      report: (found: Diagnostic) => void diagnostics.push(found),
+    };
     const result = await compileProject(request, watched);
     looked = recording.looked;
     if (typeof result !== 'string') {
@@ -85,7 +93,8 @@ export async function watchProject(request: CompileRequest, context: Context, ev
   let fail: (error: unknown) => void = () => {};
   const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
   watcher.on('all', (_event, path) => {
-    if (own.has(path) || !(matters(path, looked) || settings.includes(path)) || settings.excludes(path)) return;
+    if (own.has(path) || !(matters(path, looked) || settings.includes(path)) || settings.excludes(path))
+      return;
     schedule(settings.debounce);
   });
   try {
@@ -112,7 +121,8 @@ function matters(path: string, { files, directories }: Looked): boolean {
 function foldersOf({ files, directories }: Looked, further: readonly string[], disk: Disk): Set<string> {
   const folders = new Set<string>();
   for (let folder of [...[...files].map(dirname), ...directories, ...further]) {
-    while (!folders.has(folder) && disk.stat(folder)?.kind !== 'directory' && dirname(folder) !== folder) folder = dirname(folder);
+    while (!folders.has(folder) && disk.stat(folder)?.kind !== 'directory' && dirname(folder) !== folder)
+      folder = dirname(folder);
     folders.add(folder);
   }
   return folders;
@@ -122,7 +132,9 @@ function foldersOf({ files, directories }: Looked, further: readonly string[], d
 function follow(watcher: FSWatcher, wanted: ReadonlySet<string>): boolean {
   const watched = new Set(Object.keys(watcher.getWatched()));
   const fresh = [...wanted].filter(folder => !watched.has(folder));
-  const gone = [...watched].filter(folder => !wanted.has(folder) && ![...wanted].some(one => dirname(one) === folder));
+  const gone = [...watched].filter(
+    folder => !wanted.has(folder) && ![...wanted].some(one => dirname(one) === folder),
+  );
   if (gone.length > 0) watcher.unwatch(gone);
   if (fresh.length > 0) watcher.add(fresh);
   return fresh.length > 0;

@@ -197,4 +197,48 @@ tests('a project is found from below, and named by --cwd and --config', () => {
   assert.is(prs('/', ['compile', '--dry-run', '--config', `${folder}/instr.yaml`]).status, 0);
 });
 
+tests('private notes that Git would offer for a commit are warned about', () => {
+  const local = `${minimal['.instr/project.prs']}@local { "my notes" }\n`;
+  const folder = project({ ...minimal, '.instr/project.prs': local });
+  assert.not.match(prs(folder, ['compile', '--dry-run']).stderr, /CLAUDE\.local\.md holds/);
+  spawnSync('git', ['init', '--quiet'], { cwd: folder });
+  assert.match(prs(folder, ['compile', '--dry-run']).stderr, /CLAUDE\.local\.md holds private notes/);
+  write(folder, '.gitignore', '*.local.md\n');
+  assert.not.match(prs(folder, ['compile', '--dry-run']).stderr, /CLAUDE\.local\.md holds/);
+});
+
+tests('a reference without ./ is told apart from one to a registry', () => {
+  const entry = '@meta { id: "x" syntax: "1.5.0" }\n@use fragments/standards\n@use @acme/base\n';
+  const { stderr, status } = prs(project({ ...minimal, '.instr/project.prs': entry }), ['validate']);
+  assert.is(status, 1);
+  assert.match(stderr, /Write `\.\/fragments\/standards`/);
+  assert.match(stderr, /No registry is configured for `@acme\/base`/);
+});
+
+tests('targets of the project itself, and severities of rules', () => {
+  const folder = project({
+    ...minimal,
+    'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [our-tool]\nvalidation: { rules: { unknown-block: error } }\n',
+    '.instr/targets/our-tool.yaml':
+      'id: our-tool\ntitle: Our tool\nhomepage: https://example.com\nevidence: [{ url: "https://example.com", checked: "2026-01-01" }]\nversions: { simple: One file. }\ndefaultVersion: simple\nfiles:\n  instructions: { kind: document, of: instructions, path: OURS.md }\n',
+  });
+  const { status, stderr } = prs(folder, ['compile']);
+  assert.is(status, 0, stderr);
+  assert.match(read(folder, 'OURS.md'), /Small functions/);
+  write(folder, '.instr/project.prs', `${minimal['.instr/project.prs']}@contxt { a: "b" }\n`);
+  assert.is(prs(folder, ['compile']).status, 1);
+});
+
+tests('generated Markdown is formatted when asked for', () => {
+  const long = 'A rule that goes on and on, so that it is certainly longer than sixty characters in one line.';
+  const entry = `@meta { id: "x" syntax: "1.5.0" }\n@standards { code: ["${long}"] }\n`;
+  const config = `${minimal['instr.yaml']}formatting: { proseWrap: always, printWidth: 60 }\n`;
+  const folder = project({ 'instr.yaml': config, '.instr/project.prs': entry });
+  const { status, stderr } = prs(folder, ['compile']);
+  assert.is(status, 0, stderr);
+  for (const line of read(folder, 'CLAUDE.md').split('\n')) assert.ok(line.length <= 60, line);
+  write(folder, 'instr.yaml', `${minimal['instr.yaml']}formatting: { formatter: ./none.json }\n`);
+  assert.match(prs(folder, ['compile']).stderr, /formatter could not be used/);
+});
+
 tests.run();

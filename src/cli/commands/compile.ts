@@ -19,7 +19,9 @@ export default class CompileCommand extends PrsCommand {
     ],
   });
 
-  dryRun = Option.Boolean('--dry-run', false, { description: 'Report what would be written; write nothing.' });
+  dryRun = Option.Boolean('--dry-run', false, {
+    description: 'Report what would be written; write nothing.',
+  });
   check = Option.Boolean('--check', false, {
     description: 'Write nothing; exit with 1 when anything would change.',
   });
@@ -35,7 +37,9 @@ export default class CompileCommand extends PrsCommand {
   frozen = Option.Boolean('--frozen', {
     description: 'Fail when the lock file would change. The default where CI=true.',
   });
-  format = Option.String('--format', { description: 'How findings are shown: text or github (annotations).' });
+  format = Option.String('--format', {
+    description: 'How findings are shown: text or github (annotations).',
+  });
 
   override get detailed(): boolean {
     return this.verbose || this.dryRun;

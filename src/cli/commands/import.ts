@@ -11,7 +11,10 @@ export default class ImportCommand extends PrsCommand {
     examples: [
       ['Convert a file', 'prs import docs/instructions.md'],
       ['See the result without writing it', 'prs import docs/instructions.md --dry-run'],
-      ['Say which tool the file belongs to, and where the source goes', 'prs import rules.md --format <target> --output .instr/rules.prs'],
+      [
+        'Say which tool the file belongs to, and where the source goes',
+        'prs import rules.md --format <target> --output .instr/rules.prs',
+      ],
     ],
   });
 
@@ -25,7 +28,13 @@ export default class ImportCommand extends PrsCommand {
     const { importInstructions } = await import('../../project/import.ts');
     const { file, format, output, dryRun, force } = this;
     const outcome = await importInstructions(
-      { file, dryRun, force, ...(format !== undefined && { format }), ...(output !== undefined && { output }) },
+      {
+        file,
+        dryRun,
+        force,
+        ...(format !== undefined && { format }),
+        ...(output !== undefined && { output }),
+      },
       context,
     );
     if (typeof outcome === 'string') return { exitCode: 2 };

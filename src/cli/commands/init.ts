@@ -11,7 +11,10 @@ export default class InitCommand extends PrsCommand {
     examples: [
       ['Answer a few questions', 'prs init'],
       ['Accept what is detected', 'prs init --yes'],
-      ['Decide everything on the command line', 'prs init --yes --name my-project --targets <target>,<target>'],
+      [
+        'Decide everything on the command line',
+        'prs init --yes --name my-project --targets <target>,<target>',
+      ],
     ],
   });
 

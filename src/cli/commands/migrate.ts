@@ -16,7 +16,9 @@ export default class MigrateCommand extends PrsCommand {
     ],
   });
 
-  static = Option.Boolean('--static', false, { description: 'Convert all instruction files that are found.' });
+  static = Option.Boolean('--static', false, {
+    description: 'Convert all instruction files that are found.',
+  });
   llm = Option.Boolean('--llm', false, { description: 'Print a prompt for an assistant; write nothing.' });
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
   files = Option.Array('--files', { description: 'Only files that match this glob; may be repeated.' });
@@ -37,11 +39,16 @@ export default class MigrateCommand extends PrsCommand {
       return {
         data: { prompt: prompt.text },
         text: () => prompt.text,
-        notes: () => `A prompt of about ${prompt.tokens} tokens. Give it to an assistant that can write files.\n`,
+        notes: () =>
+          `A prompt of about ${prompt.tokens} tokens. Give it to an assistant that can write files.\n`,
       };
     }
     const outcome = await migrateProject(options, context);
     if (!outcome) return { exitCode: 1 };
-    return { root: outcome.root, data: migrateData(outcome), summary: () => migrateText(outcome, this.dryRun) };
+    return {
+      root: outcome.root,
+      data: migrateData(outcome),
+      summary: () => migrateText(outcome, this.dryRun),
+    };
   }
 }

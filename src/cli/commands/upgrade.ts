@@ -20,6 +20,10 @@ export default class UpgradeCommand extends PrsCommand {
     const outcome = await upgradeProject(this.dryRun, context);
     if (!outcome) return {};
     const { upgradeData, upgradeText } = await import('../report/upgrade.ts');
-    return { root: outcome.root, data: upgradeData(outcome), summary: () => upgradeText(outcome, this.dryRun) };
+    return {
+      root: outcome.root,
+      data: upgradeData(outcome),
+      summary: () => upgradeText(outcome, this.dryRun),
+    };
   }
 }

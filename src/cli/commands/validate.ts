@@ -14,7 +14,9 @@ export default class ValidateCommand extends PrsCommand {
   });
 
   strict = Option.Boolean('--strict', false, { description: 'Exit with 1 when there are warnings.' });
-  format = Option.String('--format', { description: 'How findings are shown: text or github (annotations).' });
+  format = Option.String('--format', {
+    description: 'How findings are shown: text or github (annotations).',
+  });
   files = Option.Rest({ name: 'file' });
 
   override get failsOnWarnings(): boolean {

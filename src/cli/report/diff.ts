@@ -1,5 +1,5 @@
-import { printable } from '../../text/display.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
+import { printable } from '../../text/display.ts';
 import { fileData, modeText, plural } from './files.ts';
 
 /** So many lines of a file are shown unless all are asked for. */
@@ -48,10 +48,15 @@ function fileText({ entry, patch, binary, modeBefore }: FileDifference, view: Di
   const lines = [paint(1, heading)];
   if (modeBefore !== undefined) lines.push(`mode ${modeText(modeBefore)} -> ${modeText(entry.mode)}`);
   if (binary) lines.push('Binary content differs.');
-  const body = patch.replace(/^=+\n/, '').replace(/\n$/, '').split('\n').filter((line, at) => at > 0 || line !== '');
+  const body = patch
+    .replace(/^=+\n/, '')
+    .replace(/\n$/, '')
+    .split('\n')
+    .filter((line, at) => at > 0 || line !== '');
   const shown = view.full ? body : body.slice(0, lineLimit);
   if (patch) lines.push(...shown.map(line => colorLine(view.terminal ? printable(line) : line, paint)));
-  if (patch && shown.length < body.length) lines.push(`… ${body.length - shown.length} more lines; --full shows them.`);
+  if (patch && shown.length < body.length)
+    lines.push(`… ${body.length - shown.length} more lines; --full shows them.`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -19,7 +19,10 @@ export const pageData = ({ page, code, name, severity, message, hint }: Page): R
 
 /** The built-in rules with their defaults. */
 export function ruleTable(rules: readonly Rule[]): string {
-  return table([['rule', 'default', 'what it looks for'], ...rules.map(({ name, severity, help }) => [name, severity, help])]);
+  return table([
+    ['rule', 'default', 'what it looks for'],
+    ...rules.map(({ name, severity, help }) => [name, severity, help]),
+  ]);
 }
 
 /** A value and the declarations that shaped it, the oldest first. */

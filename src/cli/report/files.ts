@@ -59,7 +59,13 @@ export function table(rows: readonly (readonly string[])[]): string {
     });
   }
   return rows
-    .map(row => `${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()}\n`)
+    .map(
+      row =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
     .join('');
 }
 

@@ -17,7 +17,11 @@ export function initNotes(files: readonly InitFile[], answers: InitAnswers, dryR
   const lines = files
     .filter(({ state }) => state !== 'unchanged')
     .map(({ path, state, backup }) => {
-      const verb = dryRun ? `would ${state === 'new' ? 'write' : 'change'}` : state === 'new' ? 'wrote' : 'changed';
+      const verb = dryRun
+        ? `would ${state === 'new' ? 'write' : 'change'}`
+        : state === 'new'
+          ? 'wrote'
+          : 'changed';
       return `  ${verb} ${path}${backup === undefined ? '' : ` (the former one is kept as ${backup})`}`;
     });
   const targets = `Project ${answers.name} for ${answers.targets.join(', ')}.`;

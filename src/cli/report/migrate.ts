@@ -26,9 +26,16 @@ export function migrateData({ found, files }: MigrateOutcome): Record<string, un
 /** What was found and written, and the steps that follow. */
 export function migrateText({ found, files, steps }: MigrateOutcome, dryRun: boolean): string {
   const reviews = found.reduce((sum, { imported }) => sum + imported.reviews, 0);
-  const read = found.map(({ path, imported }) => `  read ${path}: ${plural(imported.blocks.length, 'part')}\n`);
-  const verbs = { new: dryRun ? 'would write' : 'wrote', changed: dryRun ? 'would change' : 'changed' } as const;
-  const written = files.flatMap(({ path, state }) => (state === 'unchanged' ? [] : [`  ${verbs[state]} ${path}\n`]));
+  const read = found.map(
+    ({ path, imported }) => `  read ${path}: ${plural(imported.blocks.length, 'part')}\n`,
+  );
+  const verbs = {
+    new: dryRun ? 'would write' : 'wrote',
+    changed: dryRun ? 'would change' : 'changed',
+  } as const;
+  const written = files.flatMap(({ path, state }) =>
+    state === 'unchanged' ? [] : [`  ${verbs[state]} ${path}\n`],
+  );
   const review = reviews > 0 ? `${plural(reviews, 'place')} to review: search for # REVIEW:\n` : '';
   return `${read.join('')}${written.join('')}${review}\n${steps}\n`;
 }

@@ -25,7 +25,9 @@ export async function showOutcome(
     return exitCode;
   }
   const shown = diagnostics.filter(diagnostic => isShown(diagnostic, view));
-  const hidden = diagnostics.filter(({ severity }) => severity === 'info').length - shown.filter(({ severity }) => severity === 'info').length;
+  const hidden =
+    diagnostics.filter(({ severity }) => severity === 'info').length -
+    shown.filter(({ severity }) => severity === 'info').length;
   if (shown.length > 0) {
     const { showFindings } = await import('./findings.ts');
     const root = outcome.root ?? process.cwd();
@@ -42,7 +44,8 @@ export async function showOutcome(
     }
   }
   if (outcome.summary && !view.quiet) writeResult(outcome.summary());
-  if (hidden > 0 && !view.quiet) writeError(`${hidden} ${hidden === 1 ? 'note' : 'notes'}; --verbose shows them.\n`);
+  if (hidden > 0 && !view.quiet)
+    writeError(`${hidden} ${hidden === 1 ? 'note' : 'notes'}; --verbose shows them.\n`);
   if (outcome.notes && !view.quiet) writeError(outcome.notes());
   return exitCode;
 }

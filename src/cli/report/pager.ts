@@ -6,7 +6,8 @@ import { writeResult } from '../streams.ts';
 export async function page(text: string, screen: Screen): Promise<void> {
   const rows = process.stdout.rows || 24;
   const command = process.env.PAGER ?? 'less';
-  if (command === '' || command === 'cat' || wrappedLines(text, screen.columns) < rows) return writeResult(text);
+  if (command === '' || command === 'cat' || wrappedLines(text, screen.columns) < rows)
+    return writeResult(text);
   const started = await new Promise<boolean>(resolve => {
     // `-R` keeps colours, `-F` and `-X` leave a short text on the screen; a shell reads PAGER as it does for git.
     const child = spawn(command, {

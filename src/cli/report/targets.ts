@@ -32,7 +32,10 @@ export function targetPage(spec: TargetSpec, target: Target): string {
   const list = (title: string, rows: readonly (readonly string[])[]) => {
     if (rows.length > 0) parts.push(`  ${title}\n${table(rows)}`);
   };
-  list('options', Object.keys(spec.options ?? {}).map(name => [`    ${name}`]));
+  list(
+    'options',
+    Object.keys(spec.options ?? {}).map(name => [`    ${name}`]),
+  );
   list(
     'limits',
     (spec.limits ?? []).map(({ file, field, max, unit, then }) => [
@@ -41,7 +44,13 @@ export function targetPage(spec: TargetSpec, target: Target): string {
       then,
     ]),
   );
-  list('no place for', Object.entries(spec.omits ?? {}).map(([what, advice]) => [`    ${what}`, advice]));
-  list('evidence', spec.evidence.map(({ url, checked, note }) => [`    ${url}`, checked, note ?? '']));
+  list(
+    'no place for',
+    Object.entries(spec.omits ?? {}).map(([what, advice]) => [`    ${what}`, advice]),
+  );
+  list(
+    'evidence',
+    spec.evidence.map(({ url, checked, note }) => [`    ${url}`, checked, note ?? '']),
+  );
   return parts.join('\n');
 }

@@ -2,13 +2,18 @@ import type { UndoOutcome } from '../../project/undo.ts';
 import { fileData, plural } from './files.ts';
 
 /** The members of the JSON object for undo. */
-export const undoData = ({ entries }: UndoOutcome): Record<string, unknown> => ({ files: entries.map(fileData) });
+export const undoData = ({ entries }: UndoOutcome): Record<string, unknown> => ({
+  files: entries.map(fileData),
+});
 
 /** What was taken back. */
 export function undoText({ entries, time }: UndoOutcome): string {
   const lines = entries
     .filter(({ action }) => action !== 'keep')
-    .map(({ action, path, before }) => `  ${action === 'delete' ? 'removed ' : before ? 'restored' : 'brought back'} ${path}\n`);
+    .map(
+      ({ action, path, before }) =>
+        `  ${action === 'delete' ? 'removed ' : before ? 'restored' : 'brought back'} ${path}\n`,
+    );
   const when = time === undefined ? '' : ` of ${time.slice(0, 19).replace('T', ' ')} UTC`;
   return `${lines.join('')}Took back the run${when}: ${plural(lines.length, 'file')}.\n`;
 }

@@ -8,7 +8,14 @@ export function upgradeData({ files }: UpgradeOutcome): Record<string, unknown> 
   return {
     files: files.map(({ path, text }) => {
       const bytes = encoder.encode(text);
-      return { path, targets: [], state: 'changed', mode: '0644', bytes: bytes.length, sha256: sha256(bytes) };
+      return {
+        path,
+        targets: [],
+        state: 'changed',
+        mode: '0644',
+        bytes: bytes.length,
+        sha256: sha256(bytes),
+      };
     }),
   };
 }
