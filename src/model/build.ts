@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { duplicateItemName, itemNameUnusable } from '../generated/diagnostics.ts';
+import { fieldsReferringTo } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { toData } from './data.ts';
 import { exampleProse } from './examples.ts';
@@ -54,6 +55,9 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
   }
   const parameters = parameterProse(program.parameters);
   if (parameters.length > 0) sections.push({ key: 'params', path: 'params', content: parameters });
+  for (const collection of ['skills', 'commands'] as const) {
+    items[collection] = nameAgents(items[collection], collection, agentNames(program));
+  }
   items.guards = composeGuards(items.guards, options.guardRequiresDepth, unplaced);
   const local = program.blocks.get('local');
   return {
@@ -63,6 +67,35 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
     local: local ? proseOf(local, 'topics') : [],
     unplaced,
   };
+}
+
+/** Agents whose file has another name than their entry: `team.reviewer` is `team-reviewer`. */
+function agentNames(program: Program): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const entry of program.blocks.get('agents')?.entries ?? []) {
+    if (entry.kind !== 'field') continue;
+    const name = nameOf('agents', entry.key);
+    if (name !== entry.key) names.set(entry.key, name);
+  }
+  return names;
+}
+
+/** Fields that name an agent name its file. */
+function nameAgents(
+  items: readonly Item[],
+  collection: 'skills' | 'commands',
+  names: ReadonlyMap<string, string>,
+): Item[] {
+  const block = collection === 'commands' ? 'shortcuts' : collection;
+  const referring = names.size === 0 ? [] : (fieldsReferringTo('agents').get(block) ?? []);
+  if (referring.length === 0) return [...items];
+  const rename = (data: Data): Data =>
+    typeof data === 'string' ? (names.get(data) ?? data) : Array.isArray(data) ? data.map(rename) : data;
+  return items.map(item => {
+    const fields = new Map(item.fields);
+    for (const field of referring) if (fields.has(field)) fields.set(field, rename(fields.get(field)!));
+    return { ...item, fields };
+  });
 }
 
 function addSection(sections: Section[], block: ResolvedBlock): void {

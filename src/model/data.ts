@@ -10,9 +10,9 @@ export function toData(node: Node): Data {
   return object;
 }
 
-/** A scalar as the user wrote it; `null` is no text. */
+/** A scalar as the user wrote it, numbers with all their digits; `null` is no text. */
 export function scalarText(node: ScalarNode): string {
-  return node.value === null ? '' : String(node.value);
+  return node.raw ?? (node.value === null ? '' : String(node.value));
 }
 
 export function isDataObject(data: Data | undefined): data is { readonly [key: string]: Data } {
