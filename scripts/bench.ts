@@ -90,7 +90,7 @@ function measure({ name, args, files, fresh }: Row): number {
   if (!args) return runNode(['-e', '0'], base).milliseconds;
   let folder = files ? join(base, name) : base;
   if (fresh) {
-    folder = join(base, 'fresh');
+    folder = join(base, 'copy');
     rmSync(folder, { recursive: true, force: true });
     cpSync(join(base, name), folder, { recursive: true });
   }

@@ -14,7 +14,7 @@ function json(folder: string, args: readonly string[]) {
   const { status, stdout, stderr } = prs(folder, [...args, '--json']);
   assert.is(stderr, '', `${args.join(' ')}: stderr`);
   const report = JSON.parse(stdout);
-  assert.ok(validate(report), `${args.join(' ')}: ${JSON.stringify(validate.errors)}`);
+  assert.ok(validate(JSON.parse(stdout)), `${args.join(' ')}: ${JSON.stringify(validate.errors)}`);
   assert.is(report.command, args[0]);
   assert.is(report.exitCode, status);
   assert.is(report.ok, status === 0);
