@@ -1,0 +1,152 @@
+/** What other systems run: the GitHub action and the hooks of pre-commit do on a project what they say. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { environment, type Files, minimal, program, project, prs, read, write } from '../cli/prs.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Step {
+  readonly name: string;
+  readonly shell: string;
+  readonly run: string;
+  readonly 'working-directory'?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+const action: Action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+
+/** A project that has the program installed, as npm would. */
+function installed(files: Files): string {
+  const folder = project(files);
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(program, join(folder, 'node_modules/.bin/prs'));
+  return folder;
+}
+
+/** Runs the steps one after the other the way a runner does; stops at the first that fails. */
+function runAction(folder: string, inputs: Readonly<Record<string, string>> = {}) {
+  const fill = (text: string) =>
+    text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => {
+      assert.ok(action.inputs[name], `the action has no input ${name}`);
+      return inputs[name] ?? action.inputs[name]!.default;
+    });
+  const paths = join(project({}), 'paths');
+  writeFileSync(paths, '');
+  let output = '';
+  for (const step of action.runs.steps) {
+    assert.is(step.shell, 'bash');
+    assert.not.match(step.run, /\$\{\{/, 'inputs reach scripts through the environment only');
+    const added = readFileSync(paths, 'utf8').trim().split('\n').reverse();
+    const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, fill(value)]));
+    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', step.run], {
+      cwd: join(folder, fill(step['working-directory'] ?? '.')),
+      encoding: 'utf8',
+      env: environment({
+        ...env,
+        GITHUB_ACTIONS: 'true',
+        GITHUB_PATH: paths,
+        RUNNER_TEMP: join(folder, 'nowhere'),
+        PATH: [...added, process.env.PATH].join(delimiter),
+      }),
+    });
+    output += stdout + stderr;
+    if (status !== 0) return { failed: step.name, status, output };
+  }
+  return { failed: undefined, status: 0, output };
+}
+
+const tests = suite('ci');
+
+tests('the action passes on a project whose files are up to date', () => {
+  const folder = installed(minimal);
+  assert.is(prs(folder, ['compile']).status, 0);
+  const { status, output } = runAction(folder);
+  assert.is(status, 0, output);
+  assert.not.match(output, /^::error/m);
+});
+
+tests('the action works below the root of a repository', () => {
+  const below = Object.fromEntries(Object.entries(minimal).map(([path, text]) => [`packages/app/${path}`, text]));
+  const folder = project(below);
+  mkdirSync(join(folder, 'packages/app/node_modules/.bin'), { recursive: true });
+  symlinkSync(program, join(folder, 'packages/app/node_modules/.bin/prs'));
+  assert.is(prs(join(folder, 'packages/app'), ['compile']).status, 0);
+  const { status, output } = runAction(folder, { 'working-directory': 'packages/app' });
+  assert.is(status, 0, output);
+});
+
+tests('the action says that generated files are not up to date', () => {
+  const folder = installed(minimal);
+  const { failed, status, output } = runAction(folder);
+  assert.is(failed, 'Check generated files');
+  assert.is(status, 1);
+  assert.match(output, /^::error title=prs compile --check::.*`prs compile`/m);
+});
+
+tests('the action annotates the line of a finding', () => {
+  const folder = installed(minimal);
+  write(folder, '.instr/project.prs', `${read(folder, '.instr/project.prs')}@context {\n  project "Demo"\n}\n`);
+  const { failed, status, output } = runAction(folder);
+  assert.is(failed, 'Validate');
+  assert.is(status, 1);
+  assert.match(output, /^::error file=\.instr\/project\.prs,line=7,/m);
+});
+
+tests('the action fails at warnings when it is strict', () => {
+  const folder = installed(minimal);
+  write(folder, '.instr/project.prs', `${read(folder, '.instr/project.prs')}@context {\n}\n`);
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.is(runAction(folder).status, 0);
+  assert.is(runAction(folder, { strict: 'true' }).failed, 'Validate');
+});
+
+interface Hook {
+  readonly id: string;
+  readonly entry: string;
+  readonly language: string;
+  readonly files?: string;
+  readonly pass_filenames: boolean;
+}
+
+const hooks: readonly Hook[] = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8'));
+
+tests('the hooks of pre-commit pass and fail with the project', () => {
+  assert.ok(hooks.length > 0);
+  const folder = installed(minimal);
+  assert.is(prs(folder, ['compile']).status, 0);
+  const run = ({ entry }: Hook) => {
+    const [name, ...args] = entry.split(' ');
+    assert.is(name, 'prs');
+    return prs(folder, args).status;
+  };
+  for (const hook of hooks) assert.is(run(hook), 0, hook.id);
+  write(folder, '.instr/project.prs', `${read(folder, '.instr/project.prs')}@context {\n  project "Demo"\n}\n`);
+  for (const hook of hooks) assert.is(run(hook), 1, hook.id);
+});
+
+tests('pre-commit can install the program from the repository', () => {
+  const { bin, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // It packs the repository, which holds no built program.
+  assert.match(scripts.prepack, /build/);
+  assert.equal(Object.keys(bin), ['prs']);
+  for (const { language, pass_filenames } of hooks) assert.equal([language, pass_filenames], ['node', false]);
+});
+
+tests('the hook looks at every file that matters', () => {
+  const pattern = new RegExp(hooks.find(({ files }) => files)!.files!);
+  for (const path of ['instr.yaml', 'app/instr.yml', '.instr/project.prs', '.instr/skills/a/SKILL.md', 'shared/base.prs'])
+    assert.match(path, pattern);
+  for (const path of ['README.md', 'src/instr.ts']) assert.not.match(path, pattern);
+});
+
+tests.run();
