@@ -44,12 +44,16 @@ const isAbsent = (value: Data | undefined): boolean =>
 
 /** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` leaves the key out. */
 export function slotValue(
-  slot: Pick<Row, 'from' | 'as' | 'allow' | 'map' | 'default' | 'value'>,
+  slot: Pick<Row, 'from' | 'as' | 'allow' | 'deny' | 'map' | 'default' | 'value'>,
   source: FieldSource,
 ): Data | undefined {
   if (slot.from === undefined) return slot.value as Data | undefined;
   let value = source.get(slot.from);
   if (value !== undefined && slot.map) value = mapped(value, slot.map);
+  if (value !== undefined && slot.deny && strings(value).some(item => slot.deny!.includes(item))) {
+    source.refuse(slot.from, strings(value).join(', '));
+    value = undefined;
+  }
   if (value !== undefined && slot.allow && !strings(value).every(item => slot.allow!.includes(item))) {
     source.refuse(slot.from, strings(value).join(', '));
     value = undefined;
@@ -59,7 +63,8 @@ export function slotValue(
 }
 
 function mapped(value: Data, map: Readonly<Record<string, string | boolean | number>>): Data {
-  if (Array.isArray(value)) return value.map(item => mapped(item, map));
+  // Several portable names can have one native name.
+  if (Array.isArray(value)) return [...new Set(value.map(item => mapped(item, map)))];
   if (isDataObject(value)) return value;
   const key = String(value);
   return Object.hasOwn(map, key) ? map[key]! : value;

@@ -35,12 +35,20 @@ export class Omissions {
       this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field));
     }
     for (const [field, value] of refused)
-      this.add(`${item.path}.${field}`, value, this.adviceFor(collection, field));
+      this.add(`${item.path}.${field}`, value, this.refusal(collection, field));
     if (passesExtra) return;
     for (const [field, value] of item.extra ?? []) {
       if (!used.has(field))
         this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field));
     }
+  }
+
+  private refusal(collection: string, field: string): string {
+    const { spec } = this.request;
+    return (
+      spec.omits?.[`${collection}.${field}`] ??
+      `${spec.title} does not know this value; its own default applies.`
+    );
   }
 
   /** The spec's own words where it has some; otherwise what the versions of the target allow. */

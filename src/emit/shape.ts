@@ -40,7 +40,7 @@ function slot(record: Record<string, unknown>, source: FieldSource): Data | unde
     const value = source.option(record.option);
     return value === undefined ? (record.default as Data | undefined) : value;
   }
-  return slotValue(record as Pick<Row, 'from' | 'as' | 'allow' | 'map' | 'default'>, source);
+  return slotValue(record as Pick<Row, 'from' | 'as' | 'allow' | 'deny' | 'map' | 'default'>, source);
 }
 
 function hasSlot(shape: unknown): boolean {
