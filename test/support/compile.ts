@@ -20,9 +20,11 @@ import type { Context } from '../../src/project/context.ts';
 import { openProject } from '../../src/project/open.ts';
 import { loadProgram } from '../../src/project/program.ts';
 import { projectRegistries } from '../../src/project/registries.ts';
-import type { Program } from '../../src/resolve/program.ts';
+import type { Program, SourceUnit } from '../../src/resolve/program.ts';
+import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -73,6 +75,21 @@ export async function openModel(at: string): Promise<Opened> {
   const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, context);
   const { guardRequiresDepth } = project.loaded.config.validation;
   return { program, model: buildModel(program, { guardRequiresDepth }, report), diagnostics };
+}
+
+/** Resolves one source text that uses no others; an error in it throws. */
+export function resolveText(text: string): Opened {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = diagnostic => diagnostics.push(diagnostic);
+  const document = parseDocument({ name: 'project.prs', text }, report);
+  const layer = { reference: '@project', remote: false };
+  const unit: SourceUnit = { kind: 'source', id: 'project.prs', layer, document, references: new Map() };
+  const input = { units: new Map([[unit.id, unit]]), entryId: unit.id, env: () => undefined };
+  const program = resolveProgram(input, report);
+  const model = buildModel(program, { guardRequiresDepth: 3 }, report);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(renderText(errors));
+  return { program, model, diagnostics };
 }
 
 let kitchenSink: Promise<Opened> | undefined;

@@ -1,0 +1,144 @@
+/** Which texts a program holds, and whether a compiled tree and its omissions show them. */
+import { parse as parseJsonc } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import type { TargetSpec } from '../../src/generated/types/target.ts';
+import type { Node, Program, ResolvedBlock } from '../../src/resolve/program.ts';
+import { type Compiled, textOf } from './compile.ts';
+
+export interface Leaf {
+  /** Where it stands, such as `skills.review.content`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Blocks that steer the compiler, and fields of blocks that do: they are for nobody to read. */
+const steering = [
+  /^meta\b/,
+  /^(?:shortcuts)\.[^.]+\.prompt$/,
+  /^skills\.[^.]+\.(?:sealed|references)(?:\.|$)/,
+  /^guards\.(?:[^.]+\.)?requires(?:\.|$)/,
+  /^hooks\.[^.]+\.(?:targets|enabled|event|cwd)(?:\.|$)/,
+  /^mcpServers\.[^.]+\.transport$/,
+];
+
+/** Every leaf of a program that somebody is meant to read. Names of entries count: a command has to be callable. */
+export function leavesOf(program: Program): Leaf[] {
+  const found: Leaf[] = [];
+  const visit = (node: Node, path: string): void => {
+    if (node.kind === 'scalar') found.push({ path, text: String(node.raw ?? node.value ?? '') });
+    else if (node.kind === 'list') for (const [index, item] of node.items.entries()) visit(item, `${path}.${index}`);
+    else for (const [key, field] of node.fields) visit(field, `${path}.${key}`);
+  };
+  for (const block of program.blocks.values()) visitBlock(block, visit, found);
+  for (const { name, value } of program.parameters.filter(({ used }) => !used)) {
+    found.push({ path: `params.${name}`, text: name });
+    if (value) visit(value, `params.${name}`);
+  }
+  return found.filter(({ path, text }) => text.trim() !== '' && !steering.some(pattern => pattern.test(path)));
+}
+
+function visitBlock(block: ResolvedBlock, visit: (node: Node, path: string) => void, found: Leaf[]): void {
+  if (block.name === 'params') return;
+  for (const [key, title] of block.headers) {
+    // The title of the private notes, and of a block that is no section, names nothing.
+    if (block.name !== 'local') found.push({ path: `${block.name}@${key}`, text: String(title.value) });
+  }
+  for (const [index, entry] of block.entries.entries())
+    visit(entry.node, entry.kind === 'field' ? `${block.name}.${entry.key}` : `${block.name}.${index}`);
+}
+
+/** White space of any kind and amount is one blank; so are the marks that layouts put before lines. */
+const plain = (text: string): string =>
+  text
+    .replace(/^[ \t]*(?:#{1,6}|[-*•]|\d+\.)[ \t]+/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** A compiled tree as one text: structured files with their escapes read, everything else as it stands. */
+export function shownText({ files, omissions }: Pick<Compiled, 'files' | 'omissions'>): string {
+  const parts = files.flatMap(file => {
+    const text = textOf(file);
+    return [file.path, plain(text), ...dataTexts(file.path, text).map(plain), unquoteShell(plain(text))];
+  });
+  for (const { source, text } of omissions)
+    parts.push(plain(source), plain(text), ...dataTexts('omission.json', text).map(plain));
+  return parts.join('\n');
+}
+
+/** Strings that a structured file, or the front matter of a Markdown file, holds. */
+function dataTexts(path: string, text: string): string[] {
+  const strings: string[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') strings.push(value, unquoteShell(value));
+    else if (typeof value === 'number' || typeof value === 'boolean') strings.push(String(value));
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, part] of Object.entries(value)) {
+        strings.push(key);
+        collect(part);
+      }
+  };
+  const front = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1];
+  try {
+    if (front !== undefined) collect(parseYaml(front));
+    else if (path.endsWith('.toml')) collect(parseToml(text));
+    else if (/\.jsonc?$/.test(path)) collect(parseJsonc(text));
+    else if (/\.ya?ml$/.test(path)) collect(parseYaml(text));
+  } catch {
+    // Globs that stand bare are no YAML; the text itself shows them.
+  }
+  return strings;
+}
+
+/** `'it'\''s here'` is `it's here` for the shell that reads it. */
+function unquoteShell(text: string): string {
+  let last = '';
+  let now = text;
+  // A command inside `sh -c '…'` is quoted twice.
+  for (let round = 0; round < 3 && now !== last; round++) {
+    last = now;
+    now = now.replaceAll("'\\''", '\u0001').replace(/'([^']*)'/g, '$1').replaceAll('\u0001', "'");
+  }
+  return now;
+}
+
+/**
+ * The leaves that neither a file nor an omission shows, with the first line that is missing. `translated` are values
+ * that the target says in its own words.
+ */
+export function lostLeaves(
+  leaves: readonly Leaf[],
+  compiled: Pick<Compiled, 'files' | 'omissions'>,
+  translated: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  const shown = shownText(compiled);
+  const has = (path: string, part: string): boolean =>
+    shown.includes(part) ||
+    isMeasured(path, part, shown) ||
+    (translated.has(part) && shown.includes(translated.get(part)!));
+  return leaves.flatMap(({ path, text }) => {
+    const line = text
+      .split('\n')
+      .map(plain)
+      .find(part => part !== '' && !has(path, part));
+    return line === undefined ? [] : [`${path}: ${line}`];
+  });
+}
+
+/** The portable values that rows and slots of a spec translate, with the tool's own word. */
+export function translationsOf(spec: TargetSpec): Map<string, string> {
+  const found = new Map<string, string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { map, from } = value as { map?: Record<string, unknown>; from?: unknown };
+    if (map && typeof from === 'string') for (const [word, own] of Object.entries(map)) found.set(word, String(own));
+    for (const part of Object.values(value)) visit(part);
+  };
+  visit(spec.files);
+  return found;
+}
+
+/** Times are written in the unit of the tool. */
+function isMeasured(path: string, text: string, shown: string): boolean {
+  return path.endsWith('.timeoutMs') && shown.includes(String(Math.ceil(Number(text) / 1000)));
+}
