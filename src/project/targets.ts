@@ -1,26 +1,68 @@
+import { targetEntries } from '../config/targets.ts';
 import { noSuchTarget } from '../generated/diagnostics.ts';
 import type { Target } from '../generated/types/report.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { builtinIds, builtinSpec, resolveTargetName } from '../spec/load.ts';
+import { findOverlaps, type Overlap } from '../spec/overlap.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import { compareCode } from '../text/order.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Context } from './context.ts';
+import { openProject } from './open.ts';
 
-/** The supported tools in the order of their labels. */
-export function listTargets(): readonly Target[] {
+/** The supported tools in the order of their labels, then those of the project. */
+export function listTargets(custom: CustomSpecs): readonly Target[] {
   const targets = builtinIds().map(id => summarize(builtinSpec(id)!));
-  return targets.sort((a, b) => compareCode(a.label ?? a.id, b.label ?? b.id));
+  targets.sort((a, b) => compareCode(a.label ?? a.id, b.label ?? b.id));
+  return [...targets, ...[...custom.values()].map(summarize)];
 }
 
+type CustomSpecs = ReadonlyMap<string, LoadedSpec>;
+
 /** One tool with its files, limits and evidence; an unknown name is reported. */
-export function describeTarget(name: string, { report }: Context): LoadedSpec | undefined {
-  const id = resolveTargetName(name, new Map());
-  if (id !== undefined) return builtinSpec(id)!;
-  const hint = `${didYouMean(name, builtinIds())}Run \`prs targets\` for the list.`;
+export function describeTarget(
+  name: string,
+  custom: CustomSpecs,
+  { report }: Context,
+): LoadedSpec | undefined {
+  const id = resolveTargetName(name, custom);
+  if (id !== undefined) return custom.get(id) ?? builtinSpec(id)!;
+  const hint = `${didYouMean(name, [...custom.keys(), ...builtinIds()])}Run \`prs targets\` for the list.`;
   report(noSuchTarget({ name }, { hint }));
   return undefined;
 }
+
+/** The specs of the project the user stands in; none outside of a project, or when its configuration is unusable. */
+export async function customSpecs(context: Context): Promise<CustomSpecs> {
+  const project = await quietProject(context);
+  return project?.custom ?? new Map();
+}
+
+/**
+ * Which tools would read the main files of others instead of, or beside, their own: among the enabled targets of the
+ * project, or among all tools where there is none.
+ */
+export async function listOverlaps(context: Context): Promise<Overlap[]> {
+  const project = await quietProject(context);
+  const custom: CustomSpecs = project?.custom ?? new Map();
+  const enabled =
+    project && targetEntries(project.loaded.config).filter(({ config }) => config.enabled !== false);
+  const chosen = enabled?.map(({ name, config }) => ({
+    id: resolveTargetName(name, custom),
+    version: config.version,
+  }));
+  const all = builtinIds().map(id => ({ id: id as string | undefined, version: undefined }));
+  return findOverlaps(
+    (chosen ?? all).flatMap(({ id, version }) => {
+      const loaded = id === undefined ? undefined : (custom.get(id) ?? builtinSpec(id));
+      const path = loaded && mainPath(loaded, version);
+      return loaded && path !== undefined ? [{ spec: loaded.spec, paths: [path] }] : [];
+    }),
+  );
+}
+
+/** A table of tools does not depend on the project being right: its own findings are for other commands. */
+const quietProject = (context: Context) => openProject({ ...context, report: () => {} });
 
 /** What a list says of a tool. */
 export function summarize(loaded: LoadedSpec): Target {
@@ -64,13 +106,13 @@ const capabilities = ({ files }: TargetSpec): string[] => [
   ),
 ];
 
-function mainPath(loaded: LoadedSpec): string | undefined {
-  const { files, defaultVersion } = loaded.spec;
+function mainPath(loaded: LoadedSpec, version = loaded.spec.defaultVersion): string | undefined {
+  const { files } = loaded.spec;
   const main = Object.values(files).find(
     file =>
       'of' in file &&
       file.of === 'instructions' &&
-      (file.versions === undefined || (file.versions as readonly string[]).includes(defaultVersion)),
+      (file.versions === undefined || (file.versions as readonly string[]).includes(version)),
   );
   return main && pathOf(main, loaded);
 }

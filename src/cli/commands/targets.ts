@@ -9,19 +9,31 @@ export default class TargetsCommand extends PrsCommand {
     examples: [
       ['List all tools', 'prs targets'],
       ['Show the files, versions, limits and evidence of one tool', 'prs targets <target>'],
+      ['Show which tools read the files of others', 'prs targets --overlap'],
     ],
+  });
+
+  overlap = Option.Boolean('--overlap', false, {
+    description: 'Show which of the enabled tools read the main files of others.',
   });
 
   id = Option.String({ name: 'target', required: false });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { describeTarget, detail, listTargets } = await import('../../project/targets.ts');
-    const { targetPage, targetTable } = await import('../report/targets.ts');
+    const { customSpecs, describeTarget, detail, listOverlaps, listTargets } = await import(
+      '../../project/targets.ts'
+    );
+    const { overlapTable, targetPage, targetTable } = await import('../report/targets.ts');
+    if (this.overlap) {
+      const overlaps = await listOverlaps(context);
+      return { data: { overlaps }, text: () => overlapTable(overlaps) };
+    }
+    const custom = await customSpecs(context);
     if (this.id === undefined) {
-      const targets = listTargets();
+      const targets = listTargets(custom);
       return { data: { targets }, text: () => targetTable(targets) };
     }
-    const loaded = describeTarget(this.id, context);
+    const loaded = describeTarget(this.id, custom, context);
     if (!loaded) return { exitCode: 2 };
     const target = detail(loaded);
     return { data: { targets: [target] }, text: () => targetPage(loaded.spec, target) };

@@ -1,5 +1,6 @@
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Overlap } from '../../spec/overlap.ts';
 import { table } from './files.ts';
 
 /** The supported tools as a table. */
@@ -13,6 +14,14 @@ export function targetTable(targets: readonly Target[]): string {
     capabilities.join(' '),
   ]);
   return table([['id', 'label', 'tool', 'versions (* default)', 'main file', 'also has'], ...rows]);
+}
+
+/** Who reads whose files: the tool, its own main file, the other one, who writes that, and what follows. */
+export function overlapTable(overlaps: readonly Overlap[]): string {
+  if (overlaps.length === 0) return 'No tool reads the main file of another one.\n';
+  const effects = { shadowed: 'reads only that', doubled: 'reads both' };
+  const rows = overlaps.map(({ target, own, file, by, kind }) => [target, own, file, by, effects[kind]]);
+  return table([['tool', 'own file', 'other file', 'written for', 'effect'], ...rows]);
 }
 
 /** One tool: what is written per version, options, limits, evidence, and what it has no place for. */
