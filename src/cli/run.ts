@@ -8,7 +8,7 @@ import { terminalFacts } from '../host/terminal.ts';
 import { hostFinding } from '../project/host-finding.ts';
 import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
 import { showOutcome } from './report/outcome.ts';
-import { writeError } from './streams.ts';
+import { standardStreams, writeError } from './streams.ts';
 
 /**
  * Parses the arguments for one command, runs it, and shows findings and result.
@@ -40,7 +40,7 @@ const isSyntaxError = (error: unknown): boolean => error instanceof Error && 'cl
 async function execute(name: string, command: PrsCommand): Promise<number> {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
-  const terminal = terminalFacts(command.color);
+  const terminal = terminalFacts(command.color, process.env, standardStreams());
   const silent = command.json || command.quiet;
   const stopped = new AbortController();
   const stop = () => {

@@ -39,7 +39,7 @@ const entryPath = '.instr/project.prs';
 const starters = 3;
 
 /** In the order of their labels. */
-const allSpecs = (): TargetSpec[] => listTargets().map(({ id }) => builtinSpec(id)!.spec);
+const allSpecs = (): TargetSpec[] => listTargets(new Map()).map(({ id }) => builtinSpec(id)!.spec);
 
 /** What can be known about the project in the directory without asking. */
 export async function suggestAnswers({ disk, cwd }: Context): Promise<Suggestion> {
