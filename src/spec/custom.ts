@@ -10,8 +10,10 @@ import { inlineTemplates } from './inline-templates.ts';
 import { faultOf, lintSpec } from './lint.ts';
 import { lintTemplate } from './lint-usage.ts';
 import { completeSpec } from './load.ts';
-import type { LoadedSpec, Template } from './spec.ts';
+import type { Helpers, LoadedSpec, Template } from './spec.ts';
 import { compileTemplate } from './templates.ts';
+
+const silent: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };
 
 /**
  * A spec that is written as YAML, checked in full: form, names, fields, templates. Gives `undefined` after reporting
@@ -43,6 +45,8 @@ export async function readSpec(
   for (const { place, path, text } of inlineTemplates(spec)) {
     try {
       const template = await compileTemplate(text);
+      // Handlebars compiles when it first renders: a helper that does not exist shows only then.
+      template.render({}, silent);
       templates.set(place, template);
       lintTemplate(spec, place, path, template, faultOf(spec, yaml.spanOf, watched));
     } catch (error) {

@@ -1,0 +1,142 @@
+/** What `npm run check:targets` finds, shown as people see it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkTargets, labelOf, nextLabel, specSources } from '../../scripts/check-targets.ts';
+import { renderText } from '../../src/diagnostics/render-text.ts';
+import { root } from '../support/compile.ts';
+
+const tests = suite('check:targets');
+const sources = specSources(join(root, 'targets'));
+
+const base = `id: lantern
+title: Lantern
+homepage: https://example.com
+evidence:
+  - { url: https://example.com/rules, checked: 2026-03-01 }
+versions: { simple: One file., full: Everything. }
+defaultVersion: full
+files:
+  instructions: { kind: document, of: instructions, path: LANTERN.md }
+`;
+
+const check = (text: string, today?: string) => checkTargets([{ name: 'targets/lantern.yaml', text }], [], today);
+
+/** The findings about a spec that ends with these lines. */
+async function messages(text: string): Promise<string> {
+  return renderText(await check(text));
+}
+
+tests('the specs that come with the program have no fault', async () => {
+  assert.is(renderText(await checkTargets(sources)), '');
+});
+
+tests('the smallest spec has no fault', async () => {
+  assert.is(await messages(base), '');
+});
+
+tests('a fault is shown where it stands', async () => {
+  const text = `${base}omits:\n  skill: There are none.\n`;
+  assert.is(
+    await messages(text),
+    [
+      'targets/lantern.yaml:11:3: error PRS6002: The spec of lantern does not hold together: there is no capability "skill". [lantern]',
+      '  11 |   skill: There are none.',
+      '     |   ^^^^^',
+      '  help: Did you mean `skills`? Known: guards, commands, skills, agents, workflows, topics, hooks, mcpServers, plugins, instructions, local.',
+      '',
+    ].join('\n'),
+  );
+});
+
+const items = (rows: string, rest = '') =>
+  `${base}  skills: { kind: items, of: skills, path: "a/{name}.md", frontmatter: [${rows}]${rest} }\n`;
+
+/** A spec and what must be said about it; nobody else says these. */
+const faults: readonly (readonly [name: string, text: string, message: RegExp])[] = [
+  ['a field the schema does not know', `${base}vendr: x\n`, /PRS\d+.*`?vendr/],
+  ['YAML that cannot be read', base.replace('files:', 'files: ['), /PRS6003/],
+  ['another file name', base.replace('id: lantern', 'id: lamp'), /the file is lantern.yaml/],
+  ['an unknown default version', base.replace('defaultVersion: full', 'defaultVersion: ful'), /no version "ful"/],
+  ['an unknown convention', base.replace('versions:', 'convention: html\nversions:'), /no convention "html"/],
+  ['a field no item has', items('{ key: a, from: descripton }'), /no field "descripton"/],
+  ['a row without a value', items('{ key: a }'), /needs `from` or `value`/],
+  ['two rows of one key', items('{ key: a, from: name }, { key: a, from: description }'), /"a" is written twice/],
+  ['a condition on a field no item has', items('{ key: a, from: name, has: nam }'), /no field "nam"/],
+  ['a template field nobody gives', items('{ key: a, from: name }', ', body: "{{contnt}}"'), /no field "contnt"/],
+  ['a template that does not compile', items('{ key: a, from: name }', ', body: "{{#each}}"'), /PRS6004/],
+  ['an unknown helper', items('{ key: a, from: name }', ', body: "{{#wen x}}y{{/wen}}"'), /PRS6004/],
+  ['a body nobody knows', items('{ key: a, from: name }', ', body: fancy'), /no body "fancy"/],
+  ['a path that all items share', items('{ key: a, from: name }').replace('a/{name}.md', 'a.md'), /same path/],
+  ['two documents at one path', `${base}  again: { kind: document, of: instructions, path: lantern.md }\n`, /writes the same path/],
+  ['an option nobody uses', `${base}options: { mode: { type: boolean, help: A switch. } }\n`, /nothing uses the option "mode"/],
+  ['an unknown shared option', `${base}options: { mode: agents-frontmater }\n`, /no shared option/],
+  ['a part of hooks that is none', `${base}omits: { hooks.sesion-start: None. }\n`, /no part of hooks "sesion-start"/],
+  ['a limit of nothing', `${base}limits: [{ file: rules, max: 3, unit: lines, then: cut }]\n`, /no entry of `files` "rules"/],
+  ['a section nobody knows', base.replace('path: LANTERN.md', 'path: LANTERN.md, sections: { titles: { stadards: X } }'), /no section "stadards"/],
+  ['fields in another order', base.replace('id: lantern\ntitle: Lantern\n', 'title: Lantern\nid: lantern\n'), /`id` stands behind `title`/],
+  ['a path twice', `${base}detect: [a.md, a.md]\n`, /"a.md" stands there twice/],
+];
+
+for (const [name, text, message] of faults) {
+  tests(`finds ${name}`, async () => {
+    const found = await messages(text);
+    assert.match(found, message);
+    assert.match(found, /targets\/lantern\.yaml:\d+:\d+: error/);
+    assert.match(found, /\n {2}\d+ +\|/, 'a frame');
+  });
+}
+
+tests('an event that no hook can have, and a shape that is missing, are found', async () => {
+  const hooks = (events: string) =>
+    `${base}  hooks: { kind: entries, of: hooks, path: h.json, format: json, collect: events, by: eventShape, variants: { flat: { command: { from: shell } } }, hooks: { events: { ${events} } } }\n`;
+  assert.is(await messages(hooks('stop: [{ name: Stop, shape: flat }]')), '');
+  assert.match(await messages(hooks('halt: [{ name: Stop, shape: flat }]')), 'no event "halt"');
+  assert.match(await messages(hooks('stop: [{ name: Stop, shape: round }]')), 'no variant "round"');
+});
+
+tests('evidence is old after twelve months, and only when a day is given', async () => {
+  assert.is(renderText(await check(base)), '');
+  assert.is(renderText(await check(base, '2027-03-01')), '');
+  const [old] = await check(base, '2027-03-02');
+  assert.is(old!.severity, 'warning');
+  assert.match(old!.message, 'from 2026-03-01, 12 months ago');
+  assert.is(old!.span!.source.text.slice(old!.span!.start, old!.span!.end), '2026-03-01');
+});
+
+tests('labels are given once and without gaps', async () => {
+  const labelled = (id: string, label: string) => ({
+    name: `targets/${id}.yaml`,
+    text: base.replaceAll('lantern', id).replace('title:', `label: ${label}\ntitle:`),
+  });
+  assert.equal(await checkTargets([labelled('a', 't01'), labelled('b', 't02')]), []);
+  assert.match(renderText(await checkTargets([labelled('a', 't01'), labelled('b', 't01')])), '"a" has the label t01 too');
+  assert.match(renderText(await checkTargets([labelled('a', 't01'), labelled('b', 't03')])), 'no tool has the label t02');
+  assert.is(labelOf(7), 't07');
+  assert.is(nextLabel([{ spec: { label: 't49' } }, { spec: {} }]), 't50');
+});
+
+tests('targets that write one document must lay it out alike', async () => {
+  const spec = (id: string, heading: string) => ({
+    name: `targets/${id}.yaml`,
+    text: base.replaceAll('lantern', id).replace('path: LANTERN.md', `path: SHARED.md, heading: ${heading}`),
+  });
+  assert.equal(await checkTargets([spec('a', 'One'), spec('b', 'One')]), []);
+  assert.match(renderText(await checkTargets([spec('a', 'One'), spec('b', 'Two')])), 'lays out SHARED.md in another way than "a"');
+});
+
+tests('only the findings about the named specs are given', async () => {
+  const broken = { name: 'targets/lantern.yaml', text: `${base}options: { mode: { type: boolean, help: A switch. } }\n` };
+  assert.is((await checkTargets([broken], ['zed'])).length, 0);
+  assert.is((await checkTargets([broken], ['lantern'])).length, 1);
+});
+
+tests('every spec names its schema in the first line, for editors', () => {
+  for (const { name } of sources) {
+    const [first] = readFileSync(join(root, name), 'utf8').split('\n', 1);
+    assert.is(first, '# yaml-language-server: $schema=../schema/target.schema.json', name);
+  }
+});
+
+tests.run();

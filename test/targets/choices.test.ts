@@ -1,0 +1,211 @@
+/**
+ * Choices that are easy to get wrong, and that no tool complains about: it just does not read the file. Each has an
+ * assertion here, about the tree that the kitchen-sink project gives.
+ */
+import { parse as parseToml } from 'smol-toml';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readFrontMatter } from '../../src/import/front-matter.ts';
+import { builtinSpec } from '../../src/spec/load.ts';
+import { allVersions, type Compiled, compileModel, openKitchenSink, textOf } from '../support/compile.ts';
+
+const tests = suite('choices');
+const { model } = await openKitchenSink();
+const compiled = new Map<string, Compiled>();
+for (const { loaded, id, version } of allVersions())
+  compiled.set(`${id}/${version}`, await compileModel(model, [{ loaded, config: { version } }]));
+
+const treeOf = (id: string, version = builtinSpec(id)!.spec.defaultVersion) => compiled.get(`${id}/${version}`)!;
+const paths = (id: string, version?: string) => treeOf(id, version).files.map(({ path }) => path);
+const text = (id: string, path: string): string => {
+  const file = treeOf(id).files.find(one => one.path === path);
+  assert.ok(file, `${id} does not write ${path}; it writes ${paths(id).join(', ')}`);
+  return textOf(file);
+};
+const json = (id: string, path: string) => JSON.parse(text(id, path));
+const front = (id: string, path: string) => readFrontMatter(text(id, path)).fields;
+
+const everywhere = [...compiled].flatMap(([owner, { files }]) => files.map(({ path }) => `${owner}/${path}`));
+
+tests('no main file under a name that the tool does not know', () => {
+  const invented = /\/(?:OPENCODE|INSTRUCTIONS)\.md$|\/\.(?:cortex|commandcode|kode|vibe|mux|openhands|pi|neovate|pochi|adal)\/rules\/project\.md$/;
+  assert.equal(everywhere.filter(path => invented.test(path)), []);
+  assert.ok(paths('iflow').includes('IFLOW.md'));
+  assert.ok(paths('amazon-q').some(path => /^\.amazonq\/rules\/.+\.md$/.test(path)));
+  assert.not(paths('amazon-q').includes('AGENTS.md'));
+});
+
+tests('a tool without an instructions file gets none, and is told so', () => {
+  assert.equal(paths('mcpjam').filter(path => /^[A-Z]+\.md$/.test(path)), []);
+  assert.ok(treeOf('mcpjam').omissions.some(({ source }) => source === 'identity'));
+});
+
+tests('main files that others could hide go where they are read first', () => {
+  assert.ok(paths('zed').includes('.rules'));
+  assert.ok(paths('junie').includes('.junie/AGENTS.md'));
+  assert.ok(paths('roo').includes('.roo/rules/project.md'));
+  assert.equal(isListed('aider'), true);
+});
+
+/** The tool reads AGENTS.md only when its configuration names it. */
+function isListed(id: string): boolean {
+  return /read:\s*(?:\[\s*)?(?:-\s*)?"?AGENTS\.md/.test(text(id, '.aider.conf.yml'));
+}
+
+tests('servers stand in the file and under the key that the tool reads', () => {
+  const places: Readonly<Record<string, readonly [path: string, key: string]>> = {
+    gemini: ['.gemini/settings.json', 'mcpServers'],
+    roo: ['.roo/mcp.json', 'mcpServers'],
+    kilo: ['kilo.jsonc', 'mcp'],
+    crush: ['crush.json', 'mcp'],
+    'qwen-code': ['.qwen/settings.json', 'mcpServers'],
+    zed: ['.zed/settings.json', 'context_servers'],
+    github: ['.vscode/mcp.json', 'servers'],
+    opencode: ['opencode.json', 'mcp'],
+  };
+  for (const [id, [path, key]] of Object.entries(places))
+    assert.ok(json(id, path)[key]?.['issue-tracker'], `${id}: ${path} has no ${key}.issue-tracker`);
+  const toml = parseToml(text('codex', '.codex/config.toml')) as { mcp_servers: Record<string, unknown> };
+  assert.ok(toml.mcp_servers['issue-tracker']);
+  assert.not(paths('codex').includes('.codex/mcp.json'));
+  assert.not(paths('gemini').includes('.gemini/mcp_config.json'));
+});
+
+tests('no plugins.json is written: no tool documents one', () => {
+  assert.equal(everywhere.filter(path => path.endsWith('/plugins.json')), []);
+  for (const [owner, { omissions }] of compiled)
+    assert.ok(omissions.some(({ source }) => source.startsWith('plugins.')), owner);
+});
+
+tests('rules name their globs in the field and the form of the tool', () => {
+  const globs = ['packages/api/**/*.ts', '!**/*.test.ts'];
+  const bare = globs.join(',');
+  const fields: Readonly<Record<string, readonly [path: string, key: string, value: unknown]>> = {
+    claude: ['.claude/rules/api.md', 'paths', globs],
+    cline: ['.clinerules/api.md', 'paths', globs],
+    'qwen-code': ['.qwen/rules/api.md', 'paths', globs],
+    codebuddy: ['.codebuddy/rules/api.md', 'paths', globs],
+    continue: ['.continue/rules/api.md', 'globs', globs],
+    zencoder: ['.zencoder/rules/api.md', 'globs', globs],
+    kiro: ['.kiro/steering/api.md', 'fileMatchPattern', globs],
+    github: ['.github/instructions/api.instructions.md', 'applyTo', globs.join(', ')],
+    cursor: ['.cursor/rules/api.mdc', 'globs', bare],
+    trae: ['.trae/rules/api.md', 'globs', bare],
+    antigravity: ['.agents/rules/api.md', 'globs', bare],
+  };
+  for (const [id, [path, key, value]] of Object.entries(fields)) assert.equal(front(id, path).get(key), value, `${id}: ${key}`);
+  assert.match(text('cursor', '.cursor/rules/api.mdc'), `globs: ${bare}\n`);
+});
+
+tests('rules say by the keys of the tool when they apply', () => {
+  assert.equal([...front('antigravity', '.agents/rules/api.md').keys()].sort(), ['description', 'globs', 'trigger']);
+  assert.is(front('antigravity', '.agents/rules/api.md').get('trigger'), 'glob');
+  assert.is(front('kiro', '.kiro/steering/api.md').get('inclusion'), 'fileMatch');
+  assert.is(front('cursor', '.cursor/rules/api.mdc').get('alwaysApply'), false);
+  assert.is(front('cursor', '.cursor/rules/project.mdc').get('alwaysApply'), true);
+});
+
+tests('prompts, commands and agents have only keys that the tool takes', () => {
+  const prompt = front('github', '.github/prompts/review.prompt.md');
+  assert.ok(prompt.has('agent'));
+  assert.not(prompt.has('mode'));
+  assert.equal([...front('factory', '.factory/commands/review.md').keys()], ['description', 'argument-hint']);
+  for (const key of front('factory', '.factory/droids/reviewer.md').keys()) assert.not.match(key, /^spec/);
+  const agent = front('augment', '.augment/agents/reviewer.md');
+  assert.is(agent.get('name'), 'reviewer');
+  assert.not(agent.has('mode'));
+  assert.equal(paths('amp').filter(path => path.startsWith('.amp/agents')), []);
+});
+
+tests('skills are SKILL.md, in capitals, everywhere', () => {
+  assert.equal(everywhere.filter(path => /\/skill\.md$/.test(path)), []);
+  assert.ok(everywhere.some(path => path.includes('.gemini/skills/') || path.startsWith('gemini/full/.agents/skills/')));
+});
+
+tests('options are written where the tool looks for them', async () => {
+  const codex = await compileModel(model, [{ loaded: builtinSpec('codex')!, config: { maxThreads: 4, maxDepth: 2 } }]);
+  const config = parseToml(textOf(codex.files.find(({ path }) => path === '.codex/config.toml')!));
+  assert.equal({ ...(config.agents as object) }, { max_threads: 4, max_depth: 2 });
+  assert.not('max_threads' in config);
+  const claude = await compileModel(model, [{ loaded: builtinSpec('claude')!, config: { autoMode: 'plan' } }]);
+  const local = JSON.parse(textOf(claude.files.find(({ path }) => path === '.claude/settings.local.json')!));
+  assert.equal(local, { autoMode: 'plan', permissions: { defaultMode: 'plan' } });
+  assert.not.match(textOf(claude.files.find(({ path }) => path === '.claude/settings.json')!), 'autoMode');
+});
+
+tests('hooks have the shape, the names and the time unit of the tool', () => {
+  const factory = json('factory', '.factory/hooks.json');
+  assert.not('hooks' in factory, 'the events stand at the top level');
+  assert.ok(factory.PostToolUse);
+  const cursor = JSON.stringify(json('cursor', '.cursor/hooks.json'));
+  assert.match(cursor, 'beforeShellExecution');
+  assert.not.match(cursor, 'run_terminal_cmd');
+  const timeout = (value: unknown): unknown[] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : Object.entries(value).flatMap(([key, inner]) => (/^timeout/i.test(key) ? [inner] : timeout(inner)));
+  assert.equal(timeout(json('gemini', '.gemini/settings.json').hooks), [30500, 5000]);
+  assert.equal(timeout(json('claude', '.claude/settings.json').hooks), [31, 5]);
+});
+
+tests('tools that run hooks from a project get them', () => {
+  for (const id of ['antigravity', 'augment', 'goose', 'crush', 'mistral-vibe', 'openhands', 'qwen-code', 'devin', 'deep-agents', 'kiro', 'codebuddy', 'kode', 'iflow', 'cline', 'mux'])
+    assert.ok(Object.values(builtinSpec(id)!.spec.files).some(file => 'of' in file && file.of === 'hooks'), id);
+});
+
+tests('tools with native globs get rule files', () => {
+  for (const id of ['github', 'claude', 'cursor', 'antigravity', 'windsurf', 'cline', 'continue', 'amp', 'trae', 'kiro', 'openhands', 'qwen-code', 'zencoder', 'codebuddy', 'devin']) {
+    const file = Object.values(builtinSpec(id)!.spec.files).find(one => 'of' in one && one.of === 'guards');
+    assert.ok(file && !/SKILL\.md$/.test(file.path), id);
+  }
+});
+
+tests('no target writes its instructions twice', () => {
+  const line = 'You answer briefly, name files with their path';
+  for (const [owner, { files }] of compiled) {
+    const twice = files.filter(file => textOf(file).includes(line)).map(({ path }) => path);
+    assert.ok(twice.length <= 1, `${owner}: ${twice.join(', ')}`);
+  }
+  assert.not(paths('github').includes('AGENTS.md'));
+  assert.not(paths('grok').includes('CLAUDE.md'));
+});
+
+tests('AGENTS.md looks the same from every target', () => {
+  const headings = new Set(
+    [...compiled.values()].flatMap(({ files }) =>
+      files.filter(({ path }) => path === 'AGENTS.md').map(file => textOf(file).split('\n', 1)[0]),
+    ),
+  );
+  assert.equal([...headings], ['# AGENTS.md']);
+});
+
+tests('private notes go to files of their own, and never to one that replaces the shared file', () => {
+  const note = 'My staging account is called lamp-tester.';
+  for (const [owner, { files }] of compiled) {
+    for (const file of files.filter(one => textOf(one).includes(note)))
+      assert.match(file.path, /local|personal|\.mux|\.devin|\.windsurf|\.crush/i, `${owner}: ${file.path}`);
+  }
+  assert.equal(everywhere.filter(path => path.endsWith('AGENTS.override.md')), []);
+});
+
+tests('wording stays: a prohibition is not put in other words', () => {
+  const main = text('claude', 'CLAUDE.md');
+  for (const line of ['Never commit secrets', 'Don\'t touch "legacy/" - it\'s frozen', 'Never use `any`; use `unknown`'])
+    assert.ok(main.includes(line), line);
+});
+
+tests('limits count in the unit of the vendor', () => {
+  const limit = (id: string) => builtinSpec(id)!.spec.limits?.find(({ file }) => file === 'instructions');
+  assert.equal([limit('codex')?.max, limit('codex')?.unit, limit('codex')?.scope], [32768, 'bytes', 'total']);
+  assert.is(limit('factory')?.max, 80000);
+  assert.is(limit('hermes')?.max, 20000);
+  assert.is(limit('openclaw')?.max, 12000);
+  assert.ok(builtinSpec('codebuddy')!.spec.limits?.some(({ unit, max }) => unit === 'tokens' && max === 2000));
+});
+
+tests('products that ended or go on elsewhere say so', () => {
+  for (const id of ['roo', 'continue', 'iflow', 'amazon-q', 'gemini', 'windsurf', 'mux'])
+    assert.ok(builtinSpec(id)!.spec.status?.note, id);
+});
+
+tests.run();
