@@ -11,7 +11,7 @@ import { terminalFacts } from '../host/terminal.ts';
 import { suggest } from '../text/similar.ts';
 import type { CommandInfo } from './command-info.ts';
 import { showOutcome, type View } from './report/outcome.ts';
-import { standardStreams } from './streams.ts';
+import { standardStreams } from './standard-streams.ts';
 
 /** A command line that cannot be run is told apart from findings by this exit code. */
 const wrongCommandLine = 2;
@@ -101,5 +101,11 @@ function show(name: string, args: readonly string[], diagnostics: readonly Diagn
     failsOnWarnings: false,
     diagnosticsFormat: undefined,
   };
-  return showOutcome(name, view, { exitCode: wrongCommandLine }, diagnostics, terminalFacts(color, process.env, standardStreams()));
+  return showOutcome(
+    name,
+    view,
+    { exitCode: wrongCommandLine },
+    diagnostics,
+    terminalFacts(color, process.env, standardStreams()),
+  );
 }

@@ -8,7 +8,8 @@ import { terminalFacts } from '../host/terminal.ts';
 import { hostFinding } from '../project/host-finding.ts';
 import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
 import { showOutcome } from './report/outcome.ts';
-import { standardStreams, writeError } from './streams.ts';
+import { standardStreams } from './standard-streams.ts';
+import { writeError } from './streams.ts';
 
 /**
  * Parses the arguments for one command, runs it, and shows findings and result.

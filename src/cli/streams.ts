@@ -1,5 +1,3 @@
-import { isatty } from 'node:tty';
-
 /** Streams are opened when something is written to them: a run without messages does not pay for stderr. */
 const opened = new Set<NodeJS.WriteStream>();
 
@@ -26,15 +24,4 @@ function write(stream: NodeJS.WriteStream, text: string): void {
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
   throw error;
-}
-
-/** What can be known of the standard streams without opening them, which takes longer than many a command. */
-export function standardStreams() {
-  return { stdin: { isTTY: isatty(0) }, stdout: screen(1), stderr: screen(2) };
-}
-
-function screen(descriptor: 1 | 2): { readonly isTTY: boolean; readonly columns?: number } {
-  if (!isatty(descriptor)) return { isTTY: false };
-  const { columns } = descriptor === 1 ? process.stdout : process.stderr;
-  return { isTTY: true, columns };
 }
