@@ -27,36 +27,38 @@ function ask(root: string, args: readonly string[], input?: string): Buffer | un
 /** Argument lists have a limit; so many paths go into one call. */
 const batch = 400;
 
+/** What the last commit holds of some files. */
+export interface Committed {
+  /** Short name of the commit. */
+  readonly commit: string;
+  readonly paths: ReadonlySet<string>;
+}
+
 /**
- * Of `files` (path relative to `root`, content), the paths whose exact content git holds under that path, and
- * where: in the index or in the last commit. Everything else would be lost when it is overwritten.
+ * Of `files` (path relative to `root`, content), the paths whose exact content the last commit holds under that path;
+ * `undefined` where there is no commit. What is only staged does not count: the next `git add` would let go of it.
  */
-export function heldByGit(
+export function committedInGit(
   root: string,
   files: ReadonlyMap<string, Uint8Array>,
-): Map<string, 'index' | 'commit'> {
-  const held = new Map<string, 'index' | 'commit'>();
+): Committed | undefined {
+  const commit = ask(root, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD'])?.toString().trim();
+  if (!commit) return undefined;
+  const found = new Set<string>();
   const paths = [...files.keys()];
   for (let at = 0; at < paths.length; at += batch) {
     const some = paths.slice(at, at + batch);
-    const staged = ask(root, ['--literal-pathspecs', 'ls-files', '-s', '-z', '--', ...some]);
-    if (!staged) return held;
-    const committed = ask(root, ['--literal-pathspecs', 'ls-tree', '-z', 'HEAD', '--', ...some]);
-    for (const [place, answer] of [
-      ['commit', committed],
-      ['index', staged],
-    ] as const) {
-      for (const record of `${answer ?? ''}`.split('\0')) {
-        // "<mode> [blob] <id> [<stage>]\t<path>"
-        const tab = record.indexOf('\t');
-        const path = record.slice(tab + 1);
-        const id = /\b[0-9a-f]{40,64}\b/.exec(record.slice(0, tab))?.[0];
-        const content = files.get(path);
-        if (id && content && blobId(content, id.length) === id) held.set(path, place);
-      }
+    const answer = ask(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', ...some]);
+    for (const record of `${answer ?? ''}`.split('\0')) {
+      // "<mode> blob <id>\t<path>"
+      const tab = record.indexOf('\t');
+      const path = record.slice(tab + 1);
+      const id = /\b[0-9a-f]{40,64}\b/.exec(record.slice(0, tab))?.[0];
+      const content = files.get(path);
+      if (id && content && blobId(content, id.length) === id) found.add(path);
     }
   }
-  return held;
+  return { commit, paths: found };
 }
 
 /** The name that git gives to a content; its length tells the hash function of the repository. */

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { heldByGit } from '../host/git.ts';
+import { committedInGit } from '../host/git.ts';
 import type { WritableDisk } from '../host/host.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { type StatePlaces, statePath } from './state.ts';
@@ -9,13 +9,13 @@ export interface Backup {
   readonly path: string;
   /** Path of the copy, relative to the root. */
   readonly copy?: string;
-  /** Where version control holds exactly that content; there is no copy then. */
-  readonly held?: 'index' | 'commit';
+  /** The commit that holds exactly that content; there is no copy then. */
+  readonly commit?: string;
 }
 
 /**
- * Keeps a copy of everything in `work` that is not ours and gets replaced, unless git has exactly that content
- * under that path, and says where each is. The copies lie where no output can lie.
+ * Keeps a copy of everything in `work` that is not ours and gets replaced, unless the last commit has exactly that
+ * content under that path, and says where each is. The copies lie where no output can lie.
  */
 export function keepBackups(
   work: readonly PlanEntry[],
@@ -25,7 +25,7 @@ export function keepBackups(
 ): Backup[] {
   const taken = work.filter(entry => entry.takeover && entry.before && !entry.before.obstacle);
   if (taken.length === 0) return [];
-  const held = heldByGit(
+  const committed = committedInGit(
     root,
     new Map(
       taken.filter(({ before }) => before!.kind === 'file').map(({ path, before }) => [path, before!.read()]),
@@ -33,8 +33,7 @@ export function keepBackups(
   );
   const folder = freeFolder(`${statePath}/backups/${time.toISOString().replace(/:/g, '-')}`, root, disk);
   return taken.map(({ path, before }) => {
-    const place = held.get(path);
-    if (place) return { path, held: place };
+    if (committed?.paths.has(path)) return { path, commit: committed.commit };
     const copy = `${folder}/${path}`;
     disk.makeDirectory(dirname(join(root, copy)));
     disk.writeBytes(join(root, copy), before!.read(), { mode: before!.mode | 0o600 });

@@ -186,12 +186,12 @@ export function reportRecovery(recovered: Recovery, report: Report): void {
 }
 
 /** Says where the old content of a file is and how to get it back. */
-export function takeoverNote({ path, copy, held }: Backup): Diagnostic {
+export function takeoverNote({ path, copy, commit }: Backup): Diagnostic {
   const holes = copy
     ? { where: `its old content is in ${copy}`, restore: `cp ${quoted(copy)} ${quoted(path)}` }
     : {
-        where: 'version control has its old content',
-        restore: `git checkout ${held === 'commit' ? 'HEAD ' : ''}-- ${quoted(path)}`,
+        where: `commit ${commit} has its old content`,
+        restore: `git checkout ${commit} -- ${quoted(path)}`,
       };
   return takenOver({ path, ...holes }, { file: path });
 }

@@ -85,7 +85,7 @@ test('what is no longer generated leaves no orphan, unless it was edited', async
   assert.equal((await project.compile([main()])).codes, [], 'it is the user\'s from then on');
 });
 
-test('force keeps a copy of everything that git does not hold exactly', async () => {
+test('force keeps a copy of everything that the last commit does not hold exactly', async () => {
   const project = new Project();
   project.git('init', '-q');
   for (const name of ['committed', 'staged', 'changed', 'untracked', 'ignored']) project.write(`${name}.md`, `${name}\n`);
@@ -100,12 +100,12 @@ test('force keeps a copy of everything that git does not hold exactly', async ()
   const copies = Object.fromEntries(backups.map(({ path, copy }) => [path, copy && project.read(copy)]));
   assert.equal(copies, {
     'committed.md': undefined,
-    'staged.md': undefined,
+    'staged.md': 'staged\n',
     'changed.md': 'changed since\n',
     'untracked.md': 'untracked\n',
     'ignored.md': 'ignored\n',
   });
-  assert.match(found.find(({ file }) => file === 'committed.md')!.hint!, 'git checkout -- committed.md');
+  assert.match(found.find(({ file }) => file === 'committed.md')!.hint!, /git checkout [0-9a-f]+ -- committed\.md$/);
   assert.match(found.find(({ file }) => file === 'untracked.md')!.hint!, /^To get the old content back: cp \.instr\/\.state/);
   assert.not.match(project.git('status', '--short'), '.instr/.state');
 });
