@@ -12,11 +12,12 @@ import type { Item, Model } from '../model/model.ts';
 import { findOverlaps } from '../spec/overlap.ts';
 import type { Conventions, Template } from '../spec/spec.ts';
 import { builtinTemplate } from '../spec/templates.ts';
+import { fewNames } from '../text/names.ts';
 import { type ConventionTemplates, createLayouter, type Layouter } from './convention.ts';
 import { type DocumentContext, renderDocument } from './document.ts';
 import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
 import { frontMatter } from './front-matter.ts';
-import { LimitWatch } from './limits.ts';
+import { type Budget, LimitWatch } from './limits.ts';
 import type { KeyEdit, Omission, OutputFile, WholeFile } from './output.ts';
 import { planTarget } from './plan-target.ts';
 import type { TargetRequest } from './request.ts';
@@ -39,6 +40,8 @@ export interface EmitSettings {
 export interface EmitResult {
   readonly files: readonly OutputFile[];
   readonly omissions: readonly Omission[];
+  /** What each target always loads. */
+  readonly budgets: readonly Budget[];
 }
 
 /**
@@ -87,7 +90,7 @@ export function emitTargets(
   }
   limits.finish();
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  return { files, omissions };
+  return { files, omissions, budgets: limits.budgets() };
 }
 
 /** What people should know about the chosen targets: ended products, and files that hide or repeat one another. */
@@ -114,14 +117,17 @@ function reportTargets(
       );
     }
   }
-  for (const { kind, ...holes } of findOverlaps(
+  for (const { kind, by, ...holes } of findOverlaps(
     requests.map(({ spec }) => ({ spec, paths: main.get(spec.id)! })),
   )) {
     report(
-      (kind === 'shadowed' ? mainFileShadowed : mainFileDoubled)(holes, {
-        file: holes.file,
-        target: holes.target,
-      }),
+      (kind === 'shadowed' ? mainFileShadowed : mainFileDoubled)(
+        { ...holes, by: fewNames(by) },
+        {
+          file: holes.file,
+          target: holes.target,
+        },
+      ),
     );
   }
 }
@@ -332,7 +338,7 @@ function explainRepetition(path: string, drafts: readonly DocumentDraft[], repor
     if (others.length > 0)
       report(
         sharedSectionRepeats(
-          { path, sections: key, needed: needed.join(', '), others: others.join(', ') },
+          { path, sections: key, needed: fewNames(needed), others: fewNames(others) },
           { file: path },
         ),
       );

@@ -14,6 +14,19 @@ const consequences = {
   advice: 'advises against',
 } as const;
 
+/** Documents of one target: what the tool puts into the context of every session. */
+export interface Budget {
+  readonly target: string;
+  readonly characters: number;
+  /** Estimated. */
+  readonly tokens: number;
+  /** The limit beyond which the tool leaves something out. */
+  readonly limit?: { readonly max: number; readonly unit: Limit['unit'] };
+}
+
+/** A common estimate for English prose and code; no tokenizer is asked. */
+const charactersPerToken = 4;
+
 /** Holds what was rendered against the limits of the specs; sums are reported once everything was seen. */
 export class LimitWatch {
   private readonly totals = new Map<
@@ -21,11 +34,19 @@ export class LimitWatch {
     { request: TargetRequest; limit: Limit; size: number; path: string }
   >();
 
+  private readonly loads = new Map<string, Budget>();
+
   constructor(private readonly report: Report) {}
+
+  /** What each target always loads, in the order the targets were seen. */
+  budgets(): readonly Budget[] {
+    return [...this.loads.values()];
+  }
 
   /** `content` is the whole file; limits of single fields are measured on the item of the draft. */
   see(draft: DocumentDraft | ContentDraft, path: string, content: string): void {
     const { request, place } = draft;
+    if (draft.kind === 'document') this.load(request, place, content);
     for (const limit of request.spec.limits ?? []) {
       if (limit.file !== place) continue;
       const item = draft.kind === 'content' ? draft.item : undefined;
@@ -41,6 +62,20 @@ export class LimitWatch {
     for (const { request, limit, size, path } of this.totals.values()) {
       if (size > limit.max) this.tell(request, limit, size, path);
     }
+  }
+
+  private load({ spec }: TargetRequest, place: string | undefined, content: string): void {
+    const known = this.loads.get(spec.id);
+    const characters = (known?.characters ?? 0) + measure(content, 'characters');
+    const limit = spec.limits?.find(
+      ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
+    );
+    this.loads.set(spec.id, {
+      target: spec.id,
+      characters,
+      tokens: Math.ceil(characters / charactersPerToken),
+      ...(known?.limit ? { limit: known.limit } : limit && { limit: { max: limit.max, unit: limit.unit } }),
+    });
   }
 
   private add(request: TargetRequest, limit: Limit, size: number, path: string): void {
@@ -73,12 +108,12 @@ export class LimitWatch {
   }
 }
 
-/** Size in the unit of the vendor. Tokens are estimated: four characters each. */
+/** Size in the unit of the vendor. Tokens are estimated. */
 export function measure(text: string, unit: Limit['unit']): number {
   if (unit === 'bytes') return new TextEncoder().encode(text).length;
   if (unit === 'lines') return text.split('\n').length - 1;
   let characters = text.length;
   // A character outside the basic plane is two code units.
   for (const _pair of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) characters--;
-  return unit === 'tokens' ? Math.ceil(characters / 4) : characters;
+  return unit === 'tokens' ? Math.ceil(characters / charactersPerToken) : characters;
 }

@@ -1,3 +1,4 @@
+import type { Budget } from '../emit/limits.ts';
 import type { Omission, OutputFile } from '../emit/output.ts';
 import { privateNotIgnored } from '../generated/diagnostics.ts';
 import { buildModel } from '../model/build.ts';
@@ -24,6 +25,8 @@ export interface Compiled {
   /** Every planned file, sorted by path. */
   readonly entries: readonly PlanEntry[];
   readonly omissions: readonly Omission[];
+  /** What each target puts into every session, of the builds of this run. */
+  readonly budgets: readonly Budget[];
   /** Ids of the targets that this run was about. */
   readonly targets: readonly string[];
   /** The plan would change something on disk, or did. */
@@ -51,6 +54,7 @@ export async function compileProject(
   const registries = projectRegistries(project, { frozen: request.frozen }, graded);
   const files: OutputFile[] = [];
   const omissions: Omission[] = [];
+  const budgets: Budget[] = [];
   const sources = new Set<string>();
   for (const build of chosen.builds) {
     const loaded = await loadProgram(project, build.entry, registries, graded);
@@ -60,6 +64,7 @@ export async function compileProject(
     const emitted = await emitBuild(model, build, project, graded);
     files.push(...emitted.files);
     omissions.push(...emitted.omissions);
+    budgets.push(...emitted.budgets);
   }
   const writing: WriteRequest = {
     root: project.root,
@@ -78,6 +83,7 @@ export async function compileProject(
     root: project.root,
     entries,
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
+    budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
     targets: targetsOf(chosen),
     work: outcome.work,
     written: 'ok' in outcome && outcome.ok === true,

@@ -14,7 +14,7 @@ export type Overlap =
       readonly target: string;
       readonly own: string;
       readonly file: string;
-      readonly by: string;
+      readonly by: readonly string[];
     }
   | {
       /** `target` reads `file`, which `by` writes, beside its own `own`: the same text twice. */
@@ -22,7 +22,7 @@ export type Overlap =
       readonly target: string;
       readonly own: string;
       readonly file: string;
-      readonly by: string;
+      readonly by: readonly string[];
     };
 
 /**
@@ -43,7 +43,7 @@ export function findOverlaps(targets: readonly MainFiles[]): Overlap[] {
       target: spec.id,
       own,
       file,
-      by: writers.get(file)!.join(', '),
+      by: writers.get(file)!,
     });
     if (spec.reads.mode === 'all') return others.map(file => make('doubled', file));
     const place = spec.reads.files.indexOf(own);

@@ -1,6 +1,7 @@
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Overlap } from '../../spec/overlap.ts';
+import { fewNames } from '../../text/names.ts';
 import { table } from './files.ts';
 
 /** The supported tools as a table. */
@@ -20,7 +21,13 @@ export function targetTable(targets: readonly Target[]): string {
 export function overlapTable(overlaps: readonly Overlap[]): string {
   if (overlaps.length === 0) return 'No tool reads the main file of another one.\n';
   const effects = { shadowed: 'reads only that', doubled: 'reads both' };
-  const rows = overlaps.map(({ target, own, file, by, kind }) => [target, own, file, by, effects[kind]]);
+  const rows = overlaps.map(({ target, own, file, by, kind }) => [
+    target,
+    own,
+    file,
+    fewNames(by),
+    effects[kind],
+  ]);
   return table([['tool', 'own file', 'other file', 'written for', 'effect'], ...rows]);
 }
 

@@ -1,0 +1,5 @@
+/** Names for a message: all of a few, else the first three and how many more. */
+export function fewNames(names: readonly string[]): string {
+  if (names.length <= 4) return names.join(', ');
+  return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+}
