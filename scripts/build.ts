@@ -3,10 +3,11 @@
  * only what it needs. Prettier stays outside: it is the one dependency that users install.
  */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle, type Metafile, type Plugin } from 'esbuild';
 import { declarations } from './build/declarations.ts';
+import { joinChunks } from './build/join-chunks.ts';
 import { bundledPackages, licenseText } from './build/licenses.ts';
 import { generate, root } from './generate.ts';
 
@@ -33,6 +34,17 @@ const lazyStreams: Plugin = {
   },
 };
 
+/** What every compile loads: joined into one file. */
+const hotPath = [
+  'src/cli/run.ts',
+  'src/cli/commands/compile.ts',
+  'src/cli/commands/validate.ts',
+  'src/cli/report/compile.ts',
+  'src/project/compile.ts',
+  'src/project/validate.ts',
+  'src/generated/language-skill.ts',
+];
+
 /** Bundles the program; gives back what went into which output, for reports and tests. */
 export async function build(): Promise<Metafile> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -58,14 +70,22 @@ export async function build(): Promise<Metafile> {
     define: { 'process.env.INSTR_VERSION': JSON.stringify(version) },
     logLevel: 'error',
   });
+  const texts = new Map(
+    result.outputFiles.map(({ path, text }) => [relative(root, path).split(sep).join('/'), text]),
+  );
+  const { texts: joined, metafile } = await joinChunks(
+    { texts, metafile: result.metafile },
+    hotPath,
+    'dist/prs.js',
+  );
   const written = new Set<string>();
-  for (const file of result.outputFiles) {
-    written.add(file.path);
-    writeOutput(file.path, withRequire(file.text));
+  for (const [path, text] of joined) {
+    written.add(join(root, path));
+    writeOutput(join(root, path), withRequire(text));
   }
   removeStale(dist, written);
   chmodSync(join(dist, 'prs.js'), 0o755);
-  return result.metafile;
+  return metafile;
 }
 
 function withRequire(text: string): string {
