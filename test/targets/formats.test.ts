@@ -16,16 +16,16 @@ const files = [...goldens].filter(([path]) => !path.endsWith('/omissions.txt'));
 const textOf = (path: string) => new TextDecoder('utf-8', { fatal: true }).decode(goldens.get(path)!.bytes);
 const ending = (path: string) => path.slice(path.lastIndexOf('.') + 1);
 
-const parsers: Readonly<Record<string, (text: string) => unknown>> = {
-  json: text => JSON.parse(text),
+const parsers: Record<string, (text: string) => object> = {
+  json: text => JSON.parse(text) as object,
   jsonc: text => {
     const errors: ParseError[] = [];
     const value = parseJsonc(text, errors, { allowTrailingComma: true });
     assert.equal(errors, []);
-    return value;
+    return value as object;
   },
   toml: parseToml,
-  yaml: text => parseYaml(text),
+  yaml: text => parseYaml(text) as object,
 };
 parsers.yml = parsers.yaml!;
 
@@ -35,7 +35,7 @@ for (const [format, parse] of Object.entries(parsers)) {
   if (all.length === 0) continue;
   tests(`every ${format} file parses to fields`, () => {
     for (const [path] of all) {
-      let value: unknown;
+      let value: object;
       try {
         value = parse(textOf(path));
       } catch (error) {

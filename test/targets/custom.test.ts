@@ -1,0 +1,136 @@
+/** A spec in a user's project makes a target like any other. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { project, prs, read, tree, write } from '../cli/prs.ts';
+
+const tests = suite('custom targets');
+
+const spec = `id: lantern
+title: Lantern Code
+homepage: https://example.com
+evidence: [{ url: https://example.com/rules, checked: 2026-03-01 }]
+versions: { simple: One file., full: Everything. }
+defaultVersion: full
+files:
+  instructions: { kind: document, of: instructions, path: LANTERN.md, heading: Lantern, sections: { titles: { standards: House Style } } }
+  rules:
+    kind: items
+    of: guards
+    versions: [full]
+    path: .lantern/rules/{name}.md
+    frontmatter: [{ key: match, from: globs, as: list }, { key: about, from: description }]
+    body: "{{content}}\\n\\nThat was {{name}}."
+  mcp:
+    kind: entries
+    of: mcpServers
+    versions: [full]
+    path: .lantern/{profile}.json
+    format: json
+    at: [servers]
+    collect: map
+    entry: { run: { from: argv } }
+options:
+  profile: { type: enum, values: [shared, team], default: shared, help: Which settings file the servers go to. }
+reads: { mode: all, files: [LANTERN.md] }
+omits: { commands: The tool has no commands. }
+`;
+
+const source = `@meta { id: "sample" syntax: "1.5.0" }
+@identity { "You maintain the sample." }
+@standards { code: ["Small functions"] }
+@guards { api: { applyTo: ["api/**"] description: "About the api" content: "Check every input." } }
+@mcpServers { tracker: { transport: "stdio" command: ["node", "tracker.mjs"] } }
+`;
+
+const files = (targets: string) => ({
+  'instr.yaml': `id: sample\nsyntax: "1.5.0"\ntargets: ${targets}\nincludeInstrSkill: false\n`,
+  '.instr/project.prs': source,
+  '.instr/targets/lantern.yaml': spec,
+});
+
+tests('compile, diff and validate take it', () => {
+  const folder = project(files('[lantern]'));
+  const validated = prs(folder, ['validate', '--strict']);
+  assert.is(validated.status, 0, validated.stderr);
+  const compiled = prs(folder, ['compile']);
+  assert.is(compiled.status, 0, compiled.stderr);
+  assert.is(
+    read(folder, '.lantern/rules/api.md'),
+    '---\nmatch:\n  - "api/**"\nabout: About the api\n---\n\nCheck every input.\n\nThat was api.\n',
+  );
+  assert.match(read(folder, 'LANTERN.md'), /^# Lantern\n[\s\S]*## House Style\n/);
+  assert.equal(JSON.parse(read(folder, '.lantern/shared.json')), { servers: { tracker: { run: ['node', 'tracker.mjs'] } } });
+  write(folder, 'LANTERN.md', 'edited\n');
+  const diff = prs(folder, ['diff', '--exit-code']);
+  assert.is(diff.status, 1);
+  assert.match(diff.stdout, /You maintain the sample\./);
+});
+
+tests('its versions and options are those of the spec', () => {
+  const folder = project(files('[{ lantern: { profile: team } }]'.replace('profile: team', 'version: simple')));
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.not(tree(folder).some(path => path.startsWith('.lantern/')));
+  const wrong = prs(project(files('[{ lantern: { version: huge } }]')), ['compile']);
+  assert.is(wrong.status, 1);
+  assert.match(wrong.stderr, /huge/);
+});
+
+tests('it is listed, described, and has a page of its own', () => {
+  const folder = project(files('[lantern]'));
+  const list = prs(folder, ['targets', '--json']);
+  const { targets } = JSON.parse(list.stdout) as { targets: { id: string; main?: string; capabilities: string[] }[] };
+  const own = targets.find(({ id }) => id === 'lantern')!;
+  assert.is(own.main, 'LANTERN.md');
+  assert.equal([...own.capabilities].sort(), ['guards', 'mcpServers']);
+  const page = prs(folder, ['targets', 'lantern']);
+  assert.is(page.status, 0, page.stderr);
+  for (const text of ['Lantern Code', '.lantern/rules/{name}.md', 'The tool has no commands.', 'https://example.com/rules'])
+    assert.match(page.stdout, text);
+});
+
+tests('its files are imported by the same spec', () => {
+  const folder = project({
+    ...files('[lantern]'),
+    '.lantern/rules/api.md': '---\nmatch:\n  - "api/**"\nabout: About the api\n---\n\nCheck every input.\n',
+  });
+  const imported = prs(folder, ['import', '.lantern/rules/api.md', '--dry-run']);
+  assert.is(imported.status, 0, imported.stderr);
+  assert.match(imported.stdout, /@guards/);
+  for (const text of ['api/**', 'About the api', 'Check every input.']) assert.match(imported.stdout, text);
+});
+
+tests('it wins over a target of the program with the same id', () => {
+  const id = 'zed';
+  const folder = project({
+    ...files(`[${id}]`),
+    [`.instr/targets/${id}.yaml`]: spec.replace('id: lantern', `id: ${id}`),
+    '.instr/targets/lantern.yaml': spec,
+  });
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.ok(tree(folder).includes('LANTERN.md'));
+});
+
+const broken: readonly (readonly [name: string, from: string, to: string, message: RegExp])[] = [
+  ['an unknown field', 'title:', 'titel: x\ntitle:', /lantern\.yaml:2:1: error PRS\d+.*titel/],
+  ['no good YAML', 'versions: {', 'versions: {{', /lantern\.yaml:5:\d+: error PRS6003/],
+  ['an unknown version', 'versions: [full]', 'versions: [ful]', /there is no version "ful"/],
+  ['an unknown model field', 'from: globs', 'from: glob', /there is no field "glob"/],
+  ['an unknown template field', '{{content}}', '{{contnt}}', /there is no field "contnt"/],
+  ['an unknown helper', '{{content}}', '{{shout content}}', /PRS6004/],
+];
+
+for (const [name, from, to, message] of broken) {
+  tests(`a spec with ${name} is shown where it is wrong, and nothing is written`, () => {
+    const folder = project({ ...files('[lantern]'), '.instr/targets/lantern.yaml': spec.replace(from, to) });
+    for (const command of ['compile', 'validate']) {
+      const { status, stderr } = prs(folder, [command]);
+      assert.is.not(status, 0, command);
+      assert.match(stderr, message);
+      assert.match(stderr, /\n +\d+ +\|/);
+      assert.not.match(stderr, /\n {4}at /);
+    }
+    assert.not(tree(folder).includes('LANTERN.md'));
+  });
+}
+
+tests.run();
