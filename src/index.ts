@@ -130,7 +130,7 @@ export function print(document: Document): string {
 
 /** The supported tools in the order of their labels. */
 export function targets(): readonly Target[] {
-  return listTargets();
+  return listTargets(new Map());
 }
 
 const isFine = (found: readonly Finding[]) => found.every(({ severity }) => severity !== 'error');
