@@ -10,21 +10,17 @@ export interface Hunk {
 }
 
 export interface FileDiff {
-  readonly path: string;
   /** Not text: only its size and hash can be compared. */
   readonly binary: boolean;
   readonly hunks: readonly Hunk[];
-  /** Lines of the difference that were left out. */
-  readonly omitted: number;
 }
 
 export interface DiffOptions {
-  /** The whole file as context, however long it is. */
+  /** The whole file as context. */
   readonly full: boolean;
 }
 
 const context = 3;
-const lineLimit = 200;
 
 /** Two texts that differ in more places are shown as one that goes and one that comes. */
 const editLimit = 4000;
@@ -39,12 +35,11 @@ export async function diffEntry(entry: PlanEntry, { full }: DiffOptions): Promis
     entry.state === 'removed' && entry.action !== 'write' ? new Uint8Array() : (entry.content ?? old);
   const keeps = entry.state === 'removed' && entry.action === 'keep';
   if (keeps || (entry.action === 'keep' && (entry.state === 'unchanged' || entry.state === 'adopted'))) {
-    return { path: entry.path, binary: false, hunks: [], omitted: 0 };
+    return { binary: false, hunks: [] };
   }
-  if (isBinary(old) || isBinary(next)) return { path: entry.path, binary: true, hunks: [], omitted: 0 };
+  if (isBinary(old) || isBinary(next)) return { binary: true, hunks: [] };
   const decoder = new TextDecoder();
-  const hunks = await unified(decoder.decode(old), decoder.decode(next), full);
-  return { path: entry.path, binary: false, ...(full ? { hunks, omitted: 0 } : shorten(hunks)) };
+  return { binary: false, hunks: await unified(decoder.decode(old), decoder.decode(next), full) };
 }
 
 async function unified(old: string, next: string, full: boolean): Promise<Hunk[]> {
@@ -61,11 +56,17 @@ async function unified(old: string, next: string, full: boolean): Promise<Hunk[]
     }));
   const before = linesOf(old);
   const after = linesOf(next);
-  const lines = [...before.map(line => `-${line}`), ...after.map(line => `+${line}`)];
+  const lines = [...marked('-', old, before), ...marked('+', next, after)];
   return [{ oldStart: 1, oldLines: before.length, newStart: 1, newLines: after.length, lines }];
 }
 
-const linesOf = (text: string) => text.replace(/\n$/, '').split('\n');
+const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
+
+function marked(mark: string, text: string, lines: readonly string[]): string[] {
+  const marked = lines.map(line => mark + line);
+  if (text !== '' && !text.endsWith('\n')) marked.push('\\ No newline at end of file');
+  return marked;
+}
 
 /** Bytes that no text has, or that are not UTF-8. */
 function isBinary(bytes: Uint8Array): boolean {
@@ -78,10 +79,13 @@ function isBinary(bytes: Uint8Array): boolean {
   }
 }
 
-/** The first lines of a difference. A hunk that is cut says in its numbers how much of it is left. */
-function shorten(hunks: readonly Hunk[]): { hunks: Hunk[]; omitted: number } {
+/** The first `limit` lines of a difference. A hunk that is cut says in its numbers how much of it is left. */
+export function shortenHunks(
+  hunks: readonly Hunk[],
+  limit: number,
+): { readonly hunks: readonly Hunk[]; readonly omitted: number } {
   const kept: Hunk[] = [];
-  let room = lineLimit;
+  let room = limit;
   let omitted = 0;
   for (const hunk of hunks) {
     const lines = hunk.lines.slice(0, room);
@@ -94,4 +98,24 @@ function shorten(hunks: readonly Hunk[]): { hunks: Hunk[]; omitted: number } {
     }
   }
   return { hunks: kept, omitted };
+}
+
+/** The line above a hunk; the first line of an empty side is 0, as patch programs want it. */
+export function hunkHeading({ oldStart, oldLines, newStart, newLines }: Hunk): string {
+  const side = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`;
+  return `@@ -${side(oldStart, oldLines)} +${side(newStart, newLines)} @@`;
+}
+
+/** The names of both sides of a file's difference; `/dev/null` where there is no file. */
+export function sideNames({ path, before, action }: PlanEntry): readonly [old: string, next: string] {
+  const exists = before && !before.obstacle;
+  return [exists ? `a/${path}` : '/dev/null', action === 'delete' ? '/dev/null' : `b/${path}`];
+}
+
+/** A difference in unified format, which patch programs read; empty without hunks. */
+export function unifiedPatch(entry: PlanEntry, hunks: readonly Hunk[]): string {
+  if (hunks.length === 0) return '';
+  const [old, next] = sideNames(entry);
+  const lines = hunks.flatMap(hunk => [hunkHeading(hunk), ...hunk.lines]);
+  return `${[`--- ${old}`, `+++ ${next}`, ...lines].join('\n')}\n`;
 }

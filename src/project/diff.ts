@@ -1,4 +1,5 @@
 import { targetEntries } from '../config/targets.ts';
+import { diffEntry, type FileDiff } from '../plan/diff.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import type { BuildChoice } from './builds.ts';
 import { type Compiled, compileProject } from './compile.ts';
@@ -12,11 +13,8 @@ export interface DiffRequest extends Omit<BuildChoice, 'allBuilds'> {
   readonly full: boolean;
 }
 
-export interface FileDifference {
+export interface FileDifference extends FileDiff {
   readonly entry: PlanEntry;
-  /** Unified format; empty when the content cannot be shown line by line, or is the same. */
-  readonly patch: string;
-  readonly binary: boolean;
   /** Permission bits before, when they change. */
   readonly modeBefore?: number;
 }
@@ -25,6 +23,8 @@ export interface Differences {
   readonly compiled: Compiled;
   /** Files that compile would write, take over or delete. */
   readonly files: readonly FileDifference[];
+  /** Files that are not ours yet but already equal: compile only records them. */
+  readonly adopted: readonly PlanEntry[];
 }
 
 /**
@@ -39,22 +39,16 @@ export async function diffProject(request: DiffRequest, context: Context): Promi
   );
   if (typeof compiled === 'string') return compiled;
   const changes = compiled.entries.filter(({ action }) => action !== 'keep');
-  const { structuredPatch, formatPatch } = await import('diff');
-  const files = changes.map((entry): FileDifference => {
-    const before = entry.before?.obstacle ? undefined : entry.before;
-    const texts = [before?.read(), entry.action === 'delete' ? undefined : entry.content].map(readText);
-    const modeBefore =
-      before && before.mode !== entry.mode && entry.action === 'write' ? before.mode : undefined;
-    const common = { entry, ...(modeBefore !== undefined && { modeBefore }) };
-    const [old, next] = texts;
-    if (old === undefined || next === undefined) return { ...common, patch: '', binary: true };
-    const from = before ? `a/${entry.path}` : '/dev/null';
-    const to = entry.action === 'delete' ? '/dev/null' : `b/${entry.path}`;
-    const lines = request.full ? Number.MAX_SAFE_INTEGER : 3;
-    const patch = structuredPatch(from, to, old, next, '', '', { context: lines });
-    return { ...common, patch: patch.hunks.length > 0 ? formatPatch(patch) : '', binary: false };
-  });
-  return { compiled, files };
+  const files: FileDifference[] = [];
+  for (const entry of changes) {
+    const { before, mode, action } = entry;
+    const exists = before && !before.obstacle;
+    const modeBefore = exists && before.mode !== mode && action === 'write' ? before.mode : undefined;
+    const difference = await diffEntry(entry, { full: request.full });
+    files.push({ entry, ...difference, ...(modeBefore !== undefined && { modeBefore }) });
+  }
+  const adopted = compiled.entries.filter(({ state, action }) => state === 'adopted' && action === 'keep');
+  return { compiled, files, adopted };
 }
 
 /** The name of the first enabled target of the configuration; it is read again by compile, which reports for both. */
@@ -63,15 +57,4 @@ async function firstTarget(context: Context): Promise<readonly string[] | undefi
   const first =
     project && targetEntries(project.loaded.config).find(({ config }) => config.enabled !== false);
   return first && [first.name];
-}
-
-/** `undefined` for what is no text. */
-function readText(bytes: Uint8Array | undefined): string | undefined {
-  if (!bytes) return '';
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { applyPatch } from 'diff';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { diffEntry } from '../../src/plan/diff.ts';
+import { diffEntry, shortenHunks, unifiedPatch } from '../../src/plan/diff.ts';
 import { Project, whole } from './support/project.ts';
 
 const test = suite('diff');
@@ -18,21 +18,31 @@ const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${a
 test('hunks have three lines of context, and applying them gives the new text', async () => {
   const old = numbers(50);
   const next = old.replace('10\n', 'ten\n').replace('40\n', '');
-  const { hunks, omitted } = await diffOf(old, next);
+  const { hunks } = await diffOf(old, next);
   assert.is(hunks.length, 2);
-  assert.is(omitted, 0);
   assert.equal(hunks[0]!.lines, [' 7', ' 8', ' 9', '-10', '+ten', ' 11', ' 12', ' 13']);
   assert.is(applyPatch(old, { oldFileName: '', newFileName: '', oldHeader: '', newHeader: '', index: '', hunks: hunks.map(hunk => ({ ...hunk, lines: [...hunk.lines] })) }), next);
 });
 
-test('at most two hundred lines unless all are wanted', async () => {
-  const short = await diffOf(undefined, numbers(500));
+test('a difference is cut, and its numbers say how much of it is left', async () => {
+  const { hunks } = await diffOf(undefined, numbers(500));
+  const short = shortenHunks(hunks, 200);
   assert.is(short.hunks[0]!.lines.length, 200);
   assert.is(short.hunks[0]!.newLines, 200);
   assert.is(short.omitted, 300);
-  const full = await diffOf(undefined, numbers(500), true);
-  assert.is(full.hunks[0]!.lines.length, 500);
-  assert.is(full.omitted, 0);
+  assert.equal(shortenHunks(hunks, 500), { hunks, omitted: 0 });
+});
+
+test('the unified format is one that patch programs take', async () => {
+  const old = numbers(50);
+  const long = numbers(20_000);
+  for (const [before, after] of [['', long], ['x', long.trimEnd()], [long, ''], [old, ''], ['', old], [old, old.replace('10\n', '').replace('40\n', '--- x\n')], ['a', 'b\n']] as const) {
+    const project = new Project();
+    project.write('a.md', before);
+    const { plan } = await project.plan([whole('a.md', after)], { force: true });
+    const entry = plan!.entries[0]!;
+    assert.is(applyPatch(before, unifiedPatch(entry, (await diffEntry(entry, { full: false })).hunks)), after);
+  }
 });
 
 test('full shows the unchanged lines too', async () => {

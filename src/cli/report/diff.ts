@@ -1,3 +1,5 @@
+import { sha256 } from '../../host/hash.ts';
+import { hunkHeading, shortenHunks, sideNames, unifiedPatch } from '../../plan/diff.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { printable } from '../../text/display.ts';
 import { fileData, modeText, plural } from './files.ts';
@@ -14,23 +16,32 @@ export interface DiffView {
 
 /** The members of the JSON object for diff: every planned file, those that differ with their hunks. */
 export function diffData({ compiled, files }: Differences): Record<string, unknown> {
-  const patches = new Map(files.map(({ entry, patch }) => [entry.path, patch]));
+  const differences = new Map(files.map(file => [file.entry.path, file]));
   return {
     files: compiled.entries.map(entry => {
-      const hunks = patches.get(entry.path);
-      return hunks ? { ...fileData(entry), hunks } : fileData(entry);
+      const { before } = entry;
+      const difference = differences.get(entry.path);
+      return {
+        ...fileData(entry),
+        ...(before && !before.obstacle && { sha256Before: sha256(before.read()) }),
+        ...(difference?.binary && { binary: true }),
+        ...(difference?.hunks.length && { hunks: unifiedPatch(entry, difference.hunks) }),
+      };
     }),
     omissions: compiled.omissions,
   };
 }
 
-/** Differences in unified format, and how many files there are. */
-export function diffText({ files, compiled }: Differences, view: DiffView): string {
-  if (files.length === 0) {
-    return `No differences: ${plural(compiled.entries.length, 'file')} for ${compiled.targets.join(', ')}.\n`;
-  }
-  const parts = files.map(file => fileText(file, view));
-  return `${parts.join('\n')}\n${plural(files.length, 'file')} of ${compiled.entries.length} would change for ${compiled.targets.join(', ')}.\n`;
+/** Differences in unified format, what compile would only record, and how many files there are. */
+export function diffText({ files, adopted, compiled }: Differences, view: DiffView): string {
+  const targets = compiled.targets.join(', ');
+  const recorded = adopted.map(({ path }) => `${path} (equal, not ours yet: compile only records it)\n`);
+  const total = compiled.entries.length;
+  const result =
+    files.length === 0
+      ? `No differences: ${plural(total, 'file')} for ${targets}.\n`
+      : `${plural(files.length, 'file')} of ${total} would change for ${targets}.\n`;
+  return [...files.map(file => `${fileText(file, view)}\n`), ...recorded, result].join('');
 }
 
 const stateWords: Readonly<Record<string, string>> = {
@@ -42,21 +53,25 @@ const stateWords: Readonly<Record<string, string>> = {
   removed: 'no longer generated: would be deleted',
 };
 
-function fileText({ entry, patch, binary, modeBefore }: FileDifference, view: DiffView): string {
+function fileText({ entry, hunks, binary, modeBefore }: FileDifference, view: DiffView): string {
   const paint = painter(view.colors);
   const heading = `${entry.path} (${stateWords[entry.state] ?? entry.state}; ${entry.targets.join(', ')})`;
   const lines = [paint(1, heading)];
   if (modeBefore !== undefined) lines.push(`mode ${modeText(modeBefore)} -> ${modeText(entry.mode)}`);
   if (binary) lines.push('Binary content differs.');
-  const body = patch
-    .replace(/^=+\n/, '')
-    .replace(/\n$/, '')
-    .split('\n')
-    .filter((line, at) => at > 0 || line !== '');
-  const shown = view.full ? body : body.slice(0, lineLimit);
-  if (patch) lines.push(...shown.map(line => colorLine(view.terminal ? printable(line) : line, paint)));
-  if (patch && shown.length < body.length)
-    lines.push(`… ${body.length - shown.length} more lines; --full shows them.`);
+  const shown = view.full ? { hunks, omitted: 0 } : shortenHunks(hunks, lineLimit);
+  if (hunks.length > 0) {
+    const [old, next] = sideNames(entry);
+    lines.push(paint(1, `--- ${old}`), paint(1, `+++ ${next}`));
+  }
+  for (const hunk of shown.hunks) {
+    lines.push(paint(36, hunkHeading(hunk)));
+    for (const line of hunk.lines) {
+      const text = view.terminal ? printable(line) : line;
+      lines.push(line[0] === '+' ? paint(32, text) : line[0] === '-' ? paint(31, text) : text);
+    }
+  }
+  if (shown.omitted > 0) lines.push(`… ${shown.omitted} more lines; --full shows them.`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -66,10 +81,3 @@ const painter =
   (colors: boolean): Painter =>
   (code, text) =>
     colors ? `\x1b[${code}m${text}\x1b[0m` : text;
-
-function colorLine(line: string, paint: Painter): string {
-  if (line.startsWith('+++') || line.startsWith('---')) return paint(1, line);
-  if (line.startsWith('@@')) return paint(36, line);
-  if (line.startsWith('+')) return paint(32, line);
-  return line.startsWith('-') ? paint(31, line) : line;
-}
