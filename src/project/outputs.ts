@@ -1,5 +1,6 @@
 import type { ConventionTemplates } from '../emit/convention.ts';
-import { type EmitResult, type EmitSettings, emitTargets } from '../emit/emit.ts';
+import { type EmitResult, emitTargets } from '../emit/emit.ts';
+import type { EmitSettings } from '../emit/settings.ts';
 import { conventions } from '../generated/conventions.ts';
 import { conventionTemplateBroken } from '../generated/diagnostics.ts';
 import type { OutputConvention } from '../generated/types/config.ts';

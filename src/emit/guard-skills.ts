@@ -1,0 +1,16 @@
+import { strings } from '../model/data.ts';
+import type { Data, Item } from '../model/model.ts';
+
+/**
+ * A guard as a skill: the description carries the globs, for tools that cannot match paths themselves. A skill of the
+ * same name keeps it.
+ */
+export function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
+  const globs = strings(guard.fields.get('globs')).join(', ');
+  const own = strings(guard.fields.get('description')).join(' ');
+  const description =
+    own === '' ? `Rules for ${globs}` : `${own.replace(/[.\s]+$/, '')}. Applies to: ${globs}`;
+  const name = taken.has(guard.name.toLowerCase()) ? `${guard.name}-rules` : guard.name;
+  const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);
+  return { ...guard, name, fields, computed: new Set([...guard.computed, 'globs']) };
+}

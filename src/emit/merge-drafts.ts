@@ -1,0 +1,203 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { outputsCollide, outputsDisagree, sharedSectionRepeats } from '../generated/diagnostics.ts';
+import type { Model } from '../model/model.ts';
+import { fewNames } from '../text/names.ts';
+import type { Layouter } from './convention.ts';
+import { renderDocument } from './document.ts';
+import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
+import { frontMatter } from './front-matter.ts';
+import { documentContext } from './layouts.ts';
+import type { LimitWatch } from './limits.ts';
+import type { KeyEdit, OutputFile, WholeFile } from './output.ts';
+import type { EmitSettings } from './settings.ts';
+
+const requestsOf = (drafts: readonly Draft[]): string[] => [
+  ...new Set(drafts.map(draft => draft.request.spec.id)),
+];
+
+/** Brings the drafts of all targets for one path together; gives no file when they cannot be one. */
+export function mergeDrafts(
+  drafts: readonly Draft[],
+  model: Model,
+  settings: EmitSettings,
+  layouter: (name: string) => Layouter,
+  limits: LimitWatch,
+  report: Report,
+): OutputFile[] {
+  const [first] = drafts as readonly [Draft];
+  const path = settings.baseDir === '' ? first.path : `${settings.baseDir}/${first.path}`;
+  const base = {
+    path,
+    targets: requestsOf(drafts),
+    ...(settings.build !== undefined && { build: settings.build }),
+  };
+  const other = drafts.find(draft => draft.kind !== first.kind || draft.path !== first.path);
+  if (other) {
+    report(disagreement(path, first, other, 1));
+    return [];
+  }
+  if (first.kind === 'entries') {
+    const entries = drafts as readonly EntriesDraft[];
+    const edits = joinEdits(path, entries, report);
+    return [
+      {
+        kind: 'shared',
+        ...base,
+        format: first.format,
+        edits,
+        ...(entries.some(draft => draft.private) && { private: true }),
+      },
+    ];
+  }
+  if (first.kind === 'content') {
+    const file = mergeContent(base, drafts as readonly ContentDraft[], report);
+    if (typeof file.content === 'string') {
+      for (const draft of drafts as readonly ContentDraft[]) limits.see(draft, path, file.content);
+    }
+    return [file];
+  }
+  const content = mergeDocuments(path, drafts as readonly DocumentDraft[], model, settings, layouter, report);
+  if (first.file.of === 'instructions') explainRepetition(path, drafts as readonly DocumentDraft[], report);
+  for (const draft of drafts as readonly DocumentDraft[]) limits.see(draft, path, content);
+  return [
+    {
+      kind: 'whole',
+      ...base,
+      content,
+      executable: false,
+      format: 'markdown',
+      ...(first.file.of === 'local' && { private: true }),
+    },
+  ];
+}
+
+/** Drafts that are laid out alike become one text; another layout is a disagreement. */
+function mergeDocuments(
+  path: string,
+  drafts: readonly DocumentDraft[],
+  model: Model,
+  settings: EmitSettings,
+  layouter: (name: string) => Layouter,
+  report: Report,
+): string {
+  const groups = new Map<string, DocumentDraft[]>();
+  for (const draft of drafts) {
+    const { file, request } = draft;
+    const titles = JSON.stringify([
+      file.of,
+      file.heading,
+      file.frontmatter,
+      layoutOf(file.sections),
+      [...request.options].filter(([name]) => usesOption(file.frontmatter, name)),
+    ]);
+    const key = `${request.convention}\n${titles}`;
+    groups.set(key, [...(groups.get(key) ?? []), draft]);
+  }
+  const rendered = [...groups.values()].map(group =>
+    renderDocument(group, model, documentContext(group[0]!, settings, layouter)),
+  );
+  const leaders = [...groups.values()].map(group => group[0]!);
+  for (let index = 1; index < rendered.length; index++) {
+    if (rendered[index] !== rendered[0])
+      report(
+        disagreement(path, leaders[0]!, leaders[index]!, firstDifference(rendered[0]!, rendered[index]!)),
+      );
+  }
+  return rendered[0]!;
+}
+
+/** What of a section choice changes the look; the rest only changes which sections there are. */
+function layoutOf(sections: DocumentDraft['file']['sections']) {
+  return [sections?.list, sections?.titles, sections?.templates];
+}
+
+function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): boolean {
+  return (rows ?? []).some(row => row.when?.option === name);
+}
+
+function mergeContent(
+  base: Pick<WholeFile, 'path' | 'targets'>,
+  drafts: readonly ContentDraft[],
+  report: Report,
+): WholeFile {
+  const [first] = drafts as readonly [ContentDraft];
+  const rows = new Map<string, string>();
+  for (const draft of drafts) {
+    for (const row of draft.rows ?? []) {
+      const known = rows.get(row.key);
+      if (known === undefined) rows.set(row.key, row.text);
+      else if (known !== row.text)
+        report(disagreement(base.path, first, draft, [...rows.keys()].indexOf(row.key) + 2));
+    }
+    if (typeof first.body === 'string' && draft.body !== first.body) {
+      report(
+        disagreement(
+          base.path,
+          first,
+          draft,
+          firstDifference(first.body, String(draft.body)) + rows.size + 3,
+        ),
+      );
+    }
+  }
+  const content =
+    typeof first.body === 'string'
+      ? frontMatter([...rows.values()].map(text => ({ text }))) + first.body
+      : first.body;
+  return { kind: 'whole', ...base, content, executable: first.executable, format: first.format };
+}
+
+/** Entries of several targets in one file; the same place with different values is a disagreement. */
+function joinEdits(path: string, drafts: readonly EntriesDraft[], report: Report): KeyEdit[] {
+  const joined = new Map<string, { edit: KeyEdit; value: string; draft: EntriesDraft }>();
+  for (const draft of drafts) {
+    for (const edit of draft.edits) {
+      const value = JSON.stringify(edit.value);
+      const key = JSON.stringify([edit.path, edit.kind === 'element' ? value : '']);
+      const known = joined.get(key);
+      if (!known) joined.set(key, { edit, value, draft });
+      else if (known.value !== value)
+        report(disagreement(`${path} (${edit.path.join('.')})`, known.draft, draft, 1));
+    }
+  }
+  return [...joined.values()].map(({ edit }) => edit);
+}
+
+function disagreement(path: string, first: Draft, second: Draft, line: number) {
+  if (first.request === second.request) {
+    const nameOf = (draft: Draft) =>
+      draft.kind === 'content' ? (draft.item?.path ?? 'hooks') : (draft.place ?? draft.kind);
+    return outputsCollide(
+      { target: first.request.spec.id, path, first: nameOf(first), second: nameOf(second) },
+      { file: path, target: second.request.spec.id },
+    );
+  }
+  return outputsDisagree(
+    { first: first.request.spec.id, second: second.request.spec.id, path, line },
+    { file: path, target: second.request.spec.id },
+  );
+}
+
+function firstDifference(a: string, b: string): number {
+  const left = a.split('\n');
+  const right = b.split('\n');
+  const index = left.findIndex((line, at) => line !== right[at]);
+  return (index === -1 ? left.length : index) + 1;
+}
+
+/** Says which targets of a shared document read sections that only another one needed. */
+function explainRepetition(path: string, drafts: readonly DocumentDraft[], report: Report): void {
+  if (drafts.length < 2) return;
+  const keys = [...new Set(drafts.flatMap(draft => [...draft.lists.keys()]))];
+  for (const key of keys) {
+    const needed = drafts.filter(draft => draft.lists.has(key)).map(draft => draft.request.spec.id);
+    const others = drafts.filter(draft => !draft.lists.has(key)).map(draft => draft.request.spec.id);
+    if (others.length > 0)
+      report(
+        sharedSectionRepeats(
+          { path, sections: key, needed: fewNames(needed), others: fewNames(others) },
+          { file: path },
+        ),
+      );
+  }
+}

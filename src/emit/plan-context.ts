@@ -1,0 +1,15 @@
+import type { Row } from '../generated/types/target.ts';
+import type { Item } from '../model/model.ts';
+import type { Helpers, Template } from '../spec/spec.ts';
+import type { TargetRequest } from './request.ts';
+
+/** What planning a target needs beside the model. */
+export interface PlanContext {
+  readonly universalDir: string;
+  readonly rows: Readonly<Record<string, readonly Row[]>>;
+  /** A named body or an inline one of the target. */
+  readonly body: (request: TargetRequest, place: string | undefined, name: string) => Template | undefined;
+  readonly helpers: Helpers;
+  /** The skill that teaches the language itself; goes only where the target has a skills place of its own. */
+  readonly languageSkill?: Item;
+}

@@ -1,0 +1,128 @@
+import type { Collection, Item } from '../model/model.ts';
+import type { Draft } from './draft.ts';
+import { ItemFields } from './fields.ts';
+import { nativeHooks } from './hooks.ts';
+import { type Omissions, textOf } from './omissions.ts';
+import type { Json, KeyEdit } from './output.ts';
+import { documentPath, fill } from './paths.ts';
+import type { EntriesFile, Place, ScriptFiles, SettingsFile } from './places.ts';
+import { derived } from './plan-items.ts';
+import type { TargetRequest } from './request.ts';
+import { hookScript } from './scripts.ts';
+import { fillShape, leavesOf } from './shape.ts';
+
+export function entriesDrafts(
+  place: Place<EntriesFile>,
+  items: readonly Item[],
+  collection: Collection,
+  request: TargetRequest,
+  omissions: Omissions,
+): Draft[] {
+  const { file } = place;
+  const at = file.at ?? [];
+  const natives = file.hooks
+    ? nativeHooks(items, file.hooks, request, omissions)
+    : items.map(item => ({ item, event: '' }));
+  const edits: KeyEdit[] = [];
+  for (const { item, event } of natives) {
+    const fields = new ItemFields(item, request.options, new Map());
+    const shape = file.by === undefined ? file.entry : variantOf(file, fields);
+    const value = shape === undefined ? undefined : fillShape(shape, fields);
+    if (value === undefined) {
+      omissions.item(item, collection);
+      continue;
+    }
+    edits.push(edit(file, at, item.name, event, value as Json));
+    omissions.fields(fields, collection, derived(fields), false);
+  }
+  if (edits.length === 0) return [];
+  const root: KeyEdit[] = Object.entries(file.root ?? {}).map(([key, value]) => ({
+    kind: 'set',
+    path: [key],
+    value: value as Json,
+  }));
+  return [
+    {
+      kind: 'entries',
+      path: documentPath(fill(file.path, request), request, true),
+      request,
+      place: place.name,
+      format: file.format,
+      edits: [...root, ...edits],
+      private: false,
+    },
+  ];
+}
+
+function variantOf(file: EntriesFile, fields: ItemFields): unknown {
+  const value = fields.get(file.by!);
+  const key = value === undefined ? '' : String(value);
+  return file.variants && Object.hasOwn(file.variants, key) ? file.variants[key] : undefined;
+}
+
+function edit(file: EntriesFile, at: readonly string[], name: string, event: string, value: Json): KeyEdit {
+  switch (file.collect) {
+    case 'map':
+      return { kind: 'set', path: [...at, name], value };
+    case 'list':
+      return { kind: 'element', path: at, value };
+    case 'events':
+      return { kind: 'element', path: [...at, event], value };
+    case 'groups':
+      return { kind: 'set', path: [...at, name, event], value: [value] };
+  }
+}
+
+export function settingsDrafts(place: Place<SettingsFile>, request: TargetRequest): Draft[] {
+  const { file } = place;
+  const source = {
+    get: () => undefined,
+    option: (name: string) => request.options.get(name),
+    refuse: () => {},
+  };
+  const filled = fillShape(file.entry, source);
+  if (filled === undefined) return [];
+  const edits: KeyEdit[] = leavesOf(filled, file.at ?? []).flatMap(({ path, value }): KeyEdit[] =>
+    Array.isArray(value)
+      ? value.map(element => ({ kind: 'element' as const, path, value: element as Json }))
+      : [{ kind: 'set' as const, path, value: value as Json }],
+  );
+  return [
+    {
+      kind: 'entries',
+      path: documentPath(fill(file.path, request), request, true),
+      request,
+      place: place.name,
+      format: file.format,
+      edits,
+      private: file.private ?? false,
+    },
+  ];
+}
+
+export function scriptDrafts(
+  place: Place<ScriptFiles>,
+  items: readonly Item[],
+  request: TargetRequest,
+  omissions: Omissions,
+): Draft[] {
+  const { file } = place;
+  const byEvent = new Map<string, Item[]>();
+  for (const { event, item } of nativeHooks(items, file.hooks, request, omissions)) {
+    byEvent.set(event, [...(byEvent.get(event) ?? []), item]);
+    for (const field of ['matcher', 'statusMessage', 'timeoutMs', 'continueOnFailure', 'description']) {
+      const value = item.fields.get(field);
+      if (value !== undefined && !item.computed.has(field))
+        omissions.add(`${item.path}.${field}`, textOf(value), omissions.adviceFor('hooks', field));
+    }
+  }
+  return [...byEvent].map(([event, hooks]) => ({
+    kind: 'content',
+    path: documentPath(fill(file.path, request).replaceAll('{event}', event), request, true),
+    request,
+    place: place.name,
+    body: hookScript(hooks.map(hook => String(hook.fields.get('shell')))),
+    format: 'script',
+    executable: true,
+  }));
+}

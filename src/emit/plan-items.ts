@@ -1,0 +1,111 @@
+import type { Row } from '../generated/types/target.ts';
+import type { Collection, Data, Item } from '../model/model.ts';
+import type { ContentDraft, Draft } from './draft.ts';
+import { ItemFields, rowValues } from './fields.ts';
+import { yamlRows } from './front-matter.ts';
+import { type Omissions, textOf } from './omissions.ts';
+import { itemPath } from './paths.ts';
+import type { ItemFiles, Place } from './places.ts';
+import type { PlanContext } from './plan-context.ts';
+import type { TargetRequest } from './request.ts';
+import { fillShape } from './shape.ts';
+import { structured } from './structured.ts';
+
+export function itemDrafts(
+  place: Place<ItemFiles>,
+  items: readonly Item[],
+  collection: Collection,
+  request: TargetRequest,
+  context: PlanContext,
+  omissions: Omissions,
+  fallback: boolean,
+): Draft[] {
+  return items.flatMap(item => {
+    const path = itemPath(place.file, item, request, context);
+    const base = path.slice(0, path.lastIndexOf('/') + 1);
+    const drafts: Draft[] = [];
+    // A skill that already lives where it would be written stays as the user wrote it.
+    if (item.origin === path) return drafts;
+    drafts.push(contentDraft(place, path, item, collection, request, context, omissions, fallback));
+    for (const resource of item.resources) {
+      drafts.push({
+        kind: 'content',
+        path: base + resource.path,
+        request,
+        place: place.name,
+        item,
+        body: resource.read,
+        format: 'other',
+        executable: resource.executable,
+      });
+    }
+    return drafts;
+  });
+}
+
+function contentDraft(
+  place: Place<ItemFiles>,
+  path: string,
+  item: Item,
+  collection: Collection,
+  request: TargetRequest,
+  context: PlanContext,
+  omissions: Omissions,
+  fallback: boolean,
+): ContentDraft {
+  const { file } = place;
+  const format = file.format ?? 'markdown';
+  const fields = new ItemFields(item, request.options, new Map());
+  const rows =
+    typeof file.frontmatter === 'string' ? (context.rows[file.frontmatter] ?? []) : (file.frontmatter ?? []);
+  const values = rowValues(rows as readonly Row[], fields, request.options);
+  const draft = {
+    kind: 'content',
+    path,
+    request,
+    place: fallback ? undefined : place.name,
+    item,
+    executable: false,
+  } as const;
+  if (format !== 'markdown') {
+    const body = structured(
+      format,
+      values,
+      file.entry === undefined ? undefined : fillShape(file.entry, fields),
+    );
+    omissions.fields(fields, collection, derived(fields), false);
+    return { ...draft, body, format };
+  }
+  const keys = new Set(values.map(value => value.key));
+  if (file.extra === 'pass') {
+    for (const [key, value] of item.extra ?? []) if (!keys.has(key)) values.push({ key, value, bare: false });
+  }
+  const name = file.body ?? (collection === 'skills' ? 'skill' : 'content');
+  const template = context.body(request, fallback ? undefined : place.name, name);
+  const shown = template ? template.uses : [name];
+  const view = item.prose
+    ? { ...viewOf(item, fields.used), content: context.helpers.prose(item.prose) }
+    : viewOf(item, fields.used);
+  const text = template
+    ? template.render(view, context.helpers)
+    : textOf((view[name] as Data | undefined) ?? '');
+  omissions.fields(fields, collection, [...shown, ...derived(fields)], file.extra === 'pass');
+  return { ...draft, rows: yamlRows(values), body: bodyText(text), format: 'markdown' };
+}
+
+/** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
+const bodyText = (text: string): string => {
+  const trimmed = text.replace(/^(?:[ \t]*\n)+|\s+$/g, '');
+  return trimmed === '' ? '' : `${trimmed}\n`;
+};
+
+/** Source fields that count as written when a field computed from them was. */
+export function derived(fields: ItemFields): string[] {
+  return fields.used.has('timeout') ? ['timeoutMs'] : [];
+}
+
+/** What a body may show: a field that stands in the front matter is not said again. */
+function viewOf(item: Item, written: ReadonlySet<string>): Record<string, unknown> {
+  const always = new Set(['name', 'title', 'content', 'description']);
+  return Object.fromEntries([...item.fields].filter(([key]) => always.has(key) || !written.has(key)));
+}

@@ -1,0 +1,20 @@
+import type { OutputConvention } from '../generated/types/config.ts';
+import type { Item } from '../model/model.ts';
+import type { Conventions } from '../spec/spec.ts';
+import type { ConventionTemplates } from './convention.ts';
+
+/** What a configuration says about all targets of a build. */
+export interface EmitSettings {
+  readonly conventions: Conventions;
+  /** Conventions of the configuration with their compiled templates. */
+  readonly customConventions: ReadonlyMap<
+    string,
+    { convention: OutputConvention; templates: ConventionTemplates }
+  >;
+  /** Directory of the build or of `output.baseDir`, relative to the project root; empty for the root itself. */
+  readonly baseDir: string;
+  readonly header?: string;
+  readonly universalDir: string;
+  readonly languageSkill?: Item;
+  readonly build?: string;
+}
