@@ -45,9 +45,11 @@ export async function buildSite(target: string, specs: readonly TargetSpec[]): P
 }
 
 function indexView(specs: readonly TargetSpec[]): object {
+  // A column without a dot tells nobody anything.
+  const columns = capabilities.filter(({ of }) => specs.some(spec => has(spec, of)));
   return {
     count: specs.length,
-    capabilities: capabilities.map(one => ({
+    capabilities: columns.map(one => ({
       ...one,
       count: specs.filter(spec => has(spec, one.of)).length,
     })),
@@ -58,7 +60,7 @@ function indexView(specs: readonly TargetSpec[]): object {
       main: mainFile(spec),
       status: spec.status?.state,
       search: searchText(spec),
-      cells: capabilities.map(({ of, title }) => ({ of, title, has: has(spec, of) })),
+      cells: columns.map(({ of, title }) => ({ of, title, has: has(spec, of) })),
     })),
   };
 }

@@ -51,18 +51,19 @@ export const byTitle = (specs: readonly TargetSpec[]): TargetSpec[] =>
 
 /** Tools × capabilities, with the number of tools that have each in the last row. */
 export function supportMatrix(specs: readonly TargetSpec[]): string {
+  const columns = capabilities.filter(({ of }) => specs.some(spec => has(spec, of)));
   const rows = byTitle(specs).map(spec => [
     `[${cell(spec.title)}](${spec.id}.yaml)`,
     code(spec.id),
     spec.label ?? '',
     mainFile(spec) === undefined ? 'none' : code(mainFile(spec)!),
-    ...capabilities.map(({ of }) => (has(spec, of) ? '●' : '·')),
+    ...columns.map(({ of }) => (has(spec, of) ? '●' : '·')),
     spec.status?.state ?? '',
   ]);
-  const counts = capabilities.map(({ of }) => `**${specs.filter(spec => has(spec, of)).length}**`);
+  const counts = columns.map(({ of }) => `**${specs.filter(spec => has(spec, of)).length}**`);
   const total = [`**${specs.length} tools**`, '', '', '', ...counts, ''];
   return table(
-    ['Tool', 'Id', 'Label', 'Main file', ...capabilities.map(({ title }) => title), 'Status'],
+    ['Tool', 'Id', 'Label', 'Main file', ...columns.map(({ title }) => title), 'Status'],
     [...rows, total],
   );
 }

@@ -1,0 +1,72 @@
+/** Texts that are generated from data are up to date, complete, and free of broken links. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { readSpecs, updateParts } from '../../scripts/docs.ts';
+import { anchor, code, table } from '../../scripts/docs/markdown.ts';
+import { fillMarkers } from '../../scripts/docs/markers.ts';
+import { root } from '../support/compile.ts';
+
+const tests = suite('generated docs');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const files = ['targets/README.md', 'schema/README.md', 'conventions/README.md'];
+
+tests('no generated part is stale', () => {
+  assert.equal(updateParts(false), [], 'run `npm run docs`');
+});
+
+tests('a part that changed is seen, and one without a place is a mistake', () => {
+  const text = 'a\n<!-- generated:x -->\nold\n<!-- /generated:x -->\nb\n';
+  assert.is(fillMarkers('f', text, { x: 'new' }), 'a\n<!-- generated:x -->\n\nnew\n\n<!-- /generated:x -->\nb\n');
+  assert.throws(() => fillMarkers('f', text, {}), /nothing generates "x"/);
+  assert.throws(() => fillMarkers('f', text, { x: '', y: '' }), /no marker for y/);
+});
+
+tests('tables survive bars, line ends and back-ticks', () => {
+  assert.is(table(['A', 'B'], [['x|y', ''], ['1\n2', '']]), '| A |\n| --- |\n| x\\|y |\n| 1 2 |');
+  assert.is(code('a`b'), '``a`b``');
+});
+
+tests('every tool, every field of the configuration and every block is in the reference', () => {
+  for (const { id, title } of readSpecs()) assert.match(read('targets/README.md'), `[${title}](${id}.yaml)`);
+  const config = JSON.parse(read('schema/config.schema.json')) as { properties: object };
+  for (const name of Object.keys(config.properties)) assert.match(read('schema/README.md'), `| \`${name}\``);
+  const blocks = parse(read('schema/blocks.yaml')) as { blocks: { name: string }[] };
+  for (const { name } of blocks.blocks) assert.match(read('schema/README.md'), `#### @${name}\n`);
+});
+
+tests('links lead somewhere', () => {
+  const anchors = (path: string) => [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchor(heading!));
+  for (const file of [...files, 'CONTRIBUTING.md']) {
+    for (const [, link] of read(file).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(link!)) continue;
+      const [path, hash] = link!.split('#') as [string, string?];
+      const target = path === '' ? file : join(dirname(file), path);
+      assert.ok(existsSync(join(root, target)), `${file}: ${link}`);
+      if (hash !== undefined) assert.ok(anchors(target).includes(hash), `${file}: ${link}`);
+    }
+  }
+});
+
+tests('the examples of CONTRIBUTING.md are specs without a fault', async () => {
+  const { checkTargets } = await import('../../scripts/check-targets.ts');
+  const { renderText } = await import('../../src/diagnostics/render-text.ts');
+  const specs = [...read('CONTRIBUTING.md').matchAll(/```yaml\n(# targets\/([a-z-]+)\.yaml\n[\s\S]*?)```/g)];
+  assert.ok(specs.length >= 2, `${specs.length} examples`);
+  for (const [, text, id] of specs) {
+    const source = { name: `targets/${id}.yaml`, text: text! };
+    assert.is(renderText(await checkTargets([source])), '', text);
+  }
+});
+
+tests('commands named in CONTRIBUTING.md exist', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = [...read('CONTRIBUTING.md').matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name!);
+  assert.ok(named.length > 4);
+  assert.equal(named.filter(name => !Object.hasOwn(scripts, name)), []);
+});
+
+
+tests.run();

@@ -1,0 +1,98 @@
+/** The page of the supported tools, opened in a real browser without any network. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { buildSite } from '../../scripts/docs/site.ts';
+import { readSpecs } from '../../scripts/docs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'site-'));
+const specs = readSpecs();
+await buildSite(join(folder, 'site'), specs);
+
+const plain = suite('site');
+const read = (path: string) => readFileSync(join(folder, 'site', path), 'utf8');
+const pages = ['index.html', ...readdirSync(join(folder, 'site/tools')).map(name => `tools/${name}`)];
+
+plain('every tool has a page, and the table leads to it', () => {
+  assert.is(pages.length, specs.length + 1);
+  for (const { id } of specs) assert.match(read('index.html'), `href="tools/${id}.html"`);
+});
+
+plain('nothing is loaded from elsewhere', () => {
+  for (const page of pages) {
+    const loaded = [...read(page).matchAll(/<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)="([^"]*)"/g)];
+    for (const [, url] of loaded) assert.match(url!, /^(?:\.\.\/)?(?:style\.css|page\.js)$|^data:,$/, page);
+  }
+  assert.not.match(read('style.css'), /url\(|@import/);
+  assert.not.match(read('page.js'), /fetch\(|XMLHttpRequest|import\s*\(|https?:/);
+});
+
+plain('text of the sample project is text, and no markup', () => {
+  const page = read('tools/claude.html');
+  assert.match(page, 'Never write &lt;script&gt; tags');
+  assert.is(page.match(/<script/g)!.length, 1);
+  assert.match(page, '<summary>CLAUDE.md</summary>');
+  assert.match(page, 'Plugins are installed from a marketplace');
+});
+
+const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(path => existsSync(path));
+if (!browser && !process.env.CI) plain.skip('the page in a browser: the Debian package chromium is not installed', () => {});
+
+/** The document after its scripts have run. */
+function open(page: string, ...flags: string[]): string {
+  const profile = mkdtempSync(join(folder, 'profile-'));
+  const { status, stdout, stderr } = spawnSync(
+    browser!,
+    [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
+      // Whatever is not a file leads nowhere.
+      ...['--host-resolver-rules=MAP * ~NOTFOUND', `--user-data-dir=${profile}`, ...flags, '--dump-dom'],
+      `${pathToFileURL(join(folder, 'site', page.split('#')[0]!))}${page.includes('#') ? `#${page.split('#')[1]}` : ''}`,
+    ],
+    { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 26 },
+  );
+  assert.is(status, 0, stderr);
+  return stdout;
+}
+
+/** Titles of the rows that can be seen. */
+const rows = (html: string): string[] =>
+  [...html.matchAll(/<tr data-search="[^"]*" data-has="[^"]*"([^>]*)>[\s\S]*?<a href="tools\/([\w-]+)\.html"/g)]
+    .filter(([, attributes]) => !attributes!.includes('hidden'))
+    .map(([, , id]) => id!);
+
+if (browser || process.env.CI) {
+  plain('a search shows the tools that match, by name, vendor or file', () => {
+    assert.is(rows(open('index.html')).length, specs.length);
+    assert.equal(rows(open('index.html#q=claude%20code')), ['claude']);
+    assert.equal(rows(open('index.html#q=.kiro/steering')), ['kiro']);
+    const none = open('index.html#q=no-such-tool');
+    assert.equal(rows(none), []);
+    assert.match(none, '0 tools');
+    assert.not.match(none, /id="empty" hidden/);
+  });
+
+  plain('a capability narrows the table', () => {
+    const html = open('index.html#has=hooks%2Clocal');
+    const wanted = specs.filter(({ files }) =>
+      ['hooks', 'local'].every(of => Object.values(files).some(file => 'of' in file && file.of === of)),
+    );
+    assert.equal(rows(html).sort(), wanted.map(({ id }) => id).sort());
+    assert.match(html, /data-capability="hooks" aria-pressed="true"/);
+  });
+
+  plain('a tool page shows its default version, and the others behind tabs', () => {
+    const html = open('tools/claude.html');
+    assert.match(html, /id="version-full"[^>]*>/);
+    assert.not.match(html, /id="version-full"[^>]*hidden/);
+    assert.match(html, /id="version-simple"[^>]*hidden/);
+  });
+}
+
+plain.after(() => rmSync(folder, { recursive: true, force: true }));
+plain.run();

@@ -1,0 +1,136 @@
+/** A tool that nobody has heard of, added from scratch: one spec and its goldens, and nothing else. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { root } from '../support/compile.ts';
+
+const tests = suite('new target');
+const folder = mkdtempSync(join(tmpdir(), 'new-target-'));
+const parts = ['conventions', 'schema', 'scripts', 'src', 'targets', 'test/golden', 'test/projects', 'test/support', 'package.json', 'tsconfig.json'];
+
+tests.before(() => {
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+tests.after(() => rmSync(folder, { recursive: true }));
+
+function run(script: string, ...args: string[]) {
+  const tsx = join(root, 'node_modules/tsx/dist/loader.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', tsx, `scripts/${script}.ts`, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  return { status, stdout, stderr };
+}
+
+/** Path to content of everything but generated code. */
+function snapshot(): Map<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  return new Map(
+    files
+      .map(entry => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter(path => !path.startsWith('src/generated/') && !path.startsWith('node_modules/'))
+      .map(path => [path, readFileSync(join(folder, path), 'latin1')]),
+  );
+}
+
+const changed = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter(path => before.get(path) !== after.get(path)).sort();
+
+const answers = ['--id', 'lantern', '--title', 'Lantern Code', '--vendor', 'Example', '--homepage', 'https://example.com'];
+
+tests('the spec that is written compiles as it is', () => {
+  const before = snapshot();
+  const written = run('new-target', ...answers, '--evidence', 'https://example.com/docs/rules', '--today', '2026-06-01');
+  assert.is(written.status, 0, written.stderr);
+  assert.equal(changed(before, snapshot()), ['targets/lantern.yaml']);
+  const checked = run('check-targets', 'lantern', '--today', '2026-06-01');
+  assert.is(checked.status, 0, checked.stdout);
+  assert.is(checked.stdout, '1 spec checked, nothing to report\n');
+});
+
+tests('grown by rules, commands and servers it has goldens of its own, and no other file changes', () => {
+  const before = snapshot();
+  const path = join(folder, 'targets/lantern.yaml');
+  const spec = readFileSync(path, 'utf8').replace(
+    '\noptions:',
+    `
+  rules:
+    kind: items
+    of: guards
+    versions: [full]
+    path: .lantern/rules/{name}.md
+    frontmatter:
+      - { key: files, from: globs, as: list }
+      - { key: summary, from: description }
+  prompts:
+    kind: items
+    of: commands
+    versions: [full]
+    path: .lantern/prompts/{name}.toml
+    format: toml
+    frontmatter:
+      - { key: about, from: description }
+      - { key: prompt, from: content }
+  servers:
+    kind: entries
+    of: mcpServers
+    versions: [full]
+    path: .lantern/settings.json
+    format: json
+    at: [servers]
+    collect: map
+    by: transport
+    variants:
+      stdio: { run: { from: argv } }
+      http: { url: { from: url } }
+options:`,
+  );
+  writeFileSync(path, spec);
+  const checked = run('check-targets', 'lantern', '--today', '2026-06-01');
+  assert.is(checked.status, 0, checked.stdout);
+  const stale = run('golden', '--check', 'lantern');
+  assert.is(stale.status, 1);
+  assert.match(stale.stderr, 'lantern/full/AGENTS.md is missing');
+  const golden = run('golden', 'lantern');
+  assert.is(golden.status, 0, golden.stderr);
+  assert.is(run('golden', '--check', 'lantern').status, 0);
+
+  const touched = changed(before, snapshot());
+  assert.equal(touched.filter(file => file !== 'targets/lantern.yaml' && !file.startsWith('test/golden/lantern/')), []);
+  const read = (file: string) => readFileSync(join(folder, 'test/golden/lantern', file), 'utf8');
+  assert.match(read('full/.lantern/rules/api.md'), /^---\nfiles:\n {2}- "packages\/api\/\*\*\/\*\.ts"\n/);
+  assert.match(read('full/.lantern/prompts/review.toml'), 'about = "Review the staged changes: correctness first"');
+  assert.ok(JSON.parse(read('full/.lantern/settings.json')).servers['issue-tracker'].run);
+  assert.match(read('full/omissions.txt'), 'mcpServers.events');
+  assert.equal(readdirSync(join(folder, 'test/golden/lantern')).sort(), ['full', 'simple']);
+});
+
+tests('goldens of a tool that is gone go with it', () => {
+  rmSync(join(folder, 'targets/lantern.yaml'));
+  const golden = run('golden');
+  assert.is(golden.status, 0, golden.stderr);
+  assert.not(readdirSync(join(folder, 'test/golden')).includes('lantern'));
+});
+
+tests('what cannot be asked for without a terminal is told', () => {
+  const missing = run('new-target', '--id', 'lantern');
+  assert.is(missing.status, 2);
+  assert.match(missing.stderr, '--homepage is missing');
+  assert.match(run('new-target', '--id', 'zed').stderr, 'targets/zed.yaml is there already');
+  assert.match(run('new-target', '--id', 'Lan Tern').stderr, 'lower-case letters');
+  assert.match(run('new-target', ...answers, '--file', '../x.md').stderr, 'relative to the project root');
+});
+
+tests('a folder of skills gives skills', () => {
+  const written = run('new-target', ...answers, '--file', 'LANTERN.md', '--skills', '.lantern/skills/');
+  assert.is(written.status, 0, written.stderr);
+  assert.is(run('golden', 'lantern').status, 0);
+  assert.ok(readdirSync(join(folder, 'test/golden/lantern/full/.lantern/skills')).includes('release-notes'));
+});
+
+tests.run();
