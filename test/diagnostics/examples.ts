@@ -98,6 +98,10 @@ async function runScript(script: string, files: Record<string, string>): Promise
     HOME: home,
     INSTR_CACHE_DIR: join(home, 'cache'),
     GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'Author',
+    GIT_AUTHOR_EMAIL: 'author@example.com',
+    GIT_COMMITTER_NAME: 'Author',
+    GIT_COMMITTER_EMAIL: 'author@example.com',
     GIT_CEILING_DIRECTORIES: join(folder, '..'),
     LC_ALL: 'C',
   });
