@@ -111,7 +111,9 @@ function specsFile(specs: Data['specs']): Generated {
     ([id, spec]) => `  ${JSON.stringify(id)}: ${JSON.stringify(JSON.stringify(spec))},`,
   );
   const labels = Object.fromEntries(
-    Object.entries(specs).map(([id, spec]) => [(spec as { label?: string }).label ?? id, id]),
+    Object.entries(specs)
+      .map(([id, spec]) => [(spec as { label?: string }).label ?? id, id] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   return {
     path: 'src/generated/specs.ts',
