@@ -2,21 +2,21 @@ import type { Node, ResolvedBlock } from '../resolve/program.ts';
 import { titleOf } from '../text/title.ts';
 import { scalarText } from './data.ts';
 import type { Prose } from './model.ts';
-import { layOut } from './prose.ts';
+import { layOut, wordingOf } from './prose.ts';
 
 /** `@examples`: a heading for each example, then its description, its input and its output as code. */
 export function exampleProse(block: ResolvedBlock): Prose[] {
   const prose: Prose[] = [];
+  const wording = wordingOf(block);
   for (const entry of block.entries) {
     if (entry.kind === 'field' && entry.node.kind === 'object') {
-      const title = block.headers.get(entry.key);
       prose.push({
         kind: 'group',
         key: entry.key,
-        title: title ? scalarText(title) : titleOf(entry.key),
+        title: wording(entry.key) ?? titleOf(entry.key),
         content: example(entry.node.fields),
       });
-    } else prose.push(...layOut([entry], 'facts', () => undefined));
+    } else prose.push(...layOut([entry], 'facts', wording));
   }
   return prose;
 }

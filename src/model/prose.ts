@@ -1,4 +1,6 @@
 import type { Entry, Node, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
+import { sectionTitles } from '../resolve/section-titles.ts';
+import { rewordHeadings } from '../text/headings.ts';
 import { labelOf, titleOf } from '../text/title.ts';
 import { scalarText } from './data.ts';
 import type { ListItem, Prose } from './model.ts';
@@ -21,13 +23,21 @@ const isShort = (node: Node): boolean =>
 
 /** Entries of a block in order; neighbours that make list items share one list. */
 export function proseOf(block: Pick<ResolvedBlock, 'entries' | 'headers'>, layout: Layout): Prose[] {
-  return layOut(block.entries, layout, key => {
-    const header = block.headers.get(key);
-    return header && scalarText(header);
-  });
+  return layOut(block.entries, layout, wordingOf(block));
 }
 
-/** `title` gives the wording of a field's heading when the user set one. */
+/** The wording that `@header` gives to the sections of a block, by field key or heading. */
+export function wordingOf(
+  block: Pick<ResolvedBlock, 'entries' | 'headers'>,
+): (name: string) => string | undefined {
+  const { titles } = sectionTitles(block);
+  return name => {
+    const title = titles.get(name);
+    return title && scalarText(title);
+  };
+}
+
+/** `title` gives the wording of a field, or of a heading in a text, when the user set one. */
 export function layOut(
   entries: readonly Entry[],
   layout: Layout,
@@ -49,7 +59,7 @@ export function layOut(
       continue;
     }
     if (entry.kind === 'field' && !needsGroup(entry.node, layout)) {
-      add(labelled(entry.key, entry.node));
+      add(labelled(entry.key, entry.node, title(entry.key)));
       continue;
     }
     open = undefined;
@@ -57,7 +67,7 @@ export function layOut(
       const heading = title(entry.key) ?? titleOf(entry.key);
       result.push({ kind: 'group', key: entry.key, title: heading, content: groupContent(entry.node) });
     } else {
-      result.push({ kind: 'text', text: scalarText(entry.node as ScalarNode) });
+      result.push({ kind: 'text', text: rewordHeadings(scalarText(entry.node as ScalarNode), title) });
     }
   }
   return result;
@@ -102,8 +112,7 @@ function itemsOf(node: Node): ListItem[] {
   return [...node.fields].map(([key, value]) => labelled(key, value));
 }
 
-function labelled(key: string, node: Node): ListItem {
-  const label = labelOf(key);
+function labelled(key: string, node: Node, label = labelOf(key)): ListItem {
   if (node.kind === 'scalar') return { label, text: scalarText(node) };
   if (node.kind === 'list' && node.items.every(isShort)) {
     return { label, text: node.items.map(item => scalarText(item as ScalarNode)).join(', ') };

@@ -34,6 +34,34 @@ export function leadingHeading(text: string): number {
   return atx.exec(text.trimStart().split('\n', 1)[0]!)?.[1]?.length ?? 0;
 }
 
+/** The words of an ATX heading without its hashes. */
+const wordsOf = (line: string): string =>
+  line
+    .replace(atx, '')
+    .replace(/[ \t]#+[ \t]*$/, '')
+    .trim();
+
+/** The headings of a Markdown text as they are worded, code fences left aside. */
+export function headingTitles(text: string): string[] {
+  const titles: string[] = [];
+  if (!text.includes('#')) return titles;
+  scan(text.split('\n'), (line, depth) => {
+    if (depth > 0) titles.push(wordsOf(line));
+  });
+  return titles;
+}
+
+/** Gives headings other words: `wording` is asked for each one and leaves it with `undefined`. */
+export function rewordHeadings(text: string, wording: (title: string) => string | undefined): string {
+  if (!text.includes('#')) return text;
+  const lines = text.split('\n');
+  scan(lines, (line, depth, index) => {
+    const words = depth > 0 ? wording(wordsOf(line)) : undefined;
+    if (words !== undefined) lines[index] = `${'#'.repeat(depth)} ${words}`;
+  });
+  return lines.join('\n');
+}
+
 /**
  * Moves the headings of a Markdown text down until the topmost has at least `depth`, so that the text can stand
  * below a heading. Headings deeper than six stay six. Nothing inside code fences changes.

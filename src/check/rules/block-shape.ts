@@ -2,12 +2,14 @@ import {
   entryFieldType,
   entryFieldUnknown,
   entryFieldValue,
+  headerWithoutSection,
   blockShape as wrongShape,
 } from '../../generated/diagnostics.ts';
 import type { Block, Field as FieldSpec } from '../../generated/types/blocks.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
+import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
-import { suggest } from '../../text/similar.ts';
+import { didYouMean, suggest } from '../../text/similar.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -17,6 +19,7 @@ export const blockShape: Rule = {
   severity: 'warning',
   help: 'Blocks and their entries have the shape of the block catalogue.',
   check: context => {
+    checkTitles(context);
     for (const { document } of sourceUnits(context.program)) {
       for (const declaration of document.declarations) {
         const block = declaration.kind === 'block' ? findBlock(declaration.name) : undefined;
@@ -28,6 +31,17 @@ export const blockShape: Rule = {
     }
   },
 };
+
+/** Titles are looked up in the whole program: a file may word a section that another file holds. */
+function checkTitles({ program, report }: RuleContext): void {
+  for (const block of program.blocks.values()) {
+    for (const { key, title, names } of sectionTitles(block).unknown) {
+      const near = didYouMean(key, names);
+      const where = { span: title.steps[0]?.span, ...(near !== '' && { hint: near.trim() }) };
+      report(headerWithoutSection({ key, block: block.name }, where));
+    }
+  }
+}
 
 type Part = Block['body'][number];
 

@@ -1,0 +1,50 @@
+import { headingTitles } from '../text/headings.ts';
+import { slugOf } from '../text/title.ts';
+import type { ResolvedBlock, ScalarNode } from './program.ts';
+
+export interface SectionTitles {
+  /** Wording by the key of a field, or by the heading of a text as it is written there. */
+  readonly titles: ReadonlyMap<string, ScalarNode>;
+  /** Keys that name no field and no heading of the block. */
+  readonly unknown: readonly UnknownSection[];
+}
+
+export interface UnknownSection {
+  readonly key: string;
+  readonly title: ScalarNode;
+  /** The keys that the block does have. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Which sections of a block its `@header <section-key> "…"` reword. A key names a field, or a heading in the texts of
+ * the block by its words: `post-work` names `## Post-Work`, else the first heading that begins with these words.
+ */
+export function sectionTitles({
+  entries,
+  headers,
+}: Pick<ResolvedBlock, 'entries' | 'headers'>): SectionTitles {
+  const keys = [...headers].filter(([key]) => key !== '');
+  const titles = new Map<string, ScalarNode>();
+  if (keys.length === 0) return { titles, unknown: [] };
+  const names = entries.flatMap(entry => (entry.kind === 'field' ? [entry.key] : []));
+  for (const { kind, node } of entries) {
+    if (kind !== 'field' && node.kind === 'scalar') names.push(...headingTitles(String(node.value)));
+  }
+  const unknown: UnknownSection[] = [];
+  for (const [key, title] of keys) {
+    const name = nameFor(key, names);
+    if (name === undefined) unknown.push({ key, title, names: names.map(one => slugOf(one)) });
+    else titles.set(name, title);
+  }
+  return { titles, unknown };
+}
+
+function nameFor(key: string, names: readonly string[]): string | undefined {
+  if (names.includes(key)) return key;
+  const wanted = slugOf(key);
+  if (wanted === '') return undefined;
+  return (
+    names.find(name => slugOf(name) === wanted) ?? names.find(name => slugOf(name).startsWith(`${wanted}-`))
+  );
+}
