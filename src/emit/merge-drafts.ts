@@ -2,6 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputsCollide, outputsDisagree, sharedSectionRepeats } from '../generated/diagnostics.ts';
 import type { Model } from '../model/model.ts';
 import { fewNames } from '../text/names.ts';
+import { compareCode } from '../text/order.ts';
 import type { Layouter } from './convention.ts';
 import { renderDocument } from './document.ts';
 import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
@@ -17,18 +18,20 @@ const requestsOf = (drafts: readonly Draft[]): string[] => [
 
 /** Brings the drafts of all targets for one path together; gives no file when they cannot be one. */
 export function mergeDrafts(
-  drafts: readonly Draft[],
+  wanted: readonly Draft[],
   model: Model,
   settings: EmitSettings,
   layouter: (name: string) => Layouter,
   limits: LimitWatch,
   report: Report,
 ): OutputFile[] {
-  const [first] = drafts as readonly [Draft];
+  // The order of the targets in the configuration must not change a byte.
+  const drafts = [...wanted].sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
+  const [first] = drafts as readonly Draft[] as readonly [Draft];
   const path = settings.baseDir === '' ? first.path : `${settings.baseDir}/${first.path}`;
   const base = {
     path,
-    targets: requestsOf(drafts),
+    targets: requestsOf(wanted),
     ...(settings.build !== undefined && { build: settings.build }),
   };
   const other = drafts.find(draft => draft.kind !== first.kind || draft.path !== first.path);

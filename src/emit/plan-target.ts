@@ -149,8 +149,10 @@ function omitUndocumented(
 ): void {
   const documents = new Set(places.flatMap(({ file }) => (file.kind === 'document' ? [file.of] : [])));
   if (!documents.has('instructions')) {
-    for (const section of model.sections)
-      omissions.add(section.path, proseText(section.content), omissions.adviceFor('instructions'));
+    for (const { path, title, content } of model.sections) {
+      const text = [...(title === undefined ? [] : [title]), proseText(content)].join('\n');
+      omissions.add(path, text, omissions.adviceFor('instructions'));
+    }
     for (const listed of lists.values()) for (const { item } of listed) omissions.item(item, 'instructions');
   }
   if (!documents.has('local') && model.local.length > 0)

@@ -26,16 +26,21 @@ export function composeGuards(guards: readonly Item[], depth: number, unplaced: 
     composed.push({ ...guard, fields: new Map<string, Data>([...guard.fields, ['content', content]]) });
   }
   for (const guard of guards) {
-    if (reached.has(guard.name) || strings(guard.fields.get('globs')).length > 0) continue;
-    for (const text of strings(guard.fields.get('content'))) {
-      unplaced.push({
-        path: `${guard.path}.content`,
-        text,
-        advice: 'No guard requires it: give it `applyTo`, or name it in the `requires` of another guard.',
-      });
-    }
+    if (strings(guard.fields.get('globs')).length === 0)
+      addUnplaced(guard, reached.has(guard.name), unplaced);
   }
   return composed;
+}
+
+/** What stands in no file of a guard without globs: all of it when nothing requires it, else all but its content. */
+function addUnplaced(guard: Item, required: boolean, unplaced: Unplaced[]): void {
+  for (const [field, value] of guard.fields) {
+    if (guard.computed.has(field) || (required && field === 'content')) continue;
+    const advice = required
+      ? 'Only the content of a required guard is written; put what the tool must know into it.'
+      : 'No guard requires it: give it `applyTo`, or name it in the `requires` of another guard.';
+    for (const text of strings(value)) unplaced.push({ path: `${guard.path}.${field}`, text, advice });
+  }
 }
 
 /** The guard itself, then what it requires, breadth first, each once. */
