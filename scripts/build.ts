@@ -7,7 +7,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as bundle, type Metafile, type Plugin } from 'esbuild';
 import { declarations } from './build/declarations.ts';
-import { joinChunks } from './build/join-chunks.ts';
+import { joinChunks, type Outputs } from './build/join-chunks.ts';
 import { bundledPackages, licenseText } from './build/licenses.ts';
 import { generate, root } from './generate.ts';
 
@@ -45,14 +45,37 @@ const hotPath = [
   'src/generated/language-skill.ts',
 ];
 
-/** Bundles the program; gives back what went into which output, for reports and tests. */
+/**
+ * Bundles the program and the library; gives back what went into which output, for reports and tests. They share no
+ * file: what makes the program start quickly is not for those who bundle the library themselves.
+ */
 export async function build(): Promise<Metafile> {
+  const [program, library] = await Promise.all([
+    bundleEntry('prs', 'src/cli/main.ts', 'chunks').then(outputs =>
+      joinChunks(outputs, hotPath, 'dist/prs.js'),
+    ),
+    bundleEntry('index', 'src/index.ts', 'library'),
+  ]);
+  const written = new Set<string>();
+  for (const [path, text] of [...program.texts, ...library.texts]) {
+    written.add(join(root, path));
+    writeOutput(join(root, path), path.endsWith('.cjs') ? text : withRequire(text));
+  }
+  removeStale(dist, written);
+  chmodSync(join(dist, 'prs.js'), 0o755);
+  return {
+    inputs: { ...program.metafile.inputs, ...library.metafile.inputs },
+    outputs: { ...program.metafile.outputs, ...library.metafile.outputs },
+  };
+}
+
+async function bundleEntry(name: string, entry: string, chunks: string): Promise<Outputs> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const result = await bundle({
+  const { outputFiles, metafile } = await bundle({
     absWorkingDir: root,
-    entryPoints: { prs: 'src/cli/main.ts', index: 'src/index.ts' },
+    entryPoints: { [name]: entry },
     outdir: 'dist',
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames: `${chunks}/[name]-[hash]`,
     bundle: true,
     splitting: true,
     write: false,
@@ -71,21 +94,9 @@ export async function build(): Promise<Metafile> {
     logLevel: 'error',
   });
   const texts = new Map(
-    result.outputFiles.map(({ path, text }) => [relative(root, path).split(sep).join('/'), text]),
+    outputFiles.map(({ path, text }) => [relative(root, path).split(sep).join('/'), text]),
   );
-  const { texts: joined, metafile } = await joinChunks(
-    { texts, metafile: result.metafile },
-    hotPath,
-    'dist/prs.js',
-  );
-  const written = new Set<string>();
-  for (const [path, text] of joined) {
-    written.add(join(root, path));
-    writeOutput(join(root, path), withRequire(text));
-  }
-  removeStale(dist, written);
-  chmodSync(join(dist, 'prs.js'), 0o755);
-  return metafile;
+  return { texts, metafile };
 }
 
 function withRequire(text: string): string {
@@ -105,7 +116,7 @@ function removeStale(folder: string, keep: ReadonlySet<string>): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) removeStale(path, keep);
-    else if (entry.name.endsWith('.js') && !keep.has(path)) rmSync(path);
+    else if (/\.c?js$/.test(entry.name) && !keep.has(path)) rmSync(path);
   }
 }
 

@@ -1,10 +1,13 @@
 /**
  * Makes one file of the chunks that a compile always loads. The bundler gives every set of modules that has its own
  * set of users a chunk, which makes dozens of small files; finding and reading them costs a cold start more than
- * their code. Lazy chunks stay as they are and import from the joined file.
+ * their code. The joined file is CommonJS, because only for scripts can Node 20 keep what V8 compiled; a module
+ * beside it evaluates it and exports what it has, so that lazy chunks stay as they are and import from there.
  */
-import { basename } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { root } from '../generate.ts';
 
 export interface Outputs {
   /** Path relative to the project to its text. */
@@ -14,8 +17,9 @@ export interface Outputs {
 
 type Output = Metafile['outputs'][string];
 
-/** Name of the joined file, beside the chunks it is made of. */
+/** Names of the module that stands for the joined chunks, and of their code, beside the chunks they are made of. */
 const joinedName = 'core.js';
+const codeName = 'core.cjs';
 
 /**
  * Joins the chunks that the modules `together` (paths of sources) load at once, without those that `apart` (outputs)
@@ -37,16 +41,21 @@ export async function joinChunks(
   const joined = [...closure(together.map(chunkOf), metafile)].filter(path => !kept.has(path)).sort();
   const folder = joined[0]!.slice(0, -basename(joined[0]!).length);
   const path = folder + joinedName;
-  const text = await bundleJoined(joined, texts, metafile);
+  const shared = [...kept].filter(name => name !== apart);
+  const code = asFunction(pointTo(await bundleJoined(joined, texts, metafile), joined, metafile));
+  const text = await bundleFacade(code, joined, shared, metafile);
 
   const rest = new Map([...texts].filter(([name]) => !joined.includes(name)));
   for (const [name, content] of rest) rest.set(name, pointTo(content, joined, metafile));
-  rest.set(path, pointTo(text, joined, metafile));
+  rest.set(path, text);
+  rest.set(folder + codeName, code);
   const remaining = Object.fromEntries(entries.filter(([name]) => !joined.includes(name)));
   for (const [name, output] of Object.entries(remaining)) {
     remaining[name] = { ...output, bytes: Buffer.byteLength(rest.get(name)!) };
   }
-  remaining[path] = { ...sumOf(joined, metafile), bytes: Buffer.byteLength(rest.get(path)!) };
+  const imports = [{ path: folder + codeName, kind: 'require-call' as const }];
+  remaining[path] = { bytes: Buffer.byteLength(text), inputs: {}, exports: [], imports };
+  remaining[folder + codeName] = { ...sumOf(joined, metafile), bytes: Buffer.byteLength(code) };
   return { texts: rest, metafile: { ...metafile, outputs: remaining } };
 }
 
@@ -77,16 +86,10 @@ async function bundleJoined(
         : `import './${basename(path)}';`;
     })
     .join('\n');
-  const result = await build({
-    stdin: { contents, resolveDir: '/', loader: 'js' },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'error',
+  return bundle(contents, {
+    format: 'cjs',
+    // An escape instead of a character beyond Latin-1 lets Node read the file as bytes.
+    charset: 'ascii',
     plugins: [
       {
         name: 'chunks',
@@ -106,7 +109,50 @@ async function bundleJoined(
       },
     ],
   });
-  return result.outputFiles[0]!.text;
+}
+
+/** A function of what reaches the other outputs: they are modules, which a script can neither require nor import. */
+const asFunction = (text: string): string =>
+  `module.exports=(require,load)=>{const module={exports:{}};${text.replace(/\bimport\((?=")/g, 'load(')}return module.exports};`;
+
+/** The module that evaluates the code and exports everything that the joined chunks exported. */
+function bundleFacade(
+  code: string,
+  joined: readonly string[],
+  shared: readonly string[],
+  { outputs }: Metafile,
+): Promise<string> {
+  const names = joined.flatMap((path, index) =>
+    outputs[path]!.exports.map(name => joinedExport(index, name)),
+  );
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 32);
+  const contents = `
+import { createRequire } from 'node:module';
+import { loadCode } from ${JSON.stringify(join(root, 'src/host/compiled-code.ts'))};
+${shared.map((path, index) => `import * as shared${index} from './${basename(path)}';`).join('\n')}
+const require = createRequire(import.meta.url);
+const modules = { ${shared.map((path, index) => `'./${basename(path)}': shared${index}`).join(', ')} };
+export const { ${names.join(', ')} } = loadCode(new URL('${codeName}', import.meta.url).href, '${hash}')(
+  name => modules[name] ?? require(name),
+  name => import(name),
+);`;
+  return bundle(contents, { format: 'esm', external: shared.map(path => `./${basename(path)}`) });
+}
+
+/** One text from what esbuild finds behind `contents`. */
+async function bundle(contents: string, options: BuildOptions): Promise<string> {
+  const result = await build({
+    stdin: { contents, resolveDir: root, loader: 'js' },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'error',
+    ...options,
+  });
+  return result.outputFiles![0]!.text;
 }
 
 /** Replaces imports of joined chunks, as the minifier writes them, by imports from the joined file. */

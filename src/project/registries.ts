@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { sourceRemote } from '../generated/diagnostics.ts';
+import { cacheDirectory } from '../host/cache-dir.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import type { RegistrySettings } from '../registry/settings.ts';
@@ -68,7 +68,7 @@ async function openRegistries(
   const { disk, environment, clock, progress, report } = context;
   const present = locking ? 'none' : await openLock(root, context);
   if (present === 'broken') return undefined;
-  const { createRegistries, defaultCacheDir } = await import('../registry/registries.ts');
+  const { createRegistries } = await import('../registry/registries.ts');
   const env = (name: string) => environment[name];
   return createRegistries(
     {
@@ -76,7 +76,7 @@ async function openRegistries(
       root,
       disk,
       env,
-      cacheDir: defaultCacheDir(env, process.platform, homedir()),
+      cacheDir: cacheDirectory(environment),
       lock: locking ? locking.from : present === 'none' ? undefined : present.lock,
       frozen: !locking && isFrozen(frozen, environment, present),
       ...(locking && { locking: true }),

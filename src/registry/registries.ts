@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import {
   invalidRegistryReference,
@@ -324,19 +324,4 @@ async function prepareCache(
   if (reason === undefined) return options.cacheDir;
   report(registryCacheUnusable({ path: options.cacheDir, reason }, { span: at }));
   return passingFolder();
-}
-
-/** Where the cache lives: `INSTR_CACHE_DIR`, else the platform's place for such things. */
-export function defaultCacheDir(
-  env: (name: string) => string | undefined,
-  platform: string,
-  home: string,
-): string {
-  const chosen = env('INSTR_CACHE_DIR');
-  if (chosen) return resolve(chosen);
-  if (platform === 'win32')
-    return join(env('LOCALAPPDATA') ?? join(home, 'AppData', 'Local'), 'instr', 'cache');
-  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'instr');
-  const shared = env('XDG_CACHE_HOME');
-  return join(shared && isAbsolute(shared) ? shared : join(home, '.cache'), 'instr');
 }

@@ -36,6 +36,9 @@ interface Loaded {
 
 const metafile = await build();
 
+const requiredBy = (chunk: string): string[] =>
+  (metafile.outputs[chunk]?.imports ?? []).flatMap(({ path, kind }) => (kind === 'require-call' && path in metafile.outputs ? [path] : []));
+
 function load(args: readonly string[], cwd: string): Loaded {
   const program = join(root, 'dist/prs.js');
   const { status, output, stderr } = spawnSync(process.execPath, ['--import', listener, program, ...args], {
@@ -46,7 +49,11 @@ function load(args: readonly string[], cwd: string): Loaded {
   });
   assert.is(status, 0, stderr);
   const urls = output[3]!.trim().split('\n');
-  const chunks = urls.filter(url => url.startsWith('file:')).map(url => relative(root, fileURLToPath(url)));
+  const chunks = urls
+    .filter(url => url.startsWith('file:'))
+    .map(url => relative(root, fileURLToPath(url)))
+    // What a module requires is beyond the listener.
+    .flatMap(chunk => [chunk, ...requiredBy(chunk)]);
   const inputs = new Set(
     chunks.flatMap(chunk => {
       const found = metafile.outputs[chunk];

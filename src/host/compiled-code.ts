@@ -1,0 +1,76 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import module, { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+import { cacheDirectory } from './cache-dir.ts';
+
+/** A file of code that is one function; what it needs from outside is handed in. */
+type Code = (require: (name: string) => unknown, load: (name: string) => Promise<unknown>) => unknown;
+
+/** Lengths in the kept file: what it was made from, then what V8 made, then `end`. */
+const headLength = 128;
+const end = 'complete';
+
+/**
+ * Evaluates a CommonJS file that exports one function, and keeps the machine's form of it for the next run: parsing and
+ * compiling takes longer than all that the program does with a small project. Node 22 does so itself once asked to;
+ * for Node 20 a file in the cache directory does. Where it cannot be read or written, the code is compiled each time.
+ * `hash` is that of the file's text.
+ */
+export function loadCode(url: string, hash: string): Code {
+  const require = createRequire(url);
+  const file = fileURLToPath(url);
+  if ('enableCompileCache' in module || process.env.NODE_DISABLE_COMPILE_CACHE) return require(file) as Code;
+  const kept = join(cacheDirectory(process.env), 'code', `node-${process.versions.modules}-${process.arch}`);
+  const head = `${hash} ${process.version}`.padEnd(headLength);
+  const cachedData = readKept(kept, head);
+  const script = new Script(module.wrap(readFileSync(file, 'latin1')), {
+    filename: file,
+    ...(cachedData && { cachedData }),
+  });
+  if (cachedData === undefined || script.cachedDataRejected) {
+    // At the end of the run it also holds the functions that were needed, which V8 compiles when they are first called.
+    process.once('exit', () => keep(kept, head, script.createCachedData()));
+  }
+  const exported = { exports: {} };
+  script.runInThisContext()(exported.exports, require, exported, file, dirname(file));
+  return exported.exports as Code;
+}
+
+/** What an earlier run kept; only a whole file that nobody else could have put there. */
+function readKept(path: string, head: string): Buffer | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    const { uid, mode } = fstatSync(file);
+    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
+    const bytes = readFileSync(file);
+    const whole =
+      bytes.toString('latin1', 0, headLength) === head &&
+      bytes.toString('latin1', bytes.length - end.length) === end;
+    return whole ? bytes.subarray(headLength, -end.length) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Puts the file there whole or not at all. A cache that cannot be written is no failure. */
+function keep(path: string, head: string, data: Buffer): void {
+  // A machine of continuous integration starts without a cache and throws it away.
+  if (process.env.CI) return;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const passing = `${path}.${process.pid}`;
+    writeFileSync(passing, Buffer.concat([Buffer.from(head), data, Buffer.from(end)]), { mode: 0o600 });
+    renameSync(passing, path);
+  } catch {
+    return;
+  }
+}
