@@ -62,7 +62,8 @@ async function undoLocked(request: UndoRequest, places: StatePlaces, report: Rep
     report(nothingToUndo({ path: statePath }));
     return { ok: false, entries: [], backups: [] };
   }
-  const undo: Undo = { run, places, disk, force, report, present: presentReader(root, disk) };
+  const present = presentReader(root, disk);
+  const undo: Undo = { run, places, disk, force, report, present, leaving: filesLeaving(run, present) };
   const entries: PlanEntry[] = [];
   let edited = false;
   const manifests = readManifests(undo);
@@ -94,6 +95,23 @@ interface Undo {
   readonly force: boolean;
   readonly report: Report;
   readonly present: ReadPresent;
+  /** Files that the run made and nobody edited: they go, and make room for what was in their place. */
+  readonly leaving: ReadonlySet<string>;
+}
+
+const filesLeaving = (run: Run, present: ReadPresent): Set<string> =>
+  new Set(
+    run.steps
+      .filter(({ path, before, after }) => !before && after && matches(present(path), after))
+      .map(({ path }) => path),
+  );
+
+/** Whether what is in the way of a file goes with the run: a file where a folder was, or a folder where a file was. */
+function isLeaving(now: Present | undefined, { leaving }: Undo): boolean {
+  const obstacle = now?.obstacle;
+  if (obstacle?.kind === 'parent') return leaving.has(obstacle.path);
+  const files = obstacle?.kind === 'directory' ? (obstacle.files?.() ?? []) : [];
+  return files.length > 0 && files.every(file => leaving.has(file));
 }
 
 /** What the run left, or found, at a path; as seen by what is there now. */
@@ -112,7 +130,8 @@ async function undoStep(
   const { path, before } = step;
   const now = undo.present(path);
   if (matches(now, before)) return undefined;
-  const untouched = matches(now, step.after);
+  const makesRoom = isLeaving(now, undo);
+  const untouched = matches(makesRoom ? undefined : now, step.after);
   if (!untouched && step.keys && now?.kind === 'file') return undoShared(step, now, undo, manifest);
   if (!untouched && (!undo.force || now?.obstacle)) {
     undo.report(undoEdited({ path, detail: '' }, { file: path }));
@@ -133,7 +152,7 @@ async function undoStep(
   const content = before.link === undefined ? savedContent(before.saved!, undo) : new Uint8Array();
   return {
     ...common,
-    state: now ? 'changed' : 'new',
+    state: now && !makesRoom ? 'changed' : 'new',
     action: 'write',
     mode: before.mode,
     bytes: content.length,

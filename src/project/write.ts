@@ -4,6 +4,7 @@ import {
   lockBusy,
   outputBlocked,
   projectMoves,
+  runPending,
   runRecovered,
   runUnfinished,
   takenOver,
@@ -12,6 +13,7 @@ import {
 import { sha256 } from '../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../host/host.ts';
 import { LockBusy, withLock } from '../host/lock.ts';
+import { overlayDisk } from '../host/overlay.ts';
 import { manifestPath, readManifest } from '../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../plan/plan.ts';
 import { type PlanInput, planWrites } from '../plan/plan-writes.ts';
@@ -49,10 +51,23 @@ const patience = 30_000;
 /** So often a plan is made again because files changed between planning and writing. */
 const attempts = 5;
 
-/** Plans without writing: for `--dry-run`, `--check` and `diff`. */
+/**
+ * Plans without writing: for `--dry-run`, `--check` and `diff`. What an interrupted run left is seen as the next
+ * writing run will leave it, which is reported; there is work then in any case.
+ */
 export async function planOutputs(request: WriteRequest, report: Report): Promise<PlanOutcome> {
-  const { plan, work } = await planNow(request, report);
-  return { plan, work };
+  const { root, disk } = request;
+  const places = statePlaces(root);
+  const isPending = [places.journal, places.rollback].some(path => disk.lstat(path));
+  const view = isPending ? overlayDisk(disk) : disk;
+  const recovered = isPending ? recover(places, view) : undefined;
+  if (!recovered) {
+    const { plan, work } = await planNow(request, report);
+    return { plan, work };
+  }
+  report(runPending({ outcome: recovered }));
+  const { plan } = await planNow({ ...request, disk: view }, report);
+  return { plan, work: plan !== undefined && !plan.blocked };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Runs that are killed, again and again, at every kind of moment: nothing may be lost, nothing may be half. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { suite } from 'uvu';
@@ -83,18 +83,69 @@ start.write('settings.json', userSettings);
 await start.compile(generation(1));
 await start.compile(generation(2));
 
-function killedCopy(killAt: number, half: boolean): { project: Project; status: number | null; output: string } {
+interface Killed {
+  readonly project: Project;
+  readonly status: number | null;
+  readonly output: string;
+}
+
+interface Kill {
+  /** What the program is to do: a generation, `force` and a generation, or `undo`. */
+  readonly work: string;
+  /** Number of the operation on the disk; 0: never. */
+  readonly at: number;
+  readonly half?: boolean;
+}
+
+function runProgram(project: Project, { work, at, half }: Kill): Promise<Killed> {
+  const child = spawn(process.execPath, [program, project.root, work, String(at), half ? 'half' : 'before']);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', data => {
+      output += data;
+    });
+  }
+  return new Promise(resolve => child.on('close', status => resolve({ project, status, output })));
+}
+
+/** Runs the program in a copy of a project. */
+function killedCopy(kill: Kill, of: Project = start): Promise<Killed> {
   const project = new Project();
-  cpSync(start.root, project.root, { recursive: true, verbatimSymlinks: true });
-  const args = [program, project.root, '3', String(killAt), half ? 'half' : 'before'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  return { project, status, output: stdout + stderr };
+  cpSync(of.root, project.root, { recursive: true, verbatimSymlinks: true });
+  return runProgram(project, kill);
+}
+
+async function operationsOf(kill: Kill, of?: Project): Promise<{ operations: number; tree: Record<string, string> }> {
+  const { project, output } = await killedCopy(kill, of);
+  const { operations } = JSON.parse(output.slice(output.lastIndexOf('{'))) as { operations: number };
+  return { operations, tree: project.tree() };
+}
+
+/** Goes through rounds, two at a time: one program starts while the work of the other is looked at. */
+async function inPairs(rounds: number, body: (round: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const walk = async () => {
+    while (next < rounds) await body(next++);
+  };
+  await Promise.all([walk(), walk()]);
+}
+
+/** A plan that is only looked at touches nothing; gives what it says of each file. */
+async function foreseen(project: Project, number: number, what: string): Promise<Record<string, string>> {
+  const before = project.tree();
+  const pending = ['journal', 'rollback'].some(name => project.exists(`.instr/.state/${name}.json`));
+  const { states, found } = await project.plan(generation(number));
+  assert.equal(project.tree(), before, what);
+  assert.is(found.some(({ code }) => code === 'PRS8024'), pending, what);
+  return states;
 }
 
 /** The next run, in one of three wishes: the same outputs, those from before, or newer ones. */
 async function assertNextRunWorks(project: Project, number: number, what: string): Promise<void> {
-  const { ok, found } = await project.compile(generation(number));
+  const expectedStates = await foreseen(project, number, what);
+  const { ok, found, states } = await project.compile(generation(number));
   assert.ok(ok, `${what}: ${found.map(({ message }) => message).join(' ')}`);
+  assert.equal(states, expectedStates, `${what}: what was shown before`);
   assertTruthful(project, what);
   const tree = project.tree();
   const wanted = await treeOf(number);
@@ -111,25 +162,61 @@ async function assertNextRunWorks(project: Project, number: number, what: string
 
 test('at two hundred random operations on the disk', async () => {
   const random = randomNumbers(seed);
-  const undisturbed = killedCopy(0, false);
-  const { operations } = JSON.parse(undisturbed.output) as { operations: number };
-  const next = undisturbed.project.tree();
+  const { operations, tree: next } = await operationsOf({ work: '3', at: 0 });
   assert.equal(next['rules/0-odd.md'], 'rule 3 0\n');
   const old = start.tree();
   const points = new Set<string>();
-  let kills = 0;
-  for (let round = 0; round < 200; round++) {
-    const killAt = 1 + random(operations);
-    const half = random(2) === 1;
-    const what = `seed ${seed}, round ${round}, operation ${killAt}${half ? ' half-way' : ''}`;
-    const { project, status, output } = killedCopy(killAt, half);
+  const kills = Array.from({ length: 200 }, () => ({ work: '3', at: 1 + random(operations), half: random(2) === 1 }));
+  await inPairs(kills.length, async round => {
+    const kill = kills[round]!;
+    const what = `seed ${seed}, round ${round}, operation ${kill.at}${kill.half ? ' half-way' : ''}`;
+    const { project, status, output } = await killedCopy(kill);
     assert.is(status, null, `${what} was not killed: ${output}`);
-    kills++;
-    points.add(`${killAt}${half}`);
+    points.add(`${kill.at}${kill.half}`);
     assertWhole(project, old, next, what);
     await assertNextRunWorks(project, [3, 2, 4][round % 3]!, what);
-  }
-  console.log(`  killed ${kills} times at ${points.size} different points of ${operations} operations`);
+  });
+  console.log(`  killed ${kills.length} times at ${points.size} different points of ${operations} operations`);
+});
+
+test('while it takes over what the user wrote', async () => {
+  const hand = new Project();
+  const mine = { 'MAIN.md': 'by hand\n', 'rules/0-odd.md': 'by hand too\n', 'settings.json': userSettings };
+  for (const [path, text] of Object.entries(mine)) hand.write(path, text);
+  const { operations, tree: next } = await operationsOf({ work: 'force3', at: 0 }, hand);
+  const every = 3;
+  await inPairs(Math.floor(operations / every), async round => {
+    const at = 1 + round * every;
+    const what = `operation ${at} of a takeover`;
+    const { project, status, output } = await killedCopy({ work: 'force3', at }, hand);
+    assert.is(status, null, `${what} was not killed: ${output}`);
+    const now = project.tree();
+    for (const [path, text] of Object.entries(now)) {
+      filesChecked++;
+      assert.ok(text === mine[path as keyof typeof mine] || text === next[path], `${what}: ${path}`);
+    }
+    // The next run finishes it, or begins anew; then it can be taken back, and all is there again.
+    assert.ok((await project.compile(generation(3), { force: true })).ok, what);
+    assert.ok((await project.undo()).ok, what);
+    assert.equal(project.tree(), mine, what);
+    rmSync(project.root, { recursive: true, force: true });
+  });
+  console.log(`  killed ${Math.floor(operations / every)} takeovers`);
+});
+
+test('while it takes a run back', async () => {
+  const { operations, tree: next } = await operationsOf({ work: 'undo', at: 0 });
+  const old = start.tree();
+  const every = 3;
+  await inPairs(Math.floor(operations / every), async round => {
+    const at = 1 + round * every;
+    const what = `operation ${at} of undo`;
+    const { project, status, output } = await killedCopy({ work: 'undo', at });
+    assert.is(status, null, `${what} was not killed: ${output}`);
+    assertWhole(project, old, next, what);
+    await assertNextRunWorks(project, 3, what);
+  });
+  console.log(`  killed ${Math.floor(operations / every)} times in undo`);
 });
 
 test('from outside, at random times, one kill after the other in one project', async () => {
@@ -151,21 +238,24 @@ test('from outside, at random times, one kill after the other in one project', a
   for (const [path, text] of Object.entries(project.tree())) {
     if (path !== 'settings.json' && path !== '.instr/manifest.json') assert.is(text, wanted[path], path);
   }
-  console.log(`  killed ${killed} times from outside; ${filesChecked} files checked in all`);
+  console.log(`  killed ${killed} times from outside`);
 });
 
 test('while it recovers from being killed', async () => {
   const random = randomNumbers(seed + 2);
   const old = start.tree();
-  const next = killedCopy(0, false).project.tree();
-  for (let round = 0; round < 10; round++) {
-    const { project } = killedCopy(30 + random(40), false);
-    for (let again = 0; again < 3; again++) {
-      spawnSync(process.execPath, [program, project.root, '3', String(3 + random(12)), 'before']);
-      assertWhole(project, old, next, `seed ${seed}, round ${round}, kill ${again}`);
+  const { tree: next } = await operationsOf({ work: '3', at: 0 });
+  const points = Array.from({ length: 10 }, () => [30 + random(40), 3 + random(12), 3 + random(12), 3 + random(12)]);
+  await inPairs(points.length, async round => {
+    const [first, ...further] = points[round]!;
+    const { project } = await killedCopy({ work: '3', at: first! });
+    for (const at of further) {
+      await runProgram(project, { work: '3', at });
+      assertWhole(project, old, next, `seed ${seed}, round ${round}, kill ${at}`);
     }
     await assertNextRunWorks(project, 3, `seed ${seed}, round ${round}`);
-  }
+  });
+  console.log(`  ${filesChecked} files checked in all`);
 });
 
 test.run();

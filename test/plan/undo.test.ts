@@ -1,5 +1,5 @@
 /** Taking runs back from the copies they kept. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Project, set, shared, whole } from './support/project.ts';
@@ -34,6 +34,19 @@ test('the mode comes back with the content', async () => {
   await project.compile([]);
   await project.undo();
   assert.is(statSync(project.at('run.sh')).mode & 0o777, 0o755);
+});
+
+test('what was a file and became a folder, and the other way round', async () => {
+  const project = new Project();
+  await project.compile([whole('place', 'file\n'), whole('other/inner/a.md', 'a\n')]);
+  const tree = project.tree();
+  await project.compile([whole('place/inner/b.md', 'b\n'), whole('other', 'file\n')]);
+  project.write('place/mine.md', 'mine\n');
+  assert.equal((await project.undo()).codes, ['PRS8021'], 'a file of the user is in the folder');
+  rmSync(project.at('place/mine.md'));
+  const { ok, found } = await project.undo();
+  assert.ok(ok, found.map(({ message }) => message).join(' '));
+  assert.equal(project.tree(), tree);
 });
 
 test('a file edited since is not touched without force; with it a copy is kept', async () => {

@@ -1,13 +1,15 @@
 /**
- * Compiles one generation into a directory and kills itself at a given operation on the disk: before it, or, for a
- * write, after half of its bytes. Arguments: directory, generation, number of the operation (0: never), half.
+ * Compiles one generation into a directory, or takes the last run back, and kills itself at a given operation on the
+ * disk: before it, or, for a write, after half of its bytes. Arguments: directory; a generation, `force` and a
+ * generation, or `undo`; number of the operation (0: never); half.
  */
 import { nodeDisk } from '../../../src/host/disk.ts';
 import type { WritableDisk } from '../../../src/host/host.ts';
+import { undoLastRun } from '../../../src/project/undo.ts';
 import { writeOutputs } from '../../../src/project/write.ts';
 import { generation } from './generations.ts';
 
-const [root, number, killAt, half] = process.argv.slice(2);
+const [root, work, killAt, half] = process.argv.slice(2);
 const changing = new Set<PropertyKey>([
   'makeDirectory',
   'writeBytes',
@@ -44,7 +46,10 @@ const disk = new Proxy(nodeDisk, {
   },
 });
 
-const request = { root: root!, disk, clock: () => new Date(), files: generation(Number(number)), force: false };
-const outcome = await writeOutputs(request, diagnostic => console.error(`${diagnostic.code} ${diagnostic.message}`));
+const common = { root: root!, disk, clock: () => new Date(), force: work!.startsWith('force') };
+const report = (found: { code: string; message: string }) => console.error(`${found.code} ${found.message}`);
+const files = () => generation(Number(work!.replace('force', '')));
+const outcome =
+  work === 'undo' ? await undoLastRun(common, report) : await writeOutputs({ ...common, files: files() }, report);
 console.log(JSON.stringify({ ok: outcome.ok, operations }));
 process.exitCode = outcome.ok ? 0 : 1;

@@ -1,0 +1,136 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { type DirEntry, HostError, type Stat, type WritableDisk } from './host.ts';
+
+/** What stands at a path instead of what is on the disk below. */
+type Node =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number }
+  | { readonly kind: 'link'; readonly target: string }
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'nothing' };
+
+const nothing: Node = { kind: 'nothing' };
+
+/**
+ * A disk that looks like `disk` and can be changed while `disk` stays as it is: changes are kept in memory. It shows
+ * what a run would leave without running it. Files and links are moved, folders are made and removed when empty.
+ */
+export function overlayDisk(disk: WritableDisk): WritableDisk {
+  const nodes = new Map<string, Node>();
+
+  /** One name for a path, whatever links lead to its folder. */
+  const keyOf = (path: string): string => {
+    const folder = dirname(path);
+    return folder === path ? path : join(realFolder(folder), basename(path));
+  };
+  const realFolder = (folder: string): string => realpath(folder) ?? keyOf(folder);
+
+  const nodeAt = (path: string): Node | undefined => {
+    const key = keyOf(path);
+    const node = nodes.get(key);
+    if (node) return node;
+    // Below a folder that is gone, or that became a file, there is nothing.
+    for (let folder = dirname(key); folder !== dirname(folder); folder = dirname(folder)) {
+      const above = nodes.get(folder);
+      if (above) return above.kind === 'directory' ? undefined : nothing;
+    }
+    return undefined;
+  };
+
+  const realpath = (path: string): string | undefined => {
+    if (nodes.size === 0) return disk.realpath(path);
+    const node = dirname(path) === path ? undefined : nodeAt(path);
+    if (!node) return disk.realpath(path);
+    if (node.kind === 'nothing') return undefined;
+    return node.kind === 'link' ? realpath(resolve(dirname(path), node.target)) : keyOf(path);
+  };
+
+  const statOf = (node: Node): Stat | undefined => {
+    if (node.kind === 'nothing') return undefined;
+    const mode = node.kind === 'file' ? node.mode : 0o755;
+    const size = node.kind === 'file' ? node.bytes.length : 0;
+    return { kind: node.kind, size, mode, executable: (mode & 0o111) !== 0, mtimeMs: 0 };
+  };
+
+  const lstat = (path: string): Stat | undefined => {
+    const node = nodeAt(path);
+    return node ? statOf(node) : disk.lstat(path);
+  };
+
+  const readBytes = (path: string): Uint8Array | undefined => {
+    const node = nodeAt(path);
+    if (!node) return disk.readBytes(path);
+    if (node.kind === 'link') return readBytes(resolve(dirname(path), node.target));
+    return node.kind === 'file' ? node.bytes : undefined;
+  };
+
+  const list = (path: string): DirEntry[] | undefined => {
+    const node = nodeAt(path);
+    if (node && node.kind !== 'directory') return undefined;
+    const kinds = new Map((disk.list(path) ?? []).map(({ name, kind }) => [name, kind]));
+    const folder = realFolder(path);
+    for (const [key, { kind }] of nodes) {
+      if (dirname(key) !== folder) continue;
+      if (kind === 'nothing') kinds.delete(basename(key));
+      else kinds.set(basename(key), kind);
+    }
+    if (!node && disk.lstat(path)?.kind !== 'directory') return undefined;
+    return [...kinds].map(([name, kind]) => ({ name, kind })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  };
+
+  const put = (path: string, node: Node) => void nodes.set(keyOf(path), node);
+
+  const take = (path: string): Node => {
+    const stat = lstat(path);
+    if (stat?.kind === 'file') return { kind: 'file', bytes: readBytes(path)!, mode: stat.mode };
+    const target = stat?.kind === 'link' ? readLink(path) : undefined;
+    if (target !== undefined) return { kind: 'link', target };
+    throw new HostError(`${path} does not exist.`, path, 'ENOENT');
+  };
+
+  const readLink = (path: string): string | undefined => {
+    const node = nodeAt(path);
+    if (!node) return disk.readLink(path);
+    return node.kind === 'link' ? node.target : undefined;
+  };
+
+  const removeFile = (path: string): boolean => {
+    if (!lstat(path)) return false;
+    put(path, nothing);
+    return true;
+  };
+
+  return {
+    readBytes,
+    lstat,
+    stat: path => {
+      const real = realpath(path);
+      return real === undefined ? undefined : lstat(real);
+    },
+    list,
+    realpath,
+    readLink,
+    makeDirectory(path) {
+      if (lstat(path)) return;
+      if (dirname(path) !== path) this.makeDirectory(dirname(path));
+      put(path, { kind: 'directory' });
+    },
+    writeBytes: (path, bytes, { mode = 0o644 } = {}) => put(path, { kind: 'file', bytes, mode }),
+    rename(from, to) {
+      put(to, take(from));
+      put(from, nothing);
+    },
+    link: (from, to) => put(to, take(from)),
+    makeLink: (target, path) => put(path, { kind: 'link', target }),
+    setMode(path, mode) {
+      const node = take(path);
+      if (node.kind === 'file') put(path, { ...node, mode });
+    },
+    removeFile,
+    removeEmptyDirectory(path) {
+      if (list(path)?.length !== 0) return false;
+      put(path, nothing);
+      return true;
+    },
+    removeTree: path => void removeFile(path),
+  };
+}
