@@ -1,0 +1,126 @@
+/** Every page of the catalogue says why, and shows a wrong and a right example that do what they claim. */
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { commandTable } from '../../src/generated/command-table.ts';
+import { type Fence, type Findings, inPairs, isText, readPages, runExample } from './examples.ts';
+import { allMessages, messagesFile } from './messages.ts';
+
+/** Examples in words, and why nothing could be run. Anything else is shown by files and commands. */
+const inWords: Readonly<Record<string, string>> = {
+  PRS2006: 'a test that runs as root may read everything',
+  PRS2009: 'needs a hundred thousand files',
+  PRS2102: 'needs a chain of a hundred files',
+  PRS2302: 'needs a hundred megabytes of text',
+  PRS4014: 'a description of that length hides the example',
+  PRS6005: 'depends on the day, and is found for contributors only',
+  PRS7102: 'needs a broken installation',
+  PRS8016: 'needs a full disk',
+  PRS8017: 'needs two runs at the same moment',
+  PRS8018: 'needs a run that is killed at the right moment',
+  PRS8022: 'needs another program that writes at the same moment',
+  PRS8023: 'needs a disk that fails half-way',
+  PRS8024: 'needs a run that is killed at the right moment',
+  PRS9004: 'needs a registry on the network',
+  PRS9007: 'needs a registry on the network',
+  PRS9008: 'needs a registry on the network',
+  PRS9009: 'needs a registry on the network',
+  PRS9010: 'needs a registry on the network',
+  PRS9011: 'needs a registry on the network',
+  PRS9016: 'needs a registry on the network',
+  PRS9017: 'needs a machine without git',
+  PRS9018: 'needs a registry on the network',
+  PRS9019: 'needs a registry on the network',
+  PRS9020: 'needs a registry on the network',
+  PRS9023: 'needs a registry on the network',
+  PRS9101: 'needs a registry that changes what it has published',
+  PRS9710: 'a test that runs as root may read everything',
+  PRS9718: 'needs somebody who presses Ctrl-C',
+};
+
+/** What a wrong example cannot help being, too. */
+const alsoWrong: Readonly<Record<string, readonly string[]>> = {
+  // A local file with blocks is taken for a source file.
+  PRS2305: ['PRS4001'],
+  PRS2210: ['PRS4004'],
+  PRS9012: ['PRS4042'],
+  // One link, seen by the registry and by the reference.
+  PRS9014: ['PRS2002'],
+};
+
+const pages = readPages();
+const tests = suite('catalogue');
+
+tests('every page says why and shows both', () => {
+  const incomplete = pages.filter(
+    ({ why, wrong, right }) => why.length < 20 || wrong.length === 0 || right.length === 0,
+  );
+  assert.equal(incomplete.map(({ code }) => code), []);
+});
+
+tests('examples in words are the ones that cannot be run', () => {
+  const found = pages.filter(({ wrong, right }) => isText(wrong) || isText(right)).map(({ code }) => code);
+  assert.equal(found, Object.keys(inWords).sort());
+});
+
+const commands = new Map(commandTable.map(info => [info.name, info]));
+
+tests('commands of examples exist', () => {
+  const unknown = pages.flatMap(({ code, right }) =>
+    right
+      .filter(({ language, file }) => language === 'sh' && file === undefined)
+      .flatMap(({ text }) => [...text.matchAll(/(?:^|&& |[A-Z_]+=\S+ )prs +([a-z-]+)([^&\n]*)/gm)])
+      .filter(([, name, rest]) => {
+        const known = commands.get(name!)?.options.flatMap(({ names }) => names);
+        return !known || [...rest!.matchAll(/ (--?[a-z][a-z-]*)/g)].some(([, option]) => !known.includes(option!));
+      })
+      .map(([line]) => `${code}: ${line}`),
+  );
+  assert.equal(unknown, []);
+});
+
+interface Example {
+  readonly code: string;
+  readonly kind: 'wrong' | 'right';
+  readonly fences: readonly Fence[];
+}
+
+const examples: readonly Example[] = pages.flatMap(({ code, wrong, right }) =>
+  [
+    { code, kind: 'wrong' as const, fences: wrong },
+    { code, kind: 'right' as const, fences: right },
+  ].filter(({ fences }) => !isText(fences)),
+);
+
+const results: readonly (Findings | Error)[] = await inPairs(examples, ({ fences }) =>
+  runExample(fences).catch((error: Error) => error),
+);
+
+examples.forEach(({ code, kind }, index) => {
+  tests(`${code} ${kind}`, () => {
+    const findings = results[index]!;
+    if (findings instanceof Error) throw findings;
+    const { all, last, serious } = findings;
+    if (kind === 'wrong') assert.ok(all.includes(code), `it reports ${all.join(', ') || 'nothing'}`);
+    else assert.not.ok(last.includes(code), 'it reports the code as well');
+    const expected = kind === 'wrong' ? [code, ...(alsoWrong[code] ?? [])] : [];
+    const others = serious.filter(found => !expected.includes(found.code));
+    assert.equal(others.map(found => `${found.code} ${found.message}`), []);
+  });
+});
+
+tests('exceptions are still needed', () => {
+  const needless = Object.entries(alsoWrong).flatMap(([code, also]) => {
+    const index = examples.findIndex(example => example.code === code && example.kind === 'wrong');
+    const found = results[index];
+    return also.filter(other => !(found && !(found instanceof Error) && found.all.includes(other)));
+  });
+  assert.equal(needless, []);
+});
+
+tests('messages.txt is up to date', () => {
+  const text = readFileSync(messagesFile, 'utf8');
+  assert.fixture(text, allMessages(), 'run: npx tsx test/diagnostics/messages.ts');
+});
+
+tests.run();
