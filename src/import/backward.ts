@@ -10,7 +10,7 @@ export interface ReadBack {
 }
 
 /** A slot of a spec, as rows and shapes have them. */
-type Slot = Pick<Row, 'from' | 'as' | 'map' | 'value'>;
+type Slot = Pick<Row, 'from' | 'as' | 'map' | 'value' | 'default'>;
 
 /**
  * Reads keys by the rows that would write them. The first row of a key counts; rows with a literal explain the key
@@ -30,6 +30,8 @@ export function readRows(
       own.find(row => row.from !== undefined) ??
       synonyms.find(row => row.key === key && row.from !== undefined);
     if (row?.from === undefined || row.from.startsWith('meta.')) unknown.set(key, value);
+    // What the tool gets when the source says nothing says nothing.
+    else if (sameData(row.default, value)) continue;
     else if (!isEmpty(value) && !fields.has(row.from)) fields.set(row.from, readSlot(row, value));
   }
   return { fields, unknown };
@@ -118,10 +120,12 @@ function readPart(shape: unknown, data: Data): ShapeMatch[] {
   }
   if (typeof shape !== 'object' || shape === null) return [{ ...nothing(), score: shape === data ? 2 : -2 }];
   const record = shape as Record<string, unknown>;
-  if (typeof record.from === 'string')
+  if (typeof record.from === 'string') {
+    if (sameData(record.default, data) || isEmpty(data)) return [{ ...nothing(), score: 1 }];
     return [
       { fields: new Map([[record.from, readSlot(record as Slot, data)]]), unknown: new Map(), score: 1 },
     ];
+  }
   if ('literal' in record) return [{ ...nothing(), score: sameData(record.literal, data) ? 2 : -2 }];
   if (typeof record.option === 'string') return [{ ...nothing(), score: 0 }];
   if (!isDataObject(data)) return [{ fields: new Map(), unknown: new Map([['', data]]), score: -1 }];

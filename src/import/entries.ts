@@ -2,13 +2,14 @@ import type { EntriesFile, HookFacts, ItemFiles } from '../generated/types/targe
 import { isDataObject } from '../model/data.ts';
 import type { Data, DataObject } from '../model/model.ts';
 import { type ReadBack, readShape, type ShapeMatch } from './backward.ts';
-import { blockOf, hookFields, hookName, type ImportedItem, serverFields } from './items.ts';
+import { type NativeHook, portableHooks, readHook } from './hooks.ts';
+import { blockOf, type ImportedItem, serverFields } from './items.ts';
 
 /** Entries of a structured file, read by the shapes that would write them. */
 export interface EntriesRead {
   readonly items: readonly ImportedItem[];
-  /** Whether the file has the place of the entries at all. */
-  readonly found: boolean;
+  /** Commands of hooks that no portable hook can run. */
+  readonly unreadable: readonly string[];
 }
 
 /** Reads the entries of a file that a spec writes as one structured file. */
@@ -16,71 +17,94 @@ export function readEntries(data: Data, file: EntriesFile): EntriesRead {
   let place: Data | undefined = data;
   for (const key of file.at ?? [])
     place = isDataObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
-  if (place === undefined || place === null) return { items: [], found: false };
-  const items: ImportedItem[] = [];
-  const taken = new Set<string>();
-  const add = (name: string, read: ReadBack) => {
-    taken.add(name);
-    items.push({ block: blockOf(file.of), key: name, ...read });
-  };
-  const hook = (entry: Data, event: string, facts: HookFacts) => {
-    for (const match of readShape(file.entry, entry)) {
-      const read = hookFields(match, event, facts);
-      const id = match.fields.get('id') ?? match.fields.get('name');
-      add(typeof id === 'string' && !taken.has(id) ? id : hookName(read.fields, taken), read);
-    }
-  };
-  const named = (name: string, entry: Data) => {
-    const { match, variant } = bestMatch(file, entry);
-    if (file.of === 'mcpServers') add(name, serverFields(match, variant));
-    else add(name, { fields: match.fields, unknown: match.unknown });
-  };
-
+  if (place === undefined || place === null) return { items: [], unreadable: [] };
   const root = new Set(Object.keys(file.root ?? {}));
   const entries = Object.entries(isDataObject(place) ? place : {}).filter(
     ([key]) => (file.at ?? []).length > 0 || !root.has(key),
   );
-  switch (file.collect) {
-    case 'map':
-      for (const [name, entry] of entries) named(name, entry);
-      break;
-    case 'list':
-      for (const entry of Array.isArray(place) ? place : []) {
-        if (file.hooks) hook(entry, eventIn(file, entry), file.hooks);
-        else named(nameIn(file, entry) ?? `entry-${items.length + 1}`, entry);
-      }
-      break;
-    case 'events':
-      if (file.hooks)
-        for (const [event, list] of entries) for (const entry of listOf(list)) hook(entry, event, file.hooks);
-      break;
-    case 'groups':
-      if (file.hooks) {
-        for (const [, group] of entries) {
-          for (const [event, list] of Object.entries(isDataObject(group) ? group : {}))
-            for (const entry of listOf(list)) hook(entry, event, file.hooks);
-        }
-      }
+  if (file.hooks) return readHooks(nativeEntries(place, entries, file), file, file.hooks);
+  const items: ImportedItem[] = [];
+  const add = (name: string, entry: Data) => {
+    const { match, variant } = bestMatch(file, entry);
+    const read = file.of === 'mcpServers' ? serverFields(match, variant) : itemFields(match, name);
+    items.push({ block: blockOf(file.of), key: name, ...read });
+  };
+  if (file.collect === 'map') for (const [name, entry] of entries) add(name, entry);
+  if (file.collect === 'list') {
+    for (const entry of Array.isArray(place) ? place : [])
+      add(nameIn(file, entry) ?? `entry-${items.length + 1}`, entry);
   }
-  return { items, found: true };
+  return { items, unreadable: [] };
 }
 
-/** A structured file that is one hook or one server. */
-export function readItemEntry(data: Data, file: ItemFiles, name: string): ImportedItem[] {
-  const taken = new Set<string>();
-  return readShape(file.entry ?? {}, data).map(match => {
-    if (!file.hooks) {
-      const read = file.of === 'mcpServers' ? serverFields(match, undefined) : match;
-      return { block: blockOf(file.of), key: name, fields: read.fields, unknown: read.unknown };
-    }
-    const event = String(match.fields.get('nativeEvent') ?? '');
-    const read = hookFields(match, event, file.hooks);
-    const id = String(match.fields.get('id') ?? name);
-    const key = taken.has(id) ? hookName(read.fields, taken) : id;
-    taken.add(key);
-    return { block: 'hooks', key, ...read };
-  });
+/** The name is the key of the entry. */
+function itemFields({ fields, unknown }: ReadBack, name: string): ReadBack {
+  if (fields.get('name') === name) fields.delete('name');
+  return { fields, unknown };
 }
+
+interface NativeEntry {
+  readonly event: string;
+  readonly entry: Data;
+  /** Name that stands beside the entry and not in it. */
+  readonly name?: string;
+}
+
+function nativeEntries(place: Data, entries: readonly [string, Data][], file: EntriesFile): NativeEntry[] {
+  switch (file.collect) {
+    case 'events':
+      return entries.flatMap(([event, list]) => listOf(list).map(entry => ({ event, entry })));
+    case 'groups':
+      return entries.flatMap(([name, group]) =>
+        Object.entries(isDataObject(group) ? group : {}).flatMap(([event, list]) =>
+          listOf(list).map(entry => ({ event, entry, name })),
+        ),
+      );
+    case 'list':
+      return listOf(place).map(entry => ({ event: eventIn(file, entry), entry }));
+    case 'map':
+      return entries.map(([name, entry]) => ({ event: eventIn(file, entry), entry, name }));
+  }
+}
+
+function readHooks(entries: readonly NativeEntry[], file: EntriesFile, facts: HookFacts): EntriesRead {
+  const hooks: NativeHook[] = [];
+  const unreadable: string[] = [];
+  for (const { event, entry, name } of entries) {
+    for (const match of bestShape(file, entry)) {
+      const read = readHook(match, event, facts);
+      if ('unreadable' in read) unreadable.push(read.unreadable);
+      else hooks.push({ ...(name !== undefined && { id: name }), ...read });
+    }
+  }
+  const items = portableHooks(hooks, facts).map(hook => ({ block: 'hooks', ...hook }));
+  return { items, unreadable };
+}
+
+/** A structured file that is one hook, one server or one item. */
+export function readItemEntry(data: Data, file: ItemFiles, name: string): EntriesRead {
+  const matches = readShape(file.entry ?? {}, data);
+  if (!file.hooks) {
+    const items = matches.map(match => ({
+      block: blockOf(file.of),
+      key: file.of === 'commands' ? `/${name}` : name,
+      ...(file.of === 'mcpServers'
+        ? serverFields(match, textIn(match.fields.get('transport')))
+        : itemFields(match, name)),
+    }));
+    return { items, unreadable: [] };
+  }
+  const hooks: NativeHook[] = [];
+  const unreadable: string[] = [];
+  for (const match of matches) {
+    const read = readHook(match, String(match.fields.get('nativeEvent') ?? ''), file.hooks);
+    if ('unreadable' in read) unreadable.push(read.unreadable);
+    else hooks.push({ id: name, ...read });
+  }
+  return { items: portableHooks(hooks, file.hooks).map(hook => ({ block: 'hooks', ...hook })), unreadable };
+}
+
+const textIn = (data: Data | undefined): string | undefined => (typeof data === 'string' ? data : undefined);
 
 const listOf = (data: Data): readonly Data[] => (Array.isArray(data) ? data : [data]);
 
@@ -98,6 +122,14 @@ function bestMatch(file: EntriesFile, entry: Data): { match: ShapeMatch; variant
     if (match && match.score > best.match.score) best = { match, variant };
   }
   return best;
+}
+
+/** All matches of the shape that explains the entry best. */
+function bestShape(file: EntriesFile, entry: Data): ShapeMatch[] {
+  const shapes = file.variants ? Object.values(file.variants) : [file.entry];
+  const tried = shapes.map(shape => readShape(shape, entry));
+  const score = (matches: readonly ShapeMatch[]) => Math.max(-Infinity, ...matches.map(match => match.score));
+  return tried.reduce((best, matches) => (score(matches) > score(best) ? matches : best), []);
 }
 
 const nameIn = (file: EntriesFile, entry: Data): string | undefined => {

@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import {
+  hookLeftInPlace,
   importBroken,
   importEmpty,
   importKeysKept,
@@ -9,14 +10,16 @@ import {
   looseFrontMatter,
   repeatedFrontMatter,
 } from '../generated/diagnostics.ts';
-import type { ItemFiles, Row, TargetSpec } from '../generated/types/target.ts';
+import type { EntriesFile, ItemFiles, Row, ScriptFiles, TargetSpec } from '../generated/types/target.ts';
 import type { Data } from '../model/model.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { lineText, type Source, type Span } from '../text/source.ts';
 import { sameData } from './backward.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
-import { readEntries, readItemEntry } from './entries.ts';
+import { type EntriesRead, readEntries, readItemEntry } from './entries.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { guardInSkill } from './guard-skill.ts';
+import { commandsOfScript, type NativeHook, portableHooks, readHook } from './hooks.ts';
 import { asMap, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';
 import { type MappedBlock, mapMarkdown } from './map.ts';
 import { closingOf, parseMarkdown } from './markdown.ts';
@@ -79,9 +82,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
   }
   const parts = await readParts(source, found, request.specs, report);
   if (!parts) return undefined;
-  const name = /^(?:[a-z-]*instructions?|project|main)$/i.test(found.name)
-    ? 'project'
-    : found.name;
+  const name = /^(?:[a-z-]*instructions?|project|main)$/i.test(found.name) ? 'project' : found.name;
   const document = toDocument(idOf(name), parts);
   const reviews = parts.filter(part => part.review !== undefined).length;
   if (reviews > 0) report(importReview({ count: reviews, total: parts.length, path }, { file: path }));
@@ -144,35 +145,43 @@ async function readParts(
 ): Promise<MappedBlock[] | undefined> {
   const { file } = found;
   if (file?.kind === 'entries')
-    return readStructured(source, file.format, report, data => readEntries(data, file).items);
-  if (file?.kind === 'scripts') {
-    report(importUnknownFile({ path: source.name }, { file: source.name }));
-    return undefined;
-  }
+    return readStructured(source, file.format, report, data => readPlaces(data, file, found.spec));
+  if (file?.kind === 'scripts') return readScript(source, found.name, file, report);
   if (file?.kind === 'items' && file.format !== undefined && file.format !== 'markdown') {
-    return readStructured(source, file.format, report, data =>
-      file.entry !== undefined
-        ? readItemEntry(data, file, found.name)
-        : [
-            itemFromKeys(
-              file.of,
-              found.name,
-              asMap(data),
-              undefined,
-              rowsOf(file.frontmatter),
-              synonymsFor(file.of, specs),
-            ),
-          ],
-    );
+    return readStructured(source, file.format, report, data => {
+      if (file.entry !== undefined) return readItemEntry(data, file, found.name);
+      const rows = rowsOf(file.frontmatter);
+      const item = itemFromKeys(
+        file.of,
+        found.name,
+        asMap(data),
+        undefined,
+        rows,
+        synonymsFor(file.of, specs),
+      );
+      return { items: [item], unreadable: [] };
+    });
   }
   return readMarkdown(source, found, specs, report);
+}
+
+/** A structured file can have several places for entries: all that its tool has in it are read. */
+function readPlaces(data: Data, file: EntriesFile, spec: TargetSpec | undefined): EntriesRead {
+  const all = Object.values(spec?.files ?? {}).filter(
+    (other): other is EntriesFile => other.kind === 'entries' && other.path === file.path,
+  );
+  const reads = (all.length > 0 ? all : [file]).map(place => readEntries(data, place));
+  return {
+    items: reads.flatMap(({ items }) => items),
+    unreadable: reads.flatMap(({ unreadable }) => unreadable),
+  };
 }
 
 async function readStructured(
   source: Source,
   format: DataFormat,
   report: Report,
-  read: (data: Data) => readonly ImportedItem[],
+  read: (data: Data) => EntriesRead,
 ): Promise<MappedBlock[] | undefined> {
   const parsed = await parseData(source.text, format);
   if ('problem' in parsed) {
@@ -185,14 +194,48 @@ async function readStructured(
     );
     return undefined;
   }
-  const items = read(parsed.data);
+  return partsOf(read(parsed.data), source, report);
+}
+
+/** Entries as parts; `undefined` after a report when there are none. */
+function partsOf(
+  { items, unreadable }: EntriesRead,
+  source: Source,
+  report: Report,
+): MappedBlock[] | undefined {
+  for (const command of unreadable)
+    report(hookLeftInPlace({ path: source.name, command }, { file: source.name }));
   if (items.length === 0) {
-    report(importNothingKnown({ path: source.name }, { file: source.name }));
+    if (unreadable.length === 0) report(importNothingKnown({ path: source.name }, { file: source.name }));
     return undefined;
   }
   for (const item of items) reportKept(item, source, report);
   const last = source.text.trimEnd().split('\n').length;
   return items.map(item => partOf(item, 1, last));
+}
+
+/** A script that holds nothing but the commands of an event; any other one is a program and stays one. */
+function readScript(
+  source: Source,
+  event: string,
+  { hooks: facts }: ScriptFiles,
+  report: Report,
+): MappedBlock[] | undefined {
+  const commands = commandsOfScript(source.text);
+  if (!commands) {
+    report(importNothingKnown({ path: source.name }, { file: source.name }));
+    return undefined;
+  }
+  const hooks: NativeHook[] = [];
+  const unreadable: string[] = [];
+  for (const command of commands) {
+    const fields = new Map<string, Data>([['shell', command]]);
+    const read = readHook({ fields, unknown: new Map() }, event, facts);
+    if ('unreadable' in read) unreadable.push(read.unreadable);
+    else hooks.push(read);
+  }
+  const items = portableHooks(hooks, facts).map(hook => ({ block: 'hooks', ...hook }));
+  return partsOf({ items, unreadable }, source, report);
 }
 
 async function readMarkdown(
@@ -236,9 +279,10 @@ function asItem(
   specs: readonly TargetSpec[],
 ): ImportedItem | undefined {
   const collection = found.file?.kind === 'items' ? found.file.of : undefined;
-  const rows = found.file?.kind === 'items' ? rowsOf(found.file.frontmatter) : [];
+  const placed = found.file?.kind === 'items' ? found.file : undefined;
+  const rows = rowsOf(placed?.frontmatter);
   const read = (of: ItemFiles['of'], own: readonly Row[] = rows) =>
-    itemFromKeys(of, found.name, front.fields, body, own, synonymsFor(of, specs));
+    itemFromKeys(of, found.name, front.fields, body, own, synonymsFor(of, specs), placed);
   if (collection === undefined || collection === 'guards' || collection === 'topics') {
     const guard = read('guards');
     if (guard.fields.has('applyTo')) return guard;
@@ -249,7 +293,8 @@ function asItem(
       ? { ...guard, block: 'skills' }
       : undefined;
   }
-  return read(collection);
+  const whole = read(collection);
+  return collection === 'skills' ? (guardInSkill(whole) ?? whole) : whole;
 }
 
 /** Whether the front matter says what that of the tool's always-loaded document says. */

@@ -1,8 +1,10 @@
 import { conventions } from '../generated/conventions.ts';
-import type { HookFacts, ItemFiles, Row, TargetSpec } from '../generated/types/target.ts';
+import type { ItemFiles, Row, TargetSpec } from '../generated/types/target.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Data } from '../model/model.ts';
 import { type ReadBack, readRows } from './backward.ts';
+import { readBody } from './bodies.ts';
+import { readCommand } from './shell.ts';
 
 /** An entry of a block, read from a file of a tool. */
 export interface ImportedItem {
@@ -47,9 +49,13 @@ export function itemFromKeys(
   body: string | undefined,
   rows: readonly Row[],
   synonyms: readonly Row[],
+  file?: ItemFiles,
 ): ImportedItem {
   const { fields, unknown } = readRows(keys, rows, synonyms);
-  return completeItem(collection, native, { fields, unknown }, body);
+  if (body === undefined) return completeItem(collection, native, { fields, unknown }, body);
+  const read = readBody(body, file, collection, new Set(fields.keys()));
+  for (const [name, value] of read.fields) fields.set(name, value);
+  return completeItem(collection, native, { fields, unknown }, read.content);
 }
 
 function completeItem(
@@ -100,68 +106,20 @@ export function serverFields(read: ReadBack, transport: string | undefined): Rea
   const argv = strings(fields.get('argv'));
   const program = fields.get('program');
   const rest = fields.get('arguments');
+  const line = fields.get('commandLine');
+  const words = typeof line === 'string' ? (readCommand(line, undefined)?.argv ?? [line]) : [];
   const result = new Map<string, Data>();
-  if (argv.length > 0) result.set('command', argv[0]!);
-  if (argv.length > 1) result.set('args', argv.slice(1));
+  const command = argv.length > 0 ? argv : words;
+  if (command.length > 0) result.set('command', command[0]!);
+  if (command.length > 1) result.set('args', command.slice(1));
   if (program !== undefined) result.set('command', program);
   if (rest !== undefined) result.set('args', rest);
   for (const [name, value] of fields)
-    if (!['argv', 'program', 'arguments', 'name', 'transport'].includes(name)) result.set(name, value);
+    if (!['argv', 'commandLine', 'program', 'arguments', 'name', 'transport'].includes(name))
+      result.set(name, value);
   const implied = result.has('url') ? 'http' : 'stdio';
   if (transport !== undefined && transport !== implied) result.set('transport', transport);
   return { fields: result, unknown };
-}
-
-/** A hook of a tool: its own event and fields, back to the portable ones. */
-export function hookFields(read: ReadBack, event: string, facts: HookFacts): ReadBack {
-  const { fields, unknown } = read;
-  const matcher = fields.get('matcher');
-  const portable = portableEvent(event, typeof matcher === 'string' ? matcher : undefined, facts);
-  const result = new Map<string, Data>([['event', portable.event]]);
-  if (matcher !== undefined && matcher !== '' && !portable.explained) result.set('matcher', matcher);
-  const argv = strings(fields.get('argv'));
-  const command =
-    fields.get('shell') ??
-    fields.get('wrapped') ??
-    (argv.length > 0 ? argv.join(' ') : fields.get('program'));
-  if (command !== undefined) result.set('command', command);
-  const timeout = fields.get('timeout');
-  if (typeof timeout === 'number')
-    result.set('timeoutMs', facts.timeoutUnit === 'milliseconds' ? timeout : timeout * 1000);
-  const directory = fields.get('directory');
-  if (directory !== undefined) result.set('cwd', directory);
-  for (const name of ['timeoutMs', 'statusMessage', 'description', 'continueOnFailure', 'enabled']) {
-    const value = fields.get(name);
-    if (value !== undefined) result.set(name, value);
-  }
-  return { fields: result, unknown };
-}
-
-/** The portable event whose matcher the tool's entry has, else the first that has the event without one. */
-function portableEvent(
-  native: string,
-  matcher: string | undefined,
-  { events }: HookFacts,
-): { event: string; explained: boolean } {
-  let plain: string | undefined;
-  for (const [event, names] of Object.entries(events)) {
-    for (const name of names) {
-      if (name.name !== native) continue;
-      if (name.matcher !== undefined && name.matcher === matcher) return { event, explained: true };
-      if (name.matcher === undefined) plain ??= event;
-    }
-  }
-  return { event: plain ?? native, explained: false };
-}
-
-/** A name for a hook that its tool leaves unnamed: what it runs, or its event. */
-export function hookName(fields: ReadonlyMap<string, Data>, taken: ReadonlySet<string>): string {
-  const command = String(fields.get('command') ?? '');
-  const script = /([\w-]+)\.(?:sh|py|js|ts|mjs|rb|ps1)\b/.exec(command)?.[1];
-  const base = (script ?? String(fields.get('event'))).toLowerCase().replace(/[^a-z0-9_-]+/g, '-') || 'hook';
-  let name = base;
-  for (let number = 2; taken.has(name); number++) name = `${base}-${number}`;
-  return name;
 }
 
 export const asMap = (data: Data): ReadonlyMap<string, Data> =>

@@ -47,7 +47,10 @@ export function recognise(
         const match = matchTemplate(template, path, file.kind === 'items');
         // A tool that writes the file without being asked speaks before one that needs a version for it.
         const usual = file.versions?.includes(spec.defaultVersion) ?? true;
-        if (match) offer({ ...match, spec, place, file, weight: match.weight + (usual ? 0.25 : 0) });
+        // Where a tool keeps commands among its skills, the file is a skill to everybody else.
+        const skill = 'of' in file && file.of === 'skills';
+        const bonus = (usual ? 0.25 : 0) + (skill ? 0.125 : 0);
+        if (match) offer({ ...match, spec, place, file, weight: match.weight + bonus });
       }
     }
     for (const legacy of spec.legacy ?? []) {

@@ -20,7 +20,7 @@ export interface MergedParts {
 interface Kept {
   part: MappedBlock;
   readonly path: string;
-  readonly pieces: readonly string[];
+  pieces: readonly string[];
 }
 
 /** From this share of common pieces on, two parts are versions of one another. */
@@ -49,6 +49,12 @@ export function mergeParts(
           startLines: [equal.part.startLine, part.startLine],
           only: [],
         });
+        continue;
+      }
+      const half = others.find(other => completes(other.part, part));
+      if (half) {
+        half.part = united(half.part, part);
+        half.pieces = piecesOf(half.part);
         continue;
       }
       const similar = others.find(
@@ -117,6 +123,27 @@ function sameFields(a: MappedBlock, b: MappedBlock): boolean {
   const text = (fields: ReadonlyMap<string, Data>) =>
     JSON.stringify([...fields].filter(([name]) => name !== 'content').sort());
   return a.key === b.key && text(a.content.fields) === text(b.content.fields);
+}
+
+/** Two files can each hold a part of one entry: what both say is the same. */
+function completes(a: MappedBlock, b: MappedBlock): boolean {
+  if (a.content.kind !== 'fields' || b.content.kind !== 'fields' || a.key !== b.key) return false;
+  const there = a.content.fields;
+  return [...b.content.fields].every(
+    ([name, value]) => !there.has(name) || JSON.stringify(there.get(name)) === JSON.stringify(value),
+  );
+}
+
+/** The fields of both, the content last. */
+function united(a: MappedBlock, b: MappedBlock): MappedBlock {
+  if (a.content.kind !== 'fields' || b.content.kind !== 'fields') return a;
+  const fields = new Map([...a.content.fields, ...b.content.fields]);
+  const content = fields.get('content');
+  if (content !== undefined) {
+    fields.delete('content');
+    fields.set('content', content);
+  }
+  return { ...a, content: { kind: 'fields', fields } };
 }
 
 /** Only prose is joined: two commands or agents with one name are two intentions. */

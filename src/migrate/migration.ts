@@ -67,8 +67,8 @@ export function planMigration(found: readonly Found[], discovered: readonly stri
       pointers.push(path);
       continue;
     }
-    const [only] = imported.parts;
-    if (/(?:^|\/)SKILL\.md$/i.test(path) && only?.block === 'skills') {
+    // A folder may hold more than the text of its skill, so it is used as a whole.
+    if (/(?:^|\/)SKILL\.md$/i.test(path)) {
       const directory = path.slice(0, path.lastIndexOf('/'));
       const name = directory.slice(directory.lastIndexOf('/') + 1);
       if (skills.has(name)) continue;

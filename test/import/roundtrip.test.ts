@@ -1,0 +1,196 @@
+/** Emit read backwards: what a target has a place for comes back from its own files. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nativeHooks } from '../../src/emit/hooks.ts';
+import { Omissions } from '../../src/emit/omissions.ts';
+import type { Omission } from '../../src/emit/output.ts';
+import { activeFiles, type Place } from '../../src/emit/places.ts';
+import type { TargetRequest } from '../../src/emit/request.ts';
+import { printImported, toDocument } from '../../src/import/document.ts';
+import { importFile } from '../../src/import/import.ts';
+import { mergeParts } from '../../src/migrate/merge.ts';
+import { isDataObject, strings } from '../../src/model/data.ts';
+import { type Collection, collections, type Data, type Item, type Model } from '../../src/model/model.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import type { LoadedSpec } from '../../src/spec/spec.ts';
+import { allVersions, type Compiled, compileModel, openKitchenSink, requestFor, resolveText, textOf } from '../support/compile.ts';
+import { translationsOf } from '../support/texts.ts';
+
+const tests = suite('import: emit read backwards');
+const { model } = await openKitchenSink();
+const specs = builtinIds().map(id => builtinSpec(id)!.spec);
+
+/** The model that the files of a target give, and the source in between. */
+async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ model: Model; text: string }> {
+  const order = [spec, ...specs.filter(other => other !== spec)];
+  const sources = [];
+  for (const { path, bytes, format } of files) {
+    // Files that travel with a skill come with its folder.
+    if (format === 'other') continue;
+    const found: string[] = [];
+    const imported = await importFile({ path, bytes, specs: order }, ({ code, severity, message }) => {
+      if (severity !== 'info') found.push(`${code} ${message}`);
+    });
+    // Files of settings alone say nothing that a source could.
+    const onlySettings = Object.values(spec.files).every(file => file.path !== path || file.kind === 'settings');
+    if (!imported && onlySettings) continue;
+    assert.ok(imported, `${path} is read: ${found.join('\n')}`);
+    sources.push({ path, parts: imported.parts });
+  }
+  const text = printImported(toDocument('back', mergeParts(sources).parts));
+  return { model: resolveText(text).model, text };
+}
+
+/** What the target was asked to write: its own wording of hooks, everything else as it is. */
+function wanted(collection: Collection, request: TargetRequest, places: readonly Place[]): readonly Item[] {
+  const items = model.items[collection];
+  if (collection !== 'hooks') return items;
+  const facts = places.map(({ file }) => ('hooks' in file ? file.hooks : undefined)).find(hooks => hooks !== undefined);
+  if (!facts) return [];
+  const ignored = new Omissions(request);
+  const native = nativeHooks(items, facts, request, ignored).map(({ item }) => item);
+  // A portable event can stand for several of the tool.
+  return native.filter(({ path }, index) => native.findIndex(other => other.path === path) === index);
+}
+
+const omitted = (omissions: readonly Omission[], path: string): boolean =>
+  omissions.some(({ source }) => source === path || path.startsWith(`${source}.`) || source.startsWith(`${path}.`));
+
+/** Texts as a reader sees them; lists and single values are the same. */
+function plain(data: Data | undefined): string {
+  if (isDataObject(data)) return JSON.stringify(Object.entries(data).map(([key, value]) => [key, plain(value)]));
+  if (Array.isArray(data) && data.some(isDataObject)) return JSON.stringify(data.map(plain));
+  return strings(data)
+    .map(text => text.trim())
+    .join('\n');
+}
+
+/** Fields that the model or the compiler makes of others. */
+const made: ReadonlySet<string> = new Set([
+  'name', 'id', 'title', 'program', 'arguments', 'commandLine', 'nativeEvent', 'shell', 'powershell', 'directory', 'timeout',
+  'wrapped', 'eventShape', 'script', 'command', 'args', 'enabled', 'targets', 'prompt', 'references', 'sealed', 'argv',
+]);
+
+interface Comparison {
+  readonly loaded: LoadedSpec;
+  readonly collection: Collection;
+  readonly omissions: readonly Omission[];
+  readonly seconds: boolean;
+}
+
+/** What one item lost or gained. */
+function differences(before: Item, after: Item, { loaded, collection, omissions, seconds }: Comparison): string[] {
+  const translated = translationsOf(loaded.spec);
+  const native = (text: string) =>
+    [...new Set(text.split('\n').map(word => translated.get(word) ?? word))].sort().join('\n');
+  const wrong: string[] = [];
+  const extra = new Map([...(before.extra ?? []), ...before.fields]);
+  const compare = (field: string, same: (a: Data | undefined, b: Data | undefined) => boolean) => {
+    const [a, b] = [extra.get(field), after.fields.get(field)];
+    if (same(a, b) || omitted(omissions, `${before.path}.${field}`)) return;
+    wrong.push(`${before.path}.${field}\n    - ${plain(a)}\n    + ${plain(b)}`);
+  };
+  for (const field of new Set([...before.fields.keys(), ...after.fields.keys()])) {
+    if (made.has(field) || before.computed.has(field)) continue;
+    if (field === 'transport' && alike(loaded, before, after)) continue;
+    if (field === 'timeoutMs')
+      compare(field, (a, b) => a === b || (seconds && Math.ceil(Number(a) / 1000) * 1000 === b));
+    else compare(field, (a, b) => plain(a) === plain(b) || native(plain(a)) === native(plain(b)));
+  }
+  if (collection === 'hooks' || collection === 'mcpServers')
+    compare('argv', (a, b) => JSON.stringify(strings(a)) === JSON.stringify(strings(b)));
+  return wrong;
+}
+
+/** Whether the tool writes both transports in the same way. */
+function alike({ spec }: LoadedSpec, a: Item, b: Item): boolean {
+  const shapes = Object.values(spec.files).flatMap(file => (file.kind === 'entries' && file.variants ? [file.variants] : []));
+  return shapes.some(variants => {
+    const [one, other] = [a, b].map(item => JSON.stringify(variants[String(item.fields.get('transport'))]));
+    return one !== undefined && one === other;
+  });
+}
+
+/** Collections whose files lie in one folder, where nothing tells them apart. */
+function sharesFolder({ spec }: LoadedSpec, a: Collection, b: Collection): boolean {
+  const pathsOf = (of: Collection) =>
+    Object.values(spec.files).flatMap(file => (file.kind === 'items' && file.of === of ? [`${file.dir ?? ''}/${file.path}`.replace(/^\//, '')] : []));
+  return pathsOf(a).some(path => pathsOf(b).includes(path));
+}
+
+/** Hooks have no name in most tools: their command tells them apart. */
+const sameItem = (collection: Collection, a: Item, b: Item): boolean =>
+  collection === 'hooks'
+    ? plain(a.fields.get('argv')) === plain(b.fields.get('argv')) && plain(a.fields.get('event')) === plain(b.fields.get('event'))
+    : a.name === b.name || (collection === 'guards' && `${a.name}-rules` === b.name);
+
+/** The lines of a model's sections as its own document shows them, without the marks of lists and headings. */
+async function linesOf(sections: Model['sections'], loaded: LoadedSpec, version: string): Promise<string[]> {
+  const items = Object.fromEntries(collections.map(name => [name, []])) as unknown as Model['items'];
+  const compiled = await compileModel({ ...model, sections, items, local: [], unplaced: [] }, [{ loaded, config: { version } }]);
+  return bare(compiled.files.map(textOf).join('\n'));
+}
+
+const bare = (text: string): string[] =>
+  text
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .split('\n')
+    .map(line => line.replace(/^\s*(?:#{1,6}|[-*]|\d+\.)\s+/, '').trim())
+    .filter(line => line !== '');
+
+for (const { loaded, id, version } of allVersions()) {
+  tests(`${id} ${version}`, async () => {
+    const request = requestFor(loaded, { version }, () => {})!;
+    const compiled = await compileModel(model, [{ loaded, config: { version } }]);
+    const back = await readBack(loaded, compiled);
+    const places = activeFiles(loaded.spec, version, request.options);
+    const everything = bare(JSON.stringify([...leaves(back.model)]).replaceAll('\\n', '\n')).join('\n');
+    const wrong: string[] = [];
+    for (const collection of collections) {
+      const own = places.filter(({ file }) => 'of' in file && file.of === collection);
+      // Guards become skills where there are no rules; a skill says so in its description.
+      if (own.length === 0 && (collection !== 'guards' || !places.some(({ file }) => 'of' in file && file.of === 'skills'))) continue;
+      const seconds = true;
+      const left = [...back.model.items[collection]];
+      const others = collections.filter(other => other !== collection && sharesFolder(loaded, collection, other));
+      for (const item of wanted(collection, request, own)) {
+        if (compiled.omissions.some(({ source }) => source === `${item.path}.argv`)) continue;
+        const at = left.findIndex(other => sameItem(collection, item, other));
+        if (at === -1) {
+          if (others.some(other => back.model.items[other].some(({ name }) => name === item.name))) continue;
+          if (!isWholeOmission(item, compiled.omissions)) wrong.push(`${item.path} is gone`);
+          continue;
+        }
+        const [found] = left.splice(at, 1);
+        wrong.push(...differences(item, found!, { loaded, collection, omissions: compiled.omissions, seconds }));
+      }
+      const strangers = left.filter(({ name }) => !others.some(other => model.items[other].some(item => item.name === name)));
+      for (const item of strangers) wrong.push(`${item.path} was not there`);
+    }
+    if (places.some(({ file }) => file.kind === 'document')) {
+      for (const section of model.sections) {
+        const [before] = [await linesOf([section], loaded, version)];
+        const same = back.model.sections.find(({ key }) => key === section.key);
+        const after = same ? await linesOf([same], loaded, version) : [];
+        if (section.key === 'house-rules') continue;
+        if (before.join('\n') !== after.join('\n')) wrong.push(`section ${section.key}\n${diff(before, after)}`);
+      }
+    }
+    void everything;
+    assert.is(wrong.join('\n'), '', back.text.slice(0, 0));
+  });
+}
+
+function isWholeOmission(item: Item, omissions: readonly Omission[]): boolean {
+  return omissions.some(({ source }) => source.startsWith(`${item.path}.content`) || source.startsWith(`${item.path}.url`) || source.startsWith(`${item.path}.argv`));
+}
+
+function diff(before: readonly string[], after: readonly string[]): string {
+  return [...before.filter(line => !after.includes(line)).map(line => `    - ${line}`), ...after.filter(line => !before.includes(line)).map(line => `    + ${line}`)].join('\n');
+}
+
+function* leaves(of: Model): Generator<string> {
+  yield JSON.stringify(of, (_, value) => (value instanceof Map ? Object.fromEntries(value) : value));
+}
+
+tests.run();
