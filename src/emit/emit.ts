@@ -1,8 +1,14 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { mainFileDoubled, mainFileShadowed, targetEnded } from '../generated/diagnostics.ts';
+import {
+  includedSkillUnknown,
+  mainFileDoubled,
+  mainFileShadowed,
+  targetEnded,
+} from '../generated/diagnostics.ts';
 import type { Model } from '../model/model.ts';
 import { findOverlaps } from '../spec/overlap.ts';
 import { fewNames } from '../text/names.ts';
+import { didYouMean } from '../text/similar.ts';
 import type { Layouter } from './convention.ts';
 import type { Draft } from './draft.ts';
 import { bodyTemplate, makeLayouter } from './layouts.ts';
@@ -60,6 +66,7 @@ export function emitTargets(
     }
   }
   reportTargets(requests, byPath, report);
+  reportUnknownSkills(model, requests, settings, report);
   const files: OutputFile[] = [];
   const limits = new LimitWatch(report);
   for (const drafts of byPath.values()) {
@@ -68,6 +75,27 @@ export function emitTargets(
   limits.finish();
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return { files, omissions, budgets: limits.budgets() };
+}
+
+/** A name in `includeSkills` that fits no skill lets nothing through, which nobody would notice. */
+function reportUnknownSkills(
+  model: Model,
+  requests: readonly TargetRequest[],
+  { languageSkill }: EmitSettings,
+  report: Report,
+): void {
+  const names = [
+    ...model.items.skills.map(({ name }) => name),
+    ...(languageSkill ? [languageSkill.name] : []),
+  ];
+  const known = new Set(names);
+  for (const { spec, includedAt = new Map() } of requests) {
+    for (const [skill, span] of includedAt) {
+      if (known.has(skill)) continue;
+      const hint = `${didYouMean(skill, names)}Correct the name, or remove it from the list.`;
+      report(includedSkillUnknown({ target: spec.id, skill }, { span, hint, target: spec.id }));
+    }
+  }
 }
 
 /** What people should know about the chosen targets: ended products, and files that hide or repeat one another. */

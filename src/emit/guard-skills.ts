@@ -12,5 +12,7 @@ export function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
     own === '' ? `Rules for ${globs}` : `${own.replace(/[.\s]+$/, '')}. Applies to: ${globs}`;
   const name = taken.has(guard.name.toLowerCase()) ? `${guard.name}-rules` : guard.name;
   const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);
+  // The content already holds what the guard requires, and a skill would name it as a skill.
+  fields.delete('requires');
   return { ...guard, name, fields, computed: new Set([...guard.computed, 'globs']) };
 }

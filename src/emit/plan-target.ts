@@ -127,7 +127,8 @@ export function planTarget(
     if (prose.size === 0 && own.size === 0) continue;
     drafts.push({
       kind: 'document',
-      path: documentPath(fill(file.path, request), request),
+      // Private notes must never land in the shared file that `output` names.
+      path: documentPath(fill(file.path, request), request, file.of === 'local'),
       request,
       place: name,
       file,

@@ -27,6 +27,8 @@ export interface TargetRequest {
   readonly skillBaseDir?: string;
   /** `true`: all skills; otherwise the names that are wanted. */
   readonly includeSkills: true | ReadonlySet<string>;
+  /** Where the configuration names each of them. */
+  readonly includedAt?: ReadonlyMap<string, Span | undefined>;
   readonly options: Fields;
 }
 
@@ -156,6 +158,11 @@ export function readRequest(
     guardsSkillsListing: config.guardsSkillsListing ?? true,
     ...(config.skillBaseDir !== undefined && { skillBaseDir: config.skillBaseDir.replace(/\/+$/, '') }),
     includeSkills: include === true ? true : new Set(include === false ? [] : include),
+    ...(Array.isArray(include) && {
+      includedAt: new Map(
+        include.map((name, index) => [name, context.spanOf([...at, 'includeSkills', index])]),
+      ),
+    }),
     options,
   };
 }

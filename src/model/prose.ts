@@ -1,6 +1,6 @@
 import type { Entry, Node, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
-import { rewordHeadings } from '../text/headings.ts';
+import { leadingHeading, rewordHeadings } from '../text/headings.ts';
 import { labelOf, titleOf } from '../text/title.ts';
 import { scalarText } from './data.ts';
 import type { ListItem, Prose } from './model.ts';
@@ -52,7 +52,7 @@ export function layOut(
       result.push({ kind: 'list', items: open });
     }
   };
-  for (const entry of entries) {
+  for (const entry of headedLast(entries, layout)) {
     if (isEmpty(entry.node)) continue;
     if (entry.kind === 'item' && !isBlockText(entry.node)) {
       for (const item of itemsOf(entry.node)) add(item);
@@ -71,6 +71,21 @@ export function layOut(
     }
   }
   return result;
+}
+
+/**
+ * A heading takes everything below it, so what has none moves above the first field that gets one. A text that begins
+ * with a heading of its own stays where it is.
+ */
+function headedLast(entries: readonly Entry[], layout: Layout): readonly Entry[] {
+  const isField = (entry: Entry) => entry.kind === 'field' && needsGroup(entry.node, layout);
+  const first = entries.findIndex(isField);
+  if (first === -1) return entries;
+  const isHeaded = (entry: Entry) =>
+    isField(entry) || (entry.kind === 'text' && leadingHeading(scalarText(entry.node)) > 0);
+  const later = entries.slice(first);
+  if (later.every(isHeaded)) return entries;
+  return [...entries.slice(0, first), ...later.filter(entry => !isHeaded(entry)), ...later.filter(isHeaded)];
 }
 
 /** Nothing to show: an empty list, an empty object, `null` or blank text. */

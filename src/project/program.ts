@@ -53,7 +53,15 @@ export async function loadProgram(
   const fileExists = (path: string) => disk.stat(join(root, path.split('/').join(sep)))?.kind === 'file';
   checkProgram(
     program,
-    { rules, requiredGuards, guardRequiresDepth, entry: gathered.entryId, fileExists },
+    {
+      rules,
+      requiredGuards,
+      guardRequiresDepth,
+      entry: gathered.entryId,
+      inherit: gathered.inherit,
+      spanOf: loaded.spanOf,
+      fileExists,
+    },
     report,
   );
   await checkPolicies(program, config.policies, loaded.spanOf, report);
