@@ -6,15 +6,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { commandTable } from '../src/generated/command-table.ts';
 import type { BlockCatalogue } from '../src/generated/types/blocks.ts';
 import type { TargetSpec } from '../src/generated/types/target.ts';
 import type { Conventions } from '../src/spec/spec.ts';
 import { specSources } from './check-targets.ts';
+import { commandList } from './docs/commands.ts';
 import { conventionTable, optionList, rowTables, sectionTable } from './docs/conventions.ts';
 import { languageReference } from './docs/language.ts';
 import { fillMarkers } from './docs/markers.ts';
 import { type Schema, schemaReference } from './docs/schema-reference.ts';
-import { optionTable, supportMatrix } from './docs/tools.ts';
+import { optionTable, supportMatrix, toolNames } from './docs/tools.ts';
 import { root } from './generate.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -38,6 +40,7 @@ function generatedParts(): Record<string, Record<string, string>> {
     options: yaml('conventions/options.yaml'),
   } as Conventions;
   return {
+    'README.md': { commands: commandList(commandTable), tools: toolNames(specs) },
     'targets/README.md': {
       matrix: supportMatrix(specs),
       options: optionTable(specs, conventions.options),

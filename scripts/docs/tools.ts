@@ -1,5 +1,6 @@
 /** What the docs say about tools, drawn from the specs alone. */
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { compareCode } from '../../src/text/order.ts';
 import { cell, code, table } from './markdown.ts';
 
 export type FileSpec = TargetSpec['files'][string];
@@ -96,4 +97,10 @@ export function optionTable(
       ids.map(code).join(', '),
     ]),
   );
+}
+
+/** Names of all tools in alphabetical order, each leading to its spec. */
+export function toolNames(specs: readonly TargetSpec[]): string {
+  const sorted = [...specs].sort((a, b) => compareCode(a.title.toLowerCase(), b.title.toLowerCase()));
+  return `${specs.length}: ${sorted.map(({ id, title }) => `[${title}](targets/${id}.yaml)`).join(', ')}.`;
 }
