@@ -81,9 +81,9 @@ export async function writeOutputs(request: WriteRequest, report: Report): Promi
   let state: Planning | undefined;
   try {
     state = await buffered(request);
-    if (!state.interrupted && state.plan && !state.plan.blocked && !state.work) {
+    if (!state.interrupted && state.plan && !state.work && isQuiet(state, places, disk)) {
       state.flush(report);
-      return { ok: true, plan: state.plan, work: false, ...nothing };
+      return { ok: !state.plan.blocked, plan: state.plan, work: false, ...nothing };
     }
     const first = state;
     const outcome = await locked(places, disk, report, () => writeLocked(request, places, first, report));
@@ -94,6 +94,13 @@ export async function writeOutputs(request: WriteRequest, report: Report): Promi
   }
   return { ok: false, plan: state?.plan, work: state?.work ?? false, ...nothing };
 }
+
+/** Whether nobody wrote while the plan was made: then a plan that refuses is right, and needs no lock. */
+const isQuiet = ({ manifestText }: Planning, places: StatePlaces, disk: WritableDisk): boolean =>
+  !isInterrupted(places, disk) && textOf(disk, join(places.root, manifestPath)) === manifestText;
+
+const isInterrupted = ({ journal, rollback, lock }: StatePlaces, disk: WritableDisk): boolean =>
+  [journal, rollback, lock].some(path => disk.lstat(path));
 
 interface Planning extends PlanOutcome {
   readonly manifestText: string | undefined;
@@ -107,7 +114,7 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   const { root, disk, ...rest } = request;
   const places = statePlaces(root);
   const present = presentReader(root, disk);
-  const interrupted = [places.journal, places.rollback, places.lock].some(path => disk.lstat(path));
+  const interrupted = isInterrupted(places, disk);
   if (isStateBlocked(present, report))
     return { plan: undefined, work: false, manifestText: undefined, interrupted };
   const bytes = present(manifestPath)?.read();
