@@ -22,7 +22,7 @@ import { root } from './generate.ts';
 const nodes = ['20', '22', '24'];
 
 /** Bytes of the tarball; a step beyond this is a decision, not an accident. */
-const largest = 800_000;
+const largest = 1_100_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'prs-package-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -93,7 +93,8 @@ check('it holds what it needs and nothing else', () => {
   const expected = [
     /^(?:LICENSE|README\.md|package\.json)$/,
     /^dist\/(?:index|prs)\.js$/,
-    /^dist\/chunks\/[\w-]+\.js$/,
+    /^dist\/chunks\/(?:[\w-]+\.js|core\.cjs)$/,
+    /^dist\/library\/[\w-]+\.js$/,
     /^dist\/types\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
     /^dist\/schema\/(?:config|lock|manifest|report|target)\.schema\.json$/,
     /^dist\/THIRD_PARTY_LICENSES\.txt$/,
