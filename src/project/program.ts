@@ -1,5 +1,7 @@
 import { join, sep } from 'node:path';
 import { checkProgram } from '../check/check.ts';
+import { pathOutsideProject } from '../generated/diagnostics.ts';
+import { HostError } from '../host/host.ts';
 import { manifestPath, readManifest } from '../plan/manifest.ts';
 import { checkPolicies } from '../policy/policy.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
@@ -39,7 +41,7 @@ export async function loadProgram(
         config.inherit === undefined
           ? undefined
           : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
-      universalDir: config.universalDir === false ? undefined : config.universalDir,
+      universalDir: universalDirOf(project, context),
       registries,
       isGenerated: generatedFiles(root, disk),
     },
@@ -69,6 +71,31 @@ export async function loadProgram(
     layer.remote || kind === 'directory' ? [] : [id],
   );
   return { program, sources };
+}
+
+/** The folder to search for skills and commands; one that a link leads out of the project is reported and not searched. */
+function universalDirOf({ loaded, root }: Project, { disk, report }: Context): string | undefined {
+  const { universalDir } = loaded.config;
+  if (universalDir === false) return undefined;
+  const real = realOf(join(root, universalDir), disk);
+  const base = real && realOf(root, disk);
+  if (!real || !base || real === base || real.startsWith(base.endsWith(sep) ? base : base + sep))
+    return universalDir;
+  const span = loaded.spanOf(['universalDir']);
+  report(
+    pathOutsideProject({ field: 'universalDir', path: `${universalDir} (a link to ${real})` }, { span }),
+  );
+  return undefined;
+}
+
+/** A path without its links; a disk that fails counts as nothing here, the search reports it. */
+function realOf(path: string, disk: Context['disk']): string | undefined {
+  try {
+    return disk.realpath(path);
+  } catch (error) {
+    if (error instanceof HostError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether the record of ownership lists a file; it is read when the first file is in question. */

@@ -43,7 +43,7 @@ export function seen(folder: string): Map<string, Seen> {
   const walk = (inner: string) => {
     for (const entry of readdirSync(join(folder, inner), { withFileTypes: true })) {
       const path = inner === '' ? entry.name : `${inner}/${entry.name}`;
-      if (path === '.git' || path === '.instr/.state') continue;
+      if (path === '.git' || path.endsWith('.instr/.state')) continue;
       if (entry.isDirectory()) walk(path);
       else {
         const at = join(folder, path);
