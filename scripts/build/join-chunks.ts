@@ -113,7 +113,7 @@ async function bundleJoined(
 
 /** A function of what reaches the other outputs: they are modules, which a script can neither require nor import. */
 const asFunction = (text: string): string =>
-  `module.exports=(require,load)=>{const module={exports:{}};${text.replace(/\bimport\((?=")/g, 'load(')}return module.exports};`;
+  `module.exports=(require,__load)=>{const module={exports:{}};${text.replace(/\bimport\((?=")/g, '__load(')}return module.exports};`;
 
 /** The module that evaluates the code and exports everything that the joined chunks exported. */
 function bundleFacade(

@@ -2,6 +2,7 @@ import type { OutputConvention } from '../generated/types/config.ts';
 import { isDataObject } from '../model/data.ts';
 import type { Data, ListItem, Prose } from '../model/model.ts';
 import type { Helpers, Template } from '../spec/spec.ts';
+import { isAscii } from '../text/ascii.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { wordsOf } from '../text/title.ts';
 
@@ -118,7 +119,9 @@ function dataItems(data: Data): ListItem[] {
 
 function transform(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase' | 'none'): string {
   if (how === 'none') return name;
-  const words = wordsOf(name.replace(/[^\p{L}\p{N}\s_-]+/gu, ' ')).map(word => word.toLowerCase());
+  const words = wordsOf(name.replace(isAscii(name) ? /[^\w\s-]+/g : /[^\p{L}\p{N}\s_-]+/gu, ' ')).map(word =>
+    word.toLowerCase(),
+  );
   if (how === 'kebab-case') return words.join('-');
   const capital = words.map(word => word[0]!.toUpperCase() + word.slice(1));
   if (how === 'camelCase' && capital.length > 0) capital[0] = words[0]!;

@@ -1,3 +1,5 @@
+import { isAscii } from '../text/ascii.ts';
+
 /** Device names that Windows reserves in every directory, with or without an extension. */
 const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 
@@ -8,7 +10,7 @@ const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 export function fileNameOf(name: string): string {
   const cleaned = name
     .normalize('NFC')
-    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(isAscii(name) ? /[^A-Za-z0-9._-]+/g : /[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
   return reserved.test(cleaned) ? `${cleaned.replace(/\..*$/, '')}-` + 'file' : cleaned.slice(0, 120);
 }

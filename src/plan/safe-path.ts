@@ -2,6 +2,7 @@
  * Which paths may be written. Names come from sources, registries and configuration, so a path is judged here once
  * more, whatever the phases before did: it must stay below the project root on every system that checks it out.
  */
+import { isAscii } from '../text/ascii.ts';
 
 /** Device names of Windows: taken in every folder, with any ending. */
 const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i;
@@ -24,14 +25,16 @@ function segmentProblem(segment: string): string | undefined {
   if (segment === '') return 'has an empty segment';
   if (segment === '.' || segment === '..') return `has the segment "${segment}"`;
   if (control.test(segment)) return 'has a control character';
-  if (invisible.test(segment)) return 'has an invisible character';
+  const ascii = isAscii(segment);
+  if (!ascii && invisible.test(segment)) return 'has an invisible character';
   const wrong = forbidden.exec(segment);
   if (wrong) return `has the character ${wrong[0]}`;
-  if (/\p{Surrogate}/u.test(segment)) return 'has a broken character';
+  if (!ascii && /\p{Surrogate}/u.test(segment)) return 'has a broken character';
   if (/[. ]$/.test(segment)) return 'has a segment that ends with a dot or a space';
   if (segment.startsWith(' ')) return 'has a segment that starts with a space';
   if (reserved.test(segment)) return `has the segment "${segment}", a device name on Windows`;
-  if (utf8Length(segment) > longestSegment) return `has a segment of more than ${longestSegment} bytes`;
+  if ((ascii ? segment.length : utf8Length(segment)) > longestSegment)
+    return `has a segment of more than ${longestSegment} bytes`;
   return undefined;
 }
 

@@ -1,5 +1,6 @@
-import moo from 'moo';
+import { isAscii } from '../text/ascii.ts';
 import type { Source } from '../text/source.ts';
+import { type Lexer, makeAsciiLexer, makeFullLexer, textMark } from './lexicon.ts';
 
 /**
  * What the grammar tells apart. Everything else (is a name a number, is a key allowed here) is decided
@@ -52,126 +53,6 @@ export interface Token {
   readonly newLine: boolean;
 }
 
-/** `"""` opens and closes a text. */
-export const textMark = '"""';
-
-/** A letter or `_`, then letters, digits, `_`, `-`. */
-export const identifierPattern = /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u;
-
-/**
- * A line that reads like the start of a declaration: `@name {` or `@use …` in the first column. `@param x` or
- * `@Component({` in a text do not.
- */
-const declarationLine =
-  /(?<=\n)@(?:(?:use|inherit|extend|override)[ \t]+[^\s]|[\p{L}_][\p{L}\p{M}\p{N}_-]*\s*\{)/u;
-
-const wordEnd = '(?![\\p{L}\\p{M}\\p{N}_-])';
-const keyword = (name: string) => new RegExp(`@${name}${wordEnd}`, 'u');
-
-const blank = {
-  newline: { match: /\r\n?|\n/u, lineBreaks: true },
-  space: /[ \t\r\f\v\u00a0\ufeff]+/u,
-  comment: /#[^\r\n]*/u,
-};
-
-// Strings without escapes; `openString` is looked at again by hand, as a repeated alternative in a regular
-// expression would overflow its stack on a string with millions of escapes.
-const string = /"[^"\\\r\n]*"|'[^'\\\r\n]*'/u;
-const openString = /["']/u;
-const wrongQuote = /“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|`[^`\r\n]*`?|[”’»]/u;
-const other = { match: /[\s\S]/u, lineBreaks: true };
-
-const keywords = {
-  inherit: { match: keyword('inherit'), push: 'reference' },
-  use: { match: keyword('use'), push: 'reference' },
-  extend: { match: keyword('extend'), push: 'path' },
-  override: { match: keyword('override'), push: 'path' },
-  header: keyword('header'),
-  at: /@[\p{L}_][\p{L}\p{M}\p{N}_-]*/u,
-};
-
-const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
-
-const clauses = {
-  newline: { match: /\r\n?|\n/u, lineBreaks: true, pop: 1 },
-  space: blank.space,
-  comment: blank.comment,
-  string,
-  openString,
-  wrongQuote,
-  inherit: { match: keyword('inherit'), next: 'reference' },
-  use: { match: keyword('use'), next: 'reference' },
-  header: { match: keywords.header, pop: 1 },
-  at: { match: keywords.at, pop: 1 },
-  lparen: { match: '(', push: 'main' },
-  ...brackets,
-  rbrace: { match: '}', pop: 1 },
-  comma: { match: ',', pop: 1 },
-  as: new RegExp(`as${wordEnd}`, 'u'),
-  into: new RegExp(`into${wordEnd}`, 'u'),
-  name: /[\p{L}_][\p{L}\p{M}\p{N}_-]*/u,
-  other,
-};
-
-// `clone` is missing in the types of moo.
-const prepared = moo.states({
-  main: {
-    ...blank,
-    text: textMark,
-    string,
-    openString,
-    wrongQuote,
-    slashComment: /\/\/[^\r\n]*|\/\*+(?=\s)/u,
-    ...keywords,
-    ...brackets,
-    lparen: { match: '(', push: 'main' },
-    rparen: { match: ')', pop: 1 },
-    range: /-?\d+(?:\.\d+)?[ \t]*\.\.[ \t]*-?\d+(?:\.\d+)?(?![\p{L}\p{N}_./])/u,
-    // `5`, `1.5.0`, `feat`, `node.js`: may be a key. `./a.md`, `${HOME}/x`, `^1.0`, `-5`, `1e+9`: values only.
-    name: /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*(?![\p{L}\p{M}\p{N}_./~^+@%*$-])/u,
-    word: /(?:-\d|\$\{[^{}\r\n]*\}|[\p{L}\p{N}_./~^*])(?:\$\{[^{}\r\n]*\}|[\p{L}\p{M}\p{N}_./~^+@%*-]+)*/u,
-    colon: ':',
-    comma: ',',
-    equals: '=',
-    question: '?',
-    bang: '!',
-    dash: '-',
-    other,
-  },
-  // Behind `@use` and `@inherit`: one reference, then clauses until the line ends.
-  reference: {
-    newline: { match: /\r\n?|\n/u, lineBreaks: true, pop: 1 },
-    space: blank.space,
-    comment: blank.comment,
-    string: { match: string, next: 'quoted' },
-    openString: { match: openString, next: 'quoted' },
-    wrongQuote: { match: wrongQuote, next: 'clauses' },
-    ...brackets,
-    rbrace: { match: '}', pop: 1 },
-    reference: { match: /[^\s(){}[\]"'#,]+/u, next: 'clauses' },
-    other,
-  },
-  // A version is attached to the quote that it follows.
-  quoted: {
-    version: { match: /@[^\s(){}[\]"'#,]+/u, next: 'clauses' },
-    ...clauses,
-    space: { match: blank.space, next: 'clauses' },
-  },
-  clauses,
-  // Behind `@extend` and `@override`: a dotted path until the brace.
-  path: {
-    ...blank,
-    string,
-    openString,
-    wrongQuote,
-    at: keywords.at,
-    segment: /[\p{L}_][\p{L}\p{M}\p{N}_-]*/u,
-    dot: '.',
-    lbrace: { match: '{', pop: 1 },
-    other,
-  },
-}) as moo.Lexer & { clone(): moo.Lexer };
-
 const skipped = new Set(['newline', 'space', 'comment']);
 
 /** Offset behind the string that opens at `start`, and whether it is closed on its line. */
@@ -196,11 +77,20 @@ function closingMark(text: string, from: number): number {
 }
 
 /**
+ * A line that reads like the start of a declaration: `@name {` or `@use …` in the first column. `@param x` or
+ * `@Component({` in a text do not.
+ */
+const declarationLine = () =>
+  /(?<=\n)@(?:(?:use|inherit|extend|override)[ \t]+[^\s]|[\p{L}_][\p{L}\p{M}\p{N}_-]*\s*\{)/u;
+
+/**
  * Offset of the first line in `[from, to)` that reads like the start of a declaration; -1 when there is none.
  * The line that holds `from` does not count.
  */
 export function declarationLineIn(text: string, from: number, to: number): number {
-  const found = text.slice(from, to).search(declarationLine);
+  const mark = text.indexOf('\n@', from);
+  if (mark === -1 || mark >= to) return -1;
+  const found = text.slice(from, to).search(declarationLine());
   return found === -1 ? -1 : from + found;
 }
 
@@ -212,11 +102,20 @@ export function declarationLineIn(text: string, from: number, to: number): numbe
 export function tokenize(source: Source, offset: number, strict: boolean): () => Token | undefined {
   let base = offset;
   let newLine = offset === 0;
-  const lexer = prepared.clone();
+  let isFull = false;
+  let lexer: Lexer = makeAsciiLexer();
   lexer.reset(source.text.slice(offset));
   return () => {
     for (let token = lexer.next(); token; token = lexer.next()) {
       const type = token.type as TokenType;
+      if (!isFull && (type === 'other' || (type === 'word' && !isAscii(token.text)))) {
+        isFull = true;
+        base += token.offset;
+        const state = lexer.save();
+        lexer = makeFullLexer();
+        lexer.reset(source.text.slice(base), state);
+        continue;
+      }
       if (skipped.has(type)) {
         if (token.type === 'newline') newLine = true;
         continue;

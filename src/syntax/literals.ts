@@ -1,4 +1,4 @@
-import { textMark } from './lexer.ts';
+import { textMark } from './lexicon.ts';
 
 /** A backslash with something behind it that means nothing. */
 export interface BadEscape {

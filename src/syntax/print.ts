@@ -11,7 +11,6 @@ import type {
   UseDeclaration,
   Value,
 } from './ast.ts';
-import { identifierPattern } from './lexer.ts';
 import { writeString, writeText } from './literals.ts';
 import { splitReference } from './reference.ts';
 
@@ -107,7 +106,7 @@ function commentLines(text: string | undefined, indent: string): string {
 /** `indent` is that of the line on which the field starts. */
 function printField(field: Field, indent: string): string {
   const mark = field.replace ? '!' : field.optional ? '?' : '';
-  const head = `${identifierPattern.test(field.key) ? field.key : writeString(field.key)}${mark}: `;
+  const head = `${isIdentifier(field.key) ? field.key : writeString(field.key)}${mark}: `;
   if (!field.type)
     return head + (field.value ? printValue(field.value, indent, indent.length + head.length) : 'null');
   const type = printType(field.type);
@@ -165,6 +164,9 @@ function printText({ value }: StringValue, indent: string, closeIndent: string):
   return writeText(value, indent, closeIndent) ?? writeString(value);
 }
 
+/** A letter or `_`, then letters, digits, `_`, `-`. */
+const isIdentifier = (text: string) => /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(text);
+
 /** Texts that can be written bare and mean a text there. */
 const bare = /^(?:[\p{L}_][\p{L}\p{M}\p{N}_.-]*|\.{1,2}\/[\p{L}\p{M}\p{N}_./-]+|\$\{[^{}\r\n]*\})$/u;
 const reserved = new Set(['true', 'false', 'null', 'string', 'number', 'boolean', 'range', 'enum']);
@@ -174,7 +176,7 @@ function printString({ value, quote }: StringValue): string {
 }
 
 function printPath({ segments }: Path): string {
-  return segments.map(({ name }) => (identifierPattern.test(name) ? name : writeString(name))).join('.');
+  return segments.map(({ name }) => (isIdentifier(name) ? name : writeString(name))).join('.');
 }
 
 function printUse({ reference, alias, into }: UseDeclaration): string {

@@ -1,3 +1,5 @@
+import { isAscii } from './ascii.ts';
+
 /** Words whose usual spelling differs from their first letter in upper case. */
 const spellings: ReadonlyMap<string, string> = new Map(
   [
@@ -74,13 +76,11 @@ export function labelOf(key: string): string {
 
 /** The identifier a heading or label stands for: `Graph First` to `graph-first`. Empty when it has no letters. */
 export function slugOf(title: string): string {
-  return wordsOf(
-    title
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim(),
-  )
-    .join('-')
-    .toLowerCase();
+  const words = isAscii(title)
+    ? title.replace(/[^A-Za-z0-9]+/g, ' ')
+    : title
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .replace(/[^\p{L}\p{N}]+/gu, ' ');
+  return wordsOf(words.trim()).join('-').toLowerCase();
 }

@@ -1,0 +1,157 @@
+import moo from 'moo';
+
+/** `clone` is missing in the types of moo. */
+export type Lexer = moo.Lexer & { clone(): Lexer };
+
+/** `"""` opens and closes a text. */
+export const textMark = '"""';
+
+/** What words are made of, as the inside of a character class. */
+interface Alphabet {
+  readonly letter: string;
+  readonly number: string;
+  /** Everything that may stand inside a word. */
+  readonly inner: string;
+  /** Characters that this alphabet cannot judge: a word must not end at one, as it may go on. */
+  readonly beyond: string;
+  readonly flags: 'u' | '';
+}
+
+const full: Alphabet = {
+  letter: String.raw`\p{L}`,
+  number: String.raw`\p{N}`,
+  inner: String.raw`\p{L}\p{M}\p{N}`,
+  beyond: '',
+  flags: 'u',
+};
+
+const ascii: Alphabet = {
+  letter: 'A-Za-z',
+  number: '0-9',
+  inner: 'A-Za-z0-9',
+  beyond: String.raw`\x80-\uffff`,
+  flags: '',
+};
+
+let fullLexer: Lexer | undefined;
+
+/** The lexer of the language. It is made when the first word with other letters is met: V8 takes long to build it. */
+export function makeFullLexer(): Lexer {
+  fullLexer ??= makeLexer(full);
+  return fullLexer.clone();
+}
+
+const asciiLexer = makeLexer(ascii);
+
+/**
+ * A lexer that agrees with the full one wherever words are ASCII. Where it cannot tell, its token is `other`, or a
+ * `word` that holds a character beyond ASCII; neither changes its state, so the full one can go on from there.
+ */
+export const makeAsciiLexer = (): Lexer => asciiLexer.clone();
+
+function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): Lexer {
+  const regex = (text: TemplateStringsArray, ...parts: string[]) =>
+    new RegExp(String.raw(text, ...parts), flags);
+  const wordEnd = `(?![${inner}_${beyond}-])`;
+  const keyword = (name: string) => regex`@${name}${wordEnd}`;
+  const identifier = `[${letter}_][${inner}_-]*${wordEnd}`;
+
+  const blank = {
+    newline: { match: regex`\r\n?|\n`, lineBreaks: true },
+    space: regex`[ \t\r\f\v\u00a0\ufeff]+`,
+    comment: regex`#[^\r\n]*`,
+  };
+  // Strings without escapes; `openString` is looked at again by hand, as a repeated alternative in a regular
+  // expression would overflow its stack on a string with millions of escapes.
+  const string = regex`"[^"\\\r\n]*"|'[^'\\\r\n]*'`;
+  const openString = regex`["']`;
+  const wrongQuote = regex`“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|\x60[^\x60\r\n]*\x60?|[”’»]`;
+  const other = { match: regex`[\s\S]`, lineBreaks: true };
+  const keywords = {
+    inherit: { match: keyword('inherit'), push: 'reference' },
+    use: { match: keyword('use'), push: 'reference' },
+    extend: { match: keyword('extend'), push: 'path' },
+    override: { match: keyword('override'), push: 'path' },
+    header: keyword('header'),
+    at: regex`@${identifier}`,
+  };
+  const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
+  const clauses = {
+    newline: { ...blank.newline, pop: 1 },
+    space: blank.space,
+    comment: blank.comment,
+    string,
+    openString,
+    wrongQuote,
+    inherit: { match: keyword('inherit'), next: 'reference' },
+    use: { match: keyword('use'), next: 'reference' },
+    header: { match: keywords.header, pop: 1 },
+    at: { match: keywords.at, pop: 1 },
+    lparen: { match: '(', push: 'main' },
+    ...brackets,
+    rbrace: { match: '}', pop: 1 },
+    comma: { match: ',', pop: 1 },
+    as: regex`as${wordEnd}`,
+    into: regex`into${wordEnd}`,
+    name: regex`${identifier}`,
+    other,
+  };
+
+  return moo.states({
+    main: {
+      ...blank,
+      text: textMark,
+      string,
+      openString,
+      wrongQuote,
+      slashComment: regex`//[^\r\n]*|/\*+(?=\s)`,
+      ...keywords,
+      ...brackets,
+      lparen: { match: '(', push: 'main' },
+      rparen: { match: ')', pop: 1 },
+      range: regex`-?\d+(?:\.\d+)?[ \t]*\.\.[ \t]*-?\d+(?:\.\d+)?(?![${letter}${number}_./${beyond}])`,
+      // `5`, `1.5.0`, `feat`, `node.js`: may be a key. `./a.md`, `${HOME}/x`, `^1.0`, `-5`, `1e+9`: values only.
+      name: regex`[${letter}${number}_][${inner}_.-]*(?![${inner}_./~^+@%*$${beyond}-])`,
+      word: regex`(?:-\d|\$\{[^{}\r\n]*\}|[${letter}${number}_./~^*${beyond}])(?:\$\{[^{}\r\n]*\}|[${inner}_./~^+@%*${beyond}-]+)*`,
+      colon: ':',
+      comma: ',',
+      equals: '=',
+      question: '?',
+      bang: '!',
+      dash: '-',
+      other,
+    },
+    // Behind `@use` and `@inherit`: one reference, then clauses until the line ends.
+    reference: {
+      newline: { ...blank.newline, pop: 1 },
+      space: blank.space,
+      comment: blank.comment,
+      string: { match: string, next: 'quoted' },
+      openString: { match: openString, next: 'quoted' },
+      wrongQuote: { match: wrongQuote, next: 'clauses' },
+      ...brackets,
+      rbrace: { match: '}', pop: 1 },
+      reference: { match: regex`[^\s(){}[\]"'#,]+`, next: 'clauses' },
+      other,
+    },
+    // A version is attached to the quote that it follows.
+    quoted: {
+      version: { match: regex`@[^\s(){}[\]"'#,]+`, next: 'clauses' },
+      ...clauses,
+      space: { match: blank.space, next: 'clauses' },
+    },
+    clauses,
+    // Behind `@extend` and `@override`: a dotted path until the brace.
+    path: {
+      ...blank,
+      string,
+      openString,
+      wrongQuote,
+      at: keywords.at,
+      segment: regex`${identifier}`,
+      dot: '.',
+      lbrace: { match: '{', pop: 1 },
+      other,
+    },
+  }) as Lexer;
+}
