@@ -1,16 +1,25 @@
 import { Command, Option } from 'clipanion';
+import type { Report } from '../../diagnostics/diagnostic.ts';
 import { missingArgument, nothingToExplain } from '../../generated/diagnostics.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
+/** What is wrong elsewhere in the project is not what was asked; errors may be why the answer is odd. */
+const onlyErrors =
+  (report: Report): Report =>
+  diagnostic => {
+    if (diagnostic.severity === 'error' || diagnostic.code.startsWith('PRS97')) report(diagnostic);
+  };
+
 export default class ExplainCommand extends PrsCommand {
   static override paths = [['explain']];
   static override usage = Command.Usage({
-    description: 'Explain a diagnostic, a rule, or where a value came from.',
+    description: 'Explain a diagnostic, a rule, or where a value or a generated line came from.',
     examples: [
       ['Explain a diagnostic', 'prs explain PRS1001'],
       ['List the rules', 'prs explain --rules'],
       ['Show every declaration that shaped a value', "prs explain 'standards.code[0]'"],
+      ['Show which lines of the sources a generated line came from', 'prs explain AGENTS.md:12'],
     ],
   });
 
@@ -18,7 +27,7 @@ export default class ExplainCommand extends PrsCommand {
   subject = Option.String({ name: 'code-or-path', required: false });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { entriesText, pageData, pageText, ruleTable } = await import('../report/explain.ts');
+    const { entriesText, linesText, pageData, pageText, ruleTable } = await import('../report/explain.ts');
     const { rules } = await import('../../check/rules.ts');
     const chosen = this.rules ? rules : rules.filter(({ name }) => name === this.subject);
     if (chosen.length > 0) {
@@ -41,9 +50,17 @@ export default class ExplainCommand extends PrsCommand {
       context.report(notFound);
       return { exitCode: 2 };
     }
+    const { lineAddress, explainLine } = await import('../../project/explain-line.ts');
+    const quiet = { ...context, report: onlyErrors(context.report) };
+    const address = lineAddress(this.subject);
+    if (address) {
+      const entries = await explainLine(address, project, quiet);
+      if (!entries) return { exitCode: 1 };
+      return { data: { entries }, text: () => linesText(address, entries) };
+    }
     const { projectRegistries } = await import('../../project/registries.ts');
-    const registries = projectRegistries(project, {}, context);
-    const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, context);
+    const registries = projectRegistries(project, {}, quiet);
+    const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, quiet);
     const entries = explainValue(this.subject, program);
     if (!entries) {
       context.report(notFound);

@@ -37,3 +37,25 @@ export function entriesText(entries: readonly Explained[]): string {
   ]);
   return `${first.path}\n${value.replace(/^/gm, '  | ')}\n${table(rows)}`;
 }
+
+/** A line of a generated file and the lines of the sources it came from. */
+export function linesText(
+  { file, line }: { readonly file: string; readonly line: number },
+  entries: readonly Explained[],
+): string {
+  if (entries.length === 0) {
+    return `${file}:${line}\n  from no line of the sources: laid out by prs, or yours in a file that is shared with you\n`;
+  }
+  const rows = entries.map(
+    ({ path, value, operation, file: source, line: at, column, registry, version }) => [
+      `  ${source}:${at}:${column}`,
+      operation,
+      path,
+      [registry, version].filter(Boolean).join(' @ '),
+      shorten(String(value)),
+    ],
+  );
+  return `${file}:${line}\n${table(rows)}`;
+}
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
