@@ -68,13 +68,21 @@ _prs() {
   commands=(
 ${commandTable.map(({ name, description }) => `    '${name}:${quote(description)}'`).join('\n')}
   )
-  if (( CURRENT == 2 )); then
+  local command
+  integer at
+  for (( at = 2; at < CURRENT; at++ )); do
+    case "$words[at]" in
+      ${[...directoryOptions, '--config'].join('|')}) (( at++ )) ;;
+      -*) ;;
+      *) command="$words[at]"; break ;;
+    esac
+  done
+  if [[ -z "$command" ]]; then
     _describe 'command' commands
     return
   fi
-  local command="$words[2]"
-  shift words
-  (( CURRENT-- ))
+  words=("\${(@)words[at,-1]}")
+  (( CURRENT -= at - 1 ))
   case "$command" in
 ${cases.join('\n')}
   esac
@@ -86,7 +94,7 @@ if [ "$funcstack[1]" = "_prs" ]; then _prs "$@"; else compdef _prs prs; fi
 function fish(): string {
   const quote = (text: string) => `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`;
   const lines = commandTable.flatMap(info => [
-    `complete -c prs -n __fish_use_subcommand -f -a ${info.name} -d ${quote(info.description)}`,
+    `complete -c prs -n 'not __fish_seen_subcommand_from ${commandNames()}' -f -a ${info.name} -d ${quote(info.description)}`,
     ...optionsOf(info).map(({ names, takesValue, description }) => {
       const flags = names.map(name =>
         name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
