@@ -24,7 +24,7 @@ export function readBody(
  * A line above the text that is no sentence describes it. Anything else is part of the text: whoever wrote it by hand
  * meant it to be followed, and descriptions are not always read.
  */
-function readDescribed(body: string): BodyRead {
+export function readDescribed(body: string): BodyRead {
   const match = /^([^\n#>|`*\-\d\s][^\n]{0,250}[^\n.!?:;,\s])\n\n+([\s\S]+)$/.exec(body);
   if (!match || /<|@|\$/.test(match[1]!)) return { content: body, fields: new Map() };
   return { content: match[2]!, fields: new Map([['description', match[1]!]]) };

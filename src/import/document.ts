@@ -50,10 +50,11 @@ export function blocksOf(
   return [...bodies].map(([name, items]) => block(name, items));
 }
 
-function itemsOf({ key, title, titlesBlock, content }: MappedBlock): BodyItem[] {
+function itemsOf({ key, title, titlesBlock, blockTitle, content }: MappedBlock): BodyItem[] {
   const items: BodyItem[] = [];
   if (content.kind === 'fields') return [field(key ?? '', fieldsValue(content.fields))];
   if (content.kind === 'parameters') return content.parameters.map(parameterField);
+  if (blockTitle !== undefined) items.push(header(blockTitle));
   if (titlesBlock && title !== undefined) items.push(header(title));
   if (key !== undefined) {
     if (title !== undefined && identifier.test(key) && !keyTells(key, title)) items.push(header(title, key));
@@ -64,8 +65,18 @@ function itemsOf({ key, title, titlesBlock, content }: MappedBlock): BodyItem[] 
   }
   if (content.kind === 'text') return content.text.trim() === '' ? items : [...items, textItem(content.text)];
   if (content.kind === 'items') return [...items, ...content.items.map(entry => item(str(entry)))];
-  return [...items, ...content.pairs.map(([name, value]) => field(name, str(value)))];
+  return [
+    ...items,
+    ...content.pairs.map(([name, value]) => field(name, content.listed ? listedCommand(value) : str(value))),
+  ];
 }
+
+/** A command that a list names is no file of its own: it stays in the list. */
+const listedCommand = (text: string): Value =>
+  object([
+    ['prompt', { kind: 'boolean', value: false, span: nowhere }],
+    ['description', str(text)],
+  ]);
 
 const parameterField = ({ name, value, type }: ImportedParameter): BodyItem => ({
   ...field(name, valueFrom(value)),

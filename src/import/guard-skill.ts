@@ -21,8 +21,8 @@ export function guardInSkill({ key, fields, unknown }: ImportedItem): ImportedIt
 function readDescription(
   text: string,
 ): { readonly description?: string; readonly globs: string } | undefined {
-  const whole = /^Rules for (\S[^\n]*)$/.exec(text);
-  if (whole) return { globs: whole[1]! };
   const behind = /^([^\n]+)\. Applies to: (\S[^\n]*)$/.exec(text);
-  return behind ? { description: behind[1]!, globs: behind[2]! } : undefined;
+  if (behind) return { description: behind[1]!, globs: behind[2]! };
+  const whole = /^Rules for (\S[^\n]*)$/.exec(text);
+  return whole ? { globs: whole[1]! } : undefined;
 }

@@ -21,6 +21,7 @@ import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { guardInSkill } from './guard-skill.ts';
 import { commandsOfScript, type NativeHook, portableHooks, readHook } from './hooks.ts';
 import { asMap, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';
+import { ownTitle } from './layout.ts';
 import { type MappedBlock, mapMarkdown } from './map.ts';
 import { closingOf, parseMarkdown } from './markdown.ts';
 import { type DataFormat, parseData } from './parse-data.ts';
@@ -261,15 +262,29 @@ async function readMarkdown(
     return [
       {
         block: 'local',
-        content: { kind: 'text', text: trimLines(body) + closingOf(markdown) },
+        content: { kind: 'text', text: withoutOwnTitle(trimLines(body)) + closingOf(markdown) },
         startLine: front.lines + 1,
         endLine: lines.length,
         confidence: 1,
       },
     ];
   }
-  return withFrontMatter(mapMarkdown(markdown, front.lines), front, found);
+  return withFrontMatter(mapMarkdown(markdown, front.lines, headingsOf(specs)), front, found);
 }
+
+/** Private notes are one section; its heading is written again. */
+const withoutOwnTitle = (notes: string): string =>
+  notes.startsWith(`## ${ownTitle('local')}\n`) ? trimLines(notes.slice(notes.indexOf('\n'))) : notes;
+
+/** What stands above the main documents of tools. */
+const headingsOf = (specs: readonly TargetSpec[]): ReadonlySet<string> =>
+  new Set(
+    specs.flatMap(spec =>
+      Object.values(spec.files).flatMap(file =>
+        file.kind === 'document' && file.heading !== undefined ? [file.heading] : [],
+      ),
+    ),
+  );
 
 /** The whole file as one entry of a block, when the tool or its front matter says that it is one. */
 function asItem(

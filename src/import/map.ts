@@ -2,7 +2,16 @@ import type { List, ListItem } from 'mdast';
 import type { Data } from '../model/model.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { slugOf, titleOf } from '../text/title.ts';
-import { closingOf, firstLine, lastLine, type Markdown, sliceLines, wordsIn } from './markdown.ts';
+import { readLayout } from './layout.ts';
+import {
+  closingOf,
+  firstLine,
+  lastLine,
+  type Markdown,
+  raiseHeadings,
+  sliceLines,
+  wordsIn,
+} from './markdown.ts';
 import { type ImportedParameter, readParameters } from './params.ts';
 import { isUnderlined, type MarkdownSection } from './sections.ts';
 import { readUnits, type Unit } from './units.ts';
@@ -17,6 +26,8 @@ export interface MappedBlock {
   readonly title?: string;
   /** The title is the first thing of its block and names all of it. */
   readonly titlesBlock?: boolean;
+  /** Title of the block that begins with this part, when the part has a key of its own. */
+  readonly blockTitle?: string;
   readonly content: Content;
   /** Lines of the imported file, counted from 1. */
   readonly startLine: number;
@@ -31,7 +42,12 @@ export interface MappedBlock {
 export type Content =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'items'; readonly items: readonly string[] }
-  | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[] }
+  | {
+      readonly kind: 'pairs';
+      readonly pairs: readonly (readonly [string, string])[];
+      /** The pairs stay a list: no files are made of them. */
+      readonly listed?: boolean;
+    }
   | { readonly kind: 'parameters'; readonly parameters: readonly ImportedParameter[] }
   | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, Data> };
 
@@ -41,13 +57,20 @@ const listed = 'restrictions';
 
 /**
  * The parts of a Markdown document in order, each with its block. Nothing is left out: what is not understood stays
- * text, byte for byte. `lineOffset` is the number of lines of the file that stand above the document.
+ * text, byte for byte. `lineOffset` is the number of lines of the file that stand above the document; `headings` are
+ * those that tools have above a document that was compiled for them.
  */
-export function mapMarkdown(markdown: Markdown, lineOffset = 0, words: Words = importWords()): MappedBlock[] {
+export function mapMarkdown(
+  markdown: Markdown,
+  lineOffset = 0,
+  headings: ReadonlySet<string> = new Set(),
+  words: Words = importWords(),
+): MappedBlock[] {
   const text = markdown.lines.join('\n');
-  const units = readUnits(markdown, words).map(unit => {
+  const laidOut = readLayout(markdown, words, headings);
+  const units = (laidOut ?? readUnits(markdown, words)).map(unit => {
     // Parameters are declarations: a section that is not just a list of them is kept as context.
-    if (unit.block !== 'params') return unit;
+    if (unit.block !== 'params' || unit.entry) return unit;
     const parameters = unit.above.length === 0 && readParameters(unit.nodes, text);
     return parameters ? { ...unit, parameters } : { ...unit, block: 'context' };
   });
@@ -55,6 +78,8 @@ export function mapMarkdown(markdown: Markdown, lineOffset = 0, words: Words = i
   const counts = new Map<string, number>();
   for (const { block } of units) counts.set(block, (counts.get(block) ?? 0) + 1);
   const keys = new Set<string>();
+  // A text without a heading would move above fields, which have one: what stands before it stays text too.
+  const headless = units.findLastIndex(({ block, section }) => block === keyed && !section);
   const seen = new Set<string>();
   return units.map((unit, index) => {
     const first = !seen.has(unit.block);
@@ -64,7 +89,9 @@ export function mapMarkdown(markdown: Markdown, lineOffset = 0, words: Words = i
     const shape: Shape =
       'parameters' in unit
         ? parametersOf(unit)
-        : shapeOf(unit, { markdown, words, first, single, keys, closing: last });
+        : unit.laid !== undefined
+          ? laidShape(unit, unit.laid, keys, markdown, last)
+          : shapeOf(unit, { markdown, words, first, single, keys, mayKey: index > headless, closing: last });
     const start = unit.above[0]?.startLine ?? unit.startLine;
     const unsure = unit.confidence < words.data.review;
     return {
@@ -89,11 +116,13 @@ interface Place {
   readonly single: boolean;
   /** Keys taken in @standards. */
   readonly keys: Set<string>;
+  /** No text of @standards without a heading follows. */
+  readonly mayKey: boolean;
   /** To be added to a text that the file left open. */
   readonly closing: string;
 }
 
-type Shape = Pick<MappedBlock, 'key' | 'title' | 'titlesBlock' | 'content'>;
+type Shape = Pick<MappedBlock, 'key' | 'title' | 'titlesBlock' | 'blockTitle' | 'content'>;
 
 const parametersOf = ({
   section,
@@ -102,6 +131,24 @@ const parametersOf = ({
   ...(section && { title: section.title }),
   content: { kind: 'parameters', parameters },
 });
+
+/** The form of a part whose section the compiler named. */
+function laidShape(unit: Unit, title: string, keys: Set<string>, markdown: Markdown, closing: string): Shape {
+  if (unit.entry) return { key: unit.entry.key, content: { kind: 'fields', fields: unit.entry.fields } };
+  const list = plainItems(unit, markdown);
+  const [start] = unit.nodes;
+  const text = (start ? sliceLines(markdown, firstLine(start), unit.endLine) : '') + closing;
+  if (unit.topic && unit.section) {
+    const own = unit.section.title;
+    const content: Content = list ? { kind: 'items', items: list } : { kind: 'text', text };
+    return { key: keyOf(own, keys), title: own, ...(title !== '' && { blockTitle: title }), content };
+  }
+  const named = title === '' ? {} : { title, titlesBlock: true };
+  const pairs = unit.block === 'shortcuts' ? slashPairs(unit) : undefined;
+  if (pairs) return { ...named, content: { kind: 'pairs', pairs, listed: true } };
+  if (unit.block === listed && list) return { ...named, content: { kind: 'items', items: list } };
+  return { ...named, content: { kind: 'text', text } };
+}
 
 /** Chooses the neatest form that loses nothing. */
 function shapeOf(unit: Unit, place: Place): Shape {
@@ -119,7 +166,12 @@ function shapeOf(unit: Unit, place: Place): Shape {
       const pairs = slashPairs(unit);
       if (pairs) return { title, titlesBlock: true, content: { kind: 'pairs', pairs } };
     }
-    if (unit.block === keyed && blockTitle === undefined && !(first && unit.section.depth === 1 && !single)) {
+    if (
+      place.mayKey &&
+      unit.block === keyed &&
+      blockTitle === undefined &&
+      !(first && unit.section.depth === 1 && !single)
+    ) {
       if (list) return { key: keyOf(title, keys), title, content: { kind: 'items', items: list } };
       // One line below a key would be laid out beside it.
       if (text.trim().includes('\n'))
@@ -188,23 +240,6 @@ function flattenHeadings(text: string, unit: Unit, markdown: Markdown): string {
     );
   }
   return flat;
-}
-
-/** Moves headings up by a number of levels, outside code fences. */
-function raiseHeadings(text: string, by: number): string {
-  let fence = '';
-  return text
-    .split('\n')
-    .map(line => {
-      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-      if (mark && (fence === '' || (mark.startsWith(fence) && line.trim() === mark)))
-        fence = fence === '' ? mark : '';
-      if (fence !== '' || mark) return line;
-      return line.replace(/^ {0,3}(#{1,6})(?=[ \t]|$)/, (_, marks: string) =>
-        '#'.repeat(Math.max(1, marks.length - by)),
-      );
-    })
-    .join('\n');
 }
 
 /** The items of a unit that is one flat list of single lines; anything else is better kept as it is. */

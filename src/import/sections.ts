@@ -29,14 +29,14 @@ interface Open {
 
 /**
  * The sections of a document as a tree. A heading inside a tag that is still open starts no section: what stands
- * between `<rules>` and `</rules>` stays together.
+ * between `<rules>` and `</rules>` stays together. With `marked` only headings with marks before them count.
  */
-export function readSections(markdown: Markdown): readonly MarkdownSection[] {
+export function readSections(markdown: Markdown, marked = false): readonly MarkdownSection[] {
   const root: Open = { heading: undefined, depth: 0, title: '', own: [], children: [], startLine: 1 };
   const path: Open[] = [root];
   const tags: string[] = [];
   for (const node of markdown.nodes) {
-    if (node.type === 'heading' && tags.length === 0) {
+    if (node.type === 'heading' && tags.length === 0 && !(marked && isUnderlined(node, markdown))) {
       while (path.length > 1 && path.at(-1)!.depth >= node.depth) path.pop();
       const open: Open = {
         heading: node,

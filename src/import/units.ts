@@ -1,5 +1,6 @@
 import type { Paragraph, RootContent } from 'mdast';
 import { classify, type Verdict } from './classify.ts';
+import type { LaidEntry } from './layout.ts';
 import { firstLine, lastLine, type Markdown, wordsIn } from './markdown.ts';
 import { type MarkdownSection, readSections } from './sections.ts';
 import { voteOfOpening, type Words } from './words.ts';
@@ -14,6 +15,12 @@ export interface Unit extends Verdict {
   readonly nodes: readonly RootContent[];
   /** Headings without a text of their own that stand directly before the unit and belong to it. */
   readonly above: readonly MarkdownSection[];
+  /** Title of the block, empty for its own; only in documents that are laid out like compiled ones. */
+  readonly laid?: string;
+  /** One topic of the block. */
+  readonly topic?: boolean;
+  /** The unit is an entry of the block, with these fields. */
+  readonly entry?: LaidEntry;
 }
 
 /** A subsection leaves its section only for a reason as strong as this. */

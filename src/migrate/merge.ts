@@ -232,6 +232,10 @@ function firstTitleOnly(parts: readonly MappedBlock[]): MappedBlock[] {
   return parts.map(part => {
     const first = !started.has(part.block);
     started.add(part.block);
+    if (part.blockTitle !== undefined && !first) {
+      const { blockTitle, ...rest } = part;
+      return { ...rest, review: [part.review, `It stood below "${blockTitle}".`].filter(Boolean).join('\n') };
+    }
     if (!part.titlesBlock || first) return part;
     const { titlesBlock: _, title, ...rest } = part;
     if (part.content.kind === 'text')
