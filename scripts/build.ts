@@ -43,6 +43,7 @@ const hotPath = [
   'src/project/compile.ts',
   'src/project/validate.ts',
   'src/generated/language-skill.ts',
+  'src/plan/shared-json.ts',
 ];
 
 /**

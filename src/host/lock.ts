@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { HostError, type WritableDisk } from './host.ts';
 
 export interface LockOptions {
@@ -44,7 +43,7 @@ export async function withLock<T>(
   for (let pause = 2; !take(disk, path, mine); pause = Math.min(pause * 2, 50)) {
     if (breakAbandoned(disk, path)) continue;
     if (Date.now() >= end) throw new LockBusy(holderOf(disk, path)?.pid);
-    await sleep(pause);
+    await new Promise(resolve => setTimeout(resolve, pause));
   }
   dropLeftovers(disk, path);
   try {

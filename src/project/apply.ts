@@ -4,7 +4,7 @@ import { type Clock, HostError, type WritableDisk } from '../host/host.ts';
 import { manifestPath, printManifest } from '../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../plan/plan.ts';
 import { parentOf } from '../plan/safe-path.ts';
-import { type Backup, keepBackups } from './backup.ts';
+import { type Backup, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';
 import { ensureState, finishedRuns, type Run, type RunStep, type StatePlaces } from './state.ts';
@@ -12,6 +12,7 @@ import { ensureState, finishedRuns, type Run, type RunStep, type StatePlaces } f
 export interface ApplyOptions {
   readonly disk: WritableDisk;
   readonly clock: Clock;
+  readonly findCommitted: FindCommitted;
   /** A run that this one takes back; it is forgotten, and this one is not recorded. */
   readonly undoes?: string;
 }
@@ -56,7 +57,7 @@ export function applyPlan(plan: WritePlan, places: StatePlaces, options: ApplyOp
     ensureState(disk, places);
     disk.makeDirectory(join(folder, 'new'));
     disk.makeDirectory(join(folder, 'old'));
-    backups = keepBackups(work, places, time, disk);
+    backups = keepBackups(work, places, time, disk, options.findCommitted);
     run = stage(work, plan, present, { places, id, time, ...options });
     const draft = join(folder, 'draft');
     disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(run)}\n`), { sync: true });

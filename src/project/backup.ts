@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { committedInGit } from '../host/git.ts';
+import type { Committed } from '../host/git.ts';
 import type { WritableDisk } from '../host/host.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { type StatePlaces, statePath } from './state.ts';
@@ -13,6 +13,18 @@ export interface Backup {
   readonly commit?: string;
 }
 
+/** Files of the project that the last commit holds, by their content; `undefined` where there is no commit. */
+export type FindCommitted = (root: string, files: ReadonlyMap<string, Uint8Array>) => Committed | undefined;
+
+const isReplaced = (entry: PlanEntry) => entry.takeover && entry.before && !entry.before.obstacle;
+
+/** Asks git only when something gets replaced: starting processes is nothing that every run should be ready for. */
+export async function committedFinder(work: readonly PlanEntry[]): Promise<FindCommitted> {
+  if (!work.some(isReplaced)) return () => undefined;
+  const { committedInGit } = await import('../host/git.ts');
+  return committedInGit;
+}
+
 /**
  * Keeps a copy of everything in `work` that is not ours and gets replaced, unless the last commit has exactly that
  * content under that path, and says where each is. The copies lie where no output can lie.
@@ -22,10 +34,11 @@ export function keepBackups(
   { root }: StatePlaces,
   time: Date,
   disk: WritableDisk,
+  findCommitted: FindCommitted,
 ): Backup[] {
-  const taken = work.filter(entry => entry.takeover && entry.before && !entry.before.obstacle);
+  const taken = work.filter(isReplaced);
   if (taken.length === 0) return [];
-  const committed = committedInGit(
+  const committed = findCommitted(
     root,
     new Map(
       taken.filter(({ before }) => before!.kind === 'file').map(({ path, before }) => [path, before!.read()]),

@@ -8,7 +8,7 @@ import type { PlanEntry, Present, ReadPresent, WritePlan } from '../plan/plan.ts
 import { loadFormat } from '../plan/shared-format.ts';
 import { undoKeys } from '../plan/undo.ts';
 import { applyPlan } from './apply.ts';
-import type { Backup } from './backup.ts';
+import { type Backup, committedFinder } from './backup.ts';
 import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import {
@@ -78,7 +78,8 @@ async function undoLocked(request: UndoRequest, places: StatePlaces, report: Rep
   if (edited) return { ok: false, time: run.time, entries, backups: [] };
 
   const plan: WritePlan = { entries, blocked: false, manifest: manifestAfter(manifests, run) };
-  const result = applyPlan(plan, places, { disk, clock, undoes: run.id });
+  const findCommitted = await committedFinder(plan.entries);
+  const result = applyPlan(plan, places, { disk, clock, findCommitted, undoes: run.id });
   if (result.ok) {
     for (const backup of result.backups) report(takeoverNote(backup));
     return { ok: true, time: run.time, entries, backups: result.backups };

@@ -52,7 +52,7 @@ export async function watchProject(
     events.starting(settings.clear);
     const diagnostics: Diagnostic[] = [];
     const recording = recordingDisk(context.disk);
-    const start = performance.now();
+    const start = Date.now();
     const watched = {
       ...context,
       sourceDisk: recording.disk,
@@ -67,7 +67,7 @@ export async function watchProject(
     const findings = diagnostics.map(({ code, message }) => code + message).join('\n');
     const idle = findings === lastFindings && typeof result !== 'string' && !result.work;
     lastFindings = findings;
-    const milliseconds = performance.now() - start;
+    const milliseconds = Date.now() - start;
     await events.finished({ result, diagnostics, milliseconds, idle });
     if (follow(watcher, foldersOf(looked, settings.folders, context.disk))) schedule(settleTime);
   };

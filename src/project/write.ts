@@ -18,7 +18,7 @@ import { manifestPath, readManifest } from '../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../plan/plan.ts';
 import { type PlanInput, planWrites } from '../plan/plan-writes.ts';
 import { applyPlan, hasWork } from './apply.ts';
-import type { Backup } from './backup.ts';
+import { type Backup, committedFinder } from './backup.ts';
 import { type Recovery, recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { ensureState, type StatePlaces, statePath, statePlaces } from './state.ts';
@@ -164,7 +164,8 @@ async function writeLocked(
       state.flush(report);
       return { ok: !!state.plan && !state.plan.blocked, plan: state.plan, work: state.work, ...nothing };
     }
-    const result = applyPlan(state.plan, places, { disk, clock });
+    const findCommitted = await committedFinder(state.plan.entries);
+    const result = applyPlan(state.plan, places, { disk, clock, findCommitted });
     if (!result.ok && 'moved' in result && attempt < attempts) {
       again = true;
       continue;

@@ -72,10 +72,10 @@ export default class CompileCommand extends PrsCommand {
       import('../../project/compile.ts'),
       import('../report/compile.ts'),
     ]);
-    const start = performance.now();
+    const start = Date.now();
     const compiled = await compileProject(request, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
-    const milliseconds = performance.now() - start;
+    const milliseconds = Date.now() - start;
     const view = { dryRun: this.dryRun, check: this.check, verbose, milliseconds };
     return {
       ...(this.check && compiled.work && { exitCode: 1 }),
