@@ -78,7 +78,7 @@ export async function runExample(fences: readonly Fence[]): Promise<Findings> {
   const files = filesOf(fences);
   const script = fences.filter(({ language, file }) => language === 'sh' && file === undefined);
   if (script.length > 0) return runScript(script.map(({ text }) => text).join('\n'), files);
-  const { diagnostics } = await compile({ files });
+  const { diagnostics } = await compile({ files, environment: { HOME: '/home/somebody' } });
   const codes = diagnostics.map(({ code }) => code);
   return { all: codes, last: codes, serious: diagnostics.filter(({ severity }) => severity !== 'info') };
 }
