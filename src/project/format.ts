@@ -20,18 +20,17 @@ export async function formatFiles(
   if (!prettier) return files;
   const options = await readOptions(prettier, project, context);
   const formatted: OutputFile[] = [];
+  /** Targets share most texts. */
+  const known = new Map<string, string>();
   for (const file of files) {
     if (file.kind !== 'whole' || file.format !== 'markdown' || typeof file.content !== 'string') {
       formatted.push(file);
       continue;
     }
     try {
-      // No path is given: an ignore file, or an override for the path of a generated file, must not make two
-      // targets disagree about one text.
-      formatted.push({
-        ...file,
-        content: await prettier.format(file.content, { ...options, parser: 'markdown' }),
-      });
+      const content = known.get(file.content) ?? (await formatBody(prettier, file.content, options));
+      known.set(file.content, content);
+      formatted.push({ ...file, content });
     } catch (error) {
       const problem = (error as Error).message.split('\n')[0]!;
       context.report(formatterFailed({ path: file.path, problem }, { file: file.path }));
@@ -39,6 +38,17 @@ export async function formatFiles(
     }
   }
   return formatted;
+}
+
+/**
+ * Formats what follows the front matter. That is data for tools, some of which read it line by line or take values
+ * that are no YAML, so it stays as it is; so does the code in fenced blocks. No path is given: an ignore file, or an
+ * override for the path of a generated file, must not make two targets disagree about one text.
+ */
+async function formatBody(prettier: Prettier, text: string, options: object): Promise<string> {
+  const front = /^---\n(?:[^]*?\n)?---\n\n*/.exec(text)?.[0] ?? '';
+  const fixed = { parser: 'markdown', embeddedLanguageFormatting: 'off', endOfLine: 'lf' } as const;
+  return front + (await prettier.format(text.slice(front.length), { ...options, ...fixed }));
 }
 
 async function loadPrettier({ report }: Context): Promise<Prettier | undefined> {
@@ -70,8 +80,8 @@ async function readOptions(
         ...(typeof formatter === 'string' && { config: join(root, formatter) }),
       });
       // `plugins` of the project would be code that runs at compile time; Markdown needs none.
-      const { proseWrap, tabWidth, printWidth, useTabs, endOfLine } = found ?? {};
-      options = defined({ proseWrap, tabWidth, printWidth, useTabs, endOfLine });
+      const { proseWrap, tabWidth, printWidth, useTabs } = found ?? {};
+      options = defined({ proseWrap, tabWidth, printWidth, useTabs });
     } catch (error) {
       const problem = (error as Error).message.split('\n')[0]!;
       report(formatterFailed({ path: String(formatter), problem }, { span }));
