@@ -202,7 +202,7 @@ tests('private notes that Git would offer for a commit are warned about', () => 
   const folder = project({ ...minimal, '.instr/project.prs': local });
   assert.not.match(prs(folder, ['compile', '--dry-run']).stderr, /CLAUDE\.local\.md holds/);
   spawnSync('git', ['init', '--quiet'], { cwd: folder });
-  assert.match(prs(folder, ['compile', '--dry-run']).stderr, /CLAUDE\.local\.md holds private notes/);
+  assert.match(prs(folder, ['compile', '--dry-run']).stderr, /CLAUDE\.local\.md is private/);
   write(folder, '.gitignore', '*.local.md\n');
   assert.not.match(prs(folder, ['compile', '--dry-run']).stderr, /CLAUDE\.local\.md holds/);
 });

@@ -1,5 +1,11 @@
-import { serverIncomplete, serverSecret, serverTransport, serverUrl } from '../../generated/diagnostics.ts';
-import type { Node } from '../../resolve/program.ts';
+import {
+  serverIncomplete,
+  serverSecret,
+  serverTransport,
+  serverUrl,
+  serverVariable,
+} from '../../generated/diagnostics.ts';
+import type { Node, ScalarNode } from '../../resolve/program.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
@@ -45,6 +51,11 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
     report(serverUrl({ server: name, url: address }, { span: placeOf(url) }));
   }
   for (const { node: scalar, path } of deepScalars(node)) {
+    const variable = filledIn(path, scalar);
+    if (variable !== undefined) {
+      const where = { span: placeOf(scalar) };
+      report(serverVariable({ server: name, field: path.join('.'), variable }, where));
+    }
     if (isSecret(path, String(scalar.value ?? ''))) {
       report(
         serverSecret(
@@ -54,6 +65,18 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
       );
     }
   }
+}
+
+/**
+ * The variable whose value is compiled into what the program or the server is given: it would be committed, and tools
+ * fill in variables themselves.
+ */
+function filledIn([field]: readonly string[], { steps }: ScalarNode): string | undefined {
+  const written = steps.at(-1);
+  if (!written || written.layer.remote || (field !== 'env' && field !== 'headers')) return undefined;
+  const { source, start, end } = written.span;
+  const text = source.text.slice(start, end);
+  return text.includes('"""') ? undefined : /\$\{([A-Za-z_]\w*)/.exec(text)?.[1];
 }
 
 /** The place with the secret blacked out, so that the message about a secret does not spread it. */
