@@ -29,7 +29,8 @@ export function readCatalogue(root: string): CatalogueEntry[] {
       for (const key of ['code', 'name', 'severity', 'message', 'hint']) {
         if (typeof head[key] !== 'string') throw new Error(`${name}: front matter needs ${key}`);
       }
-      if (`${head.code}.md` !== name) throw new Error(`${name}: code ${head.code} does not match the file name`);
+      if (`${head.code}.md` !== name)
+        throw new Error(`${name}: code ${head.code} does not match the file name`);
       if (names.has(head.name!)) throw new Error(`${name}: the name ${head.name} is taken`);
       names.add(head.name!);
       return { ...(head as unknown as CatalogueEntry), page: match[2]!.trim() };

@@ -6,7 +6,9 @@ import type { Generated } from '../generate.ts';
 
 export async function generate(root: string): Promise<Generated[]> {
   const folder = join(root, 'schema');
-  const names = readdirSync(folder).filter(name => name.endsWith('.schema.json')).sort();
+  const names = readdirSync(folder)
+    .filter(name => name.endsWith('.schema.json'))
+    .sort();
   return Promise.all(
     names.map(async name => ({
       path: `src/generated/types/${basename(name, '.schema.json')}.ts`,

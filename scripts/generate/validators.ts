@@ -10,7 +10,9 @@ const code = (standaloneCode as unknown as { default?: typeof standaloneCode }).
 
 export async function generate(root: string): Promise<Generated[]> {
   const folder = join(root, 'schema');
-  const names = readdirSync(folder).filter(name => name.endsWith('.schema.json')).sort();
+  const names = readdirSync(folder)
+    .filter(name => name.endsWith('.schema.json'))
+    .sort();
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,
@@ -23,7 +25,9 @@ export async function generate(root: string): Promise<Generated[]> {
   return Promise.all(
     names.map(async name => {
       const base = basename(name, '.schema.json');
-      const module = code(ajv, { [base.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]: name });
+      const module = code(ajv, {
+        [base.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]: name,
+      });
       const bundled = await build({
         stdin: { contents: module, resolveDir: root, loader: 'js' },
         bundle: true,
@@ -31,7 +35,10 @@ export async function generate(root: string): Promise<Generated[]> {
         platform: 'node',
         write: false,
       });
-      return { path: `src/generated/validators/${base}.ts`, text: `// @ts-nocheck\n${bundled.outputFiles[0]!.text}` };
+      return {
+        path: `src/generated/validators/${base}.ts`,
+        text: `// @ts-nocheck\n${bundled.outputFiles[0]!.text}`,
+      };
     }),
   );
 }
