@@ -12,12 +12,12 @@ export interface Outcome {
   readonly root?: string;
   /** The command's own members of the JSON object. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** The result as text for stdout; made only when it is shown. */
-  readonly text?: () => string | Promise<string>;
+  /** The result as text for stdout, at most `width` columns wide where it can be; made only when it is shown. */
+  readonly text?: (width: number) => string | Promise<string>;
   /** The text may be long: on a terminal it goes through the user's pager. */
   readonly paged?: boolean;
   /** What was done, for stdout; left out with `--quiet` and `--json`. */
-  readonly summary?: () => string;
+  readonly summary?: (width: number) => string;
   /** Advice and the like, for stderr; left out with `--quiet` and `--json`. */
   readonly notes?: () => string;
 }

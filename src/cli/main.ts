@@ -22,7 +22,7 @@ async function main(args: readonly string[]): Promise<void> {
   const wantsHelp = name === 'help' || words.includes('--help') || words.includes('-h');
   if (name === undefined || (wantsHelp && (helpFor === undefined || isCommand(helpFor)))) {
     const { help } = await import('../generated/help.ts');
-    writeResult(help[helpFor ?? ''] ?? '');
+    writeResult(await fitted(help[helpFor ?? ''] ?? ''));
     return;
   }
   if (!isCommand(helpFor!)) {
@@ -32,6 +32,14 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const [{ runCommand }, command] = await Promise.all([import('./run.ts'), commands[helpFor!]()]);
   process.exitCode = await runCommand(command.default, args, at);
+}
+
+/** Help is prepared for eighty columns; a screen that has fewer gets it wrapped at words. */
+async function fitted(help: string): Promise<string> {
+  const { columns = 80 } = process.stdout;
+  if (columns >= 80) return help;
+  const { wrapLines } = await import('../text/wrap.ts');
+  return wrapLines(help, columns, '      ');
 }
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);

@@ -20,8 +20,9 @@ export async function watchCommand(
     finished: async ({ result, diagnostics, milliseconds, idle }) => {
       if (idle && !first) return;
       const compiled = typeof result === 'string' ? undefined : result;
-      const view = { dryRun: false, check: false, verbose, milliseconds };
-      const summary = compiled && (() => `${time(context.clock())} ${compileText(compiled, view)}`);
+      const now = time(context.clock());
+      const view = { dryRun: false, check: false, brief: !first, verbose, milliseconds, now };
+      const summary = compiled && ((width: number) => compileText(compiled, view, width));
       const outcome = { ...(compiled && { root: compiled.root }), ...(summary && { summary }) };
       await showOutcome('compile', command, outcome, diagnostics, terminal);
       if (first && !silent) writeError('Watching for changes. Ctrl-C ends it.\n');

@@ -1,6 +1,7 @@
 import { printable } from '../text/display.ts';
 import { maskSecrets } from '../text/secrets.ts';
 import { positionAt, type Span } from '../text/source.ts';
+import { wrapLines } from '../text/wrap.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { renderFrame } from './frame.ts';
 import { type Palette, plain } from './palette.ts';
@@ -10,6 +11,8 @@ export interface TextOptions {
   readonly palette?: Palette;
   /** Columns of the terminal; frames are cut to it. */
   readonly width?: number;
+  /** Long messages and hints are wrapped to that width as well; what a program reads keeps one line for each. */
+  readonly wrap?: boolean;
   /** How many findings are shown; the others are counted. */
   readonly limit?: number;
 }
@@ -35,13 +38,14 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = 
   const place = span ? placeOf(span) : diagnostic.file && printable(diagnostic.file);
   const about = [diagnostic.rule, diagnostic.target].filter(Boolean).map(name => palette.dim(` [${name}]`));
   const head = `${paint(severity)} ${palette.dim(code)}: ${palette.strong(clean(diagnostic.message))}${about.join('')}`;
-  const lines = [place ? `${place}: ${head}` : head];
+  const fit = (text: string) => (options.wrap ? wrapLines(text, width, '    ') : text);
+  const lines = [fit(place ? `${place}: ${head}` : head)];
   if (span) lines.push(...renderFrame(span, width, paint, palette));
   for (const { message, span: at } of related) {
-    lines.push(`  ${palette.info('note')}: ${placeOf(at)}: ${clean(message)}`);
+    lines.push(fit(`  ${palette.info('note')}: ${placeOf(at)}: ${clean(message)}`));
     lines.push(...renderFrame(at, width, palette.info, palette));
   }
-  if (diagnostic.hint) lines.push(`  ${palette.help('help')}: ${clean(diagnostic.hint)}`);
+  if (diagnostic.hint) lines.push(fit(`  ${palette.help('help')}: ${clean(diagnostic.hint)}`));
   return `${lines.join('\n')}\n`;
 }
 

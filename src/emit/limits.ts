@@ -20,8 +20,8 @@ export interface Budget {
   readonly characters: number;
   /** Estimated. */
   readonly tokens: number;
-  /** The limit beyond which the tool leaves something out. */
-  readonly limit?: { readonly max: number; readonly unit: Limit['unit'] };
+  /** The limit beyond which the tool leaves something out, and how much of it is used. */
+  readonly limit?: { readonly max: number; readonly unit: Limit['unit']; readonly used: number };
 }
 
 /** A common estimate for English prose and code; no tokenizer is asked. */
@@ -67,14 +67,22 @@ export class LimitWatch {
   private load({ spec }: TargetRequest, place: string | undefined, content: string): void {
     const known = this.loads.get(spec.id);
     const characters = (known?.characters ?? 0) + measure(content, 'characters');
-    const limit = spec.limits?.find(
-      ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
-    );
+    const limit =
+      known?.limit ??
+      spec.limits?.find(
+        ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
+      );
     this.loads.set(spec.id, {
       target: spec.id,
       characters,
       tokens: Math.ceil(characters / charactersPerToken),
-      ...(known?.limit ? { limit: known.limit } : limit && { limit: { max: limit.max, unit: limit.unit } }),
+      ...(limit && {
+        limit: {
+          max: limit.max,
+          unit: limit.unit,
+          used: (known?.limit?.used ?? 0) + measure(content, limit.unit),
+        },
+      }),
     });
   }
 

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Omission, OutputFile } from '../emit/output.ts';
 import { privateNotIgnored } from '../generated/diagnostics.ts';
@@ -61,7 +62,7 @@ export async function compileProject(
     for (const path of loaded.sources) sources.add(path);
     const depth = project.loaded.config.validation.guardRequiresDepth;
     const model = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
-    const emitted = await emitBuild(model, build, project, graded);
+    const emitted = await emitBuild(model, build, project, aboutChosen(graded, chosen));
     files.push(...emitted.files);
     omissions.push(...emitted.omissions);
     budgets.push(...emitted.budgets);
@@ -88,6 +89,19 @@ export async function compileProject(
     work: outcome.work,
     written: 'ok' in outcome && outcome.ok === true,
   };
+}
+
+/**
+ * Advice about targets that a run was not asked for is kept to itself. Their errors are not: a file that they share
+ * with the chosen ones cannot be right.
+ */
+function aboutChosen(context: Context, { only }: ChosenBuilds): Context {
+  if (!only) return context;
+  const report = (found: Diagnostic) => {
+    if (found.severity === 'error' || found.target === undefined || only.has(found.target))
+      context.report(found);
+  };
+  return { ...context, report };
 }
 
 /** Private notes must not be offered for a commit. Outside of repositories there is nothing to say. */

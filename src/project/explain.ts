@@ -1,6 +1,8 @@
 import { type Page, pages } from '../generated/pages.ts';
 import type { Entry as PublishedEntry } from '../generated/types/report.ts';
+import { findNode, parseNodePath, printNodePath } from '../resolve/path.ts';
 import type { Entry, Node, Program, ResolvedBlock, Step } from '../resolve/program.ts';
+import { suggest } from '../text/similar.ts';
 import { positionAt } from '../text/source.ts';
 
 /** The page of a diagnostic, by its code in any letter case or by its name. */
@@ -8,6 +10,17 @@ export function findPage(subject: string): Page | undefined {
   const code = subject.toUpperCase();
   if (Object.hasOwn(pages, code)) return pages[code];
   return Object.values(pages).find(({ name }) => name === subject);
+}
+
+/** The code, name of a diagnostic or name of a rule that a mistyped word most likely stands for. */
+export function suggestSubject(subject: string, rules: readonly string[]): string | undefined {
+  const codes = Object.keys(pages);
+  if (/^PRS/i.test(subject)) {
+    // Neighbouring codes are one digit apart and have nothing to do with each other: only a longer one is meant.
+    const longer = codes.filter(code => code.startsWith(subject.toUpperCase()));
+    return longer.length === 1 ? longer[0] : undefined;
+  }
+  return suggest(subject, [...rules, ...Object.values(pages).map(({ name }) => name)]);
 }
 
 /** One declaration that shaped a value, with the value it led to in the end. */
@@ -19,13 +32,11 @@ export type Explained = Omit<PublishedEntry, 'value'> & { readonly value: unknow
  * `undefined` when the program has no such value.
  */
 export function explainValue(path: string, program: Program): readonly Explained[] | undefined {
-  const segments = parsePath(path);
-  const first = segments?.[0];
-  if (!segments || typeof first !== 'string') return undefined;
-  const found = findValue(program, first, segments.slice(1));
+  const parsed = parseNodePath(path);
+  const found = parsed && findNode(program, parsed);
   return found?.steps.map(step => ({
-    path: printPath(segments),
-    value: found.value,
+    path: printNodePath(parsed!),
+    value: 'entries' in found ? found.entries.map(entryValue) : plain(found),
     operation: step.operation,
     ...placeOf(step),
     ...(step.layer.registry !== undefined && { registry: step.layer.registry }),
@@ -33,41 +44,27 @@ export function explainValue(path: string, program: Program): readonly Explained
   }));
 }
 
-type Segment = string | number;
-
-interface Found {
-  readonly value: unknown;
-  readonly steps: readonly Step[];
+/** The path of an existing value that a mistyped path most likely stands for. */
+export function suggestPath(path: string, program: Program): string | undefined {
+  const parsed = parseNodePath(path);
+  if (!parsed) return undefined;
+  // The part that exists is kept, and the first name that does not is compared with its neighbours.
+  let known = parsed.length - 1;
+  while (known > 0 && !findNode(program, parsed.slice(0, known))) known--;
+  const wrong = parsed[known];
+  if (typeof wrong !== 'string') return undefined;
+  const parent = known === 0 ? undefined : findNode(program, parsed.slice(0, known));
+  const meant = suggest(wrong, known === 0 ? program.blocks.keys() : namesIn(parent));
+  if (meant === undefined) return undefined;
+  const corrected = [...parsed.slice(0, known), meant];
+  const whole = [...corrected, ...parsed.slice(known + 1)];
+  return printNodePath(findNode(program, whole) ? whole : corrected);
 }
 
-function findValue(program: Program, name: string, rest: readonly Segment[]): Found | undefined {
-  if (name === 'meta') {
-    const [key, ...deeper] = rest;
-    const node = typeof key === 'string' ? program.meta.get(key) : undefined;
-    return node && descend(node, deeper);
-  }
-  const block = program.blocks.get(name.replace(/^@/, ''));
-  if (!block) return undefined;
-  const [key, ...deeper] = rest;
-  if (key === undefined) return { value: block.entries.map(entryValue), steps: block.steps };
-  const node = entryNode(block, key);
-  return node && descend(node, deeper);
-}
-
-/** `[n]` counts the loose texts and list items of a block. */
-function entryNode(block: ResolvedBlock, key: Segment): Node | undefined {
-  if (typeof key === 'number') return block.entries.filter(({ kind }) => kind !== 'field')[key]?.node;
-  return block.entries.find(entry => entry.kind === 'field' && entry.key === key)?.node;
-}
-
-function descend(node: Node, path: readonly Segment[]): Found | undefined {
-  let at: Node | undefined = node;
-  for (const segment of path) {
-    if (at?.kind === 'list' && typeof segment === 'number') at = at.items[segment];
-    else if (at?.kind === 'object') at = at.fields.get(String(segment));
-    else return undefined;
-  }
-  return at && { value: plain(at), steps: at.steps };
+function namesIn(value: Node | ResolvedBlock | undefined): Iterable<string> {
+  if (!value) return [];
+  if ('entries' in value) return value.entries.flatMap(entry => (entry.kind === 'field' ? [entry.key] : []));
+  return value.kind === 'object' ? value.fields.keys() : [];
 }
 
 const entryValue = (entry: Entry): unknown =>
@@ -89,24 +86,3 @@ const entriesObject = (entries: readonly (readonly [string, unknown])[]): object
 function placeOf({ span }: Step): { file: string; line: number; column: number } {
   return { file: span.source.name, ...positionAt(span.source, span.start) };
 }
-
-function parsePath(path: string): Segment[] | undefined {
-  const segments: Segment[] = [];
-  const pattern = /\.?(?:"((?:[^"\\]|\\.)*)"|\[(\d+)\]|([^.[\]"]+))/gy;
-  while (pattern.lastIndex < path.length) {
-    const match = pattern.exec(path);
-    if (!match) return undefined;
-    const [, quoted, index, bare] = match;
-    segments.push(index !== undefined ? Number(index) : (quoted?.replace(/\\(.)/g, '$1') ?? bare!));
-  }
-  return segments;
-}
-
-const printPath = (segments: readonly Segment[]): string =>
-  segments
-    .map((segment, at) =>
-      typeof segment === 'number'
-        ? `[${segment}]`
-        : `${at > 0 ? '.' : ''}${/^[@\p{L}_][\p{L}\p{N}_-]*$/u.test(segment) ? segment : JSON.stringify(segment)}`,
-    )
-    .join('');

@@ -64,7 +64,7 @@ tests('the summary is the result of compile; findings are not', () => {
   const folder = project({ ...minimal, '.instr/project.prs': `${minimal['.instr/project.prs']}@contxt { a: "b" }\n` });
   const { status, stdout, stderr } = prs(folder, ['compile']);
   assert.is(status, 0);
-  assert.match(stdout, /^\d+ new · 2 targets/);
+  assert.match(stdout, /^\d+ files \(\d+ new\) · 2 targets · \d+ ms$/m);
   assert.match(stderr, /contxt/);
   assert.not.match(stdout, /contxt/);
   const quiet = prs(folder, ['compile', '--quiet']);

@@ -76,12 +76,12 @@ export default class CompileCommand extends PrsCommand {
     const compiled = await compileProject(request, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
     const milliseconds = Date.now() - start;
-    const view = { dryRun: this.dryRun, check: this.check, verbose, milliseconds };
+    const view = { dryRun: this.dryRun, check: this.check, brief: false, verbose, milliseconds };
     return {
       ...(this.check && compiled.work && { exitCode: 1 }),
       root: compiled.root,
       data: compileData(compiled),
-      summary: () => compileText(compiled, view),
+      summary: width => compileText(compiled, view, width),
     };
   }
 

@@ -32,40 +32,50 @@ export default class ExplainCommand extends PrsCommand {
     const chosen = this.rules ? rules : rules.filter(({ name }) => name === this.subject);
     if (chosen.length > 0) {
       const data = chosen.map(({ name, severity, help }) => ({ name, severity, description: help }));
-      return { data: { rules: data }, text: () => ruleTable(chosen) };
+      return { data: { rules: data }, text: width => ruleTable(chosen, width) };
     }
     if (this.subject === undefined) {
       context.report(missingArgument({ command: 'explain', argument: '<code-or-path>' }));
       return { exitCode: 2 };
     }
-    const { explainValue, findPage } = await import('../../project/explain.ts');
-    const page = findPage(this.subject);
+    const { explainValue, findPage, suggestPath, suggestSubject } = await import('../../project/explain.ts');
+    const { subject } = this;
+    const page = findPage(subject);
     if (page) return { data: { page: pageData(page) }, text: () => pageText(page) };
+    const notFound = (path?: string) => {
+      const meant =
+        path ??
+        suggestSubject(
+          subject,
+          rules.map(({ name }) => name),
+        );
+      const hint = meant && `Did you mean \`${meant}\`?`;
+      context.report(nothingToExplain({ name: subject }, { hint }));
+    };
     const { openProject } = await import('../../project/open.ts');
     const { loadProgram } = await import('../../project/program.ts');
-    const notFound = nothingToExplain({ name: this.subject });
     // A word in the form of a code can be nothing else, so no project is needed to say that there is none.
-    const project = /^PRS\d*$/i.test(this.subject) ? undefined : await openProject(context);
+    const project = /^PRS\d*$/i.test(subject) ? undefined : await openProject(context);
     if (!project) {
-      context.report(notFound);
+      notFound();
       return { exitCode: 2 };
     }
     const { lineAddress, explainLine } = await import('../../project/explain-line.ts');
     const quiet = { ...context, report: onlyErrors(context.report) };
-    const address = lineAddress(this.subject);
+    const address = lineAddress(subject);
     if (address) {
       const entries = await explainLine(address, project, quiet);
       if (!entries) return { exitCode: 1 };
-      return { data: { entries }, text: () => linesText(address, entries) };
+      return { data: { entries }, text: width => linesText(address, entries, width) };
     }
     const { projectRegistries } = await import('../../project/registries.ts');
     const registries = projectRegistries(project, {}, quiet);
     const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, quiet);
-    const entries = explainValue(this.subject, program);
+    const entries = explainValue(subject, program);
     if (!entries) {
-      context.report(notFound);
+      notFound(suggestPath(subject, program));
       return { exitCode: 1 };
     }
-    return { data: { entries }, text: () => entriesText(entries) };
+    return { data: { entries }, text: width => entriesText(entries, width) };
   }
 }

@@ -26,16 +26,16 @@ export default class TargetsCommand extends PrsCommand {
     const { overlapTable, targetPage, targetTable } = await import('../report/targets.ts');
     if (this.overlap) {
       const overlaps = await listOverlaps(context);
-      return { data: { overlaps }, text: () => overlapTable(overlaps) };
+      return { data: { overlaps }, text: width => overlapTable(overlaps, width) };
     }
     const custom = await customSpecs(context);
     if (this.id === undefined) {
       const targets = listTargets(custom);
-      return { data: { targets }, text: () => targetTable(targets) };
+      return { data: { targets }, text: width => targetTable(targets, width) };
     }
     const loaded = describeTarget(this.id, custom, context);
     if (!loaded) return { exitCode: 2 };
     const target = detail(loaded);
-    return { data: { targets: [target] }, text: () => targetPage(loaded.spec, target) };
+    return { data: { targets: [target] }, text: width => targetPage(loaded.spec, target, width) };
   }
 }

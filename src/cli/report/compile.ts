@@ -1,12 +1,17 @@
 import type { Budget } from '../../emit/limits.ts';
 import type { Compiled } from '../../project/compile.ts';
-import { countStates, fileData, fileTable, omissionList, plural, table } from './files.ts';
+import { countStates, fileData, fileTable, omissionList, plural } from './files.ts';
+import { table } from './table.ts';
 
 export interface CompileView {
   readonly dryRun: boolean;
   readonly check: boolean;
   readonly verbose: boolean;
+  /** One of many summaries: budgets are shown only where they matter. */
+  readonly brief: boolean;
   readonly milliseconds: number;
+  /** The time of day, where a run is one of many. */
+  readonly now?: string;
 }
 
 /** The members of the JSON object for compile. */
@@ -15,45 +20,53 @@ export function compileData({ entries, omissions, budgets }: Compiled): Record<s
 }
 
 /** The line that says what happened, below the table of files where one was asked for. */
-export function compileText(compiled: Compiled, view: CompileView): string {
+export function compileText(compiled: Compiled, view: CompileView, width: number): string {
   const { entries, omissions } = compiled;
   const details = view.dryRun || view.verbose;
   return [
-    ...(details && entries.length > 0 ? [`${fileTable(entries)}\n`] : []),
+    ...(details && entries.length > 0 ? [`${fileTable(entries, width)}\n`] : []),
     ...(details && omissions.length > 0 ? [`${omissionList(omissions)}\n`] : []),
-    ...budgetLines(compiled.budgets, details),
-    `${summary(compiled, view)}\n`,
+    ...budgetLines(compiled.budgets, details ? 'all' : view.brief || view.check ? 'near' : 'some', width),
+    `${view.now === undefined ? '' : `${view.now} `}${summary(compiled, view)}\n`,
   ].join('');
 }
 
 /** From this share of a limit on, a target's budget is always shown. */
 const worthShowing = 0.8;
 
-/** What the tools load in every session: all of them for those who look closer, else those near their limit. */
-function budgetLines(budgets: readonly Budget[], all: boolean): string[] {
-  const rows = budgets
-    .filter(budget => all || share(budget) >= worthShowing)
-    .map(budget => [
-      budget.target,
-      `${budget.characters} characters`,
-      `about ${budget.tokens} tokens`,
-      budget.limit ? `${Math.round(share(budget) * 100)} % of ${budget.limit.max} ${budget.limit.unit}` : '',
-    ]);
-  return rows.length > 0 ? [`${table([['always loaded', '', '', ''], ...rows])}\n`] : [];
+/** So many budgets are read at a glance; nobody asked for more. */
+const fewBudgets = 5;
+
+/**
+ * What the tools load in every session: all of them for those who look closer, else a few, always with those near
+ * their limit.
+ */
+function budgetLines(budgets: readonly Budget[], which: 'all' | 'some' | 'near', width: number): string[] {
+  const near = budgets.filter(budget => share(budget) >= worthShowing);
+  const rest = budgets.filter(budget => !near.includes(budget));
+  const few = which === 'all' ? rest : which === 'some' ? rest.slice(0, fewBudgets - near.length) : [];
+  const shown = budgets.filter(budget => near.includes(budget) || few.includes(budget));
+  if (shown.length === 0) return [];
+  const rows = shown.map(({ target, characters, tokens, limit }) => [
+    `  ${target}`,
+    `${characters} characters`,
+    `about ${tokens} tokens`,
+    limit ? `${Math.round((limit.used / limit.max) * 100)} % of ${limit.max} ${limit.unit}` : '',
+  ]);
+  const hidden = which === 'some' ? budgets.length - shown.length : 0;
+  const more = hidden > 0 ? `  … and ${plural(hidden, 'more target')}; --verbose shows all\n` : '';
+  return [`Always loaded by the tools:\n${table(rows, width)}${more}\n`];
 }
 
-/** How much of its limit a target uses. Lines cannot be told from characters: such a limit is not counted. */
-function share({ characters, tokens, limit }: Budget): number {
-  if (!limit || limit.unit === 'lines') return 0;
-  return (limit.unit === 'tokens' ? tokens : characters) / limit.max;
-}
+const share = ({ limit }: Budget): number => (limit ? limit.used / limit.max : 0);
 
-function summary(compiled: Compiled, { dryRun, check, milliseconds }: CompileView): string {
+function summary(compiled: Compiled, { dryRun, check, verbose, milliseconds }: CompileView): string {
   const { entries, omissions, targets, written, work } = compiled;
+  const where = dryRun || verbose ? '' : ' (--verbose lists them)';
   const facts = [
-    countStates(entries),
+    entries.length > 0 ? `${plural(entries.length, 'file')} (${countStates(entries)})` : 'no files',
     plural(targets.length, 'target'),
-    ...(omissions.length > 0 ? [plural(omissions.length, 'omission')] : []),
+    ...(omissions.length > 0 ? [plural(omissions.length, 'omission') + where] : []),
     `${Math.round(milliseconds)} ms`,
   ].join(' · ');
   if (check) return `${work ? 'Out of date' : 'Up to date'}: ${facts}`;

@@ -1,7 +1,7 @@
 import type { Rule } from '../../check/rule.ts';
 import type { Page } from '../../generated/pages.ts';
 import type { Explained } from '../../project/explain.ts';
-import { table } from './files.ts';
+import { table } from './table.ts';
 
 /** The page of a diagnostic for a terminal. */
 export function pageText({ code, name, severity, message, hint, page }: Page): string {
@@ -18,15 +18,18 @@ export const pageData = ({ page, code, name, severity, message, hint }: Page): R
 });
 
 /** The built-in rules with their defaults. */
-export function ruleTable(rules: readonly Rule[]): string {
-  return table([
-    ['rule', 'default', 'what it looks for'],
-    ...rules.map(({ name, severity, help }) => [name, severity, help]),
-  ]);
+export function ruleTable(rules: readonly Rule[], width: number): string {
+  return table(
+    [
+      ['rule', 'default', 'what it looks for'],
+      ...rules.map(({ name, severity, help }) => [name, severity, help]),
+    ],
+    width,
+  );
 }
 
 /** A value and the declarations that shaped it, the oldest first. */
-export function entriesText(entries: readonly Explained[]): string {
+export function entriesText(entries: readonly Explained[], width: number): string {
   const [first] = entries;
   if (!first) return '';
   const value = typeof first.value === 'string' ? first.value : JSON.stringify(first.value, null, 2);
@@ -35,13 +38,14 @@ export function entriesText(entries: readonly Explained[]): string {
     `${file}:${line}:${column}`,
     [registry, version].filter(Boolean).join(' @ '),
   ]);
-  return `${first.path}\n${value.replace(/^/gm, '  | ')}\n${table(rows)}`;
+  return `${first.path}\n${value.replace(/^/gm, '  | ')}\n${table(rows, width)}`;
 }
 
 /** A line of a generated file and the lines of the sources it came from. */
 export function linesText(
   { file, line }: { readonly file: string; readonly line: number },
   entries: readonly Explained[],
+  width: number,
 ): string {
   if (entries.length === 0) {
     return `${file}:${line}\n  from no line of the sources: laid out by prs, or yours in a file that is shared with you\n`;
@@ -55,7 +59,7 @@ export function linesText(
       shorten(String(value)),
     ],
   );
-  return `${file}:${line}\n${table(rows)}`;
+  return `${file}:${line}\n${table(rows, width)}`;
 }
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);

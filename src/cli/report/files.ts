@@ -1,5 +1,6 @@
 import type { Omission } from '../../emit/output.ts';
 import type { PlanEntry, PlanState } from '../../plan/plan.ts';
+import { table } from './table.ts';
 
 /** A planned file as the JSON object shows it. */
 export function fileData(entry: PlanEntry): object {
@@ -19,7 +20,7 @@ export function fileData(entry: PlanEntry): object {
 export const modeText = (mode: number): string => mode.toString(8).padStart(4, '0');
 
 /** Planned files as a table: state, mode, path, targets, and the reason where something is in the way. */
-export function fileTable(entries: readonly PlanEntry[]): string {
+export function fileTable(entries: readonly PlanEntry[], width: number): string {
   const rows = entries.map(({ state, mode, path, build, targets, reason }) => [
     state,
     modeText(mode),
@@ -27,7 +28,7 @@ export function fileTable(entries: readonly PlanEntry[]): string {
     targets.join(', ') + (build === undefined ? '' : ` (build ${build})`),
     reason ?? '',
   ]);
-  return table(rows);
+  return table(rows, width);
 }
 
 /** Omissions by target: what is missing, and what can be done about it. */
@@ -50,25 +51,6 @@ function shorten(text: string): string {
   return characters.length > 60 ? `"${characters.slice(0, 59).join('')}…"` : `"${line}"`;
 }
 
-/** Columns as wide as their widest cell; the last one is never padded. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
-  for (const row of rows) {
-    row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, cell.length);
-    });
-  }
-  return rows
-    .map(
-      row =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
-}
-
 const stateOrder: readonly PlanState[] = [
   'new',
   'changed',
@@ -79,12 +61,14 @@ const stateOrder: readonly PlanState[] = [
   'drifted',
 ];
 
-/** `2 new, 1 changed, 40 unchanged`; says `no files` when there are none. */
+/** `2 new, 1 changed, 40 unchanged`. */
 export function countStates(entries: readonly PlanEntry[]): string {
   const counts = new Map<PlanState, number>();
   for (const { state } of entries) counts.set(state, (counts.get(state) ?? 0) + 1);
-  const words = stateOrder.filter(state => counts.has(state)).map(state => `${counts.get(state)} ${state}`);
-  return words.length > 0 ? words.join(', ') : 'no files';
+  return stateOrder
+    .filter(state => counts.has(state))
+    .map(state => `${counts.get(state)} ${state}`)
+    .join(', ');
 }
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -22,6 +22,7 @@ export function showFindings(diagnostics: readonly Diagnostic[], view: FindingsV
   const text = renderText(diagnostics, {
     palette: screen.colors ? colored : plain,
     width: Math.min(screen.columns, 160),
+    wrap: screen.isTerminal,
   });
   return format === undefined && environment.GITHUB_ACTIONS === 'true' ? text + annotations() : text;
 }

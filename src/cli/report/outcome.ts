@@ -34,8 +34,10 @@ export async function showOutcome(
     const format = view.diagnosticsFormat;
     writeError(showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root }));
   }
+  // What another program reads is not laid out for a screen.
+  const width = terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY;
   if (outcome.text) {
-    const text = await outcome.text();
+    const text = await outcome.text(width);
     if (outcome.paged && terminal.stdout.isTerminal && terminal.interactive) {
       const { page } = await import('./pager.ts');
       await page(text, terminal.stdout);
@@ -43,7 +45,7 @@ export async function showOutcome(
       writeResult(text);
     }
   }
-  if (outcome.summary && !view.quiet) writeResult(outcome.summary());
+  if (outcome.summary && !view.quiet) writeResult(outcome.summary(width));
   if (hidden > 0 && !view.quiet)
     writeError(`${hidden} ${hidden === 1 ? 'note' : 'notes'}; --verbose shows them.\n`);
   if (outcome.notes && !view.quiet) writeError(outcome.notes());

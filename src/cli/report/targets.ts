@@ -2,10 +2,11 @@ import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Overlap } from '../../spec/overlap.ts';
 import { fewNames } from '../../text/names.ts';
-import { table } from './files.ts';
+import { wrapLines } from '../../text/wrap.ts';
+import { table } from './table.ts';
 
 /** The supported tools as a table. */
-export function targetTable(targets: readonly Target[]): string {
+export function targetTable(targets: readonly Target[], width: number): string {
   const rows = targets.map(({ id, label, title, defaultVersion, versions, main, capabilities }) => [
     id,
     label ?? '',
@@ -14,11 +15,11 @@ export function targetTable(targets: readonly Target[]): string {
     main ?? '',
     capabilities.join(' '),
   ]);
-  return table([['id', 'label', 'tool', 'versions (* default)', 'main file', 'also has'], ...rows]);
+  return table([['id', 'label', 'tool', 'versions (* default)', 'main file', 'also has'], ...rows], width);
 }
 
 /** Who reads whose files: the tool, its own main file, the other one, who writes that, and what follows. */
-export function overlapTable(overlaps: readonly Overlap[]): string {
+export function overlapTable(overlaps: readonly Overlap[], width: number): string {
   if (overlaps.length === 0) return 'No tool reads the main file of another one.\n';
   const effects = { shadowed: 'reads only that', doubled: 'reads both' };
   const rows = overlaps.map(({ target, own, file, by, kind }) => [
@@ -28,25 +29,34 @@ export function overlapTable(overlaps: readonly Overlap[]): string {
     fewNames(by),
     effects[kind],
   ]);
-  return table([['tool', 'own file', 'other file', 'written for', 'effect'], ...rows]);
+  return table([['tool', 'own file', 'other file', 'written for', 'effect'], ...rows], width);
 }
 
+/** What happens to what is more than a limit. */
+const beyond = {
+  cut: 'the rest is cut off',
+  ignored: 'the rest is ignored',
+  dropped: 'a file with more is dropped',
+  unknown: 'as published; what happens beyond it is not said',
+  advice: 'advice of the vendor',
+} as const;
+
 /** One tool: what is written per version, options, limits, evidence, and what it has no place for. */
-export function targetPage(spec: TargetSpec, target: Target): string {
+export function targetPage(spec: TargetSpec, target: Target, width: number): string {
   const files = (version: string) =>
     (target.files ?? [])
       .filter(({ versions }) => !versions || versions.includes(version))
       .map(({ of, path }) => [`    ${of}`, path]);
   const parts = [
     `${spec.title} (${spec.id}${spec.label === undefined ? '' : `, ${spec.label}`})\n${spec.homepage}\n`,
-    ...(spec.status ? [`${spec.status.note}\n`] : []),
+    ...(spec.status ? [`${wrapLines(spec.status.note, width, '')}\n`] : []),
     ...Object.entries(spec.versions).map(
       ([version, help]) =>
-        `  version ${version}${version === spec.defaultVersion ? ' (default)' : ''}: ${help}\n${table(files(version))}`,
+        `  version ${version}${version === spec.defaultVersion ? ' (default)' : ''}: ${help}\n${table(files(version), width)}`,
     ),
   ];
   const list = (title: string, rows: readonly (readonly string[])[]) => {
-    if (rows.length > 0) parts.push(`  ${title}\n${table(rows)}`);
+    if (rows.length > 0) parts.push(`  ${title}\n${table(rows, width)}`);
   };
   list(
     'options',
@@ -57,7 +67,7 @@ export function targetPage(spec: TargetSpec, target: Target): string {
     (spec.limits ?? []).map(({ file, field, max, unit, then }) => [
       `    ${file}${field === undefined ? '' : `.${field}`}`,
       `${max} ${unit}`,
-      then,
+      beyond[then],
     ]),
   );
   list(

@@ -1,0 +1,49 @@
+import { wrapWords } from '../../text/wrap.ts';
+
+/** Gap between two columns. */
+const gap = 2;
+
+/** A last column narrower than this is hard to read; then rows flow instead. */
+const narrowest = 24;
+
+/**
+ * Rows as text, each ending with a newline: columns as wide as their widest cell, the last one never padded. What
+ * does not fit `width` is wrapped in the last column; on screens too narrow for that, every row flows on its own.
+ */
+export function table(rows: readonly (readonly string[])[], width: number): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    });
+  }
+  const used = widths.findLastIndex(cells => cells > 0);
+  const start = widths.slice(0, used).reduce((sum, cells) => sum + cells + gap, 0);
+  const fits = start + (widths[used] ?? 0) <= width;
+  if (!fits && width - start < narrowest) return rows.map(row => flow(row, width)).join('');
+  return rows.map(row => columns(row, widths, used, start, fits ? Number.POSITIVE_INFINITY : width)).join('');
+}
+
+function columns(
+  row: readonly string[],
+  widths: readonly number[],
+  last: number,
+  start: number,
+  width: number,
+): string {
+  const cells = row.slice(0, last).map((cell, column) => cell.padEnd(widths[column]! + gap));
+  const lines = wrapWords(row[last] ?? '', width - start);
+  const text = cells.join('') + lines.join(`\n${' '.repeat(start)}`);
+  return `${text.trimEnd()}\n`;
+}
+
+/** The cells of a row one after the other, its further lines indented. */
+function flow(row: readonly string[], width: number): string {
+  const indent = /^ */.exec(row[0] ?? '')![0];
+  const words = row
+    .map(cell => cell.trim())
+    .filter(Boolean)
+    .join('  ');
+  const [first = '', ...rest] = wrapWords(words, width - indent.length - 4);
+  return [indent + first, ...rest.map(line => `${indent}    ${line}`)].map(line => `${line}\n`).join('');
+}
