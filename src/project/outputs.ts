@@ -86,7 +86,8 @@ async function compilePart(
       );
       return template;
     } catch (error) {
-      const problem = (error as Error).message.replace(/\s+/g, ' ');
+      const { templateProblem } = await import('../spec/template-syntax.ts');
+      const problem = templateProblem(error);
       const span = loaded.spanOf(['customConventions', name, part, side]);
       report(conventionTemplateBroken({ name, problem }, { span }));
       return undefined;

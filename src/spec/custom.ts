@@ -11,6 +11,7 @@ import { faultOf, lintSpec } from './lint.ts';
 import { lintTemplate } from './lint-usage.ts';
 import { completeSpec } from './load.ts';
 import type { Helpers, LoadedSpec, Template } from './spec.ts';
+import { templateProblem } from './template-syntax.ts';
 import { compileTemplate } from './templates.ts';
 
 const silent: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };
@@ -50,7 +51,7 @@ export async function readSpec(
       templates.set(place, template);
       lintTemplate(spec, place, path, template, faultOf(spec, yaml.spanOf, watched));
     } catch (error) {
-      const problem = String((error as Error).message).split('\n')[0]!;
+      const problem = templateProblem(error);
       watched(specTemplateBroken({ target: spec.id, problem }, { span: yaml.spanOf(path) }));
     }
   }

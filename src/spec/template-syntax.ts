@@ -27,3 +27,23 @@ export function readTemplateUses(tree: AstNode): string[] {
   visit(tree);
   return [...found].sort();
 }
+
+/**
+ * What is wrong with a template, from the error that Handlebars throws: its own words name its options and the states
+ * of its parser.
+ */
+export function templateProblem(error: unknown): string {
+  const [first = '', ...rest] = String((error as Error).message).split('\n');
+  const helper =
+    /knownHelpersOnly, but used the unknown helper ([^\s]+)/.exec(first) ??
+    /Missing helper: "([^"]+)"/.exec(first);
+  if (helper) return `there is no helper "${helper[1]}"; the helpers are ${templateHelpers.join(', ')}`;
+  const mismatch = /^(\S+) doesn't match (\S+)/.exec(first);
+  if (mismatch) return `{{#${mismatch[1]}}} is closed by {{/${mismatch[2]}}}`;
+  const line = /^Parse error on line (\d+)/.exec(first)?.[1];
+  if (line === undefined) return first;
+  const got = rest.at(-1)?.match(/got '([^']+)'/)?.[1];
+  const found =
+    got === 'EOF' ? 'it ends before a {{#…}} or a {{…}} is closed' : 'a {{…}} is not written as it must be';
+  return `line ${line}: ${found}`;
+}
