@@ -1,4 +1,5 @@
 import type { Json, KeyEdit } from '../emit/output.ts';
+import { compareCode } from '../text/order.ts';
 import { canonical, equalJson } from './canonical.ts';
 import type { OwnedFile, OwnedKey } from './manifest.ts';
 import type { KeyChange } from './plan.ts';
@@ -137,11 +138,15 @@ export function editShared(
     troubles,
     changes: state.changes,
     keys,
-    created: keys.length > 0 ? kept.reverse() : [],
+    created: keys.length > 0 ? kept.sort(outerFirst) : [],
     left,
     gone,
   };
 }
+
+/** One order for the record, however the run came to it: a second run must not write another one. */
+const outerFirst = (a: readonly string[], b: readonly string[]) =>
+  a.length - b.length || compareCode(JSON.stringify(a), JSON.stringify(b));
 
 const idOf = (kind: KeyEdit['kind'], path: readonly string[], sha256: string) =>
   JSON.stringify(kind === 'set' ? [kind, path] : [kind, path, sha256]);

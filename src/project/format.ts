@@ -46,7 +46,7 @@ export async function formatFiles(
  * override for the path of a generated file, must not make two targets disagree about one text.
  */
 async function formatBody(prettier: Prettier, text: string, options: object): Promise<string> {
-  const front = /^---\n(?:[^]*?\n)?---\n\n*/.exec(text)?.[0] ?? '';
+  const front = /^---\n(?:[\s\S]*?\n)?---\n\n*/.exec(text)?.[0] ?? '';
   const fixed = { parser: 'markdown', embeddedLanguageFormatting: 'off', endOfLine: 'lf' } as const;
   return front + (await prettier.format(text.slice(front.length), { ...options, ...fixed }));
 }

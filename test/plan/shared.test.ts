@@ -34,6 +34,20 @@ for (const name of readdirSync(cases).sort()) {
   });
 }
 
+test('a second run records exactly what the first one recorded', async () => {
+  for (const format of ['json', 'jsonc', 'toml', 'yaml'] as const) {
+    const project = new Project();
+    const files = [
+      shared('s', [element('hooks.b', { run: 'b' }), element('hooks.a', { run: 'a' }), set('z.y.x', 1), set('servers.one', {}), set('servers.two', {})], format),
+    ];
+    await project.compile(files);
+    const manifest = project.read('.instr/manifest.json');
+    const again = await project.compile(files);
+    assert.not.ok(again.work, format);
+    assert.is(project.read('.instr/manifest.json'), manifest, format);
+  }
+});
+
 test('a file that is there because of us goes with our last key', async () => {
   const project = new Project();
   const files = (['json', 'toml', 'yaml'] as const).map(kind => shared(`s.${kind}`, [set('a.b', { c: [1] })], kind));

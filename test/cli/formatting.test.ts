@@ -1,0 +1,197 @@
+/** `formatting`: where options come from, which wins, and what a formatter must not touch. */
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { spawnSync } from 'node:child_process';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { environment, type Files, program, project, prs, read, targetIds, tree, write } from './prs.ts';
+
+const test = suite('formatting');
+
+const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
+const code = '```ts\nconst a = {b:1 ,c:2}\n\tif(a)  { }\n```';
+const text = `A line: ${words}\n\n* one\n* two\n  * inner\n\n${code}\n\n| a | b |\n|---|---|\n| 1 | 2 |`;
+
+function make(formatting: string, more: Files = {}, targets = 'targets: [claude]'): string {
+  return project({
+    'instr.yaml': `id: x\nsyntax: "1.5.0"\n${targets}\nincludeInstrSkill: false\n${formatting}`,
+    '.instr/project.prs': `@meta { id: "x" syntax: "1.5.0" }\n@knowledge {\n"""\n${text}\n"""\n}\n`,
+    ...more,
+  });
+}
+
+function compiled(folder: string): string {
+  const { status, stderr } = prs(folder, ['compile']);
+  assert.is(status, 0, stderr);
+  const again = prs(folder, ['compile', '--check']);
+  assert.is(again.status, 0, `not the same the second time: ${again.stdout}`);
+  return read(folder, 'CLAUDE.md');
+}
+
+const longest = (output: string) => Math.max(...output.split('\n').map(line => line.length));
+
+test('without formatting the text stays as it is', () => {
+  for (const formatting of ['', 'formatting: { formatter: false }\n']) {
+    const output = compiled(make(formatting));
+    assert.ok(output.includes(`A line: ${words}\n`));
+    assert.ok(output.includes('\n* one\n'));
+  }
+});
+
+test('explicit options', () => {
+  const output = compiled(make('formatting: { formatter: { proseWrap: always, printWidth: 40, tabWidth: 4 } }\n'));
+  assert.ok(longest(output) <= 40);
+  assert.ok(output.includes('\n- one\n- two\n    - inner\n'), output);
+});
+
+test('prose is kept as it is unless wrapping is asked for; printWidth is 80 then', () => {
+  assert.ok(compiled(make('formatting: { formatter: {} }\n')).includes(`A line: ${words}\n`));
+  const output = compiled(make('formatting: { proseWrap: always }\n'));
+  assert.ok(longest(output) <= 80 && longest(output) > 70);
+  const joined = compiled(make('formatting: { proseWrap: never }\n'));
+  assert.ok(joined.includes(`A line: ${words}\n`));
+});
+
+test('a detected configuration: Prettier, EditorConfig, or none', () => {
+  const detect = 'formatting: { formatter: true }\n';
+  assert.ok(longest(compiled(make(detect, { '.prettierrc': '{"proseWrap":"always","printWidth":50}' }))) <= 50);
+  assert.ok(longest(compiled(make(detect, { 'package.json': '{"prettier":{"proseWrap":"always","printWidth":45}}' }))) <= 45);
+  assert.ok(compiled(make(detect, { '.editorconfig': 'root = true\n[*]\nindent_style = space\nindent_size = 4\n' })).includes('\n    - inner'));
+  assert.ok(compiled(make(detect)).includes('\n- one\n- two\n  - inner\n'));
+});
+
+test('a path to a configuration', () => {
+  const folder = make('formatting: { formatter: tools/prettier.json }\n', {
+    'tools/prettier.json': '{"proseWrap":"always","printWidth":40}',
+    '.prettierrc': '{"proseWrap":"always","printWidth":70}',
+  });
+  assert.ok(longest(compiled(folder)) <= 40);
+});
+
+test('a configuration that is missing or broken is an error that points at the setting', () => {
+  for (const [formatting, more] of [
+    ['formatting: { formatter: tools/none.json }\n', {}],
+    ['formatting: { formatter: true }\n', { '.prettierrc': '{ broken' }],
+  ] as const) {
+    const folder = make(formatting, more);
+    const { status, stderr } = prs(folder, ['compile']);
+    assert.is(status, 1);
+    assert.match(stderr, /^instr\.yaml:5:\d+: error PRS\d+/);
+    assert.not.ok(tree(folder).includes('CLAUDE.md'));
+  }
+});
+
+test('shorthands win over options, those over a detected configuration', () => {
+  const wide = { '.prettierrc': '{"proseWrap":"always","printWidth":120,"tabWidth":4}' };
+  const output = compiled(make('formatting: { formatter: true, printWidth: 40 }\n', wide));
+  assert.ok(longest(output) <= 40);
+  assert.ok(output.includes('\n    - inner'), 'what is not said stays as detected');
+  const options = 'formatter: { proseWrap: never, printWidth: 100, tabWidth: 2 }';
+  const both = compiled(make(`formatting: { ${options}, proseWrap: always, printWidth: 40, tabWidth: 4 }\n`));
+  assert.ok(longest(both) <= 40 && both.includes('\n    - inner'));
+});
+
+test('settings of a project cannot run code, change line ends, or single out files', () => {
+  const folder = make('formatting: { formatter: true }\n', {
+    '.prettierrc':
+      '{"endOfLine":"crlf","plugins":["./evil.mjs"],"overrides":[{"files":"CLAUDE.md","options":{"proseWrap":"always","printWidth":20}}]}',
+    'evil.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync('evil.txt', 'ran');\n",
+    '.prettierignore': 'CLAUDE.md\n',
+  });
+  const output = compiled(folder);
+  assert.not.match(output, '\r');
+  assert.ok(output.includes(`A line: ${words}\n`) && output.includes('\n- one\n'));
+  assert.not.ok(tree(folder).includes('evil.txt'));
+});
+
+test('code and front matter stay byte for byte', () => {
+  const guards = '@guards { api: { applyTo: ["*.ts", "**/*.{a,b}"] description: "Rules: long # text, and longer than the line may be" content: "Rule." } }\n';
+  const entry = (formatting: string) => {
+    const folder = make(formatting, {}, 'targets: [claude, cursor, github, cline, windsurf]');
+    write(folder, '.instr/project.prs', read(folder, '.instr/project.prs') + guards);
+    assert.is(prs(folder, ['compile']).status, 0);
+    return folder;
+  };
+  const [plain, formatted] = [entry(''), entry('formatting: { proseWrap: always, printWidth: 40, tabWidth: 8 }\n')];
+  let fronts = 0;
+  for (const path of tree(plain).filter(path => /\.mdc?$/.test(path))) {
+    const [before, after] = [read(plain, path), read(formatted, path)];
+    const front = /^---\n[^]*?\n---\n/.exec(before)?.[0];
+    if (front) {
+      fronts++;
+      assert.ok(after.startsWith(front), `${path}: ${after}`);
+    }
+    if (before.includes(code)) assert.ok(after.includes(code), path);
+  }
+  assert.ok(fronts > 3);
+  assert.match(read(formatted, '.cursor/rules/api.mdc'), /^globs: \*\.ts/m);
+});
+
+/** The Markdown tree as it would be shown: white space of text counts once, empty lines at ends of code lines not. */
+function shown(markdown: string): string {
+  const body = markdown.replace(/^---\n(?:[^]*?\n)?---\n/, '');
+  const clean = (node: Record<string, unknown>): Record<string, unknown> => {
+    const { position, spread, align, ...rest } = node;
+    if (typeof rest.value === 'string')
+      rest.value = rest.type === 'code' || rest.type === 'html' ? rest.value.replace(/[ \t]+$/gm, '') : rest.value.replace(/\s+/g, ' ').trim();
+    if (Array.isArray(rest.children)) rest.children = rest.children.map(clean);
+    return rest;
+  };
+  const root = fromMarkdown(body, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  return JSON.stringify(clean(root as unknown as Record<string, unknown>));
+}
+
+test('awkward text of every target keeps its Markdown tree', () => {
+  const source = fileURLToPath(new URL('../projects/kitchen-sink', import.meta.url));
+  const compile = (formatting: string) => {
+    const folder = project({});
+    cpSync(source, folder, { recursive: true });
+    const settings = readFileSync(join(source, 'instr.yaml'), 'utf8').replace(/^targets:.*$/m, `targets: [${targetIds}]`);
+    write(folder, 'instr.yaml', settings + formatting);
+    const { status, stderr } = prs(folder, ['compile', '--quiet']);
+    assert.is(status, 0, stderr);
+    return folder;
+  };
+  const plain = compile('');
+  const hard = compile('formatting: { proseWrap: always, printWidth: 40, tabWidth: 4 }\n');
+  const again = prs(hard, ['compile', '--check', '--quiet']);
+  assert.is(again.status, 0, again.stderr + again.stdout);
+  let changed = 0;
+  const seen = new Set<string>();
+  for (const path of tree(plain)) {
+    if (path.startsWith('.instr/')) continue;
+    const [before, after] = [read(plain, path), read(hard, path)];
+    if (path === 'instr.yaml' || before === after || seen.has(before)) continue;
+    assert.match(path, /\.mdc?$|rules|\.md|GUIDE|hints/i, 'only Markdown is formatted');
+    seen.add(before);
+    changed++;
+    assert.is(shown(after), shown(before), path);
+  }
+  assert.ok(changed > 20);
+});
+
+test('the formatter is loaded only where it is configured, and its absence is said', () => {
+  const alone = project({});
+  cpSync(dirname(program), join(alone, 'dist'), { recursive: true });
+  mkdirSync(join(alone, 'a'));
+  write(alone, 'package.json', '{"type":"module"}');
+  const run = (formatting: string) => {
+    const folder = make(formatting);
+    const { status, stderr } = spawnSync(process.execPath, [join(alone, 'dist/prs.js'), 'compile'], {
+      cwd: folder,
+      env: environment(),
+      encoding: 'utf8',
+    });
+    return { status, stderr, output: read(folder, 'CLAUDE.md') };
+  };
+  assert.is(run('').stderr, '');
+  const missing = run('formatting: { proseWrap: always }\n');
+  assert.match(missing.stderr, /PRS\d+.*Prettier/i);
+  assert.ok(missing.output.includes(words));
+});
+
+test.run();
