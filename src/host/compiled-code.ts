@@ -1,4 +1,15 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,8 +33,8 @@ export function loadCode(url: string, hash: string): Code {
   const require = createRequire(url);
   const file = fileURLToPath(url);
   if ('enableCompileCache' in module || process.env.NODE_DISABLE_COMPILE_CACHE) return require(file) as Code;
-  const kept = join(cacheDirectory(process.env), 'code', `node-${process.versions.modules}-${process.arch}`);
-  const head = `${hash} ${process.version}`.padEnd(headLength);
+  const head = `${hash} ${process.version} ${process.arch}`.padEnd(headLength);
+  const kept = join(cacheDirectory(process.env), 'code', head.trim().replaceAll(' ', '-'));
   const cachedData = readKept(kept, head);
   const script = new Script(module.wrap(readFileSync(file, 'latin1')), {
     filename: file,
@@ -61,6 +72,16 @@ function readKept(path: string, head: string): Buffer | undefined {
   }
 }
 
+/** Versions come and go; so many are in use at once. */
+const mostKept = 4;
+
+function dropOldest(folder: string): void {
+  const paths = readdirSync(folder).map(name => join(folder, name));
+  const ages = new Map(paths.map(path => [path, statSync(path).mtimeMs]));
+  paths.sort((a, b) => ages.get(b)! - ages.get(a)!);
+  for (const path of paths.slice(mostKept)) unlinkSync(path);
+}
+
 /** Puts the file there whole or not at all. A cache that cannot be written is no failure. */
 function keep(path: string, head: string, data: Buffer): void {
   // A machine of continuous integration starts without a cache and throws it away.
@@ -70,7 +91,8 @@ function keep(path: string, head: string, data: Buffer): void {
     const passing = `${path}.${process.pid}`;
     writeFileSync(passing, Buffer.concat([Buffer.from(head), data, Buffer.from(end)]), { mode: 0o600 });
     renameSync(passing, path);
+    dropOldest(dirname(path));
   } catch {
-    return;
+    // The next run compiles as this one did.
   }
 }
