@@ -14,7 +14,9 @@ export function readTexts(program: Program): ReadText[] {
     if (unit.kind === 'directory') continue;
     const source = unit.kind === 'source' ? unit.document.source : unit.source;
     if (texts.has(source)) continue;
-    texts.set(source, { source, remote: unit.layer.remote });
+    const { remote } = unit.layer;
+    const strings = unit.kind === 'source' && remote && new Set(stringStarts(unit));
+    texts.set(source, { source, remote, ...(strings && { strings }) });
     // The project's own files are reviewed where they are; what a registry sends along is not.
     if (unit.kind !== 'skill' || !unit.layer.remote) continue;
     for (const { path, read } of unit.resources.filter(resource =>
@@ -26,6 +28,12 @@ export function readTexts(program: Program): ReadText[] {
     }
   }
   return [...texts.values()];
+}
+
+function* stringStarts({ document }: SourceUnit): Generator<number> {
+  for (const declaration of document.declarations)
+    for (const { quote, span } of stringsOf(declaration))
+      if (quote === 'double' || quote === 'single') yield span.start;
 }
 
 /** The body of a declaration that has one. */

@@ -15,6 +15,8 @@ export interface RuleContext {
 export interface ReadText {
   readonly source: Source;
   readonly remote: boolean;
+  /** Where strings of the language begin: a quote there is syntax and no quotation. Only for remote sources. */
+  readonly strings?: ReadonlySet<number>;
 }
 
 export interface CheckOptions {

@@ -109,6 +109,7 @@ async function probe(
   for (const candidate of candidates) {
     const bytes = isKnown(candidate) ? undefined : await tree.read(candidate);
     if (bytes || isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
+    if (tree.failed?.(candidate)) return undefined;
   }
   const tried = candidates.map(candidate => `\`${candidate}\``).join(' and no ');
   report(sourceNotFound({ reference: written.reference, tried }, { span: written.span }));

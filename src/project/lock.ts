@@ -92,7 +92,6 @@ export function withoutSources(
 ): Lock | undefined {
   if (names === 'all') return { entries: [] };
   const entries = lock?.entries ?? [];
-  const fits = (source: string, name: string): boolean => source === name || source.startsWith(`${name}@`);
   const unknown = names.filter(name => !entries.some(({ source }) => fits(source, name)));
   const sources = entries.map(({ source }) => source).sort();
   for (const source of unknown) {
@@ -102,6 +101,20 @@ export function withoutSources(
   }
   if (unknown.length > 0) return undefined;
   return { entries: entries.filter(({ source }) => !names.some(name => fits(source, name))) };
+}
+
+/** A source is named as the lock names it, without its version, or by a reference to something in it. */
+function fits(source: string, name: string): boolean {
+  if (source === name) return true;
+  const [base, version] = splitVersion(source);
+  const [path, wanted] = splitVersion(name);
+  return (wanted === undefined || wanted === version) && (path === base || path.startsWith(`${base}/`));
+}
+
+/** `@a/b@^1.0.0` to `@a/b` and `^1.0.0`; the `@` of `git@host:path` begins no version. */
+function splitVersion(name: string): readonly [string, string | undefined] {
+  const match = /^(.+?)@([^@:]+)$/.exec(name);
+  return match ? [match[1]!, match[2]] : [name, undefined];
 }
 
 /** Entries of several builds as one: a source that two of them read has the files of both. */

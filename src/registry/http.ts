@@ -49,6 +49,7 @@ export function openHttp(registry: HttpRegistry, report: Report): (at: Span) => 
   const told = new Set<string>();
   const state: State = {
     away: registry.offline ? { kind: 'network', reason: 'working offline' } : undefined,
+    failed: new Set(),
     once(what, tell) {
       if (!told.has(what)) tell();
       told.add(what);
@@ -67,6 +68,7 @@ export function openHttp(registry: HttpRegistry, report: Report): (at: Span) => 
       return bytes;
     },
     list: () => undefined,
+    failed: path => state.failed.has(innerPath(path) ?? ''),
   });
 }
 
@@ -74,6 +76,8 @@ export function openHttp(registry: HttpRegistry, report: Report): (at: Span) => 
 interface State {
   /** Why the server is not asked any more: a server that is away would cost its time limit for every file. */
   away: Failure | undefined;
+  /** Paths that could not be read, and were not just missing. */
+  readonly failed: Set<string>;
   /** Says a thing once, however many files it concerns. */
   readonly once: (what: string, tell: () => void) => void;
 }
@@ -95,8 +99,11 @@ async function readFile(
   const place = join(registry.cacheDir, 'http', sha256(Buffer.from(url)));
   const pinned = registry.ledger.pinned(path);
   const stored = readIntact(place);
-  const admit = (bytes: Uint8Array, hash: string) =>
-    registry.ledger.admit(path, hash, at) ? bytes : undefined;
+  const admit = (bytes: Uint8Array, hash: string) => {
+    if (registry.ledger.admit(path, hash, at)) return bytes;
+    state.failed.add(path);
+    return undefined;
+  };
   if (stored) {
     const age = registry.now() - stored.header.fetched;
     const fresh = pinned === undefined ? age >= 0 && age < registry.ttl : stored.header.sha256 === pinned;
@@ -139,6 +146,7 @@ async function readFile(
       return admit(stored.bytes, stored.header.sha256);
     }
     const general = failure.kind === 'access' || isAway(failure);
+    state.failed.add(path);
     state.once(general ? failure.kind : `${failure.kind} ${url}`, () => registry.explain(failure, url, at));
     return undefined;
   }

@@ -27,9 +27,9 @@ export const injectionPhrase: Rule = {
   severity: 'warning',
   help: 'Sources from a registry should not tell the assistant to ignore its instructions, hide things or run encoded text.',
   check: ({ texts, report }) => {
-    for (const { source, remote } of texts) {
+    for (const { source, remote, strings } of texts) {
       if (!remote) continue;
-      for (const { kind, text, start, end } of findInjections(source)) {
+      for (const { kind, text, start, end } of findInjections(source, strings)) {
         const make = kind === 'phrase' ? finding : encodedPayload;
         report(make({ text }, { span: { source, start, end } }));
       }
@@ -37,9 +37,13 @@ export const injectionPhrase: Rule = {
   },
 };
 
-/** What looks like an attempt to steer the assistant, in order. Text in which the phrase is the subject does not count. */
+/**
+ * What looks like an attempt to steer the assistant, in order. Text in which the phrase is the subject does not count;
+ * `strings` are the offsets of quotes that are syntax, not quotation.
+ */
 export function findInjections(
   source: Source,
+  strings: ReadonlySet<number> = new Set(),
 ): { kind: 'phrase' | 'payload'; text: string; start: number; end: number }[] {
   const found: { kind: 'phrase' | 'payload'; text: string; start: number; end: number }[] = [];
   const add = (kind: 'phrase' | 'payload', match: RegExpExecArray | RegExpMatchArray) => {
@@ -54,7 +58,7 @@ export function findInjections(
   };
   for (const phrase of phrases) {
     for (const match of source.text.matchAll(phrase))
-      if (!isMentioned(source, match.index)) add('phrase', match);
+      if (!isMentioned(source, match.index, strings)) add('phrase', match);
   }
   for (const match of source.text.matchAll(unpacked)) add('payload', match);
   for (const match of source.text.matchAll(encoded)) {
@@ -64,14 +68,21 @@ export function findInjections(
 }
 
 /** Quoted right before, or called an attack on the same line: a text about injections, not one. */
-function isMentioned(source: Source, at: number): boolean {
+function isMentioned(source: Source, at: number, strings: ReadonlySet<number>): boolean {
   const { line, column } = positionAt(source, at);
   const text = lineText(source, line);
   const before = text.slice(0, column - 1);
-  if (/["'`“‘«][^"'`“”‘’«»]{0,40}$/.test(before)) return true;
+  const quote = /["'`“‘«][^"'`“”‘’«»]{0,40}$/.exec(before);
+  if (quote && !strings.has(at - quote[0].length) && !isYamlValue(source, at, before)) return true;
   return /\b(?:inject|jailbreak|attack|malicious|adversar|untrusted|attempts?\s+to|such\s+as|e\.g\.|for\s+example|detect|red[- ]team)/i.test(
     text,
   );
+}
+
+/** A quoted value in the front matter of a Markdown file. */
+function isYamlValue({ text }: Source, at: number, before: string): boolean {
+  if (!text.startsWith('---') || !/^\s*(?:- )?[\w-]+:\s*["'][^"']*$/.test(before)) return false;
+  return at < text.indexOf('\n---', 3);
 }
 
 const isImage = (text: string, at: number): boolean =>

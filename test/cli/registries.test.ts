@@ -1,0 +1,135 @@
+/** Registries through the command line: real repositories, a real server, and what the user is told. */
+import { execFileSync, spawn } from 'node:child_process';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { environment, project, prs, program, read, write } from './prs.ts';
+
+const tests = suite('registries on the command line');
+const meta = '@meta { id: "x" syntax: "1.5.0" }\n';
+
+/** A repository with two released versions, in a folder of a larger one. */
+function repository() {
+  const folder = project({ 'mono/base.prs': `${meta}@standards { code: ["first"] }\n` });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
+  const commit = (tag: string) => {
+    git('add', '-A');
+    git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', tag);
+    git('tag', tag);
+  };
+  git('init', '-q', '-b', 'main');
+  commit('v1.0.0');
+  write(folder, 'mono/base.prs', `${meta}@standards { code: ["second"] }\n`);
+  commit('v1.1.0');
+  const release = (tag: string, code: string) => {
+    write(folder, 'mono/base.prs', `${meta}@standards { code: ["${code}"] }\n`);
+    commit(tag);
+  };
+  return { folder, release };
+}
+
+/** A project that inherits from the repository, and the environment of a machine of its own. */
+function consumer(repo: string) {
+  const folder = project({
+    'instr.yaml': [
+      'id: x',
+      'syntax: "1.5.0"',
+      'includeInstrSkill: false',
+      'targets: [jules]',
+      `registries: { "@company": { url: ${JSON.stringify(`file://${repo}`)}, root: mono } }`,
+      'builds: { other: { entry: other.prs, output: other } }',
+      '',
+    ].join('\n'),
+    '.instr/project.prs': `${meta}@inherit @company/base@^1.0.0\n`,
+    'other.prs': `${meta}@inherit @company/base@1.0.0\n`,
+    'machine/gitconfig': `[url "file://${repo}"]\n\tinsteadOf = https://github.com/acme/base\n[protocol "file"]\n\tallow = always\n`,
+  });
+  const extra = {
+    INSTR_CACHE_DIR: join(folder, 'machine/cache'),
+    GIT_CONFIG_GLOBAL: join(folder, 'machine/gitconfig'),
+  };
+  return { folder, run: (args: string, more: NodeJS.ProcessEnv = {}) => prs(folder, args.split(' '), { ...extra, ...more }) };
+}
+
+tests('a range takes the highest version, and the lock keeps it until it is moved', () => {
+  const { folder: repo, release } = repository();
+  const { folder, run } = consumer(repo);
+  assert.is(run('compile').status, 0);
+  assert.match(read(folder, 'AGENTS.md'), '- second');
+  assert.match(run('lock').stdout, /@company@\^1\.0\.0/);
+  assert.match(read(folder, 'instr.lock'), /"@company@1\.0\.0":/, 'profiles are locked too');
+  assert.not.match(read(folder, 'instr.lock'), folder);
+
+  release('v1.2.0', 'third');
+  assert.is(run('compile --frozen').status, 0);
+  assert.match(read(folder, 'AGENTS.md'), '- second');
+  assert.match(run('update @company@^1.0.0').stdout, /v1\.1\.0.*v1\.2\.0/);
+  assert.is(run('compile').status, 0);
+  assert.match(read(folder, 'AGENTS.md'), '- third');
+});
+
+tests('with CI=true a source that the lock does not pin is an error', () => {
+  const { folder: repo } = repository();
+  const { folder, run } = consumer(repo);
+  run('lock');
+  assert.is(run('compile', { CI: 'true' }).status, 0);
+  write(folder, '.instr/project.prs', `${meta}@inherit @company/base@1.1.0\n`);
+  const { status, stderr } = run('compile', { CI: 'true' });
+  assert.is(status, 1);
+  assert.match(stderr, /PRS9102[\s\S]*prs lock/);
+});
+
+tests('a host path needs no configuration, and follows the rewriting of Git', () => {
+  const { folder: repo } = repository();
+  const { folder, run } = consumer(repo);
+  write(folder, '.instr/project.prs', `${meta}@use github.com/acme/base/mono/base@v1.0.0\n`);
+  assert.is(run('compile').stderr.replace(/^\d+ notes?;.*\n/m, ''), '');
+  assert.match(read(folder, 'AGENTS.md'), '- first');
+});
+
+tests('the same name at update as in the source', () => {
+  const { folder: repo } = repository();
+  const { run } = consumer(repo);
+  run('lock');
+  const { status, stderr } = run('update @company/base@^1.0.0');
+  assert.is(status, 0, stderr);
+});
+
+/** The server lives in this process, so the program must run beside it. */
+async function withServer(listener: RequestListener, use: (origin: string) => Promise<void>): Promise<void> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.close();
+  }
+}
+
+function runBeside(cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: environment(extra) });
+  let stderr = '';
+  child.stderr.on('data', data => {
+    stderr += data;
+  });
+  return new Promise<{ status: number | null; stderr: string }>(resolve =>
+    child.on('close', status => resolve({ status, stderr })),
+  );
+}
+
+tests('a refusal is one finding, and nobody is told that the file does not exist', async () => {
+  const refuse: RequestListener = (_, response) => response.writeHead(401).end();
+  await withServer(refuse, async origin => {
+    const folder = project({
+      'instr.yaml': `id: x\nsyntax: "1.5.0"\ntargets: [jules]\nregistry: { url: "${origin}" }\n`,
+      '.instr/project.prs': `${meta}@inherit @org/base\n`,
+    });
+    const { status, stderr } = await runBeside(folder, ['compile'], { INSTR_CACHE_DIR: join(folder, 'cache') });
+    assert.is(status, 1);
+    assert.equal(stderr.match(/error PRS\d+/g), ['error PRS9004']);
+  });
+});
+
+tests.run();
