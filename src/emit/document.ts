@@ -8,7 +8,7 @@ import { titleOf } from '../text/title.ts';
 import { type Layouter, sectionLevel, tidy } from './convention.ts';
 import type { DocumentDraft, ListedItem } from './draft.ts';
 import { ItemFields, rowValues } from './fields.ts';
-import { frontMatter, yamlRows } from './front-matter.ts';
+import { frontMatter, headerText, yamlRows } from './front-matter.ts';
 
 export interface DocumentContext {
   readonly catalogue: SectionCatalogue;
@@ -56,9 +56,9 @@ export function renderDocument(
     new ItemFields(meta, request.options, model.meta),
     request.options,
   );
-  const header = context.header === undefined || context.header.trim() === '' ? [] : [context.header.trim()];
   const body = layouter.document([...heading, ...parts].join('\n\n'));
-  return `${frontMatter(yamlRows(rows))}${[...header, body].join('\n\n')}\n`;
+  return `${frontMatter(yamlRows(rows))}${headerText(context.header)}${body}
+`;
 }
 
 /** Keys in the order of the list; `*` stands for sections that no list of the catalogue knows. */

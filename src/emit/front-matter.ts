@@ -16,6 +16,11 @@ export function frontMatter(rows: readonly { readonly text: string }[]): string 
   return rows.length === 0 ? '' : `---\n${rows.map(row => row.text).join('')}---\n\n`;
 }
 
+/** `output.header`: below the front matter, above everything else. */
+export function headerText(header: string | undefined): string {
+  return header === undefined || header.trim() === '' ? '' : `${header.trim()}\n\n`;
+}
+
 function yamlRow({ key, value, bare }: RowValue): string {
   const name = yamlScalar(key);
   if (bare && !Array.isArray(value) && (typeof value !== 'object' || value === null)) {

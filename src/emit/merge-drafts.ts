@@ -6,7 +6,7 @@ import { compareCode } from '../text/order.ts';
 import type { Layouter } from './convention.ts';
 import { renderDocument } from './document.ts';
 import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
-import { frontMatter } from './front-matter.ts';
+import { frontMatter, headerText } from './front-matter.ts';
 import { documentContext } from './layouts.ts';
 import type { LimitWatch } from './limits.ts';
 import type { KeyEdit, OutputFile, WholeFile } from './output.ts';
@@ -53,7 +53,7 @@ export function mergeDrafts(
     ];
   }
   if (first.kind === 'content') {
-    const file = mergeContent(base, drafts as readonly ContentDraft[], report);
+    const file = mergeContent(base, drafts as readonly ContentDraft[], settings.header, report);
     if (typeof file.content === 'string') {
       for (const draft of drafts as readonly ContentDraft[]) limits.see(draft, path, file.content);
     }
@@ -121,6 +121,7 @@ function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): b
 function mergeContent(
   base: Pick<WholeFile, 'path' | 'targets'>,
   drafts: readonly ContentDraft[],
+  header: string | undefined,
   report: Report,
 ): WholeFile {
   const [first] = drafts as readonly [ContentDraft];
@@ -143,9 +144,10 @@ function mergeContent(
       );
     }
   }
+  const above = first.format === 'markdown' ? headerText(header) : '';
   const content =
     typeof first.body === 'string'
-      ? frontMatter([...rows.values()].map(text => ({ text }))) + first.body
+      ? `${frontMatter([...rows.values()].map(text => ({ text })))}${above}${first.body}`
       : first.body;
   return { kind: 'whole', ...base, content, executable: first.executable, format: first.format };
 }

@@ -111,9 +111,19 @@ export function allVersions(only: readonly string[] = []): { loaded: LoadedSpec;
 }
 
 /** A target with settings, as the configuration would ask for it. */
-export function requestFor(loaded: LoadedSpec, config: TargetConfig, report: Report): TargetRequest | undefined {
+export function requestFor(
+  loaded: LoadedSpec,
+  config: TargetConfig,
+  report: Report,
+  build?: string,
+): TargetRequest | undefined {
   const known = Object.keys(conventions.conventions);
-  const context = { conventions: known, optionOwners: () => new Map(), spanOf: () => undefined };
+  const context = {
+    conventions: known,
+    optionOwners: () => new Map(),
+    spanOf: () => undefined,
+    ...(build !== undefined && { build }),
+  };
   return readRequest(loaded, config, [], context, report);
 }
 
@@ -128,7 +138,7 @@ export async function compileModel(
 ): Promise<Compiled> {
   const diagnostics: Diagnostic[] = [];
   const report: Report = diagnostic => diagnostics.push(diagnostic);
-  const requests = targets.flatMap(({ loaded, config = {} }) => requestFor(loaded, config, report) ?? []);
+  const requests = targets.flatMap(({ loaded, config = {} }) => requestFor(loaded, config, report, settings.build) ?? []);
   const { files, omissions } = emitTargets(
     model,
     requests,
