@@ -12,9 +12,11 @@ import { readFrontMatter } from '../src/import/front-matter.ts';
 import { type Imported, importFile } from '../src/import/import.ts';
 import { mapMarkdown } from '../src/import/map.ts';
 import { firstLine, parseMarkdown } from '../src/import/markdown.ts';
+import { recognise } from '../src/import/recognise.ts';
 import { builtinIds, builtinSpec } from '../src/spec/load.ts';
 import { changedBlocks, lostBlocks } from './corpus/compare.ts';
 import { compileSource } from './corpus/compile.ts';
+import { moveProjects } from './corpus/projects.ts';
 
 const root = join(fileURLToPath(import.meta.url), '../..');
 const verbose = process.argv.includes('-v');
@@ -41,8 +43,11 @@ function filesBelow(directory: string): string[] {
     });
 }
 
-const importAt = (path: string, bytes: Uint8Array): Promise<Imported | undefined> =>
-  importFile({ path, bytes, specs }, () => {});
+/** A file of a package inside is read as one of the root: what is nested becomes one rule, which is no measure. */
+const importAt = (path: string, bytes: Uint8Array): Promise<Imported | undefined> => {
+  const scope = recognise(path, specs)?.scope ?? '';
+  return importFile({ path: scope === '' ? path : path.slice(scope.length + 1), bytes, specs }, () => {});
+};
 
 interface Difference {
   readonly path: string;
@@ -173,6 +178,24 @@ async function judgeGroups(
 
 const percent = (part: number, all: number): string => `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
 
+/** Whole projects: what every tool had is there again after a migration and a compile. */
+async function measureProjects(): Promise<void> {
+  for (const { project, files, targets, lost, problems } of await moveProjects(join(folder, 'projects'))) {
+    const state = lost.length + problems.length === 0 ? 'all there' : 'NOT all there';
+    console.log(`${project}: ${files} files of ${targets.join(', ')} migrated and compiled, ${state}`);
+    for (const problem of problems.slice(0, verbose ? 100 : 5)) console.log(`  ${problem}`);
+    for (const { path, blocks } of lost.slice(0, verbose ? 100 : 5))
+      console.log(
+        `  ${path}: ${blocks.length} blocks are gone, first ${JSON.stringify(blocks[0]!.slice(0, 100))}`,
+      );
+  }
+}
+
+if (process.argv.includes('--projects')) {
+  await measureProjects();
+  process.exit();
+}
 await measureFiles();
 await measureAsMain();
 await measureLabels();
+await measureProjects();

@@ -48,6 +48,18 @@ export async function changedBlocks(
   return changed;
 }
 
+/** Blocks of a file that some texts do not have, in whatever order. */
+export async function missingBlocks(
+  original: string,
+  path: string,
+  texts: readonly { readonly path: string; readonly text: string }[],
+): Promise<string[]> {
+  const there = new Set<string>();
+  for (const { path: other, text } of texts)
+    for (const block of await blocksOfFile(text, other)) there.add(block);
+  return (await blocksOfFile(original.replace(/^\ufeff/, ''), path)).filter(block => !there.has(block));
+}
+
 /** Blocks of a file with the line of the top-level node they are in. */
 async function placedBlocks(text: string, path: string): Promise<{ block: string; line: number }[]> {
   if (path.endsWith('.toml')) return (await blocksOfFile(text, path)).map(block => ({ block, line: 1 }));

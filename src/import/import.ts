@@ -269,8 +269,28 @@ async function readMarkdown(
       },
     ];
   }
+  if (found.scope !== '') {
+    const fields = nestedRule(found.scope, source.name, trimLines(body) + closingOf(markdown));
+    return [partOf(fields, 1, lines.length)];
+  }
   return withFrontMatter(mapMarkdown(markdown, front.lines, headingsOf(specs)), front, found);
 }
+
+/** The main document of a nested package speaks for the files of that package only. */
+const nestedRule = (scope: string, path: string, content: string): ImportedItem => ({
+  block: 'guards',
+  key:
+    scope
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .toLowerCase() || 'package',
+  fields: new Map<string, Data>([
+    ['applyTo', [`${scope}/**`]],
+    ['description', `Instructions of ${path}`],
+    ['content', content],
+  ]),
+  unknown: new Map(),
+});
 
 /** Private notes are one section; its heading is written again. */
 const withoutOwnTitle = (notes: string): string =>

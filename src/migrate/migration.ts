@@ -1,7 +1,6 @@
 import { blocksOf } from '../import/document.ts';
 import type { Imported } from '../import/import.ts';
 import type { MappedBlock } from '../import/map.ts';
-import type { Data } from '../model/model.ts';
 import type { BlockDeclaration, BodyItem, Declaration } from '../syntax/ast.ts';
 import { block, documentOf, field, str, use } from '../syntax/build.ts';
 import { printDocument } from '../syntax/print.ts';
@@ -29,12 +28,17 @@ export interface Migration {
   readonly pointers: readonly string[];
   /** Skills that stay where they are and are used from there. */
   readonly usedInPlace: readonly string[];
+  /** Skills of one name that say different things: only the first is used. */
+  readonly otherSkills: readonly { readonly kept: string; readonly left: string }[];
 }
 
 const folder = '.instr/migrated';
 
 /** What the entry has to use. */
 export const migratedReference = './migrated/all';
+
+/** Private notes have a file of their own, which is read after the entry and kept out of version control. */
+export const localPath = '.instr/local.prs';
 
 const prose = 'instructions';
 
@@ -48,21 +52,23 @@ const groups: Readonly<Record<string, string>> = {
   hooks: 'hooks',
   mcpServers: 'servers',
   plugins: 'plugins',
-  local: 'local',
 };
 
 /**
- * The files of a project as one set of sources. `found` is in the order in which the files are to speak. Files below
- * a nested package become guards for that package. `discovered` are directories whose skills are found without being
- * named; skills elsewhere are used from their folders, so that their other files come along.
+ * The files of a project as one set of sources. `found` is in the order in which the files are to speak. Skills and
+ * commands of the universal directory are found without being named; skills elsewhere are used from their folders, so
+ * that their other files come along.
  */
-export function planMigration(found: readonly Found[], discovered: readonly string[]): Migration {
+export function planMigration(found: readonly Found[], universalDir: string | undefined): Migration {
+  const discovered = ['.instr/skills', ...(universalDir === undefined ? [] : [`${universalDir}/skills`])];
   const paths = new Set(found.map(({ path }) => path));
   const pointers: string[] = [];
   const usedInPlace: string[] = [];
-  const skills = new Set<string>();
+  const otherSkills: { kept: string; left: string }[] = [];
+  const skills = new Map<string, Found>();
   const sources: { path: string; parts: readonly MappedBlock[] }[] = [];
-  for (const { path, imported } of found) {
+  for (const file of found) {
+    const { path, imported } = file;
     if (pointsTo(imported.body, path, paths)) {
       pointers.push(path);
       continue;
@@ -71,16 +77,20 @@ export function planMigration(found: readonly Found[], discovered: readonly stri
     if (/(?:^|\/)SKILL\.md$/i.test(path)) {
       const directory = path.slice(0, path.lastIndexOf('/'));
       const name = directory.slice(directory.lastIndexOf('/') + 1);
-      if (skills.has(name)) continue;
-      skills.add(name);
+      const kept = skills.get(name);
+      if (kept) {
+        if (kept.imported.body !== imported.body) otherSkills.push({ kept: kept.path, left: path });
+        continue;
+      }
+      skills.set(name, file);
       if (!discovered.some(place => directory === `${place}/${name}`)) usedInPlace.push(directory);
       continue;
     }
-    const scoped = imported.scope !== '' && !imported.parts.some(({ block }) => block in groups);
-    sources.push({ path, parts: scoped ? [asGuard(imported, path)] : imported.parts });
+    if (universalDir !== undefined && path.startsWith(`${universalDir}/commands/`)) continue;
+    sources.push({ path, parts: imported.parts });
   }
   const { parts, repetitions } = mergeParts(sources);
-  return { files: writeFiles(parts, usedInPlace), repetitions, pointers, usedInPlace };
+  return { files: writeFiles(parts, usedInPlace), repetitions, pointers, usedInPlace, otherSkills };
 }
 
 /** `@other.md` or `See [other.md](other.md).` and nothing else. */
@@ -105,33 +115,10 @@ function normalize(path: string): string {
   return parts.join('/');
 }
 
-/** The main document of a nested package speaks for that package only. */
-function asGuard({ scope, body, parts }: Imported, path: string): MappedBlock {
-  const last = parts.at(-1)?.endLine ?? 1;
-  return {
-    block: 'guards',
-    key:
-      scope
-        .replace(/[^\p{L}\p{N}]+/gu, '-')
-        .replace(/^-|-$/g, '')
-        .toLowerCase() || 'package',
-    content: {
-      kind: 'fields',
-      fields: new Map<string, Data>([
-        ['applyTo', [`${scope}/**`]],
-        ['description', `Instructions of ${path}`],
-        ['content', body ?? ''],
-      ]),
-    },
-    startLine: 1,
-    endLine: last,
-    confidence: 1,
-  };
-}
-
 function writeFiles(parts: readonly MappedBlock[], usedInPlace: readonly string[]): MigratedFile[] {
   const byFile = new Map<string, MappedBlock[]>();
   for (const part of parts) {
+    if (part.block === 'local') continue;
     const name = groups[part.block] ?? prose;
     byFile.set(name, [...(byFile.get(name) ?? []), part]);
   }
@@ -147,10 +134,16 @@ function writeFiles(parts: readonly MappedBlock[], usedInPlace: readonly string[
       text: printDocument(documentOf([meta(name), ...blocksOf(own, comments)]), comments),
     });
   }
+  const notes = parts.filter(({ block }) => block === 'local');
+  if (notes.length > 0) {
+    const comments = new Map<Declaration | BodyItem, string>();
+    const text = printDocument(documentOf([meta('local'), ...blocksOf(notes, comments)]), comments);
+    files.push({ path: localPath, text });
+  }
   const uses = names.map(name => use(`./${name}`));
   // From `.instr/migrated/` two steps up is the root of the project.
   const skills = [...usedInPlace].sort().map(directory => use(`../../${directory}`));
-  if (uses.length + skills.length === 0) return [];
+  if (uses.length + skills.length === 0) return files;
   return [
     ...files,
     { path: `${folder}/all.prs`, text: printDocument(documentOf([meta('all'), ...uses, ...skills])) },

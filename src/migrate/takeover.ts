@@ -1,5 +1,12 @@
-/** What to do after a migration, in the order that loses nothing; `paths` are the instruction files that were read. */
-export function takeoverSteps(paths: readonly string[], targets: readonly string[]): string {
+/**
+ * What to do after a migration, in the order that loses nothing. `paths` are the instruction files that were read,
+ * `withHooks` those of them that stay the user's and had hooks.
+ */
+export function takeoverSteps(
+  paths: readonly string[],
+  targets: readonly string[],
+  withHooks: readonly string[] = [],
+): string {
   const listed = paths.slice(0, 8).map(quoted).join(' ');
   const more = paths.length > 8 ? ` … (${paths.length} files)` : '';
   return [
@@ -14,6 +21,12 @@ export function takeoverSteps(paths: readonly string[], targets: readonly string
     '6. prs compile --force                take the files over',
     `7. git diff -- ${listed}${more}`,
     '8. prs diff --all --full              must show no difference now',
+    ...(withHooks.length > 0
+      ? [
+          `9. Hooks are in .instr/migrated/hooks.prs now. Remove the former ones from ${withHooks.map(quoted).join(' ')},`,
+          '   or they run twice: what you wrote there yourself is never touched.',
+        ]
+      : []),
     '',
     'Do not delete an instruction file to get rid of a conflict: --force takes it over and keeps a copy.',
   ].join('\n');

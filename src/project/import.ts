@@ -10,13 +10,14 @@ import {
 } from '../generated/diagnostics.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { type Imported, importFile } from '../import/import.ts';
-import { inOrder } from '../import/recognise.ts';
-import { builtinIds, builtinSpec, findSpec } from '../spec/load.ts';
+import { findSpec } from '../spec/load.ts';
 import { sourceLimit } from '../syntax/decode.ts';
 import { leavesRoot } from '../text/paths.ts';
 import type { Context } from './context.ts';
+import { type Known, knownSpecs } from './known-specs.ts';
 import type { Unusable } from './open.ts';
 import { pathBelow, projectRoot } from './root.ts';
+import { writeSources } from './write-sources.ts';
 
 export interface ImportOptions {
   /** As the user gave it, relative to the working directory. */
@@ -52,7 +53,8 @@ export async function importInstructions(
 ): Promise<ImportOutcome | Unusable | undefined> {
   const { disk, cwd, report } = context;
   const { root } = projectRoot(context);
-  const specs = chosenSpecs(options.format, context);
+  const known = await knownSpecs(context);
+  const specs = chosenSpecs(options.format, known, context);
   if (!specs) return 'wrong-request';
   const path = resolve(cwd, options.file);
   const file = pathBelow(root, path);
@@ -79,7 +81,13 @@ export async function importInstructions(
     return undefined;
   }
   const imported = await importFile(
-    { path: file, bytes: disk.readBytes(path)!, specs, named: options.format !== undefined },
+    {
+      path: file,
+      bytes: disk.readBytes(path)!,
+      specs,
+      named: options.format !== undefined,
+      ...(known.universalDir !== undefined && { universalDir: known.universalDir }),
+    },
     report,
   );
   if (!imported) return undefined;
@@ -88,9 +96,13 @@ export async function importInstructions(
 }
 
 /** The specs to ask: that of the named target, or all. */
-function chosenSpecs(format: string | undefined, { report }: Context): readonly TargetSpec[] | undefined {
-  if (format === undefined) return inOrder(builtinIds().map(id => builtinSpec(id)!.spec));
-  const found = findSpec(format, new Map(), report);
+function chosenSpecs(
+  format: string | undefined,
+  { specs, custom }: Known,
+  { report }: Context,
+): readonly TargetSpec[] | undefined {
+  if (format === undefined) return specs;
+  const found = findSpec(format, custom, report);
   return found && [found.spec];
 }
 
@@ -101,11 +113,12 @@ function reportResources(file: string, { parts }: Imported, path: string, { disk
   if (others > 0) report(importResources({ path: file, count: others, folder: dirname(file) }, { file }));
 }
 
-function writeImport(
+async function writeImport(
   { output: wanted, dryRun, force }: ImportOptions,
   { root, file, imported }: Pick<ImportOutcome, 'root' | 'file' | 'imported'>,
-  { disk, cwd, report }: Context,
-): ImportOutcome | undefined {
+  context: Context,
+): Promise<ImportOutcome | undefined> {
+  const { disk, cwd, report } = context;
   const output =
     wanted === undefined ? `${outputFolder}/${imported.name}.prs` : pathBelow(root, resolve(cwd, wanted));
   if (output === undefined || leavesRoot(output)) {
@@ -123,7 +136,6 @@ function writeImport(
     report(importOutputExists({ path: output }, { file: output }));
     return undefined;
   }
-  disk.makeDirectory(dirname(target));
-  disk.writeBytes(target, bytes, { exclusive: !present });
-  return { ...outcome, written: true };
+  const written = await writeSources(root, [{ path: output, text: imported.text }], context);
+  return written ? { ...outcome, written } : undefined;
 }

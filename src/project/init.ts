@@ -133,17 +133,26 @@ function plan(
   return { path, content, state: before === content || existing === 'keep' ? 'unchanged' : 'changed' };
 }
 
-/** Adds the lines that are missing at the end; what is there stays as it is. */
 function planIgnore(wanted: readonly string[], context: Context): InitFile {
   const path = '.gitignore';
   const before = readText(path, context);
+  const content = addIgnored(before, wanted);
+  return {
+    path,
+    content,
+    state: content === before ? 'unchanged' : before === undefined ? 'new' : 'changed',
+  };
+}
+
+/** The text of a `.gitignore` with the lines that are missing added at the end; what is there stays as it is. */
+export function addIgnored(before: string | undefined, wanted: readonly string[]): string {
   const lines = new Set((before ?? '').split(/\r?\n/).map(line => line.trim()));
   const missing = [...new Set(wanted)].filter(line => !lines.has(line) && !lines.has(`/${line}`));
-  if (missing.length === 0) return { path, state: 'unchanged', content: before ?? '' };
+  if (missing.length === 0) return before ?? '';
   const end = before?.includes('\r\n') ? '\r\n' : '\n';
   const glue = !before ? '' : before.endsWith('\n') ? end : end + end;
   const added = ['# Private notes and backups of prs', ...missing].map(line => line + end).join('');
-  return { path, state: before === undefined ? 'new' : 'changed', content: (before ?? '') + glue + added };
+  return (before ?? '') + glue + added;
 }
 
 /** Writes what is new or changed. Former content of a changed source file is copied first; the copies are named. */

@@ -1,26 +1,36 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   migratedExists,
   migrateFoundNothing,
+  migrateNotesLeft,
+  migrateOtherSkill,
   migrateRepetition,
   migrateSharedFile,
 } from '../generated/diagnostics.ts';
 import { languageSkill } from '../generated/language-skill.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { importFile } from '../import/import.ts';
-import { inOrder, recognise } from '../import/recognise.ts';
+import { recognise } from '../import/recognise.ts';
 import { addUse } from '../migrate/entry.ts';
-import { type Found, type Migration, migratedReference, planMigration } from '../migrate/migration.ts';
+import {
+  type Found,
+  localPath,
+  type Migration,
+  migratedReference,
+  planMigration,
+} from '../migrate/migration.ts';
 import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../migrate/prompt.ts';
 import { takeoverSteps } from '../migrate/takeover.ts';
-import { builtinIds, builtinSpec } from '../spec/load.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { parseDocument } from '../syntax/parse.ts';
 import type { Context } from './context.ts';
 import { detectProject } from './detect.ts';
+import { addIgnored } from './init.ts';
 import { configText } from './init-texts.ts';
 import { findInstructionFiles } from './instruction-files.ts';
+import { knownSpecs } from './known-specs.ts';
 import { projectRoot } from './root.ts';
+import { writeSources } from './write-sources.ts';
 
 export interface MigrateOptions {
   readonly dryRun: boolean;
@@ -55,26 +65,33 @@ interface Read {
   readonly found: readonly Found[];
   /** Paths of links to files that were read under another name. */
   readonly links: readonly string[];
+  /** Skills and commands in it are found without being named. */
+  readonly universalDir: string | undefined;
 }
 
 /** Reads all instruction files of the project; what cannot be read is reported and left out. */
 async function readAll(options: MigrateOptions, context: Context): Promise<Read> {
   const place = projectRoot(context);
-  const specs = inOrder(builtinIds().map(id => builtinSpec(id)!.spec));
+  const { specs, universalDir } = await knownSpecs(context);
   const found: Found[] = [];
-  const { files, links } = findInstructionFiles(place.root, specs, context, options.files);
+  const wanted = { specs, universalDir: universalDir ?? '.agents', only: options.files };
+  const { files, links } = findInstructionFiles(place.root, wanted, context);
   for (const path of files) {
     const bytes = context.disk.readBytes(join(place.root, path));
     if (!bytes) continue;
     // A settings file without anything of ours in it is no finding when a whole project is read.
-    const structured = /\.(?:json|jsonc|toml|ya?ml)$/i.test(path);
-    const imported = await importFile({ path, bytes, specs }, structured ? quietly(context) : context.report);
+    const imported = await importFile(
+      { path, bytes, specs, universalDir: wanted.universalDir },
+      isStructured(path) ? quietly(context) : context.report,
+    );
     if (imported) found.push({ path, imported });
   }
   // Shallow files speak first: they are about the whole project.
   found.sort((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
-  return { ...place, specs, found, links };
+  return { ...place, specs, found, links, universalDir };
 }
+
+const isStructured = (path: string): boolean => /\.(?:json|jsonc|toml|ya?ml)$/i.test(path);
 
 const depth = ({ imported }: Found): number => (imported.scope === '' ? 0 : imported.scope.split('/').length);
 
@@ -93,13 +110,15 @@ export async function migrateProject(
   options: MigrateOptions,
   context: Context,
 ): Promise<MigrateOutcome | undefined> {
-  const { disk, report } = context;
-  const { root, config, found, specs, links } = await readAll(options, context);
+  const { report } = context;
+  const { root, config, found, specs, links, universalDir } = await readAll(options, context);
   if (found.length === 0) {
     report(migrateFoundNothing({}, {}));
     return undefined;
   }
-  const migration = planMigration(found, ['.agents/skills', '.instr/skills']);
+  const migration = planMigration(found, universalDir);
+  for (const { kept, left } of migration.otherSkills)
+    report(migrateOtherSkill({ kept, left }, { file: left }));
   for (const { block, kind, files, startLines, only } of migration.repetitions) {
     if (kind === 'near')
       report(
@@ -115,20 +134,22 @@ export async function migrateProject(
       );
   }
   const targets = targetsOf(found, links, specs, report);
-  const sources = migration.files.map(file => compare(file.path, file.text, root, context));
+  const all = migration.files.map(file => compare(file.path, file.text, root, context));
+  const notes = all.find(({ path, state }) => path === localPath && state !== 'changed');
+  const sources = all.filter(file => file.path !== localPath || file === notes);
+  if (sources.length < all.length) report(migrateNotesLeft({ path: localPath }, { file: localPath }));
   const changed = sources.filter(({ state }) => state === 'changed');
   if (changed.length > 0) {
     report(migratedExists({ path: changed[0]!.path }, { file: changed[0]!.path }));
     return undefined;
   }
-  const files = [...sources, ...(await projectFiles(root, config, targets, context))];
-  if (!options.dryRun) {
-    for (const { path, state, text } of files) {
-      if (state === 'unchanged') continue;
-      disk.makeDirectory(dirname(join(root, path)));
-      disk.writeBytes(join(root, path), new TextEncoder().encode(text), { exclusive: state === 'new' });
-    }
-  }
+  const files = [
+    ...sources,
+    ...(await projectFiles(root, config, targets, context)),
+    ...(notes ? [ignoreNotes(root, context)] : []),
+  ];
+  const work = files.filter(({ state }) => state !== 'unchanged');
+  if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
   return {
     root,
     found,
@@ -138,6 +159,9 @@ export async function migrateProject(
     steps: takeoverSteps(
       found.map(({ path }) => path),
       targets,
+      found.flatMap(({ path, imported }) =>
+        isStructured(path) && imported.parts.some(({ block }) => block === 'hooks') ? [path] : [],
+      ),
     ),
   };
 }
@@ -172,7 +196,10 @@ function targetsOf(
       return file !== undefined && (file.versions?.includes(spec.defaultVersion) ?? true);
     };
     if (specs.some(spec => used.has(spec.id) && owns(spec))) continue;
-    const first = specs.find(owns);
+    // The one that writes least beside it: whoever reads the file, what is in it reaches them.
+    const [first] = specs
+      .filter(owns)
+      .sort((a, b) => Object.keys(a.files).length - Object.keys(b.files).length);
     if (!first) continue;
     used.add(first.id);
     report(migrateSharedFile({ path, target: first.id }, { file: path }));
@@ -193,7 +220,7 @@ async function projectFiles(
   if (config === undefined) {
     files.push(compare('instr.yaml', configText({ name, targets, languages: [], formatter }), root, context));
   }
-  const bytes = disk.readBytes(join(root, entryPath));
+  const bytes = bytesOf(join(root, entryPath), disk);
   const source = bytes && decodeSource(entryPath, bytes, context.report);
   if (bytes && !source) return files;
   const text = source
@@ -203,11 +230,22 @@ async function projectFiles(
   return files;
 }
 
+/** Private notes stay out of version control. */
+function ignoreNotes(root: string, context: Context): WrittenFile {
+  const path = '.gitignore';
+  const bytes = bytesOf(join(root, path), context.disk);
+  return compare(path, addIgnored(bytes && new TextDecoder().decode(bytes), [localPath]), root, context);
+}
+
 function compare(path: string, text: string, root: string, { disk }: Context): WrittenFile {
-  const bytes = disk.readBytes(join(root, path));
+  const bytes = bytesOf(join(root, path), disk);
   if (!bytes) return { path, state: 'new', text };
   return { path, text, state: new TextDecoder().decode(bytes) === text ? 'unchanged' : 'changed' };
 }
+
+/** The content of a file; anything else that may be in its place is found when it is written. */
+const bytesOf = (path: string, disk: Context['disk']): Uint8Array | undefined =>
+  disk.stat(path)?.kind === 'file' ? disk.readBytes(path) : undefined;
 
 /** A prompt for an assistant that writes the sources; nothing is written. */
 export async function promptForMigration(

@@ -7,6 +7,7 @@ import { compareVersions, newestSyntax } from '../text/version.ts';
 import type { Context } from './context.ts';
 import { watchErrors } from './open.ts';
 import { pathBelow, projectRoot } from './root.ts';
+import { writeSources } from './write-sources.ts';
 
 export interface UpgradedFile {
   readonly path: string;
@@ -56,19 +57,8 @@ export async function upgradeProject(dryRun: boolean, context: Context): Promise
   const settings = upgradeConfig(root, config, context);
   if (settings) files.push(settings);
   if (watched.failed()) return undefined;
-  if (!dryRun) for (const { path, text } of files) replaceFile(join(root, path), text, context);
+  if (!dryRun && !(await writeSources(root, files, context))) return undefined;
   return { root, files, checked: paths.length };
-}
-
-/** Beside the file first, so that there is never half a file. */
-function replaceFile(path: string, text: string, { disk }: Context): void {
-  const mode = disk.stat(path)?.mode;
-  const real = disk.realpath(path) ?? path;
-  disk.writeBytes(`${real}.new`, new TextEncoder().encode(text), {
-    sync: true,
-    ...(mode !== undefined && { mode }),
-  });
-  disk.rename(`${real}.new`, real);
 }
 
 function sourcesBelow(root: string, { disk }: Context): string[] {

@@ -1,0 +1,28 @@
+import type { TargetSpec } from '../generated/types/target.ts';
+import { inOrder } from '../import/recognise.ts';
+import { builtinIds, builtinSpec } from '../spec/load.ts';
+import type { LoadedSpec } from '../spec/spec.ts';
+import type { Context } from './context.ts';
+import { openProject } from './open.ts';
+
+/** What reading the files of tools depends on. */
+export interface Known {
+  /** Specs of the project first, then those that come with the program, in the order of their labels. */
+  readonly specs: readonly TargetSpec[];
+  readonly custom: ReadonlyMap<string, LoadedSpec>;
+  /** Where skills and commands for all tools lie; `undefined` when nothing is discovered there. */
+  readonly universalDir: string | undefined;
+}
+
+/** Reading files does not depend on the configuration being right: its own findings are for other commands. */
+export async function knownSpecs(context: Context): Promise<Known> {
+  const project = await openProject({ ...context, report: () => {} });
+  const custom = project?.custom ?? new Map<string, LoadedSpec>();
+  const universalDir = project?.loaded.config.universalDir ?? '.agents';
+  const builtin = builtinIds().flatMap(id => (custom.has(id) ? [] : [builtinSpec(id)!.spec]));
+  return {
+    specs: [...[...custom.values()].map(({ spec }) => spec), ...inOrder(builtin)],
+    custom,
+    universalDir: universalDir === false ? undefined : universalDir,
+  };
+}

@@ -1,0 +1,97 @@
+/** A project with the files of several tools is moved: migrate, compile, and everything is there again. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { contextFor, moveProject } from '../../scripts/corpus/projects.ts';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { migrateProject } from '../../src/project/migrate.ts';
+import { undoLastRun } from '../../src/project/undo.ts';
+import { root as repository } from '../support/compile.ts';
+
+const tests = suite('migrate: a project with many tools');
+
+/** Files that version control ignores, by files of its own at two levels. */
+const ignored: Readonly<Record<string, string>> = {
+  '.gitignore': 'generated/\n*.local.md\n',
+  'generated/CLAUDE.md': 'made by somebody\n',
+  'packages/web/.gitignore': '/made*/\n!/made-by-hand/\n',
+  'packages/web/made-up/CLAUDE.md': 'made by somebody\n',
+  'packages/web/made-by-hand/CLAUDE.md': 'Written by hand.\n',
+};
+
+async function inProject(git: boolean, run: (root: string, read: (path: string) => string) => Promise<void>) {
+  const root = mkdtempSync(join(tmpdir(), 'prs-legacy-'));
+  try {
+    cpSync(join(repository, 'test/projects/legacy'), root, { recursive: true });
+    for (const [path, text] of Object.entries(ignored)) {
+      mkdirSync(join(root, path, '..'), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    if (git) execFileSync('git', ['init', '-q'], { cwd: root });
+    await run(root, path => readFileSync(join(root, path), 'utf8'));
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+for (const git of [true, false]) {
+  tests(`nothing is lost, ${git ? 'with' : 'without'} git`, () =>
+    inProject(git, async (root, read) => {
+      const before = read('.claude/settings.json');
+      const { lost, problems, targets, files } = await moveProject('legacy', root);
+      assert.equal(problems, []);
+      assert.equal(lost, []);
+      // One more stands for all tools that read AGENTS.md.
+      assert.equal(targets.filter(id => ['claude', 'cursor', 'github'].includes(id)).sort(), ['claude', 'cursor', 'github']);
+      assert.is(targets.length, 4);
+      assert.is(files, 12);
+      const main = read('CLAUDE.md');
+      assert.is(main.match(/Use tabs/g)!.length, 1, 'what two files say is said once');
+      assert.match(main, 'End files with a line end.');
+      assert.not.match(main, 'made by somebody');
+      assert.match(read('.claude/rules/packages-web-made-by-hand.md'), 'Written by hand.');
+      assert.match(read('.cursor/rules/packages-api.mdc'), 'Use problem details.');
+      assert.is(read('.cursor/skills/tide/table.csv'), '0,1.2\n6,3.4\n');
+      // What no portable hook can say stays, and so do settings that are not ours.
+      assert.match(before, 'notify-send');
+      assert.match(read('.claude/settings.json'), 'notify-send');
+      assert.match(read('.claude/settings.json'), '// ours');
+      assert.not.match(read('.instr/migrated/hooks.prs'), 'notify-send');
+      assert.match(read('.instr/migrated/hooks.prs'), 'command: ["scripts/check.sh", "--all"]');
+      // Private notes stay private.
+      assert.match(read('.instr/local.prs'), 'lamp-tester');
+      assert.match(read('.gitignore'), '\n.instr/local.prs\n');
+      assert.not.match(read('.instr/migrated/instructions.prs'), 'lamp-tester');
+    }));
+}
+
+tests('a migration is one run: undo takes all of it back', () =>
+  inProject(false, async (root, read) => {
+    const found: Diagnostic[] = [];
+    const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
+    const context = contextFor(root, report);
+    assert.ok(await migrateProject({ dryRun: false, files: [] }, context));
+    assert.ok(existsSync(join(root, '.instr/migrated/all.prs')));
+    const request = { root, disk: nodeDisk, clock: context.clock, force: false } as Parameters<typeof undoLastRun>[0];
+    const undone = await undoLastRun(request, report);
+    assert.ok(undone.ok, JSON.stringify(found.map(({ message }) => message)));
+    for (const path of ['.instr/migrated/all.prs', '.instr/project.prs', '.instr/local.prs', 'instr.yaml'])
+      assert.not.ok(existsSync(join(root, path)), path);
+    assert.is(read('.gitignore'), ignored['.gitignore']);
+  }));
+
+tests('a run that cannot write everything writes nothing', () =>
+  inProject(false, async root => {
+    const found: Diagnostic[] = [];
+    // The place of the entry is taken by a folder.
+    mkdirSync(join(root, '.instr/project.prs/x'), { recursive: true });
+    assert.is(await migrateProject({ dryRun: false, files: [] }, contextFor(root, found.push.bind(found))), undefined);
+    assert.ok(found.some(({ severity }) => severity === 'error'));
+    for (const path of ['.instr/migrated', 'instr.yaml']) assert.not.ok(existsSync(join(root, path)), path);
+  }));
+
+tests.run();
