@@ -273,7 +273,7 @@ async function readMarkdown(
     const fields = nestedRule(found.scope, source.name, trimLines(body) + closingOf(markdown));
     return [partOf(fields, 1, lines.length)];
   }
-  return withFrontMatter(mapMarkdown(markdown, front.lines, headingsOf(specs)), front, found);
+  return withFrontMatter(mapMarkdown(markdown, front.lines, headingsOf(specs, source.name)), front, found);
 }
 
 /** The main document of a nested package speaks for the files of that package only. */
@@ -296,15 +296,16 @@ const nestedRule = (scope: string, path: string, content: string): ImportedItem 
 const withoutOwnTitle = (notes: string): string =>
   notes.startsWith(`## ${ownTitle('local')}\n`) ? trimLines(notes.slice(notes.indexOf('\n'))) : notes;
 
-/** What stands above the main documents of tools. */
-const headingsOf = (specs: readonly TargetSpec[]): ReadonlySet<string> =>
-  new Set(
-    specs.flatMap(spec =>
+/** What stands above the main documents of tools: words of their own, or the name of the file. */
+const headingsOf = (specs: readonly TargetSpec[], path: string): ReadonlySet<string> =>
+  new Set([
+    path.replace(/^.*\//, ''),
+    ...specs.flatMap(spec =>
       Object.values(spec.files).flatMap(file =>
         file.kind === 'document' && file.heading !== undefined ? [file.heading] : [],
       ),
     ),
-  );
+  ]);
 
 /** The whole file as one entry of a block, when the tool or its front matter says that it is one. */
 function asItem(

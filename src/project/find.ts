@@ -65,7 +65,7 @@ export async function findSource(search: Search, path: string, written: Written)
     const kind = kinds.get(nameOf(candidate));
     if (kind === 'file' || kind === 'link') return readFound(search, candidate, kind, written);
     if (kind === 'other' || (kind === 'directory' && candidate !== inner)) {
-      const found = kind === 'other' ? 'no regular file' : 'a directory';
+      const found = kind === 'other' ? 'a device or a pipe' : 'a directory';
       report(notAFile({ file: candidate, found }, { span: written.span }));
       return undefined;
     }

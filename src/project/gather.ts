@@ -76,7 +76,7 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
   const siblings = tree.list(parentOf(path)) ?? [];
   const kind = kindsIn(siblings).get(nameOf(path));
   if (kind === 'directory' || kind === 'other') {
-    const found = kind === 'directory' ? 'a directory' : 'no regular file';
+    const found = kind === 'directory' ? 'a directory' : 'a device or a pipe';
     report(notAFile({ file: path, found }, { file: path }));
     return undefined;
   }

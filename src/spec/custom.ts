@@ -14,6 +14,15 @@ import type { Helpers, LoadedSpec, Template } from './spec.ts';
 import { templateProblem } from './template-syntax.ts';
 import { compileTemplate } from './templates.ts';
 
+/** The kinds of files, for messages about one that does not exist. */
+const kinds: Readonly<Record<TargetSpec['files'][string]['kind'], true>> = {
+  document: true,
+  items: true,
+  entries: true,
+  scripts: true,
+  settings: true,
+};
+
 const silent: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };
 
 /**
@@ -32,7 +41,7 @@ export async function readSpec(
   if (yaml.data === undefined) return undefined;
   if (!validateTarget(yaml.data)) {
     const { errors } = validateTarget as unknown as { errors: ErrorObject[] | null };
-    reportSchemaErrors(errors ?? [], yaml, report);
+    reportSchemaErrors(errors ?? [], yaml, report, { tags: { kind: Object.keys(kinds) } });
     return undefined;
   }
   const spec = yaml.data as TargetSpec;

@@ -113,6 +113,7 @@ tests('it wins over a target of the program with the same id', () => {
 const broken: readonly (readonly [name: string, from: string, to: string, message: RegExp])[] = [
   ['an unknown field', 'title:', 'titel: x\ntitle:', /lantern\.yaml:2:1: error PRS\d+.*titel/],
   ['no good YAML', 'versions: {', 'versions: {{', /lantern\.yaml:5:\d+: error PRS6003/],
+  ['an unknown kind of file', 'kind: document', 'kind: docment', /Did you mean `document`\? Allowed: `document`/],
   ['an unknown version', 'versions: [full]', 'versions: [ful]', /there is no version "ful"/],
   ['an unknown model field', 'from: globs', 'from: glob', /there is no field "glob"/],
   ['an unknown template field', '{{content}}', '{{contnt}}', /there is no field "contnt"/],
