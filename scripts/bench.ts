@@ -1,153 +1,188 @@
 /**
- * Measures the program against the floor, `node -e 0`, all rows in turn within one run so that a busy moment hits all
- * of them alike. `--json` for comparing later, `--runs 15`, and names of rows to choose some.
+ * Measures the program against the floor, `node -e 0`: all rows in turn, again and again, so that a busy moment hits
+ * all of them alike. Options: `--runs 15`, `--json` for comparing later, `--peers` for other compilers of
+ * instructions, `--program path` for another build; further words choose rows by their start. `micro` measures the
+ * phases by themselves instead.
  */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { countFiles } from './bench/files.ts';
 import { median, quantile, runNode } from './bench/measure.ts';
-import {
-  type Files,
-  layers,
-  manySkills,
-  manyUses,
-  muchKnowledge,
-  sample,
-  writeFiles,
-} from './bench/samples.ts';
-import { measureWatch } from './bench/watch.ts';
+import { allTargets, ownRows, type Row, threeTargets } from './bench/rows.ts';
+import { sample, writeFiles } from './bench/samples.ts';
 import { root } from './generate.ts';
 
-interface Row {
+interface Result {
   readonly name: string;
-  readonly files?: Files;
-  /** Arguments of the program; the floor has none. */
-  readonly args?: readonly string[];
-  /** Every run starts from the sources alone. */
-  readonly fresh?: boolean;
-  /** Goal as a ratio to the floor, or to another row. */
+  readonly median: number;
+  /** The first and the last tenth of the runs are outside. */
+  readonly low: number;
+  readonly high: number;
+  readonly unit: 'ms' | 'MB' | 'MB/s' | 'files/s' | 'programs/s';
+  readonly ratio?: number;
   readonly goal?: number;
-  readonly against?: string;
-  /** Fewer runs for what takes long. */
-  readonly runs?: number;
-  readonly memory?: boolean;
+  readonly met?: boolean;
+  /** Files that a fresh run leaves, for comparing equal work. */
+  readonly files?: number;
 }
 
-const all = readdirSync(join(root, 'targets'))
-  .filter(file => file.endsWith('.yaml'))
-  .map(file => basename(file, '.yaml'));
-const three = ['claude', 'cursor', 'github'];
-
-const rows: readonly Row[] = [
-  { name: 'floor' },
-  { name: 'version', args: ['--version'], goal: 1.3 },
-  { name: 'help', args: ['--help'], goal: 1.3 },
-  { name: 'unchanged', files: sample(three), args: ['compile'], goal: 2 },
-  { name: 'fresh', files: sample(three), args: ['compile'], fresh: true, goal: 2.5 },
-  { name: 'fresh-all', files: sample(all), args: ['compile'], fresh: true, goal: 8 },
-  { name: 'validate', files: sample(three), args: ['validate'], goal: 2 },
-  { name: 'skills-1000', files: manySkills(1000, three), args: ['compile', '--dry-run', '--json'], goal: 8 },
-  {
-    name: 'skills-10000',
-    files: manySkills(10_000, three),
-    args: ['compile', '--dry-run', '--json'],
-    goal: 11,
-    against: 'skills-1000',
-    runs: 3,
+const { values: options, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '15' },
+    json: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    program: { type: 'string', default: join(root, 'dist/prs.js') },
   },
-  { name: 'knowledge-2mb', files: muchKnowledge(three), args: ['compile', '--dry-run'], goal: 3 },
-  { name: 'layers-50', files: layers(50, three), args: ['compile', '--dry-run'], goal: 3 },
-  { name: 'uses-1000', files: manyUses(1000, three), args: ['compile', '--dry-run'], goal: 6 },
-];
-
-const options = process.argv.slice(2);
-const runsAt = options.indexOf('--runs');
-const runs = runsAt === -1 ? 15 : Number(options[runsAt + 1]);
-const chosen = options.filter((option, at) => !option.startsWith('--') && at !== runsAt + 1);
-const program = join(root, 'dist/prs.js');
+});
 const base = mkdtempSync(join(tmpdir(), 'prs-bench-'));
-
-const used = rows.filter(
-  ({ name }) =>
-    chosen.length === 0 ||
-    name === 'floor' ||
-    chosen.includes(name) ||
-    rows.some(row => chosen.includes(row.name) && row.against === name),
-);
-const times = new Map(used.map(({ name }) => [name, [] as number[]]));
-for (const row of used) prepare(row);
-for (let run = 0; run < runs; run++) {
-  for (const row of used) if (run < (row.runs ?? runs)) times.get(row.name)!.push(measure(row));
+// What Node and the program keep of their code belongs to a measurement of its own.
+process.env.INSTR_CACHE_DIR = join(base, 'cache');
+process.env.NODE_COMPILE_CACHE = join(base, 'cache');
+try {
+  await main();
+} finally {
+  rmSync(base, { recursive: true, force: true });
 }
 
-function prepare({ name, files, fresh }: Row): void {
-  if (!files) return;
-  writeFiles(join(base, name), files);
-  if (!fresh) runNode([program, 'compile'], join(base, name));
+async function main(): Promise<void> {
+  const results = chosen[0] === 'micro' ? await measurePhases() : await measureRows();
+  const report = {
+    node: process.version,
+    targets: allTargets.length,
+    runs: Number(options.runs),
+    rows: results,
+  };
+  if (options.json) console.log(JSON.stringify(report, null, 2));
+  else print(report.rows);
 }
 
-function measure({ name, args, files, fresh }: Row): number {
-  if (!args) return runNode(['-e', '0'], base).milliseconds;
-  let folder = files ? join(base, name) : base;
-  if (fresh) {
-    folder = join(base, 'copy');
-    rmSync(folder, { recursive: true, force: true });
-    cpSync(join(base, name), folder, { recursive: true });
+async function measurePhases(): Promise<Result[]> {
+  const { measureMicro } = await import('./bench/micro.ts');
+  return (await measureMicro()).map(({ name, unit, values }) => ({ name, unit, ...spread(values) }));
+}
+
+async function measureRows(): Promise<Result[]> {
+  const program = resolve(options.program);
+  const own = ownRows(program);
+  const peers = options.peers ? (await import('./bench/peers.ts')).peerRows(join(base, 'peers')) : [];
+  const rows = [...own.filter(row => isWanted(row, own)), ...peers];
+  const values = measureInTurn(rows);
+  const results = rows.map(row => resultOf(row, values));
+  if (isChosen('watch')) results.push(await watchResult(program));
+  return results;
+}
+
+function isChosen(name: string): boolean {
+  return chosen.length === 0 || chosen.some(word => name.startsWith(word));
+}
+
+/** Chosen rows, and those that they are compared with. */
+function isWanted({ name }: Row, rows: readonly Row[]): boolean {
+  return name === 'floor' || isChosen(name) || rows.some(row => isChosen(row.name) && row.against === name);
+}
+
+/** Milliseconds, or megabytes of the rows about memory, by row. */
+function measureInTurn(rows: readonly Row[]): Map<string, number[]> {
+  const values = new Map(rows.map(({ name }) => [name, [] as number[]]));
+  for (const row of rows) prepare(row);
+  const most = Number(options.runs);
+  for (let run = 0; run < most; run++) {
+    for (const row of rows)
+      if (run < Math.min(row.runs ?? most, most)) values.get(row.name)!.push(measure(row));
   }
-  return runNode([program, ...args], folder).milliseconds;
+  return values;
 }
 
-const floor = median(times.get('floor')!);
-const results = used.map(({ name, goal, against }) => {
-  const values = times.get(name)!;
-  const middle = median(values);
-  const ratio = middle / (against ? median(times.get(against)!) : floor);
+function folderOf({ name }: Row): string {
+  return join(base, 'work', name);
+}
+
+/** Writes the sources, and runs once where that counts: outputs are there then, and code that is kept between runs. */
+function prepare(row: Row): void {
+  const folder = folderOf(row);
+  mkdirSync(folder, { recursive: true });
+  if (!row.files) return;
+  writeFiles(folder, row.files);
+  if (!row.fresh)
+    runNode(
+      row.args.filter(word => word !== '--dry-run'),
+      folder,
+    );
+}
+
+function measure(row: Row): number {
+  let folder = folderOf(row);
+  if (row.fresh) {
+    const copy = `${folder}-copy`;
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(folder, copy, { recursive: true });
+    folder = copy;
+  }
+  const { milliseconds, memory } = runNode(row.args, folder, row.memory);
+  return row.memory ? memory / 1024 : milliseconds;
+}
+
+function resultOf(row: Row, values: ReadonlyMap<string, readonly number[]>): Result {
+  const { name, goal, memory } = row;
+  const own = spread(values.get(name)!);
+  const other = values.get(row.against ?? (memory ? 'memory-floor' : 'floor'));
+  const ratio = other && own.median / median(other);
+  // The goal of a row about memory that is compared with nothing is one in megabytes.
+  const reached = memory && !row.against ? own.median : ratio;
   return {
     name,
-    milliseconds: round(middle),
+    unit: memory ? 'MB' : 'ms',
+    ...own,
+    ...(ratio !== undefined && { ratio: round(ratio) }),
+    ...(goal !== undefined && reached !== undefined && { goal, met: reached <= goal }),
+    ...(row.fresh && { files: countFiles(`${folderOf(row)}-copy`) - countFiles(folderOf(row)) }),
+  };
+}
+
+/** The time from one edit to all outputs written, without the debounce. */
+async function watchResult(program: string): Promise<Result> {
+  const { measureWatch } = await import('./bench/watch.ts');
+  const folder = join(base, 'work', 'watch');
+  writeFiles(folder, sample(threeTargets));
+  const edits = await measureWatch(program, folder, 40);
+  const p95 = quantile(edits, 0.95);
+  return { name: 'watch-p95', unit: 'ms', ...spread(edits), median: round(p95), goal: 30, met: p95 <= 30 };
+}
+
+function spread(values: readonly number[]): {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+} {
+  return {
+    median: round(median(values)),
     low: round(quantile(values, 0.1)),
     high: round(quantile(values, 0.9)),
-    ratio: round(ratio),
-    ...(goal !== undefined && { goal, met: ratio <= goal }),
-    ...(against && { against }),
   };
-});
-
-const memory = (args: readonly string[], folder: string) =>
-  median([1, 2, 3].map(() => runNode(args, folder, true).memory));
-const extra: object[] = [];
-if (chosen.length === 0 || chosen.includes('memory')) {
-  writeFiles(join(base, 'memory'), sample(all));
-  const node = memory(['-e', '0'], base);
-  const ours = memory([program, 'compile'], join(base, 'memory'));
-  extra.push({
-    name: 'memory',
-    kilobytes: ours,
-    floor: node,
-    ratio: round(ours / node),
-    goal: 2,
-    met: ours / node <= 2,
-  });
-}
-if (chosen.length === 0 || chosen.includes('watch')) {
-  writeFiles(join(base, 'watch'), sample(three));
-  const edits = await measureWatch(program, join(base, 'watch'), 40);
-  const p95 = quantile(edits, 0.95);
-  extra.push({
-    name: 'watch-p95',
-    milliseconds: round(p95),
-    median: round(median(edits)),
-    goal: 30,
-    met: p95 <= 30,
-  });
 }
 
-rmSync(base, { recursive: true, force: true });
-const report = { node: process.version, targets: all.length, runs, rows: [...results, ...extra] };
-if (options.includes('--json')) console.log(JSON.stringify(report, null, 2));
-else {
-  console.log(`Node ${process.version}, ${all.length} targets, medians of ${runs}`);
-  console.table(report.rows);
+function print(rows: readonly Result[]): void {
+  console.log(`Node ${process.version}, ${allTargets.length} targets, medians of ${options.runs}`);
+  const cells = rows.map(({ name, median, low, high, unit, ratio, goal, met, files }) => [
+    name,
+    `${median.toFixed(1)} ${unit}`,
+    `${low.toFixed(1)} – ${high.toFixed(1)}`,
+    ratio === undefined ? '' : `${ratio.toFixed(2)} ×`,
+    goal === undefined ? '' : `≤ ${goal}`,
+    met === undefined ? '' : met ? 'met' : 'missed',
+    files === undefined ? '' : `${files} files`,
+  ]);
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map(row => row[column]!.length)));
+  for (const row of cells)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    );
 }
 
 function round(value: number): number {

@@ -1,0 +1,87 @@
+/**
+ * Rows for other compilers of instructions, installed from npm into a folder of their own, with the content of the
+ * sample as each of them wants it. The files that they write are counted, so that equal work is compared.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Row } from './rows.ts';
+import type { Files } from './samples.ts';
+
+/** The rows; none, with a word why, when the packages cannot be installed. */
+export function peerRows(folder: string): Row[] {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  const packages = ['rulesync', '@intellectronica/ruler'];
+  const installed = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (installed.status !== 0) {
+    console.error(`Peers are left out: ${installed.stderr.trim().split('\n').at(-1)}`);
+    return [];
+  }
+  const rulesync = scriptOf(folder, 'rulesync', 'rulesync');
+  const ruler = scriptOf(folder, '@intellectronica/ruler', 'ruler');
+  return [
+    { name: 'rulesync-version', args: [rulesync, '--version'] },
+    { name: 'rulesync-3', args: [rulesync, 'generate'], files: forRulesync(threeTools), fresh: true },
+    { name: 'rulesync-all', args: [rulesync, 'generate'], files: forRulesync(['*']), fresh: true, runs: 5 },
+    { name: 'ruler-version', args: [ruler, '--version'] },
+    { name: 'ruler-all', args: [ruler, 'apply'], files: forRuler(), fresh: true },
+  ];
+}
+
+const threeTools = ['claudecode', 'cursor', 'copilot'];
+
+/** The script that the command of an installed package runs. */
+function scriptOf(home: string, name: string, command: string): string {
+  const folder = join(home, 'node_modules', name);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    bin: string | Record<string, string>;
+  };
+  return join(folder, typeof bin === 'string' ? bin : bin[command]!);
+}
+
+const prose = (length: number) => 'Prefer small functions. '.repeat(Math.ceil(length / 24)).slice(0, length);
+const standards = Array.from({ length: 24 }, (_, index) => `- Rule ${index}: ${prose(80)}`).join('\n');
+const servers = {
+  files: { command: 'npx', args: ['-y', 'files-server'] },
+  search: { type: 'http', url: 'https://search.example.com/mcp' },
+};
+
+function forRulesync(targets: readonly string[]): Files {
+  const files: Record<string, string> = {
+    'rulesync.jsonc': JSON.stringify({
+      targets,
+      features: ['rules', 'commands', 'subagents', 'skills', 'mcp'],
+    }),
+    '.rulesync/rules/overview.md': `---\nroot: true\ntargets: ["*"]\ndescription: Overview\nglobs: ["**/*"]\n---\n\n${prose(400)}\n\n${standards}\n`,
+    '.rulesync/mcp.json': JSON.stringify({ mcpServers: servers }),
+  };
+  for (let at = 0; at < 20; at++)
+    files[`.rulesync/rules/guard-${at}.md`] =
+      `---\ntargets: ["*"]\ndescription: Area ${at}\nglobs: ["src/area${at}/**/*.ts"]\n---\n\n${prose(300)}\n`;
+  for (let at = 0; at < 10; at++)
+    files[`.rulesync/skills/skill-${at}/SKILL.md`] =
+      `---\nname: skill-${at}\ndescription: Does task ${at}\n---\n\n${prose(600)}\n`;
+  for (let at = 0; at < 5; at++)
+    files[`.rulesync/commands/command-${at}.md`] =
+      `---\ntargets: ["*"]\ndescription: Do step ${at}\n---\n\n${prose(60)}\n`;
+  for (let at = 0; at < 3; at++)
+    files[`.rulesync/subagents/agent-${at}.md`] =
+      `---\nname: agent-${at}\ntargets: ["*"]\ndescription: Knows part ${at}\n---\n\n${prose(400)}\n`;
+  return files;
+}
+
+/** It knows no rules with globs, commands or agents: they stand in the one document. */
+function forRuler(): Files {
+  const files: Record<string, string> = {
+    '.ruler/AGENTS.md': `${prose(400)}\n\n${standards}\n\n${prose(20 * 300 + 5 * 60 + 3 * 400)}\n`,
+    '.ruler/mcp.json': JSON.stringify({ mcpServers: servers }),
+  };
+  for (let at = 0; at < 10; at++)
+    files[`.ruler/skills/skill-${at}/SKILL.md`] =
+      `---\nname: skill-${at}\ndescription: Does task ${at}\n---\n\n${prose(600)}\n`;
+  return files;
+}
