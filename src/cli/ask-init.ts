@@ -1,10 +1,13 @@
 import { isProjectName } from '../project/detect.ts';
-import type { InitAnswers, Suggestion } from '../project/init.ts';
+import type { Existing, InitAnswers, Suggestion } from '../project/init.ts';
 import { builtinIds, builtinSpec } from '../spec/load.ts';
+import { fewNames } from '../text/names.ts';
 
 /** Asks for what `init` needs, with what was detected as the proposal; `undefined` when the user stops. */
 export async function askInit(proposed: Suggestion): Promise<InitAnswers | undefined> {
-  const { cancel, confirm, intro, isCancel, multiselect, outro, text } = await import('@clack/prompts');
+  const { cancel, confirm, intro, isCancel, multiselect, outro, select, text } = await import(
+    '@clack/prompts'
+  );
   const output = process.stderr;
   intro('A new project', { output });
   const stop = () => {
@@ -38,6 +41,20 @@ export async function askInit(proposed: Suggestion): Promise<InitAnswers | undef
       })
     : false;
   if (isCancel(formatter)) return stop();
+  const existing =
+    proposed.instructions.length > 0
+      ? await select<Existing>({
+          message: `There are instructions already: ${fewNames(proposed.instructions)}. What becomes of them?`,
+          options: [
+            { value: 'import', label: 'Import them', hint: 'their content becomes sources' },
+            { value: 'replace', label: 'Replace them', hint: 'compile --force does it; copies are kept' },
+            { value: 'leave', label: 'Leave them for now' },
+          ],
+          initialValue: 'import',
+          output,
+        })
+      : 'leave';
+  if (isCancel(existing)) return stop();
   outro('Writing the project.', { output });
-  return { name, targets, languages: proposed.languages, formatter };
+  return { name, targets, languages: proposed.languages, formatter, existing };
 }

@@ -9,7 +9,7 @@ export const languageSkill = { path: '.instr/skills/instr/SKILL.md', content: bu
 const quote = (text: string) => JSON.stringify(text);
 
 /** The first configuration of a project. */
-export function configText({ name, targets, formatter }: InitAnswers): string {
+export function configText({ name, targets, formatter }: Omit<InitAnswers, 'existing'>): string {
   return [
     '# What is compiled, and for which assistants. `prs targets` lists them.',
     `id: ${quote(name)}`,
@@ -24,7 +24,7 @@ export function configText({ name, targets, formatter }: InitAnswers): string {
 }
 
 /** The first entry file: what is known, and one example of each common block to be replaced. */
-export function entryText({ name, languages }: InitAnswers): string {
+export function entryText({ name, languages }: Pick<InitAnswers, 'name' | 'languages'>): string {
   return `@meta {
   id: ${quote(name)}
   syntax: ${quote(newestSyntax)}

@@ -15,13 +15,23 @@ export interface InitAnswers {
   readonly targets: readonly string[];
   readonly languages: readonly string[];
   readonly formatter: boolean;
+  /** What is to become of instruction files that exist already. */
+  readonly existing: Existing;
 }
+
+/**
+ * `import`: their content becomes sources. `replace`: the first forced compile replaces them. `leave`: they stay until
+ * somebody decides.
+ */
+export type Existing = 'import' | 'replace' | 'leave';
 
 export interface Suggestion extends Detected {
   /** Ids of the tools in use, or of those to start with when there is no trace of any. */
   readonly targets: readonly string[];
   /** Whether traces of the targets were found. */
   readonly found: boolean;
+  /** Instruction files of any tool that are there already, sorted; no settings. */
+  readonly instructions: readonly string[];
 }
 
 export interface InitFile {
@@ -42,15 +52,21 @@ const starters = 3;
 const allSpecs = (): TargetSpec[] => listTargets(new Map()).map(({ id }) => builtinSpec(id)!.spec);
 
 /** What can be known about the project in the directory without asking. */
-export async function suggestAnswers({ disk, cwd }: Context): Promise<Suggestion> {
+export async function suggestAnswers(context: Context): Promise<Suggestion> {
+  const { disk, cwd } = context;
   const known = allSpecs();
   const { matchesAny } = await import('./traces.ts');
+  const { findInstructionFiles } = await import('./instruction-files.ts');
   const used = known.filter(spec => matchesAny(disk, cwd, spec.detect ?? []));
   const targets = used.length > 0 ? used : known.slice(0, starters);
   return {
     ...(await detectProject(disk, cwd)),
     targets: targets.map(({ id }) => id),
     found: used.length > 0,
+    // Settings are not replaced but merged key by key: there is nothing to decide about them.
+    instructions: findInstructionFiles(cwd, known, context).files.filter(
+      path => !/\.(?:json|jsonc|toml|ya?ml)$/i.test(path),
+    ),
   };
 }
 
@@ -74,33 +90,31 @@ export function readTargetNames(names: readonly string[], context: Context): rea
   return ok ? [...ids] : undefined;
 }
 
+/** Whether a project can be started here; a configuration or entry file that exists already is reported. */
+export function mayInit(force: boolean, { disk, cwd, report }: Context): boolean {
+  if (force) return true;
+  const taken = [...configPaths, entryPath].filter(path => disk.lstat(join(cwd, path)) !== undefined);
+  for (const path of taken) report(alreadyInitialised({ path }, { file: path }));
+  return taken.length === 0;
+}
+
 /**
- * The files of a new project, compared with what is there. A configuration or entry file that exists already, and a
- * name that cannot be an id, are reported; then nothing may be written and the result is `undefined`.
+ * The files of a new project, compared with what is there. A name that cannot be an id is reported; then nothing may
+ * be written and the result is `undefined`.
  */
-export function planInit(
-  answers: InitAnswers,
-  force: boolean,
-  context: Context,
-): readonly InitFile[] | undefined {
+export function planInit(answers: InitAnswers, context: Context): readonly InitFile[] | undefined {
   const { disk, cwd, report } = context;
-  let ok = true;
   if (!isProjectName(answers.name)) {
-    ok = false;
     report(invalidProjectName({ name: answers.name }, {}));
+    return undefined;
   }
   const present = (path: string) => disk.lstat(join(cwd, path)) !== undefined;
   const configPath = configPaths.find(present) ?? configPaths[0]!;
-  for (const path of [configPath, entryPath]) {
-    if (force || !present(path)) continue;
-    ok = false;
-    report(alreadyInitialised({ path }, { file: path }));
-  }
-  if (!ok) return undefined;
   const used = allSpecs().filter(({ id }) => answers.targets.includes(id));
   return [
     plan(configPath, configText(answers), context),
-    plan(entryPath, entryText(answers), context),
+    // The import makes an entry of its own: examples beside real instructions would only be in the way.
+    ...(answers.existing === 'import' ? [] : [plan(entryPath, entryText(answers), context)]),
     plan(languageSkill.path, languageSkill.content, context, 'keep'),
     planIgnore(['.instr/local.prs', '.instr/.state/', ...used.flatMap(localPaths)], context),
   ];

@@ -1,4 +1,6 @@
 import { Command, Option } from 'clipanion';
+import type { Context } from '../../project/context.ts';
+import type { MigrateOutcome } from '../../project/migrate.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -32,6 +34,7 @@ export default class InitCommand extends PrsCommand {
     const init = await import('../../project/init.ts');
     const given = this.targets && init.readTargetNames(this.targets, context);
     if (this.targets && !given) return { exitCode: 2 };
+    if (!init.mayInit(this.force, context)) return {};
     const suggestion = await init.suggestAnswers(context);
     const proposed = {
       ...suggestion,
@@ -39,16 +42,29 @@ export default class InitCommand extends PrsCommand {
       ...(given && { targets: given }),
     };
     const asks = !this.yes && !silent && terminal.interactive;
-    const answers = asks ? await (await import('../ask-init.ts')).askInit(proposed) : proposed;
+    const answers = asks
+      ? await (await import('../ask-init.ts')).askInit(proposed)
+      : { ...proposed, existing: 'leave' as const };
     if (!answers) return { exitCode: 130 };
-    const planned = init.planInit(answers, this.force, context);
+    const planned = init.planInit(answers, context);
     if (!planned) return {};
     const files = this.dryRun ? planned : init.writeInit(planned, context);
+    const imported = answers.existing === 'import' ? await this.import(context) : undefined;
     if (!this.dryRun) {
       const { validateProject } = await import('../../project/validate.ts');
       await validateProject({ files: [] }, context);
     }
     const { initData, initNotes } = await import('../report/init.ts');
-    return { data: initData(files), notes: () => initNotes(files, answers, this.dryRun) };
+    const { instructions } = suggestion;
+    return {
+      data: initData(files),
+      notes: () => initNotes({ files, answers, instructions, imported, dryRun: this.dryRun }),
+    };
+  }
+
+  /** Brings the instruction files that exist into the new project. */
+  private async import(context: Context): Promise<MigrateOutcome | undefined> {
+    const { migrateProject } = await import('../../project/migrate.ts');
+    return migrateProject({ dryRun: this.dryRun, files: [] }, context);
   }
 }

@@ -26,7 +26,11 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
   return [
     ...(details && entries.length > 0 ? [`${fileTable(entries, width)}\n`] : []),
     ...(details && omissions.length > 0 ? [`${omissionList(omissions)}\n`] : []),
-    ...budgetLines(compiled.budgets, details ? 'all' : view.brief || view.check ? 'near' : 'some', width),
+    ...budgetLines(
+      compiled.budgets,
+      details ? 'all' : view.brief || view.check || (compiled.work && !compiled.written) ? 'near' : 'some',
+      width,
+    ),
     `${view.now === undefined ? '' : `${view.now} `}${summary(compiled, view)}\n`,
   ].join('');
 }

@@ -1,0 +1,96 @@
+/** The dialogue of `prs init`, typed by a person into a terminal. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { project, prs, read, tree } from './prs.ts';
+import { hasTerminal, openScreen } from './screen.ts';
+
+const tests = suite('init in a terminal');
+const test = hasTerminal ? tests : tests.skip;
+
+const config = (folder: string) => parse(read(folder, 'instr.yaml'));
+
+test('accepting what is proposed gives a project that compiles', async () => {
+  const folder = project({ 'package.json': '{ "name": "web-app" }', '.prettierrc': '{}', 'opencode.json': '{}\n' });
+  const screen = await openScreen(folder);
+  screen.type('prs init', 'Enter');
+  assert.match(await screen.shows(/What is the id/), /web-app/);
+  screen.type('Enter');
+  assert.match(await screen.shows(/Which assistants\?/), /those in use are selected[\s\S]*◼ OpenCode/);
+  screen.type('Enter');
+  await screen.shows(/Format generated files/);
+  screen.type('Enter');
+  assert.match(await screen.shows(/^\[0\]$/m), /wrote instr\.yaml[\s\S]*then run `prs compile`/);
+  assert.equal(config(folder), { id: 'web-app', syntax: '1.5.0', targets: ['opencode'], formatting: { formatter: true } });
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.is(prs(folder, ['validate', '--strict']).status, 0);
+
+  screen.type('clear', 'Enter', 'prs init', 'Enter');
+  const again = await screen.shows(/^\[1\]$/m);
+  assert.match(again, /instr\.yaml` exists already/);
+  assert.not.match(again, /What is the id/, 'nothing is asked in vain');
+  assert.is(config(folder).id, 'web-app');
+  screen.close();
+});
+
+test('Ctrl-C at any question ends it with 130 and writes nothing', async () => {
+  for (const answered of [0, 1, 2, 3]) {
+    const files = { '.prettierrc': '{}', 'CLAUDE.md': '# Mine\n' };
+    const folder = project(files);
+    const screen = await openScreen(folder);
+    const questions = [/What is the id/, /Which assistants/, /Format generated/, /What becomes of them/];
+    screen.type('prs init', 'Enter');
+    for (const question of questions.slice(0, answered)) {
+      await screen.shows(question);
+      screen.type('Enter');
+    }
+    await screen.shows(questions[answered]!);
+    screen.type('C-c');
+    assert.match(await screen.shows(/^\[130\]$/m), /Nothing was written/);
+    assert.equal(tree(folder), Object.keys(files).sort());
+    screen.close();
+  }
+});
+
+const choices: readonly (readonly [name: string, keys: readonly string[], next: readonly string[], holds: RegExp])[] = [
+  ['imported', ['Enter'], ['compile', '--force'], /Use tabs\./],
+  ['replaced', ['Down', 'Enter'], ['compile', '--force'], /Follow the style/],
+  ['left', ['Down', 'Down', 'Enter'], ['compile'], /Use tabs\./],
+];
+
+for (const [name, keys, next, holds] of choices) {
+  test(`instructions that exist are ${name}`, async () => {
+    const folder = project({ 'CLAUDE.md': '# Mine\n\nUse tabs.\n' });
+    const screen = await openScreen(folder);
+    screen.type('prs init', 'Enter');
+    await screen.shows(/What is the id/);
+    screen.type('C-u', 'sample', 'Enter');
+    await screen.shows(/Which assistants/);
+    screen.type('Enter');
+    await screen.shows(/already: CLAUDE\.md/);
+    screen.type(...keys);
+    const shown = await screen.shows(/^\[0\]$/m);
+    assert.is(config(folder).id, 'sample');
+    assert.is(read(folder, 'CLAUDE.md'), '# Mine\n\nUse tabs.\n');
+    assert.match(shown, new RegExp(`prs ${next.join(' ')}\\b`), 'the next step is named');
+    assert.is(tree(folder).includes('.instr/migrated/all.prs'), name === 'imported');
+    assert.is(prs(folder, ['validate', '--strict']).status, 0);
+    assert.is(prs(folder, [...next]).status, name === 'left' ? 1 : 0);
+    assert.match(read(folder, 'CLAUDE.md'), holds);
+    screen.close();
+  });
+}
+
+test('an id that cannot be one is asked for again', async () => {
+  const folder = project({});
+  const screen = await openScreen(folder);
+  screen.type('prs init', 'Enter');
+  await screen.shows(/What is the id/);
+  screen.type('C-u', '../x', 'Enter');
+  await screen.shows(/Use letters, digits/);
+  screen.type('C-c');
+  await screen.shows(/^\[130\]$/m);
+  screen.close();
+});
+
+tests.run();

@@ -1,0 +1,44 @@
+/** A terminal that a test types into and reads, by tmux: what a person sees. */
+import { spawnSync } from 'node:child_process';
+import { environment, program } from './prs.ts';
+
+export const hasTerminal = spawnSync('tmux', ['-V']).status === 0;
+
+const server = `prs-test-${process.pid}`;
+const tmux = (...args: string[]) => {
+  const { stdout, stderr, status } = spawnSync('tmux', ['-L', server, ...args], { encoding: 'utf8', env: environment({ TERM: 'xterm-256color' }) });
+  if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`);
+  return stdout;
+};
+process.once('exit', () => spawnSync('tmux', ['-L', server, 'kill-server']));
+
+export interface Screen {
+  /** Everything shown so far, with what has scrolled away. */
+  read(): string;
+  /** Keys by their names in tmux, or text. */
+  type(...keys: string[]): void;
+  /** Waits until the screen shows it. */
+  shows(what: RegExp): Promise<string>;
+  close(): void;
+}
+
+let sessions = 0;
+
+/** A shell in a directory, with `prs` as a command; the shell tells how each command ended as `[code]`. */
+export async function openScreen(folder: string, { columns = 80, rows = 40 } = {}): Promise<Screen> {
+  const name = `screen${sessions++}`;
+  tmux('-f', '/dev/null', 'new-session', '-d', '-s', name, '-x', String(columns), '-y', String(rows), '-c', folder, 'bash --norc --noprofile');
+  const read = () => tmux('capture-pane', '-p', '-J', '-t', name, '-S', '-500').trimEnd();
+  const type = (...keys: string[]) => void tmux('send-keys', '-t', name, ...keys);
+  const shows = async (what: RegExp) => {
+    for (const end = Date.now() + 60_000; ; ) {
+      const text = read();
+      if (what.test(text)) return text;
+      if (Date.now() > end) throw new Error(`waited in vain for ${what}:\n${text}`);
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+  };
+  type(`prs() { '${process.execPath}' '${program}' "$@"; }; unset CI NO_COLOR FORCE_COLOR PAGER LESS; PS1='[$?] '; clear`, 'Enter');
+  await shows(/^\[0\]$/);
+  return { read, type, shows, close: () => void tmux('kill-session', '-t', name) };
+}
