@@ -1,5 +1,6 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue } from '../../generated/diagnostics.ts';
+import { didYouMean } from '../../text/similar.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -21,7 +22,8 @@ export default class CompletionCommand extends PrsCommand {
     const script = completionScripts.get(this.shell);
     if (!script) {
       const allowed = [...completionScripts.keys()].join(', ');
-      context.report(badOptionValue({ option: 'shell', value: this.shell, allowed }));
+      const hint = `${didYouMean(this.shell, completionScripts.keys())}Scripts are there for ${allowed}.`;
+      context.report(badOptionValue({ option: '<shell>', value: this.shell, allowed }, { hint }));
       return { exitCode: 2 };
     }
     return { text: script };

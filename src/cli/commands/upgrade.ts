@@ -18,7 +18,10 @@ export default class UpgradeCommand extends PrsCommand {
   async run({ context }: Invocation): Promise<Outcome> {
     const { upgradeProject } = await import('../../project/upgrade.ts');
     const outcome = await upgradeProject(this.dryRun, context);
-    if (!outcome) return {};
+    if (!outcome) {
+      const { projectRoot } = await import('../../project/root.ts');
+      return projectRoot(context).config === undefined ? { exitCode: 2 } : {};
+    }
     const { upgradeData, upgradeText } = await import('../report/upgrade.ts');
     return {
       root: outcome.root,

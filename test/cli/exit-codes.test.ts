@@ -1,0 +1,119 @@
+/** What every command ends with: 0 done, 1 findings, 2 nothing to run, 130 interrupted, 70 a bug of the program. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { commandTable } from '../../src/generated/command-table.ts';
+import { environment, type Files, minimal, program, project, prs, startPrs, tree, until, write } from './prs.ts';
+
+const config = minimal['instr.yaml'] as string;
+const entry = minimal['.instr/project.prs'] as string;
+const broken: Files = { ...minimal, '.instr/project.prs': `${entry}@context {` };
+const withRegistry = (url: string): Files => ({
+  'instr.yaml': `${config}registry: { url: "${url}", cache: { enabled: false } }\n`,
+  '.instr/project.prs': `${entry}@use @acme/base\n`,
+});
+const nobody = withRegistry('http://127.0.0.1:9/');
+const newer: Files = { ...minimal, '.instr/project.prs': entry.replace('1.5.0', '9.0.0') };
+const foreign: Files = { ...minimal, 'CLAUDE.md': '# Mine\n\nUse tabs.\n' };
+const empty: Files = {};
+
+type Run = readonly [args: string, files: Files];
+
+/** For every command a run that is done, one with findings, one that cannot be run; some cannot fail in one way. */
+const runs: Readonly<Record<string, { readonly 0: Run; readonly 1?: Run; readonly 2: Run }>> = {
+  init: { 0: ['--yes', empty], 1: ['--yes', minimal], 2: ['--yes --targets no-such-tool', empty] },
+  compile: { 0: ['', minimal], 1: ['', foreign], 2: ['', empty] },
+  diff: { 0: ['', minimal], 1: ['--exit-code', minimal], 2: ['', empty] },
+  validate: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
+  import: { 0: ['CLAUDE.md', foreign], 1: ['none.md', minimal], 2: ['CLAUDE.md --format no-such-tool', foreign] },
+  migrate: { 0: ['--static', foreign], 1: ['--static', minimal], 2: ['', foreign] },
+  upgrade: { 0: ['', minimal], 1: ['', newer], 2: ['', empty] },
+  targets: { 0: ['', empty], 2: ['no-such-tool', empty] },
+  explain: { 0: ['PRS1001', empty], 1: ['standards.none', minimal], 2: ['standards.none', empty] },
+  lock: { 0: ['', minimal], 1: ['', nobody], 2: ['', empty] },
+  update: { 0: ['', minimal], 1: ['no-such-source', minimal], 2: ['', empty] },
+  undo: { 0: ['', minimal], 1: ['', minimal], 2: ['--cwd no-such-directory', minimal] },
+  completion: { 0: ['bash', empty], 2: ['fihs', empty] },
+};
+
+const tests = suite('exit codes');
+
+tests('every command is here', () => {
+  assert.equal(Object.keys(runs).sort(), commandTable.map(({ name }) => name).sort());
+});
+
+for (const [command, codes] of Object.entries(runs)) {
+  for (const code of [0, 1, 2] as const) {
+    const run = codes[code];
+    if (!run) continue;
+    const [args, files] = run;
+    tests(`${code}: ${command} ${args}`, () => {
+      const folder = project(files);
+      if (command === 'undo' && code === 0) assert.is(prs(folder, ['compile']).status, 0);
+      const { status, stdout, stderr } = prs(folder, [command, ...args.split(' ').filter(Boolean)]);
+      assert.is(status, code, stderr + stdout);
+      if (code === 2) assert.is(stdout, '');
+      if (code > 0 && args !== '--exit-code') assert.match(stderr, /help: /);
+      assert.not.match(stdout + stderr, /\x1b/, 'no colours for a pipe');
+      const again = JSON.parse(prs(code === 0 ? project(files) : folder, [command, ...args.split(' ').filter(Boolean), '--json']).stdout);
+      if (!(command === 'undo' && code === 0)) assert.is(again.exitCode, code);
+    });
+  }
+}
+
+/** A registry that takes the question and never answers. */
+async function silentRegistry(): Promise<{ url: string; asked: () => number; close: () => void }> {
+  let asked = 0;
+  const server = createServer(() => void asked++);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked: () => asked,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+for (const command of ['compile', 'validate', 'diff', 'lock', 'update']) {
+  tests(`130: ${command} while a registry keeps it waiting`, async () => {
+    const registry = await silentRegistry();
+    const folder = project(withRegistry(registry.url));
+    const before = tree(folder);
+    const { child, ended, output } = startPrs(folder, [command]);
+    await until(() => registry.asked() > 0, `it asks: ${output.stderr}`);
+    child.kill('SIGINT');
+    assert.equal(await ended, { code: 130, signal: null });
+    registry.close();
+    assert.is(output.stdout, '');
+    assert.is(output.stderr, '');
+    assert.equal(tree(folder), before);
+  });
+}
+
+tests('70: a bug says so, with a stack to report, and is never taken for a finding', () => {
+  const copy = project({});
+  cpSync(dirname(program), join(copy, 'dist'), { recursive: true });
+  write(copy, 'package.json', '{ "type": "module" }');
+  symlinkSync(join(dirname(program), '../node_modules'), join(copy, 'node_modules'));
+  for (const path of readdirSync(join(copy, 'dist/chunks'))) {
+    const text = readFileSync(join(copy, 'dist/chunks', path), 'utf8');
+    // The pages of the diagnostics: loaded by one command only.
+    if (text.includes('PRS1001') && /explain/.test(path)) write(copy, `dist/chunks/${path}`, 'throw new Error("broken on purpose");\n');
+  }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(copy, 'dist/prs.js'), 'explain', 'PRS1001'], {
+    env: environment(),
+    encoding: 'utf8',
+  });
+  assert.is(status, 70);
+  assert.is(stdout, '');
+  assert.match(stderr, /hit a bug[\s\S]*report it[\s\S]*broken on purpose\n {4}at /);
+});
+
+tests.run();
