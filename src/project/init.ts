@@ -57,6 +57,7 @@ export async function suggestAnswers(context: Context): Promise<Suggestion> {
   const known = allSpecs();
   const { matchesAny } = await import('./traces.ts');
   const { findInstructionFiles } = await import('./instruction-files.ts');
+  const wanted = { specs: known, universalDir: '.agents', only: [] };
   const used = known.filter(spec => matchesAny(disk, cwd, spec.detect ?? []));
   const targets = used.length > 0 ? used : known.slice(0, starters);
   return {
@@ -64,7 +65,7 @@ export async function suggestAnswers(context: Context): Promise<Suggestion> {
     targets: targets.map(({ id }) => id),
     found: used.length > 0,
     // Settings are not replaced but merged key by key: there is nothing to decide about them.
-    instructions: findInstructionFiles(cwd, known, context).files.filter(
+    instructions: findInstructionFiles(cwd, wanted, context).files.filter(
       path => !/\.(?:json|jsonc|toml|ya?ml)$/i.test(path),
     ),
   };
