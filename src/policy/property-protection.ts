@@ -1,5 +1,6 @@
 import { propertyProtected } from '../generated/diagnostics.ts';
 import type { PropertyProtectionPolicy } from '../generated/types/config.ts';
+import { findBlock } from '../resolve/catalogue.ts';
 import type { Change, Operation } from '../resolve/program.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
 import { firstSegment } from './layer.ts';
@@ -12,7 +13,7 @@ export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = as
   const { policy, program, report } = context;
   const matches = await compile(policy.targetPattern);
   for (const change of program.changes) {
-    if (adding.has(change.step.operation)) continue;
+    if (adding.has(change.step.operation) || isRepeated(change)) continue;
     const property = touched(change, policy.properties);
     if (property === undefined || !namesOf(change).some(matches)) continue;
     const entry = change.path.slice(0, 2).join('.');
@@ -21,11 +22,26 @@ export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = as
   }
 };
 
-/** The protected property that a change replaces: the one it names, or the first when it replaces the whole entry. */
-function touched({ path }: Change, properties: readonly string[]): string | undefined {
-  if (path.length <= 2) return properties[0];
-  return properties.find(property => property === path[2] || property === path.slice(2).join('.'));
+/** A file that is brought in twice says again what it said. */
+const isRepeated = ({ base, step }: Change): boolean =>
+  base.span.source.name === step.span.source.name && base.span.start === step.span.start;
+
+/**
+ * The protected property that a change replaces: the one it names, or one that goes with the entry it replaces. A
+ * topic of a block of prose is a property itself.
+ */
+function touched({ path, base }: Change, properties: readonly string[]): string | undefined {
+  const [block, entry, ...field] = path;
+  if (entry === undefined) return properties[0];
+  if (field.length > 0) return properties.find(name => name === field[0] || name === field.join('.'));
+  const fields = findBlock(block!)?.entry?.fields.map(({ name }) => name);
+  const own = properties.find(name => name === entry || fields?.includes(name));
+  return own ?? (!fields && heldFields(base) ? properties[0] : undefined);
 }
+
+/** The place of a field that holds fields is its key alone. */
+const heldFields = ({ span: { source, start, end } }: Change['base']): boolean =>
+  !source.text.slice(start, end).includes(':');
 
 /** `@core/skills/review` and `skills.review` are the two ways a pattern may be written. */
 function namesOf({ path, base }: Change): string[] {
