@@ -61,6 +61,8 @@ export function recognise(
     for (const read of [...(spec.reads?.files ?? []), ...(spec.detect ?? [])]) {
       if (!/\.(?:md|mdc|markdown|txt)$|\/\.?[a-z]+rules$|^\.[a-z]+rules$/i.test(read)) continue;
       const match = matchTemplate(read, path, true);
+      // In other letters, a bare name is one that any text could have.
+      if (match && !read.includes('/') && !path.endsWith(read)) continue;
       // A place that is only known to be read says less than one whose form is known.
       if (match) offer({ ...match, spec, weight: match.weight - 0.5 });
     }

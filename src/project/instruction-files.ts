@@ -126,8 +126,10 @@ function ignoredPaths(root: string, disk: Disk): (paths: readonly string[]) => R
   const rules = new Map<string, readonly IgnoreRule[]>();
   const rulesOf = (folder: string) => {
     let known = rules.get(folder);
-    if (!known)
-      rules.set(folder, (known = readIgnoreRules(disk.readBytes(join(root, folder, '.gitignore')))));
+    if (!known) {
+      known = readIgnoreRules(disk.readBytes(join(root, folder, '.gitignore')));
+      rules.set(folder, known);
+    }
     return known;
   };
   return paths =>

@@ -17,5 +17,18 @@ export function importText({ file, imported, output, state, written }: ImportOut
   const parts = plural(imported.blocks.length, 'part');
   const reviews = imported.reviews > 0 ? `, ${imported.reviews} to review (# REVIEW: comments)` : '';
   const verb = written ? 'wrote' : state === 'unchanged' ? 'is already in' : 'would write';
-  return `${file}: ${parts}${reviews}; ${verb} ${output}.\n`;
+  const table = written ? '' : mappingTable(imported.blocks);
+  return `${table}${file}: ${parts}${reviews}; ${verb} ${output}.\n`;
+}
+
+/** Which lines of the file go to which block, and how sure that is. */
+function mappingTable(blocks: ImportOutcome['imported']['blocks']): string {
+  const rows = blocks.map(({ block, startLine, endLine, confidence }) => [
+    startLine === endLine ? String(startLine) : `${startLine}-${endLine}`,
+    block.startsWith('@') ? block : `@${block}`,
+    confidence.toFixed(2),
+  ]);
+  const all = [['Lines', 'Block', 'Confidence'], ...rows];
+  const widths = [0, 1].map(column => Math.max(...all.map(row => row[column]!.length)));
+  return `${all.map(([lines, block, sure]) => `${lines!.padEnd(widths[0]!)}  ${block!.padEnd(widths[1]!)}  ${sure}\n`).join('')}\n`;
 }
