@@ -8,12 +8,17 @@ import type { TargetRequest } from './request.ts';
 /** Collects what a target has no place for. */
 export class Omissions {
   readonly found: Omission[] = [];
+  private readonly told = new Set<string>();
 
   constructor(private readonly request: TargetRequest) {}
 
   add(source: string, text: string, advice: string): void {
     const { spec, version } = this.request;
-    if (text.trim() !== '') this.found.push({ target: spec.id, version, source, text, advice });
+    // An item that is written to several places lacks the same field in each.
+    const what = `${source}\0${text}\0${advice}`;
+    if (text.trim() === '' || this.told.has(what)) return;
+    this.told.add(what);
+    this.found.push({ target: spec.id, version, source, text, advice });
   }
 
   /** A whole item: each of its texts. */
