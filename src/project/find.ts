@@ -90,7 +90,8 @@ async function readFound(
   const bytes = await tree.read(path);
   if (bytes) return { kind: 'file', path, bytes };
   // A tree refuses links that leave it; everything else it could not read it has reported itself.
-  if (kind === 'link') report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+  if (kind === 'link' && !tree.failed?.(path))
+    report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
   return undefined;
 }
 

@@ -34,7 +34,7 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
       if (!(error instanceof HostError)) throw error;
       if (!failed.has(path)) {
         failed.add(path);
-        report(fileUnreadable({ file: path || '.', reason: error.message }, { file: path || '.' }));
+        report(fileUnreadable({ file: path || '.', reason: reasonOf(error) }, { file: path || '.' }));
       }
       return undefined;
     }
@@ -84,8 +84,12 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
       touched.add(inner!);
       return guarded(inner!, () => disk.readBytes(absolute(inner!)));
     },
+    failed: path => failed.has(innerPath(path) ?? ''),
     executable: path => guarded(path, () => disk.lstat(absolute(path)))?.executable === true,
     size: path => guarded(path, () => disk.lstat(absolute(path)))?.size,
     touched,
   };
 }
+
+/** What is wrong without the path on this machine that the message begins with. */
+const reasonOf = ({ message, path }: HostError): string => message.replace(`${path} `, '').replace(/\.$/, '');

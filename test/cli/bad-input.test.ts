@@ -2,7 +2,7 @@
  * Bad projects: a diagnostic with a place and a way out, exit 1 (findings) or 2 (no usable configuration), no stack,
  * nothing written. Projects that only look bad compile.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -20,6 +20,8 @@ interface Case {
   /** The finding is about the project as a whole: it has no file. */
   readonly placeless?: boolean;
   readonly before?: (folder: string) => void;
+  /** How many errors there may be: one cause should be one finding. */
+  readonly only?: number;
   /** Root may read everything, whatever the permissions say. */
   readonly skip?: boolean;
 }
@@ -48,6 +50,13 @@ const cases: Readonly<Record<string, Case>> = {
     exit: 1,
     before: folder => makeUnreadable(folder, entry),
     skip: process.getuid?.() === 0,
+  },
+  'link that leads to itself': {
+    files: source(`${meta}@use ./loop\n`),
+    said: /loop\.prs` goes through symbolic links that lead in a circle\./,
+    exit: 1,
+    before: folder => symlinkSync('loop.prs', join(folder, '.instr/loop.prs')),
+    only: 1,
   },
   'cyclic inheritance': {
     files: { ...source(`${meta}@inherit ./a\n`), '.instr/a.prs': `${meta}@inherit ./project\n` },
@@ -88,7 +97,7 @@ const cases: Readonly<Record<string, Case>> = {
 
 const tests = suite('bad input');
 
-for (const [name, { files, said, exit, placeless, before, skip }] of Object.entries(cases)) {
+for (const [name, { files, said, exit, placeless, before, skip, only }] of Object.entries(cases)) {
   if (skip) continue;
   tests(name, () => {
     const folder = project(files);
@@ -102,6 +111,7 @@ for (const [name, { files, said, exit, placeless, before, skip }] of Object.entr
       const shown = errors.map((found: { code: string; message: string }) => `${found.code} ${found.message}`).join('\n');
       assert.is(status, exit, `${command}: ${shown}`);
       assert.ok(errors.length > 0);
+      if (only !== undefined) assert.is(errors.length, only, shown);
       for (const found of errors) {
         assert.ok(found.hint, `${found.code} has a way out`);
         if (!placeless) assert.ok(found.file, `${found.code} has a place: ${found.message}`);
