@@ -124,7 +124,11 @@ function traitOfText(text: string, content: readonly PhrasingContent[], words: W
 
 /** Begins with a verb that asks, perhaps behind a clause: `For small fixes, extend an existing test`. */
 function asksFor(text: string, words: Words): boolean {
-  if (words.asks.has(/^(?:always |please |then |first,? |also |only )?([a-z][a-z-]*)/.exec(text)?.[1] ?? ''))
+  if (
+    words.asks.has(
+      /^(?:always |please |then |first,? |also |only )?(\p{Ll}[\p{Ll}-]*)/u.exec(text)?.[1] ?? '',
+    )
+  )
     return true;
   const after =
     /^(?:for|in|if|when|whenever|to|before|after|on|with|during|where|unless|while) [^,.:]{1,100}, (?:always |please )?([a-z][a-z-]*)/.exec(

@@ -154,8 +154,16 @@ function cutLoose(nodes: readonly RootContent[], words: Words): Omit<Unit, 'abov
   const persona = personaLength(nodes, words);
   const groups: { title: string; nodes: RootContent[] }[] = [];
   let titled = false;
+  let tagged = 0;
   for (const [index, node] of nodes.entries()) {
-    if (index < persona) continue;
+    if (index < persona || index < tagged) continue;
+    const tag = tagTitle(node);
+    if (tag !== undefined) {
+      tagged = endOfTag(nodes, index, tag);
+      groups.push({ title: tag.replace(/[_-]+/g, ' '), nodes: nodes.slice(index, tagged) });
+      titled = false;
+      continue;
+    }
     const title = lineTitle(node, nodes[index + 1]);
     const open = groups.at(-1);
     if (title !== undefined) {
@@ -243,6 +251,23 @@ function lineTitle(node: RootContent, next: RootContent | undefined): string | u
   if (next.type !== 'list' && !(text.endsWith(':') && next.type === 'paragraph')) return undefined;
   if (/[.!?,;]$/.test(text) || text.split(/\s+/).length > 6 || /^[a-z]/.test(text)) return undefined;
   return text.replace(/:$/, '');
+}
+
+/** Tags that lay text out; any other one names what stands in it: `<rules>`, `<context>`. */
+const layoutTags =
+  /^(?:a|abbr|article|aside|b|blockquote|br|caption|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|header|hr|i|iframe|img|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|s|samp|script|section|small|source|span|strong|style|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|u|ul|var|video|wbr)$/;
+
+/** The name of the tag that a node opens, when the tag stands for a heading. */
+function tagTitle(node: RootContent): string | undefined {
+  const tag = node.type === 'html' ? /^<([A-Za-z][\w-]*)>/.exec(node.value)?.[1] : undefined;
+  return tag === undefined || layoutTags.test(tag.toLowerCase()) ? undefined : tag;
+}
+
+/** The index behind the node that closes a tag; behind the opening one when nothing does. */
+function endOfTag(nodes: readonly RootContent[], start: number, tag: string): number {
+  const closes = (node: RootContent) => node.type === 'html' && node.value.includes(`</${tag}>`);
+  const end = nodes.findIndex((node, index) => index >= start && closes(node));
+  return end === -1 ? start + 1 : end + 1;
 }
 
 const isBold = (node: Paragraph): boolean =>

@@ -7,6 +7,8 @@ export interface Words {
   /** Whole headings and words in headings, with the block and the weight. */
   readonly headings: ReadonlyMap<string, readonly Vote[]>;
   readonly phrases: readonly (Vote & { readonly text: string })[];
+  /** Parts of headings, in languages that join words. */
+  readonly parts: readonly (Vote & { readonly text: string })[];
   readonly openings: readonly (Vote & { readonly match: RegExp })[];
   readonly forbids: readonly RegExp[];
   readonly asks: ReadonlySet<string>;
@@ -34,7 +36,9 @@ export function importWords(): Words {
 function prepare(data: ImportWords): Words {
   const headings = new Map<string, Vote[]>();
   const phrases: (Vote & { text: string })[] = [];
-  for (const { block, weight, equals = [], contains = [] } of data.headings) {
+  const parts: (Vote & { text: string })[] = [];
+  for (const { block, weight, equals = [], contains = [], within = [] } of data.headings) {
+    for (const text of within) parts.push({ text, block, weight });
     for (const text of equals) headings.set(text, [...(headings.get(text) ?? []), { block, weight }]);
     for (const text of contains) phrases.push({ text: ` ${text} `, block, weight: weight * containedShare });
   }
@@ -42,6 +46,7 @@ function prepare(data: ImportWords): Words {
     data,
     headings,
     phrases,
+    parts,
     openings: data.openings.flatMap(({ block, weight, match }) =>
       match.map(expression => ({ block, weight, match: new RegExp(expression, 'u') })),
     ),
@@ -77,6 +82,7 @@ export function votesOfHeading(title: string, words: Words): ReadonlyMap<string,
     if (padded.startsWith(text)) add({ block, weight: weight / containedShare });
     else if (padded.includes(text)) add({ block, weight });
   }
+  for (const vote of words.parts) if (plain.includes(vote.text)) add(vote);
   return votes;
 }
 
