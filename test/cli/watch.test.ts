@@ -1,5 +1,5 @@
 /** `compile --watch` against a real watcher; nothing here depends on how fast it is. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,8 +15,12 @@ function contains(folder: string, path: string, text: string): boolean {
   }
 }
 
+/** Programs that go on: a failed test must not leave one behind. */
+const running = new Set<ReturnType<typeof startPrs>['child']>();
+
 async function start(folder: string) {
   const run = startPrs(folder, ['compile', '--watch']);
+  running.add(run.child);
   await until(() => run.output.stderr.includes('Watching'), `it watches: ${run.output.stderr}`);
   return {
     ...run,
@@ -27,12 +31,29 @@ async function start(folder: string) {
   };
 }
 
+/** Memory of a process, where the system tells it; else always the same. */
+function residentMegabytes(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1]!;
+
 const tests = suite('watch');
+
+tests.after.each(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
 
 tests('two hundred edits, in the ways editors write', async () => {
   const folder = project({ ...minimal, '.instr/part.prs': entry('@context { edit: "none" }'), '.instr/project.prs': entry('@use ./part') });
-  const { stop, output } = await start(folder);
+  const { child, stop, output } = await start(folder);
   const part = join(folder, '.instr/part.prs');
+  const memory: number[] = [];
   for (let edit = 1; edit <= 200; edit++) {
     const text = entry(`@context { edit: "number ${edit}." }`);
     if (edit % 3 === 0) {
@@ -43,8 +64,12 @@ tests('two hundred edits, in the ways editors write', async () => {
       writeFileSync(part, text);
     } else writeFileSync(part, text);
     await until(() => contains(folder, 'CLAUDE.md', `number ${edit}.`), `edit ${edit} is written\n${output.stderr.slice(-2000)}`);
+    if (edit >= 50 && edit % 10 === 0) memory.push(residentMegabytes(child.pid!));
   }
   await stop();
+  const [first, last] = [median(memory.slice(0, 5)), median(memory.slice(-5))];
+  console.log(`  ${first.toFixed(0)} MB after 50 to 90 edits, ${last.toFixed(0)} MB after 160 to 200`);
+  assert.ok(last < first * 1.25 + 10, `memory grows: ${memory.map(Math.round)}`);
 });
 
 tests('errors do not end it, and their correction is seen', async () => {
@@ -80,6 +105,70 @@ tests('skills that appear in a searched folder are found', async () => {
   const { stop } = await start(folder);
   write(folder, '.instr/skills/two/SKILL.md', '---\nname: two\ndescription: Second.\n---\nTwo.\n');
   await until(() => contains(folder, '.claude/skills/two/SKILL.md', 'Two.'), 'the second skill is written');
+  await stop();
+});
+
+tests('a burst of changes is one compile, and its last state is the one that counts', async () => {
+  const folder = project({ ...minimal, 'instr.yaml': `${minimal['instr.yaml']}watch: { debounce: 300 }\n` });
+  const { stop, output } = await start(folder);
+  const compiles = () => output.stdout.split('\n').filter(line => /^\d\d:\d\d:\d\d /.test(line)).length;
+  const before = compiles();
+  for (let edit = 1; edit <= 60; edit++) {
+    write(folder, '.instr/project.prs', entry(`@context { a: "burst ${edit}." }`));
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
+  await until(() => contains(folder, 'CLAUDE.md', 'burst 60.'), 'the last state is written');
+  assert.ok(compiles() - before <= 3, `${compiles() - before} compiles`);
+  await stop();
+});
+
+tests('settings: excluded files start nothing, included ones do, and changed settings count at once', async () => {
+  const folder = project({
+    ...minimal,
+    'instr.yaml': `${minimal['instr.yaml']}watch: { include: ["notes/**"], exclude: ["**/ignored.prs"] }\n`,
+    '.instr/project.prs': entry('@use ./ignored'),
+    '.instr/ignored.prs': entry('@context { a: "first" }'),
+    'notes/a.txt': 'a',
+  });
+  const { stop } = await start(folder);
+  // Shortly after it began it looks once more, whatever changed.
+  await new Promise(resolve => setTimeout(resolve, 1000));
+  write(folder, '.instr/ignored.prs', entry('@context { a: "second" }'));
+  await new Promise(resolve => setTimeout(resolve, 1000));
+  assert.ok(contains(folder, 'CLAUDE.md', 'first'), 'an excluded file waits');
+  write(folder, 'notes/a.txt', 'b');
+  await until(() => contains(folder, 'CLAUDE.md', 'second'), 'an included file starts a compile');
+  write(folder, 'instr.yaml', minimal['instr.yaml']!);
+  await new Promise(resolve => setTimeout(resolve, 500));
+  write(folder, '.instr/ignored.prs', entry('@context { a: "third" }'));
+  await until(() => contains(folder, 'CLAUDE.md', 'third'), 'nothing is excluded any more');
+  await stop();
+});
+
+tests('everything that was read is watched: extended configuration, resources, targets of the project', async () => {
+  const spec = readFileSync(new URL('../../targets/claude.yaml', import.meta.url), 'utf8');
+  const own = spec.replace(/^id: claude$/m, 'id: own').replace(/^label: .*\n/m, '').replaceAll('CLAUDE.md', 'OWN.md');
+  const folder = project({
+    ...minimal,
+    'instr.yaml': 'extends: ./base.yaml\nid: sample\nsyntax: "1.5.0"\n',
+    'base.yaml': 'id: base\nsyntax: "1.5.0"\ntargets: [claude]\n',
+    '.instr/targets/own.yaml': own,
+    '.instr/skills/one/SKILL.md': '---\nname: one\ndescription: First.\n---\nOne.\n',
+    '.instr/skills/one/data/list.txt': 'old\n',
+  });
+  const { stop, output } = await start(folder);
+  write(folder, '.instr/skills/one/data/list.txt', 'new\n');
+  await until(() => contains(folder, '.claude/skills/one/data/list.txt', 'new'), 'the resource is copied');
+  rmSync(join(folder, '.instr/skills/one/data/list.txt'));
+  await until(() => !existsSync(join(folder, '.claude/skills/one/data')), 'a deleted resource goes with its folder');
+  write(folder, 'base.yaml', 'id: base\nsyntax: "1.5.0"\ntargets: [claude, own]\n');
+  await until(() => existsSync(join(folder, 'OWN.md')), `the extended configuration counts\n${output.stderr}`);
+  write(folder, '.instr/targets/own.yaml', own.replaceAll('OWN.md', 'OTHER.md'));
+  await until(() => existsSync(join(folder, 'OTHER.md')) && !existsSync(join(folder, 'OWN.md')), 'the spec counts');
+  rmSync(join(folder, '.instr/project.prs'));
+  await until(() => output.stderr.includes('error PRS'), 'a deleted entry is an error');
+  write(folder, '.instr/project.prs', entry('@context { a: "back" }'));
+  await until(() => contains(folder, 'CLAUDE.md', 'back'), 'and back again');
   await stop();
 });
 
