@@ -1,0 +1,129 @@
+/** `diff` in every form: hunks, whole files, colours, JSON, binary resources, files that go or are only recorded. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { applyPatch } from 'diff';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { minimal, project, prs, read, write } from './prs.ts';
+
+const test = suite('diff');
+
+interface File {
+  readonly path: string;
+  readonly state: string;
+  readonly mode: string;
+  readonly sha256: string;
+  readonly sha256Before?: string;
+  readonly binary?: boolean;
+  readonly hunks?: string;
+}
+
+const skill = '---\nname: one\ndescription: First.\n---\nOne.\n';
+const files = {
+  ...minimal,
+  'instr.yaml': `${minimal['instr.yaml']}includeInstrSkill: false\n`,
+  '.instr/skills/one/SKILL.md': skill,
+  '.instr/skills/one/image.png': new Uint8Array([137, 80, 78, 71, 0, 1, 2]),
+};
+
+const json = (folder: string, ...args: string[]) =>
+  (JSON.parse(prs(folder, ['diff', ...args, '--json']).stdout) as { files: File[] }).files;
+
+test('the first target, one that is named, or all', () => {
+  const folder = project(files);
+  const paths = (...args: string[]) => json(folder, ...args).map(({ path }) => path);
+  assert.ok(paths().includes('CLAUDE.md') && !paths().includes('AGENTS.md'));
+  assert.ok(paths('--target', 'codex').includes('AGENTS.md') && !paths('--target', 'codex').includes('CLAUDE.md'));
+  assert.ok(paths('--all').includes('AGENTS.md') && paths('--all').includes('CLAUDE.md'));
+});
+
+test('JSON holds state, hashes and hunks that lead from one text to the other', () => {
+  const folder = project(files);
+  prs(folder, ['compile']);
+  const old = read(folder, 'CLAUDE.md');
+  write(folder, '.instr/project.prs', files['.instr/project.prs']!.toString().replace('Small functions', 'Large functions'));
+  const main = json(folder).find(({ path }) => path === 'CLAUDE.md')!;
+  assert.is(main.state, 'changed');
+  prs(folder, ['compile']);
+  const next = json(folder).find(({ path }) => path === 'CLAUDE.md')!;
+  assert.equal([next.state, next.sha256, next.sha256Before, next.hunks], ['unchanged', main.sha256, main.sha256, undefined]);
+  assert.is.not(main.sha256Before, main.sha256);
+  assert.is(applyPatch(old, main.hunks!), read(folder, 'CLAUDE.md'));
+});
+
+test('a binary resource', () => {
+  const folder = project(files);
+  const image = (state: string) => {
+    const file = json(folder).find(({ path }) => path.endsWith('image.png'))!;
+    assert.is(file.state, state);
+    return file;
+  };
+  assert.ok(image('new').binary);
+  assert.is(image('new').hunks, undefined);
+  assert.match(prs(folder, ['diff']).stdout, /image\.png \(new file; claude\)\nBinary content differs\.\n/);
+  prs(folder, ['compile']);
+  assert.not.ok(image('unchanged').binary);
+  rmSync(join(folder, '.instr/skills/one/image.png'));
+  assert.ok(image('removed').binary);
+  const { stdout } = prs(folder, ['diff']);
+  assert.match(stdout, /image\.png \(no longer generated: would be deleted; claude\)\nBinary/);
+  assert.not.match(stdout, '\0');
+});
+
+test('files that go, and files that are only recorded', () => {
+  const folder = project(files);
+  prs(folder, ['compile']);
+  rmSync(join(folder, '.instr/manifest.json'));
+  const { stdout, status } = prs(folder, ['diff', '--all', '--exit-code']);
+  assert.is(status, 0, 'equal files are no difference');
+  assert.match(stdout, /^CLAUDE\.md \(equal, not ours yet: compile only records it\)$/m);
+  assert.match(stdout, /^No differences/m);
+  prs(folder, ['compile']);
+  rmSync(join(folder, '.instr/skills/one'), { recursive: true });
+  const gone = prs(folder, ['diff', '--exit-code']);
+  assert.is(gone.status, 1);
+  assert.match(gone.stdout, /--- a\/\.claude\/skills\/one\/SKILL\.md\n\+\+\+ \/dev\/null\n@@ -1,\d+ \+0,0 @@\n----\n-name: one/);
+  assert.match(gone.stdout, /2 files of \d+ would change/);
+});
+
+test('colours: lines by what they are, not by how they look', () => {
+  const folder = project(files);
+  prs(folder, ['compile']);
+  rmSync(join(folder, '.instr/skills/one'), { recursive: true });
+  const { stdout } = prs(folder, ['diff', '--color']);
+  assert.match(stdout, '\x1b[1m--- a/.claude/skills/one/SKILL.md\x1b[0m\n');
+  assert.match(stdout, '\x1b[36m@@ ');
+  assert.match(stdout, '\x1b[31m----\x1b[0m\n', 'a line of front matter that goes');
+  assert.not.match(prs(folder, ['diff']).stdout, '\x1b');
+  assert.not.match(prs(folder, ['diff', '--color', '--json']).stdout, '\x1b');
+});
+
+test('at most two hundred lines a file, unless all are asked for; JSON has all', () => {
+  const rules = Array.from({ length: 400 }, (_, at) => `"Rule ${at}"`).join(', ');
+  const folder = project({ ...files, '.instr/project.prs': `@meta { id: "x" syntax: "1.5.0" }\n@standards { code: [${rules}] }\n` });
+  const short = prs(folder, ['diff']).stdout;
+  assert.match(short, /^… \d+ more lines; --full shows them\.$/m);
+  assert.not.match(short, 'Rule 399');
+  assert.match(prs(folder, ['diff', '--full']).stdout, '+- Rule 399\n');
+  assert.match(json(folder).find(({ path }) => path === 'CLAUDE.md')!.hunks!, '+- Rule 399\n');
+});
+
+test('--full shows unchanged lines too', () => {
+  const folder = project(files);
+  prs(folder, ['compile']);
+  write(folder, 'CLAUDE.md', `${read(folder, 'CLAUDE.md')}${'x\n'.repeat(30)}`);
+  assert.not.match(prs(folder, ['diff']).stdout, / You maintain the sample/);
+  const { stdout, status } = prs(folder, ['diff', '--full']);
+  assert.is(status, 0);
+  assert.match(stdout, /^CLAUDE\.md \(edited since it was generated: compile --force would replace it; claude\)$/m);
+  assert.match(stdout, /^ You maintain the sample/m);
+});
+
+test('a project with errors', () => {
+  const folder = project({ ...files, '.instr/project.prs': '@meta { id: "x" syntax: "1.5.0" }\n@context { broken' });
+  const { status, stderr } = prs(folder, ['diff', '--all']);
+  assert.is(status, 1);
+  assert.match(stderr, 'error PRS1');
+});
+
+test.run();
