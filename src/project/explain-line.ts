@@ -14,7 +14,7 @@ import { loadProgram } from './program.ts';
 import { projectRegistries } from './registries.ts';
 import { partsIn, sourcesOf, type Traced } from './trace-line.ts';
 
-/** `CLAUDE.md:12`: a file and one of its lines; the file as the user wrote it. */
+/** `RULES.md:12`: a file and one of its lines; the file as the user wrote it. */
 export function lineAddress(subject: string): { readonly file: string; readonly line: number } | undefined {
   const match = /^(.+):(\d+)$/.exec(subject);
   return match ? { file: match[1]!, line: Number(match[2]) } : undefined;

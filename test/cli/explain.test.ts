@@ -114,6 +114,7 @@ tests('other files, other lines and edited lines are said to be that', () => {
   const unknown = prs(folder, ['explain', 'CLAUD.md:3']);
   assert.is(unknown.status, 1);
   assert.match(unknown.stderr, /PRS9719[\s\S]*Did you mean `CLAUDE\.md`/);
+  assert.match(prs(folder, ['explain', 'CLAUDE.md']).stderr, /Ask for a line of it: `prs explain CLAUDE\.md:12`/);
   assert.match(prs(folder, ['explain', 'CLAUDE.md:999']).stderr, /PRS9720/);
   write(folder, 'CLAUDE.md', `An edit.\n${read(folder, 'CLAUDE.md')}`);
   assert.match(prs(folder, ['explain', 'CLAUDE.md:1']).stderr, /PRS9721/);

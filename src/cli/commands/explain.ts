@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command, Option } from 'clipanion';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { missingArgument, nothingToExplain } from '../../generated/diagnostics.ts';
@@ -19,7 +20,7 @@ export default class ExplainCommand extends PrsCommand {
       ['Explain a diagnostic', 'prs explain PRS1001'],
       ['List the rules', 'prs explain --rules'],
       ['Show every declaration that shaped a value', "prs explain 'standards.code[0]'"],
-      ['Show which lines of the sources a generated line came from', 'prs explain AGENTS.md:12'],
+      ['Show which lines of the sources a generated line came from', 'prs explain docs/RULES.md:12'],
     ],
   });
 
@@ -49,7 +50,10 @@ export default class ExplainCommand extends PrsCommand {
           subject,
           rules.map(({ name }) => name),
         );
-      const hint = meant && `Did you mean \`${meant}\`?`;
+      const isFile = context.disk.stat(resolve(context.cwd, subject))?.kind === 'file';
+      const hint = isFile
+        ? `Ask for a line of it: \`prs explain ${subject}:12\`.`
+        : meant && `Did you mean \`${meant}\`?`;
       context.report(nothingToExplain({ name: subject }, { hint }));
     };
     const { openProject } = await import('../../project/open.ts');
