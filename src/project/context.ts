@@ -1,5 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Clock, WritableDisk } from '../host/host.ts';
+import type { Document } from '../syntax/ast.ts';
+import type { Source } from '../text/source.ts';
 
 /** What every use case is given: the outside world, where to start, and where findings go. */
 export interface Context {
@@ -17,6 +19,8 @@ export interface Context {
   readonly report: Report;
   /** Tells people what takes long; shown on terminals only. */
   readonly progress: (text: string) => void;
+  /** How sources are parsed where several compiles follow one another; absent: each by itself. */
+  readonly parse?: (source: Source, report: Report) => Document;
   /** Aborted when the user stops the program. */
   readonly signal: AbortSignal;
 }

@@ -43,6 +43,7 @@ export async function loadProgram(
           : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
       universalDir: universalDirOf(project, context),
       registries,
+      ...(context.parse && { parse: context.parse }),
       isGenerated: generatedFiles(root, disk),
     },
     report,

@@ -3,6 +3,7 @@ import type { FSWatcher } from 'chokidar';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Disk } from '../host/host.ts';
 import { manifestPath } from '../plan/manifest.ts';
+import { createParser } from '../syntax/parse.ts';
 import { type Compiled, type CompileRequest, compileProject } from './compile.ts';
 import type { Context } from './context.ts';
 import { openProject, type Unusable } from './open.ts';
@@ -45,6 +46,7 @@ export async function watchProject(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
+  const parse = createParser();
   let settings = await readWatchSettings(undefined, context.disk);
 
   const round = async () => {
@@ -56,6 +58,7 @@ export async function watchProject(
     const watched = {
       ...context,
       sourceDisk: recording.disk,
+      parse,
       report: (found: Diagnostic) => void diagnostics.push(found),
     };
     const result = await compileProject(request, watched);
