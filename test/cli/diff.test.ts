@@ -41,7 +41,7 @@ test('JSON holds state, hashes and hunks that lead from one text to the other', 
   const folder = project(files);
   prs(folder, ['compile']);
   const old = read(folder, 'CLAUDE.md');
-  write(folder, '.instr/project.prs', files['.instr/project.prs']!.toString().replace('Small functions', 'Large functions'));
+  write(folder, '.instr/project.prs', String(minimal['.instr/project.prs']).replace('Small functions', 'Large functions'));
   const main = json(folder).find(({ path }) => path === 'CLAUDE.md')!;
   assert.is(main.state, 'changed');
   prs(folder, ['compile']);
