@@ -86,8 +86,6 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
   const values: RowValue[] = [];
   for (const row of rows) {
     if (!holds(row.when, options)) continue;
-    if (row.has !== undefined && source.get(row.has) === undefined) continue;
-    if (row.lacks !== undefined && source.item.fields.has(row.lacks)) continue;
     const value = slotValue(row, source);
     if (value !== undefined) values.push({ key: row.key, value, bare: row.as === 'bare' });
   }

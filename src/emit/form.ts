@@ -15,16 +15,8 @@ export function applyForm(value: Data, form: Form | undefined): Data | undefined
       return joined(value, ',');
     case 'space':
       return joined(value, ' ');
-    case 'lines':
-      return joined(value, '\n');
-    case 'flag-map':
-      return Object.fromEntries(strings(value).map(name => [name, true]));
     case 'seconds':
       return typeof value === 'number' ? Math.ceil(value / 1000) : undefined;
-    case 'not':
-      return typeof value === 'boolean' ? !value : undefined;
-    case 'string':
-      return isDataObject(value) ? undefined : strings(value).join(', ');
   }
 }
 

@@ -53,14 +53,8 @@ function unform(value: Data, form: Form | undefined): Data {
       return isDataObject(value) || isProse(value) ? value : listOf(value);
     case 'space':
       return typeof value === 'string' ? wordsOutsideBrackets(value) : value;
-    case 'lines':
-      return typeof value === 'string' ? value.split('\n').filter(line => line !== '') : value;
-    case 'flag-map':
-      return isDataObject(value) ? Object.keys(value).filter(key => value[key] === true) : value;
     case 'seconds':
       return typeof value === 'number' ? value * 1000 : value;
-    case 'not':
-      return typeof value === 'boolean' ? !value : value;
     default:
       return value;
   }

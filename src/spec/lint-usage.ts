@@ -54,8 +54,7 @@ export function lintOmits(spec: TargetSpec, fault: Fault): void {
 export function lintDuplicateRows(at: DataPath, rows: readonly Row[], fault: Fault): void {
   const seen = new Set<string>();
   for (const [index, row] of rows.entries()) {
-    const conditional = row.when !== undefined || row.has !== undefined || row.lacks !== undefined;
-    if (seen.has(row.key) && !conditional)
+    if (seen.has(row.key) && row.when === undefined)
       fault([...at, index, 'key'], `the key "${row.key}" is written twice`, 'Remove one of the rows.');
     seen.add(row.key);
   }

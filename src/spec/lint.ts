@@ -157,8 +157,6 @@ interface AnyRow {
   readonly key: string;
   readonly from?: string;
   readonly value?: unknown;
-  readonly has?: string;
-  readonly lacks?: string;
   readonly when?: AnyFile['when'];
 }
 
@@ -167,10 +165,6 @@ function lintRow(lint: Lint, at: DataPath, row: AnyRow, fields: readonly string[
     lint.fault(at, `the row "${row.key}" needs \`from\` or \`value\``, 'Give it one of the two.');
   }
   if (row.from !== undefined) lintField(lint, [...at, 'from'], row.from, fields);
-  for (const part of ['has', 'lacks'] as const) {
-    const name = row[part];
-    if (name !== undefined) lintField(lint, [...at, part], name, fields);
-  }
   lintWhen(lint, [...at, 'when'], row.when);
 }
 
