@@ -173,9 +173,7 @@ function shapeOf(unit: Unit, place: Place): Shape {
       !(first && unit.section.depth === 1 && !single)
     ) {
       if (list) return { key: keyOf(title, keys), title, content: { kind: 'items', items: list } };
-      // One line below a key would be laid out beside it.
-      if (text.trim().includes('\n'))
-        return { key: keyOf(title, keys), title, content: { kind: 'text', text } };
+      if (text.trim() !== '') return { key: keyOf(title, keys), title, content: { kind: 'text', text } };
     }
     if (
       unit.block === 'context' &&

@@ -96,7 +96,8 @@ function isEmpty(node: Node): boolean {
 
 function needsGroup(node: Node, layout: Layout): boolean {
   if (isBlockText(node)) return true;
-  if (node.kind === 'scalar') return false;
+  // A text between triple quotes is a text, also when it has one line.
+  if (node.kind === 'scalar') return layout === 'topics' && node.text;
   if (layout === 'topics') return true;
   return containsBlockText(node);
 }
