@@ -10,6 +10,10 @@ export interface ShellCommand {
 /** Stands for the root of the project while a command is read; no command has it. */
 const rootMark = '\ue000';
 
+/** Words that begin what only a shell can run: its own commands, and variables that are set for one command. */
+const ofTheShell =
+  /^(?:[A-Za-z_]\w*=.*|if|for|while|until|case|function|\[|\[\[|!|\.|:|source|exit|export|unset|set|cd|eval|exec|trap|return|umask|ulimit|alias)$/s;
+
 /**
  * A POSIX command as an argument list. Ways to the project root become `cwd`, which every tool can express; what
  * only a shell understands is handed to one. `undefined` when it would have to be interpolated: portable hooks run
@@ -23,7 +27,8 @@ export function readCommand(text: string, root: HookFacts['root']): ShellCommand
   const cwd = rest && rest.length > 0 ? directoryOf(directory!.text, root) : undefined;
   const words = cwd === undefined ? tokens : rest!;
   const below = cwd === undefined ? {} : { cwd };
-  if (complete && words.length > 0 && !words.some(({ operator }) => operator)) {
+  const isProgram = words.length > 0 && !ofTheShell.test(words[0]!.text);
+  if (complete && isProgram && !words.some(({ operator }) => operator)) {
     const read = readWords(
       words.map(word => word.text),
       root,

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { posixInProject, type RootAccess } from '../../src/emit/shell.ts';
+import { readCommand } from '../../src/import/shell.ts';
+import { posixCommand } from '../../src/text/shell.ts';
+
+const tests = suite('import: shell commands of hooks');
+
+/** Texts that no portable hook can run: they need values that only a shell fills in. */
+const unreadable = undefined;
+
+const cases: readonly (readonly [text: string, root: RootAccess | undefined, found: unknown])[] = [
+  ['npm run lint', undefined, { argv: ['npm', 'run', 'lint'] }],
+  [`node 'a b.js' "c \\"d\\""`, undefined, { argv: ['node', 'a b.js', 'c "d"'] }],
+  ['cd "${X:?}" && npm test', { env: 'X' }, { argv: ['npm', 'test'], cwd: 'project' }],
+  ['cd "${X:?}"/packages/web && npm test', { env: 'X' }, { argv: ['npm', 'test'], cwd: 'packages/web' }],
+  ['cd "$X" && npm test', { env: 'X' }, { argv: ['npm', 'test'], cwd: 'project' }],
+  ['cd "$(git rev-parse --show-toplevel)" && make', { cwd: 'git' }, { argv: ['make'], cwd: 'project' }],
+  ['cd packages/web && make', { cwd: 'project' }, { argv: ['make'], cwd: 'packages/web' }],
+  ['"$X"/hooks/check.sh --all', { env: 'X' }, { argv: ['hooks/check.sh', '--all'], cwd: 'project' }],
+  ['$X/hooks/check.sh', { env: 'X' }, { argv: ['hooks/check.sh'], cwd: 'project' }],
+  [`sh -c 'cd "$(git rev-parse --show-toplevel)" && make all'`, { cwd: 'git' }, { argv: ['make', 'all'], cwd: 'project' }],
+  ['npm test || true', undefined, { argv: ['sh', '-c', 'npm test || true'] }],
+  ['cd "$X" && npm test | tee log', { env: 'X' }, { argv: ['sh', '-c', 'npm test | tee log'], cwd: 'project' }],
+  ['CI=1 npm test', undefined, { argv: ['sh', '-c', 'CI=1 npm test'] }],
+  ['[ -f x ] && y', undefined, { argv: ['sh', '-c', '[ -f x ] && y'] }],
+  ['echo $HOME', undefined, { argv: ['sh', '-c', 'echo $HOME'] }],
+  ['rm *.log', undefined, { argv: ['sh', '-c', 'rm *.log'] }],
+  ['say "$(date)"', undefined, unreadable],
+  ['say `date`', undefined, unreadable],
+  ['say "${USER:-nobody}"', undefined, unreadable],
+  ['cat a | "$X/run.sh"', { env: 'X' }, unreadable],
+  ['', undefined, unreadable],
+];
+
+for (const [text, root, found] of cases) {
+  tests(text === '' ? '(nothing)' : text, () => assert.equal(readCommand(text, root), found));
+}
+
+const word = fc.oneof(
+  fc.constantFrom('--deny=rm -rf', "it's", '', '"', '\\', '$HOME', '${X}', '`x`', 'a&&b', '*', '~', '#x', 'שלום', 'two\nlines'),
+  fc.string({ maxLength: 12 }).filter(text => !text.includes('\ue000')),
+);
+const argv = fc.array(word, { maxLength: 4 }).map(words => ['tool', ...words]);
+
+tests('what emit quotes is read back, wherever it runs', () => {
+  const roots = fc.constantFrom<RootAccess | undefined>({ env: 'ROOT_DIR' }, { cwd: 'git' }, { cwd: 'project' }, undefined);
+  fc.assert(
+    fc.property(argv, roots, fc.constantFrom('', 'packages/web'), (words, root, directory) => {
+      const text = posixInProject(words, directory, root);
+      const cwd = directory === '' ? 'project' : directory;
+      // In a tool that runs everything at the root nothing says so.
+      const known = root?.cwd === 'project' && directory === '' ? {} : { cwd };
+      assert.equal(readCommand(text, root), { argv: words, ...known });
+      assert.equal(readCommand(posixCommand(['sh', '-c', text]), root), { argv: words, ...known });
+    }),
+    { numRuns: 400 },
+  );
+});
+
+tests('any text is read or refused, quickly', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), text => {
+      const found = readCommand(text, { env: 'X' });
+      if (found) assert.not.match(found.argv.join(' '), '\ue000');
+    }),
+    { numRuns: 500 },
+  );
+});
+
+tests.run();
