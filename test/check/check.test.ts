@@ -43,6 +43,20 @@ test('a rule that is off finds nothing, and a severity holds for every finding',
   );
 });
 
+test('a script path holds nothing that a shell would read as its own', () => {
+  const codes = (path: string) =>
+    findingsIn(`@meta { id: "x" syntax: "1.5.0" }\n@hooks { one: { event: "stop" script: { path: ${JSON.stringify(path)} } } }`).map(
+      one => one.code,
+    );
+  assert.equal(codes('scripts/a-b_c.1.sh'), []);
+  for (const character of ' $`"\'\\;&|<>*?') assert.equal(codes(`a${character}b.sh`), ['PRS4025'], character);
+});
+
+test('a file full of hidden characters is not a report full of them', () => {
+  const text = `@meta { id: "x" syntax: "1.5.0" }\n@context { "${'a\u200b'.repeat(50)}" }`;
+  assert.is(findingsIn(text).length, 20);
+});
+
 test('every page shows what it says', () => {
   for (const page of Object.values(pages).filter(({ code }) => code.startsWith('PRS4'))) {
     const [wrong, right] = ['Wrong', 'Right'].map(

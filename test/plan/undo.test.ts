@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Project, set, shared, whole } from './support/project.ts';
+import { element, Project, set, shared, whole } from './support/project.ts';
 
 const test = suite('undo');
 
@@ -92,6 +92,25 @@ test('a key of ours that the user changed since is not taken back without force'
   assert.match(found[0]!.message, 'ours');
   assert.ok((await project.undo(true)).ok);
   assert.is(project.read('s.json'), '{ "mine": 2 }');
+});
+
+test('keys under a value that was replaced go back to that value', async () => {
+  const project = new Project();
+  project.write('s.json', '{ "a": "mine" }');
+  assert.ok((await project.compile([shared('s.json', [set('a.b', 1), set('a.c', 2)])], { force: true })).ok);
+  const { ok, found } = await project.undo();
+  assert.ok(ok, found.map(({ message }) => message).join(' '));
+  assert.equal(JSON.parse(project.read('s.json')), { a: 'mine' });
+});
+
+test('an element that the user has put back is not put back a second time', async () => {
+  const project = new Project();
+  project.write('s.json', '{ "mine": 1 }');
+  await project.compile([shared('s.json', [element('hooks', 'one')])]);
+  await project.compile([shared('s.json', [element('hooks', 'two')])]);
+  project.write('s.json', '{ "mine": 1, "hooks": ["two", "one"] }');
+  assert.ok((await project.undo()).ok);
+  assert.equal(JSON.parse(project.read('s.json')), { mine: 1, hooks: ['one'] });
 });
 
 test('the last ten runs are kept', async () => {

@@ -162,6 +162,7 @@ allowlist('prefixes match whole segments', () => {
   assert.ok(covers('@core', '@core@1.2.0'));
   assert.ok(covers('@core/', '@core/a'));
   assert.ok(covers('git@host', 'git@host:org/x'));
+  assert.not.ok(covers('git@host', 'git@host@elsewhere:org/x'));
   assert.not.ok(covers('', '@core/a'));
   assert.not.ok(covers('@core/a', '@core/ab'));
   assert.is(longestCover(['@a', '@a/b', '@a/b/c'], '@a/b/x'), '@a/b');

@@ -1,0 +1,93 @@
+/** How the engine reads a spec where the specs that come with the program leave room. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EntriesDraft } from '../../src/emit/draft.ts';
+import { ItemFields, slotValue } from '../../src/emit/fields.ts';
+import { LimitWatch, measure } from '../../src/emit/limits.ts';
+import { mergeDrafts } from '../../src/emit/merge-drafts.ts';
+import { Omissions } from '../../src/emit/omissions.ts';
+import type { TargetRequest } from '../../src/emit/request.ts';
+import type { EmitSettings } from '../../src/emit/settings.ts';
+import { fillShape } from '../../src/emit/shape.ts';
+import type { Data, Item, Model } from '../../src/model/model.ts';
+import { posixCommand, powershellCommand } from '../../src/text/shell.ts';
+
+const tests = suite('values');
+
+const itemOf = (fields: Readonly<Record<string, Data>>): Item => ({
+  name: 'one',
+  path: 'skills.one',
+  fields: new Map(Object.entries(fields)),
+  computed: new Set(['name']),
+  resources: [],
+});
+const sourceOf = (fields: Readonly<Record<string, Data>>) => new ItemFields(itemOf(fields), new Map(), new Map());
+const requestOf = (id: string) => ({ spec: { id, title: id, versions: {}, files: {} }, version: 'full' }) as unknown as TargetRequest;
+
+tests('a list is refused when one of its values is denied, or one is not allowed', () => {
+  const source = sourceOf({ tools: ['read', 'write'] });
+  assert.is(slotValue({ from: 'tools', deny: ['write'] }, source), undefined);
+  assert.equal([...source.refused], [['tools', 'read, write']]);
+  assert.is(slotValue({ from: 'tools', allow: ['read'] }, source), undefined);
+  assert.equal(slotValue({ from: 'tools', allow: ['read', 'write'], deny: ['run'] }, source), ['read', 'write']);
+});
+
+tests('a shape whose slots are all absent is left out, whatever stands in it as written', () => {
+  const shape = { type: 'fixed', version: { literal: 1 }, url: { from: 'url' }, more: [{ from: 'more' }] };
+  assert.is(fillShape(shape, sourceOf({})), undefined);
+  assert.equal({ ...(fillShape(shape, sourceOf({ url: 'u' })) as object) }, { type: 'fixed', version: 1, url: 'u' });
+  assert.equal({ ...(fillShape({ type: 'fixed', version: { literal: 1 } }, sourceOf({})) as object) }, { type: 'fixed', version: 1 });
+});
+
+tests('text is measured in the unit of the vendor', () => {
+  const text = 'één 👍\nzwei\n';
+  assert.equal([measure(text, 'bytes'), measure(text, 'lines'), measure(text, 'characters'), measure(text, 'tokens')], [16, 2, 11, 3]);
+});
+
+tests('a word that a shell would read as its own is quoted, for the one as for the other', () => {
+  assert.is(posixCommand(['npx', '@scope/tool', "it's", '$HOME', '']), `npx @scope/tool 'it'\\''s' '$HOME' ''`);
+  assert.is(powershellCommand(['npx', '@scope/tool', "it's", '$HOME']), `npx '@scope/tool' 'it''s' '$HOME'`);
+  assert.is(powershellCommand(['my tool', 'x']), `& 'my tool' x`);
+});
+
+tests('a file of several targets is private as soon as one of them writes private entries', () => {
+  const draft = (id: string, key: string, isPrivate: boolean): EntriesDraft => ({
+    kind: 'entries',
+    path: 'settings.json',
+    request: requestOf(id),
+    place: 'settings',
+    format: 'json',
+    edits: [{ kind: 'set', path: [key], value: 1 }],
+    private: isPrivate,
+  });
+  const merge = (...drafts: EntriesDraft[]) => {
+    const settings = { baseDir: '' } as EmitSettings;
+    const none = () => assert.unreachable();
+    return mergeDrafts(drafts, {} as Model, settings, none as never, new LimitWatch(none), none);
+  };
+  const [file] = merge(draft('two', 'b', true), draft('one', 'a', false));
+  assert.is(file!.private, true);
+  assert.equal(file!.kind === 'shared' && file!.edits.map(({ path }) => path[0]), ['a', 'b']);
+  assert.is(merge(draft('one', 'a', false))[0]!.private, undefined);
+});
+
+tests('an item without a place is an omission text by text: fields, foreign front matter, resources', () => {
+  const omissions = new Omissions(requestOf('one'));
+  const bytes = new Uint8Array();
+  const item = {
+    ...itemOf({ name: 'one', content: 'Text.' }),
+    extra: new Map<string, Data>([['mood', 'calm']]),
+    resources: [{ path: 'run.sh', bytes, executable: true }],
+  };
+  omissions.item(item as unknown as Item, 'skills');
+  assert.equal(
+    omissions.found.map(({ source, text }) => [source, text]),
+    [
+      ['skills.one.content', 'Text.'],
+      ['skills.one.mood', 'calm'],
+      ['skills.one/run.sh', 'run.sh'],
+    ],
+  );
+});
+
+tests.run();
