@@ -1,0 +1,101 @@
+/** What the schema cannot say about a spec: each mistake is named, and a good spec has none. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { lintSpec } from '../../src/spec/lint.ts';
+
+const tests = suite('spec lint');
+
+const good = `id: lantern
+title: Lantern
+homepage: https://example.com
+evidence: [{ url: https://example.com, checked: 2026-03-01 }]
+versions: { simple: One file., full: Everything. }
+defaultVersion: full
+files:
+  instructions: { kind: document, of: instructions, path: LANTERN.md, sections: { titles: { standards: Style } } }
+  rules:
+    kind: items
+    of: guards
+    versions: [full]
+    path: .lantern/rules/{name}.md
+    frontmatter: [{ key: match, from: globs }, { key: mode, value: auto, when: { option: profile, is: [team] } }]
+    body: content
+  mcp: { kind: entries, of: mcpServers, path: ".lantern/{profile}.json", format: json, at: [servers], entry: { run: { from: argv } } }
+  hooks:
+    kind: entries
+    of: hooks
+    path: .lantern/hooks.json
+    format: json
+    at: [hooks]
+    hooks: { events: { stop: [{ name: Stop }] }, timeoutUnit: seconds }
+    entry: { command: { from: shell } }
+options:
+  profile: { type: enum, values: [shared, team], default: shared, help: Which file. }
+limits: [{ file: instructions, max: 10, unit: lines, then: cut }]
+legacy: [{ path: OLD.md, as: instructions }]
+omits: { commands: No commands., hooks.setup: No such event. }
+`;
+
+function problems(text: string, fileName = 'lantern'): string[] {
+  const found: string[] = [];
+  lintSpec(parse(text) as TargetSpec, fileName, () => undefined, ({ message }) => found.push(message));
+  return found;
+}
+
+tests('a good spec has no problem', () => {
+  assert.equal(problems(good), []);
+});
+
+const mistakes: readonly (readonly [from: string, to: string, problem: string])[] = [
+  ['id: lantern', 'id: lamp', 'the id is "lamp" but the file is lantern.yaml'],
+  ['defaultVersion: full', 'defaultVersion: ful', 'there is no version "ful"'],
+  ['versions: [full]', 'versions: [ful]', 'there is no version "ful"'],
+  ['path: .lantern/rules/{name}.md', 'path: .lantern/rules.md', 'every item would get the same path'],
+  ['rules/{name}.md', 'rules/{name}-{nme}.md', 'there is no placeholder "nme"'],
+  ['from: globs', 'from: glob', 'there is no field "glob"'],
+  ['from: globs', 'as: list', 'the row "match" needs `from` or `value`'],
+  ['value: auto, when: { option: profile, is: [team] }', 'value: auto, when: { option: profil }', 'there is no option "profil"'],
+  ['is: [team]', 'is: [teem]', 'there is no value of profile "teem"'],
+  ['key: mode, value: auto, when: { option: profile, is: [team] }', 'key: match, value: auto', 'the key "match" is written twice'],
+  ['frontmatter: [', 'frontmatter: nothing\n    else: [', 'there is no row list "nothing"'],
+  ['body: content', 'body: nothing', 'there is no body "nothing"'],
+  ['titles: { standards: Style }', 'titles: { standard: Style }', 'there is no section "standard"'],
+  ['titles: { standards: Style }', 'list: nothing', 'there is no section list "nothing"'],
+  ['titles: { standards: Style }', 'replace: [{ section: nothing, with: standards }]', 'there is no section "nothing"'],
+  ['run: { from: argv }', 'run: { from: arg }', 'there is no field "arg"'],
+  ['run: { from: argv }', 'run: [{ option: nothing }]', 'there is no option "nothing"'],
+  ['entry: { run: { from: argv } }', 'by: transport, entry: {}', 'an entry needs either `entry`, or `by` with `variants`'],
+  ['of: mcpServers', 'of: hooks', 'the facts in `hooks` go with `of: hooks`'],
+  ['events: { stop:', 'events: { stopp:', 'there is no event "stopp"'],
+  ['{ name: Stop }', '{ name: Stop, shape: other }', 'there is no variant "other"'],
+  ['path: .lantern/hooks.json', 'path: LANTERN.md', '"instructions" writes the same path in version simple'],
+  ['path: .lantern/hooks.json', 'path: lantern.MD', '"instructions" writes the same path in version full'],
+  ['values: [shared, team], ', '', 'the option "profile" needs `values` if, and only if, its type is enum'],
+  ['{profile}.json', 'shared.json', ''],
+  ['profile: { type: enum', 'other: { type: string, help: x }\n  profile: { type: enum', 'nothing uses the option "other"'],
+  ['default: shared,', 'default: shared, requires: { team: [ful] },', 'there is no version "ful"'],
+  ['options:', 'options:\n  other: nothing', 'there is no shared option "nothing"'],
+  ['file: instructions, max', 'file: instruction, max', 'there is no entry of `files` "instruction"'],
+  ['file: instructions, max', 'file: rules, field: contents, max', 'there is no field "contents"'],
+  ['as: instructions', 'as: instruction', 'there is no entry of `files` "instruction"'],
+  ['omits: { commands:', 'omits: { command:', 'there is no capability "command"'],
+  ['hooks.setup:', 'hooks.set-up:', 'there is no part of hooks "set-up"'],
+  ['defaultVersion:', 'convention: nothing\ndefaultVersion:', 'there is no convention "nothing"'],
+];
+
+for (const [from, to, problem] of mistakes) {
+  tests(`${from} → ${to}`, () => {
+    assert.ok(good.includes(from));
+    const found = problems(good.replace(from, to));
+    if (problem === '') assert.equal(found, []);
+    else assert.ok(found.some(text => text.includes(problem)), found.join('\n') || 'nothing is found');
+  });
+}
+
+tests('entries and settings may share a file, entries of two collections too', () => {
+  assert.equal(problems(good.replace('.lantern/hooks.json', '.lantern/{profile}.json')), []);
+});
+
+tests.run();
