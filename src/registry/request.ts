@@ -74,7 +74,12 @@ function withoutSecrets(text: string): string {
   }
 }
 
-function nextPlace(from: string, location: string | undefined): { url: string } | { failure: Failure } {
+/** Names of this machine that only lead out of it by mistake, or by intent: `0.0.0.0`, and the same within IPv6. */
+const reachesThisMachine = (host: string): boolean =>
+  isLoopback(host) || host === '0.0.0.0' || host === '[::]' || /^\[::ffff:(?:7f[0-9a-f]{2}:[0-9a-f]+|0:0)\]$/.test(host);
+
+/** Where a redirect leads, when it may be followed. */
+export function nextPlace(from: string, location: string | undefined): { url: string } | { failure: Failure } {
   let next: URL;
   try {
     next = new URL(location ?? '', from);
@@ -88,7 +93,7 @@ function nextPlace(from: string, location: string | undefined): { url: string } 
   if (new URL(from).protocol === 'https:' && next.protocol === 'http:') {
     return refused(next.href, 'it leads from https to plain http');
   }
-  if (isLoopback(next.hostname) && !isLoopback(new URL(from).hostname)) {
+  if (reachesThisMachine(next.hostname) && !isLoopback(new URL(from).hostname)) {
     return refused(next.href, 'it leads from a server of the network into this machine');
   }
   next.username = '';

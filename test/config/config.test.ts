@@ -3,16 +3,15 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { joinPolicies } from '../../src/config/merge.ts';
 import { targetEntries } from '../../src/config/targets.ts';
 import { renderGithub } from '../../src/diagnostics/render-github.ts';
 import { renderJson } from '../../src/diagnostics/render-json.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
-import { pages } from '../../src/generated/pages.ts';
 import { positionAt } from '../../src/text/source.ts';
 import { cases, folder, load, memory, runCase } from './cases.ts';
 
 const base = 'id: shop\nsyntax: "1.5.0"\ntargets: [alpha]\n';
-const codes = (text: string) => load(memory({ '/p/instr.yaml': text }), '/p').diagnostics.map(one => one.code);
 
 const caseTest = suite('configuration cases');
 for (const name of cases()) {
@@ -145,16 +144,16 @@ content('whatever the file holds, loading ends with a configuration or an error 
   );
 });
 
-content('every page shows what it says', () => {
-  for (const page of Object.values(pages).filter(({ code }) => code.startsWith('PRS3'))) {
-    const [wrong, right] = ['Wrong', 'Right'].map(
-      title => new RegExp(`## ${title}\n\`\`\`yaml\n([^]*?)\n\`\`\``).exec(page.page)?.[1],
-    );
-    // An unknown rule is found by the check phase, which knows the rules.
-    if (page.name === 'unknown-rule') continue;
-    if (wrong !== undefined) assert.ok(codes(wrong).includes(page.code), `${page.code}: wrong example`);
-    if (right !== undefined) assert.equal(codes(right), [], `${page.code}: right example`);
-  }
+content('an inherited policy is adapted by one of its kind, and replaced by one of another', () => {
+  const [far, near, other] = [
+    { kind: 'a', name: 'one', severity: 'error', allowed: ['x'] },
+    { kind: 'a', name: 'one', severity: 'warning' },
+    { kind: 'b', name: 'one', layers: [] },
+  ];
+  const joined = (...lists: object[]) => joinPolicies(lists.map(policy => [policy]));
+  assert.equal({ ...(joined(near!, far!).policies[0] as object) }, { kind: 'a', name: 'one', severity: 'warning', allowed: ['x'] });
+  assert.equal(joined(near!, far!).origins, [[{ file: 0, index: 0 }, { file: 1, index: 0 }]]);
+  assert.equal(joined(other!, far!), { policies: [other], origins: [[{ file: 0, index: 0 }]] });
 });
 
 content.run();

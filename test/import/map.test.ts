@@ -201,4 +201,11 @@ test('covers every line by exactly one part, in order', async () => {
   );
 });
 
+test('slash commands beside each other are shortcuts; a single one is a word of the text', async () => {
+  const blocks = async (...lines: string[]) =>
+    (await map(`# Sample\n\nText.\n\n## Notes\n\n${lines.join('\n')}\n\n## Testing\n\nRun the tests.\n`)).map(({ block }) => block);
+  assert.ok((await blocks('- `/deploy`: goes to production', '- `/check`: looks at everything')).includes('shortcuts'));
+  assert.not((await blocks('- `/deploy`: goes to production')).includes('shortcuts'));
+});
+
 test.run();

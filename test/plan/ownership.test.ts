@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { ReadPresent } from '../../src/plan/plan.ts';
+import { planWrites } from '../../src/plan/plan-writes.ts';
+import { pathKey } from '../../src/plan/safe-path.ts';
 import { Project, set, shared, whole } from './support/project.ts';
 
 const test = suite('ownership');
@@ -200,6 +203,23 @@ test('a name that only changes its letter case is one file going and one coming'
   await project.compile([whole('Main.md', 'x\n')]);
   await project.compile([whole('MAIN.md', 'x\n')]);
   assert.equal(Object.keys(project.tree()), ['.instr/manifest.json', 'MAIN.md']);
+});
+
+test('where letter case does not count, the file under its new name is written after the old name went', async () => {
+  const content = new TextEncoder().encode('x\n');
+  const hash = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  const present: ReadPresent = path =>
+    pathKey(path) === 'main.md' ? { kind: 'file', mode: 0o644, executable: false, read: () => content } : undefined;
+  const manifest = { files: new Map([['Main.md', { targets: ['one'], sha256: hash(content) }]]), directories: [] };
+  const input = { files: [whole('MAIN.md', 'x\n')], present, manifest, force: false, hash };
+  const { entries } = await planWrites(input, ({ message }) => assert.unreachable(message));
+  assert.equal(
+    entries.map(({ path, action }) => [path, action]),
+    [
+      ['MAIN.md', 'write'],
+      ['Main.md', 'delete'],
+    ],
+  );
 });
 
 test('links that lead out of the project are never followed', async () => {

@@ -123,6 +123,16 @@ test('elements change in place beside those of the user', async () => {
   assert.is(project.read('s.json'), '{ "hooks": ["mine 1", "mine 2"] }');
 });
 
+test('an edited element is noticed in a list that holds nothing else, a removed one is written again', async () => {
+  const project = new Project();
+  const files = [shared('s.json', [element('hooks', 'ours')])];
+  await project.compile(files);
+  project.write('s.json', '{ "hooks": ["ours, edited"] }');
+  assert.equal((await project.compile(files)).states, { 's.json': 'drifted' });
+  project.write('s.json', '{ "hooks": [] }');
+  assert.equal((await project.compile(files)).states, { 's.json': 'changed' });
+});
+
 test('a file that cannot be read is never touched, not even by force, and the report names the place', async () => {
   const project = new Project();
   for (const [path, kind, text] of [

@@ -1,0 +1,50 @@
+/** Hooks of a tool under their portable events. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { HookFacts } from '../../src/generated/types/target.ts';
+import { commandsOfScript, type NativeHook, portableHooks } from '../../src/import/hooks.ts';
+
+const tests = suite('import: hooks');
+
+const events: HookFacts['events'] = {
+  few: [{ name: 'A' }, { name: 'B' }],
+  all: [{ name: 'A' }, { name: 'B' }, { name: 'C' }],
+  edits: [{ name: 'Use', matcher: 'Edit' }],
+  uses: [{ name: 'Use' }],
+};
+const hook = (native: string, more: Partial<NativeHook> = {}): NativeHook => ({
+  native,
+  fields: new Map([['command', ['run']]]),
+  unknown: new Map(),
+  ...more,
+});
+const found = (...hooks: NativeHook[]) =>
+  portableHooks(hooks, { events } as HookFacts).map(({ key, fields }) => [key, fields.get('event'), fields.get('matcher')]);
+
+tests('a hook under several native events is one, under the widest portable event that has them all', () => {
+  assert.equal(found(hook('A'), hook('B'), hook('C')), [['all', 'all', undefined]]);
+  assert.equal(found(hook('A'), hook('B')), [['few', 'few', undefined]]);
+});
+
+tests('a matcher that is the meaning of an event is not said twice; any other stays', () => {
+  assert.equal(found(hook('Use', { matcher: 'Edit' })), [['edits', 'edits', undefined]]);
+  assert.equal(found(hook('Use', { matcher: 'Bash' })), [['uses', 'uses', 'Bash']]);
+  assert.equal(found(hook('Else')), [['else', 'Else', undefined]]);
+});
+
+tests('hooks get names of their own, each once', () => {
+  const script = (name: string) => new Map([['command', ['sh', name]]]);
+  const hooks = [hook('Use', { fields: script('a/format.sh') }), hook('Use', { fields: script('b/format.sh') }), hook('Use', { id: 'mine' })];
+  assert.equal(found(...hooks).map(([key]) => key), ['format', 'format-2', 'mine']);
+});
+
+tests('a script that says more than a list of commands is none', () => {
+  assert.equal(commandsOfScript('#!/bin/sh\nnpm test\n'), ['npm test']);
+  const passed = (command: string) => `printf '%s' "$input" | (${command}) || exit $?`;
+  assert.equal(commandsOfScript(`#!/bin/sh\ninput=$(cat)\n${passed('one')}\n${passed('two')}\n`), ['one', 'two']);
+  assert.is(commandsOfScript(`#!/bin/sh\ninput=$(cat)\n${passed('one')}\nif true; then echo; fi\n`), undefined);
+  assert.is(commandsOfScript('#!/bin/sh\nset -e\nnpm test\n'), undefined);
+  assert.is(commandsOfScript('#!/bin/bash\nnpm test\n'), undefined);
+});
+
+tests.run();
