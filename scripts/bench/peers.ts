@@ -23,13 +23,27 @@ export function peerRows(folder: string): Row[] {
   }
   const rulesync = scriptOf(folder, 'rulesync', 'rulesync');
   const ruler = scriptOf(folder, '@intellectronica/ruler', 'ruler');
-  return [
+  const rows: readonly Row[] = [
     { name: 'rulesync-version', args: [rulesync, '--version'] },
     { name: 'rulesync-3', args: [rulesync, 'generate'], files: forRulesync(threeTools), fresh: true },
     { name: 'rulesync-all', args: [rulesync, 'generate'], files: forRulesync(['*']), fresh: true, runs: 5 },
     { name: 'ruler-version', args: [ruler, '--version'] },
     { name: 'ruler-all', args: [ruler, 'apply'], files: forRuler(), fresh: true },
   ];
+  return rows.filter(({ args: [script] }) => runsHere(script!, folder));
+}
+
+/** Some want a later Node than this one. */
+function runsHere(script: string, folder: string): boolean {
+  const { status, stderr } = spawnSync(process.execPath, [script, '--version'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0)
+    console.error(
+      `Left out, as it does not run on Node ${process.version}: ${script}\n${stderr.trim().split('\n').at(0)}`,
+    );
+  return status === 0;
 }
 
 const threeTools = ['claudecode', 'cursor', 'copilot'];
@@ -54,7 +68,7 @@ function forRulesync(targets: readonly string[]): Files {
   const files: Record<string, string> = {
     'rulesync.jsonc': JSON.stringify({
       targets,
-      features: ['rules', 'commands', 'subagents', 'skills', 'mcp'],
+      features: ['*'],
     }),
     '.rulesync/rules/overview.md': `---\nroot: true\ntargets: ["*"]\ndescription: Overview\nglobs: ["**/*"]\n---\n\n${prose(400)}\n\n${standards}\n`,
     '.rulesync/mcp.json': JSON.stringify({ mcpServers: servers }),
