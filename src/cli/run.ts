@@ -7,9 +7,10 @@ import { HostError } from '../host/host.ts';
 import { terminalFacts } from '../host/terminal.ts';
 import { hostFinding } from '../project/host-finding.ts';
 import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
+import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
 import { standardStreams } from './standard-streams.ts';
-import { writeError } from './streams.ts';
+import { clearStatus } from './streams.ts';
 
 /**
  * Parses the arguments for one command, runs it, and shows findings and result.
@@ -44,7 +45,9 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
   const terminal = terminalFacts(command.color, process.env, standardStreams());
   const silent = command.json || command.quiet;
   const stopped = new AbortController();
+  const progress = silent || !terminal.stderr.isTerminal ? undefined : startProgress(terminal.stderr);
   const stop = () => {
+    clearStatus();
     stopped.abort();
     process.exit(130);
   };
@@ -57,9 +60,7 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     ...(command.config !== undefined && { configPath: command.config }),
     environment: process.env,
     report,
-    progress: (text: string) => {
-      if (!silent && terminal.stderr.isTerminal) writeError(`${text}\n`);
-    },
+    progress: (text: string) => progress?.tell(text),
     signal: stopped.signal,
   };
   const format = command.diagnosticsFormat;
@@ -79,6 +80,7 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     report(hostFinding(error, cwd));
     outcome = {};
   } finally {
+    progress?.end();
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
   return showOutcome(name, command, outcome, diagnostics, terminal);

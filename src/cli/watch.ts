@@ -1,6 +1,7 @@
 import type { CompileRequest } from '../project/compile.ts';
 import type { Outcome, PrsCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
+import { type Progress, startProgress } from './progress.ts';
 import { compileText } from './report/compile.ts';
 import { showOutcome } from './report/outcome.ts';
 import { writeError } from './streams.ts';
@@ -13,11 +14,15 @@ export async function watchCommand(
 ): Promise<Outcome> {
   const { watchProject } = await import('../project/watch.ts');
   let first = true;
-  await watchProject(request, context, {
+  let progress: Progress | undefined;
+  const watched = { ...context, progress: (text: string) => progress?.tell(text) };
+  await watchProject(request, watched, {
     starting: clear => {
       if (clear && terminal.stdout.isTerminal && !silent) process.stdout.write('\x1b[2J\x1b[3J\x1b[H');
+      if (!silent && terminal.stderr.isTerminal) progress = startProgress(terminal.stderr);
     },
     finished: async ({ result, diagnostics, milliseconds, idle }) => {
+      progress?.end();
       if (idle && !first) return;
       const compiled = typeof result === 'string' ? undefined : result;
       const now = time(context.clock());

@@ -58,8 +58,11 @@ export async function compileProject(
   const budgets: Budget[] = [];
   const sources = new Set<string>();
   for (const build of chosen.builds) {
+    const name = build.name === undefined ? '' : ` of ${build.name}`;
+    context.progress(`Reading the sources${name}`);
     const loaded = await loadProgram(project, build.entry, registries, graded);
     for (const path of loaded.sources) sources.add(path);
+    context.progress(`Making the files${name} for ${countTargets(build)}`);
     const depth = project.loaded.config.validation.guardRequiresDepth;
     const model = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
     const emitted = await emitBuild(model, build, project, aboutChosen(graded, chosen));
@@ -77,6 +80,7 @@ export async function compileProject(
     isSource: path => sources.has(path),
   };
   const write = request.mode === 'write' && !failed();
+  context.progress(`${write ? 'Writing' : 'Comparing'} ${writing.files.length} files`);
   const outcome = write ? await writeOutputs(writing, report) : await planOutputs(writing, report);
   const entries = outcome.plan?.entries ?? [];
   if (!context.detached) await warnOfPrivateFiles(entries, project.root, graded);
@@ -103,6 +107,9 @@ function aboutChosen(context: Context, { only }: ChosenBuilds): Context {
   };
   return { ...context, report };
 }
+
+const countTargets = ({ requests }: Build): string =>
+  `${requests.length} ${requests.length === 1 ? 'target' : 'targets'}`;
 
 /** Private notes must not be offered for a commit. Outside of repositories there is nothing to say. */
 async function warnOfPrivateFiles(

@@ -70,6 +70,8 @@ async function silentRegistry(): Promise<{ url: string; asked: () => number; clo
   let asked = 0;
   const server = createServer(() => void asked++);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  // A test that failed half-way is not kept waiting for its registry.
+  server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,

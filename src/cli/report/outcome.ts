@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Terminal } from '../../host/terminal.ts';
+import type { Screen, Terminal } from '../../host/terminal.ts';
+import { wrapLines } from '../../text/wrap.ts';
 import type { Outcome, PrsCommand } from '../command.ts';
 import { writeError, writeResult } from '../streams.ts';
 
@@ -35,22 +36,24 @@ export async function showOutcome(
     writeError(showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root }));
   }
   // What another program reads is not laid out for a screen.
-  const width = terminal.stdout.isTerminal ? terminal.stdout.columns : Number.POSITIVE_INFINITY;
+  const width = widthOf(terminal.stdout);
   if (outcome.text) {
     const text = await outcome.text(width);
     if (outcome.paged && terminal.stdout.isTerminal && terminal.interactive) {
       const { page } = await import('./pager.ts');
-      await page(text, terminal.stdout);
+      if (await page(text, terminal.stdout)) return 130;
     } else {
       writeResult(text);
     }
   }
-  if (outcome.summary && !view.quiet) writeResult(outcome.summary(width));
+  if (outcome.summary && !view.quiet) writeResult(wrapLines(outcome.summary(width), width, '    '));
   if (hidden > 0 && !view.quiet)
     writeError(`${hidden} ${hidden === 1 ? 'note' : 'notes'}; --verbose shows them.\n`);
-  if (outcome.notes && !view.quiet) writeError(outcome.notes());
+  if (outcome.notes && !view.quiet) writeError(wrapLines(outcome.notes(), widthOf(terminal.stderr), '    '));
   return exitCode;
 }
+
+const widthOf = ({ isTerminal, columns }: Screen) => (isTerminal ? columns : Number.POSITIVE_INFINITY);
 
 async function sorted(diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
   const { sortDiagnostics } = await import('../../diagnostics/report.ts');

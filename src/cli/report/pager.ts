@@ -2,25 +2,46 @@ import { spawn } from 'node:child_process';
 import type { Screen } from '../../host/terminal.ts';
 import { writeResult } from '../streams.ts';
 
-/** Shows a long text with the user's pager; short text, and text without a pager, is written as it is. */
-export async function page(text: string, screen: Screen): Promise<void> {
+/**
+ * Shows a long text with the user's pager; short text, and text without a pager, is written as it is. Says whether the
+ * user interrupted it.
+ */
+export async function page(text: string, screen: Screen): Promise<boolean> {
   const rows = process.stdout.rows || 24;
   const command = process.env.PAGER ?? 'less';
-  if (command === '' || command === 'cat' || wrappedLines(text, screen.columns) < rows)
-    return writeResult(text);
-  const started = await new Promise<boolean>(resolve => {
-    // `-R` keeps colours, `-F` and `-X` leave a short text on the screen; a shell reads PAGER as it does for git.
-    const child = spawn(command, {
-      shell: true,
+  if (command === '' || command === 'cat' || wrappedLines(text, screen.columns) < rows) {
+    writeResult(text);
+    return false;
+  }
+  // Ctrl-C is for the pager: leaving before it does would leave two programs with one keyboard.
+  const wait = () => {};
+  process.on('SIGINT', wait);
+  const end = await new Promise<'missing' | 'interrupted' | 'read'>(resolve => {
+    // `-R` keeps colours, `-F` and `-X` leave a short text on the screen.
+    const [file, args, shell] = commandOf(command);
+    const child = spawn(file, args, {
+      shell,
       stdio: ['pipe', 'inherit', 'inherit'],
       env: { ...process.env, LESS: process.env.LESS ?? 'FRX' },
     });
-    child.on('error', () => resolve(false));
-    child.on('close', code => resolve(code !== 127));
+    child.on('error', () => resolve('missing'));
+    child.on('close', (code, signal) => {
+      const stopped = signal === 'SIGINT' || code === 130;
+      resolve(code === 127 ? 'missing' : stopped ? 'interrupted' : 'read');
+    });
     child.stdin.on('error', () => {});
     child.stdin.end(text);
   });
-  if (!started) writeResult(text);
+  process.off('SIGINT', wait);
+  if (end === 'missing') writeResult(text);
+  return end === 'interrupted';
+}
+
+/** As for git: a shell reads `PAGER` only where it has to, because Ctrl-C ends a shell and not the pager in it. */
+function commandOf(command: string): readonly [file: string, args: readonly string[], shell: boolean] {
+  if (/[^\w\s./:+,@-]/.test(command)) return [command, [], true];
+  const [file = '', ...args] = command.trim().split(/\s+/);
+  return [file, args, false];
 }
 
 function wrappedLines(text: string, columns: number): number {

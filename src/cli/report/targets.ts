@@ -52,7 +52,7 @@ export function targetPage(spec: TargetSpec, target: Target, width: number): str
     ...(spec.status ? [`${wrapLines(spec.status.note, width, '')}\n`] : []),
     ...Object.entries(spec.versions).map(
       ([version, help]) =>
-        `  version ${version}${version === spec.defaultVersion ? ' (default)' : ''}: ${help}\n${table(files(version), width)}`,
+        `${wrapLines(`  version ${version}${version === spec.defaultVersion ? ' (default)' : ''}: ${help}`, width, '    ')}\n${table(files(version), width)}`,
     ),
   ];
   const list = (title: string, rows: readonly (readonly string[])[]) => {

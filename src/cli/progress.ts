@@ -1,0 +1,34 @@
+import type { Screen } from '../host/terminal.ts';
+import { clearStatus, writeStatus } from './streams.ts';
+
+/** What takes less is over before anybody could read about it. */
+const patience = 1000;
+
+export interface Progress {
+  readonly tell: (text: string) => void;
+  /** Nothing more is shown. */
+  readonly end: () => void;
+}
+
+/** Tells on a terminal, in one line, what a run is doing, once it has taken longer than people wait without a sign. */
+export function startProgress(screen: Screen): Progress {
+  const start = Date.now();
+  let timer: NodeJS.Timeout | undefined;
+  let latest = '';
+  let ended = false;
+  const show = () => writeStatus(latest, screen.columns);
+  return {
+    tell: text => {
+      if (ended || text === latest) return;
+      latest = text;
+      const left = start + patience - Date.now();
+      if (left <= 0) show();
+      else timer ??= setTimeout(show, left);
+    },
+    end: () => {
+      ended = true;
+      clearTimeout(timer);
+      clearStatus();
+    },
+  };
+}
