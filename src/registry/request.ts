@@ -76,10 +76,16 @@ function withoutSecrets(text: string): string {
 
 /** Names of this machine that only lead out of it by mistake, or by intent: `0.0.0.0`, and the same within IPv6. */
 const reachesThisMachine = (host: string): boolean =>
-  isLoopback(host) || host === '0.0.0.0' || host === '[::]' || /^\[::ffff:(?:7f[0-9a-f]{2}:[0-9a-f]+|0:0)\]$/.test(host);
+  isLoopback(host) ||
+  host === '0.0.0.0' ||
+  host === '[::]' ||
+  /^\[::ffff:(?:7f[0-9a-f]{2}:[0-9a-f]+|0:0)\]$/.test(host);
 
 /** Where a redirect leads, when it may be followed. */
-export function nextPlace(from: string, location: string | undefined): { url: string } | { failure: Failure } {
+export function nextPlace(
+  from: string,
+  location: string | undefined,
+): { url: string } | { failure: Failure } {
   let next: URL;
   try {
     next = new URL(location ?? '', from);

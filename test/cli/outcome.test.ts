@@ -241,4 +241,10 @@ tests('generated Markdown is formatted when asked for', () => {
   assert.match(prs(folder, ['compile']).stderr, /formatter could not be used/);
 });
 
+tests('where the copy of a replaced file lies is told without asking, and not with --quiet', () => {
+  const foreign = () => project({ ...minimal, 'CLAUDE.md': '# Mine\n' });
+  assert.match(prs(foreign(), ['compile', '--force']).stderr, /info PRS8\d+: .*CLAUDE\.md/);
+  assert.is(prs(foreign(), ['compile', '--force', '--quiet']).stderr, '');
+});
+
 tests.run();
