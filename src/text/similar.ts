@@ -12,7 +12,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
     const name = plain(candidate);
     const allowed = Math.max(1, Math.floor(Math.max(wanted.length, name.length) / 3));
     if (Math.abs(wanted.length - name.length) > allowed) continue;
-    const found = distance(wanted, name);
+    const found = isSwap(wanted, name) ? 1 : distance(wanted, name);
     if (found <= allowed && found < bestDistance) {
       best = candidate;
       bestDistance = found;
@@ -20,6 +20,19 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   }
   // Two-letter words are all one step apart: only a difference of spelling counts there.
   return wanted.length <= 2 && bestDistance > 0 ? undefined : best;
+}
+
+/** Two neighbouring letters in the wrong order are one slip of the fingers, not two. */
+function isSwap(word: string, name: string): boolean {
+  if (word.length !== name.length) return false;
+  let at = 0;
+  while (at < word.length && word[at] === name[at]) at++;
+  return (
+    at + 1 < word.length &&
+    word[at] === name[at + 1] &&
+    word[at + 1] === name[at] &&
+    word.slice(at + 2) === name.slice(at + 2)
+  );
 }
 
 /** A sentence that begins a hint, or nothing: `Did you mean \`x\`? `. */

@@ -1,0 +1,76 @@
+/** Every example of every help text is run as it stands, in a project where it makes sense. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { commandTable } from '../../src/generated/command-table.ts';
+import { environment, program, project, prs, startPrs, until, write } from './prs.ts';
+
+/** A registry of the company: a repository with one file. */
+const company = project({ 'base.prs': '@meta { id: "base" syntax: "1.5.0" }\n@context { from: "the company" }\n' });
+const git = (...args: string[]) => assert.is(spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-C', company, ...args]).status, 0);
+git('init', '--quiet', '-b', 'main');
+git('add', '.');
+git('commit', '--quiet', '-m', 'base');
+
+const rules = '# Rules\n\n## Style\n\n- Use tabs.\n- Small functions.\n';
+
+function example(): string {
+  return project({
+    'instr.yaml': `id: sample\nsyntax: "1.5.0"\ntargets:\n  - claude: { output: docs/RULES.md }\nregistries: { "@company": "${company}" }\n`,
+    '.instr/project.prs': [
+      '@meta { id: "sample" syntax: "1.5.0" }',
+      '@use @company/base',
+      '@standards { code: ["Small functions", "No globals", "Names say what"] testing: ["Run the tests", "Write one first"] }',
+      '@restrictions { - "Never commit secrets" }',
+      '@shortcuts { "/review": "Review the changes" "/test": "Run the tests" }',
+      '',
+    ].join('\n'),
+    'docs/instructions.md': rules,
+    'rules.md': rules,
+    '.cursorrules': rules,
+  });
+}
+
+/** Examples that tell something by another exit code than 0. */
+const others: Readonly<Record<string, number>> = {
+  // The project was never compiled.
+  'prs compile --check': 1,
+  'prs diff --all --exit-code': 1,
+};
+
+const cache = project({});
+const home = project({});
+mkdirSync(join(home, '.config/fish/completions'), { recursive: true });
+write(home, 'bin/prs', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+chmodSync(join(home, 'bin/prs'), 0o755);
+const variables = { INSTR_CACHE_DIR: cache, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` };
+
+const tests = suite('examples of help');
+
+for (const { name, examples } of commandTable) {
+  tests(`${name} has two or three, and not many more`, () => assert.ok(examples.length >= 2 && examples.length <= 4));
+  for (const [label, line] of examples) {
+    tests(line, async () => {
+      assert.ok(label.length > 3);
+      const folder = name === 'init' ? project({}) : example();
+      if (line === 'prs compile --watch') {
+        const { child, ended, output } = startPrs(folder, ['compile', '--watch']);
+        await until(() => output.stderr.includes('Watching'), 'it watches');
+        child.kill('SIGINT');
+        assert.is((await ended).code, 130);
+        return;
+      }
+      const before = [...(name === 'update' ? ['lock'] : []), ...(name === 'undo' || line.includes(':12') ? ['compile'] : []), ...(line.includes('--frozen') ? ['lock'] : [])];
+      for (const command of before) assert.is(prs(folder, [command], variables).status, 0);
+      // zsh and fish are not everywhere: what is sourced must at least be there.
+      const run = line.startsWith('source ') && line.includes('zsh') ? 'prs completion zsh' : line;
+      const { status, stderr } = spawnSync('bash', ['-c', run], { cwd: folder, env: environment(variables), encoding: 'utf8' });
+      assert.is(status, others[line] ?? 0, stderr);
+      assert.not.match(stderr, /error PRS/);
+    });
+  }
+}
+
+tests.run();

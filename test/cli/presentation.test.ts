@@ -1,0 +1,149 @@
+/** How findings and results look: what is shown, how much of it, and what stays the same whatever the line endings. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { table } from '../../src/cli/report/table.ts';
+import { wrapLines } from '../../src/text/wrap.ts';
+import { type Files, minimal, project, prs, read, tree, write } from './prs.ts';
+
+const schema = JSON.parse(readFileSync(fileURLToPath(new URL('../../schema/report.schema.json', import.meta.url)), 'utf8'));
+const validate = new Ajv({ allErrors: true }).compile(schema);
+
+const config = minimal['instr.yaml'] as string;
+const entry = minimal['.instr/project.prs'] as string;
+const withEntry = (more: string): Files => ({ ...minimal, '.instr/project.prs': entry + more });
+
+const tests = suite('presentation');
+
+tests('import, migrate and upgrade print what the published schema describes', () => {
+  const older = entry.replace('syntax: "1.5.0"', 'syntax: "1.0.0"');
+  const folder = project({ 'instr.yaml': config, '.instr/project.prs': older, 'CLAUDE.md': '# Mine\n\n## Style\n\n- Use tabs.\n' });
+  const report = (...args: string[]) => {
+    const { status, stdout, stderr } = prs(folder, [...args, '--json']);
+    assert.is(status, 0, stdout);
+    assert.is(stderr, '');
+    const found = JSON.parse(stdout);
+    assert.ok(validate(found), `${args.join(' ')}: ${JSON.stringify(validate.errors)}`);
+    return found;
+  };
+  const before = tree(folder);
+  assert.match(report('import', 'CLAUDE.md', '--dry-run').source, /Use tabs/);
+  assert.is(report('migrate', '--static', '--dry-run').imports[0].file, 'CLAUDE.md');
+  assert.match(report('migrate', '--llm').prompt, /Use tabs/);
+  assert.is(report('upgrade', '--dry-run').files[0].path, '.instr/project.prs');
+  assert.equal(tree(folder), before);
+  assert.is(report('import', 'CLAUDE.md').output, tree(folder).find(path => /imported/.test(path)));
+  report('migrate', '--static');
+  report('upgrade');
+  assert.is(report('explain', 'standards.code').entries[0].operation, 'declare');
+});
+
+tests('with --target, advice about other targets is not shown; their errors are', () => {
+  const folder = project({ ...minimal, 'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [claude, windsurf, roo]\n' });
+  const codes = (...args: string[]) =>
+    JSON.parse(prs(folder, ['compile', '--dry-run', '--json', ...args]).stdout).diagnostics.map(({ target }: { target?: string }) => target);
+  assert.ok(codes().includes('windsurf'));
+  assert.equal(codes('--target', 'claude'), []);
+  assert.ok(codes('--target', 'roo').every((target: string) => target === 'roo'));
+  assert.ok(codes('--target', 'roo').length > 0);
+  write(folder, 'instr.yaml', 'id: x\nsyntax: "1.5.0"\ntargets: [claude, windsurf: { version: none }]\n');
+  assert.ok(codes('--target', 'claude').includes('windsurf'));
+});
+
+const meant: readonly (readonly [args: readonly string[], files: Files, said: string])[] = [
+  [['comple'], {}, '`prs compile`'],
+  [['compile', '--targt'], {}, '`--target`'],
+  [['targets', 'claud'], {}, '`claude`'],
+  [['init', '--yes', '--targets', 'codx'], {}, '`codex`'],
+  [['compile', '--target', 'claud'], minimal, '`claude`'],
+  [['compile', '--build', 'dcos'], { ...minimal, 'instr.yaml': `${config}builds: { docs: { output: docs } }\n` }, '`docs`'],
+  [['import', 'a.md', '--format', 'claud'], { ...minimal, 'a.md': 'a\n' }, '`claude`'],
+  [['validate'], { ...minimal, 'instr.yaml': config.replace('codex', 'codx') }, '`codex`'],
+  [['validate'], { ...minimal, 'instr.yaml': `${config}validation: { rules: { emty-block: off } }\n` }, '`empty-block`'],
+  [['validate'], { ...minimal, 'instr.yaml': `${config}validaton: {}\n` }, '`validation`'],
+  [['validate'], withEntry('@contxt { a: "b" }\n'), '`@context`'],
+  [['explain', 'emty-block'], {}, '`empty-block`'],
+  [['explain', 'unexpected-tokn'], {}, '`unexpected-token`'],
+  [['explain', 'standrads.code'], minimal, '`standards.code`'],
+  [['explain', 'standards.coed[0]'], minimal, '`standards.code[0]`'],
+  [['completion', 'fihs'], {}, '`fish`'],
+];
+
+for (const [args, files, said] of meant) {
+  tests(`did you mean ${said}: ${args.join(' ')}`, () => {
+    const { stderr } = prs(project(files), args);
+    assert.match(stderr, new RegExp(`Did you mean ${said.replace(/[[\].]/g, '\\$&')}\\?`));
+  });
+}
+
+tests('at most fifty findings are shown, errors first; the rest is counted', () => {
+  const warnings = Array.from({ length: 60 }, (_, at) => `@unknown${at} { a: "b" }\n`).join('');
+  const { stderr } = prs(project(withEntry(`${warnings}@use ./none\n`)), ['validate']);
+  assert.is(stderr.match(/^\S.*(?:error|warning) PRS/gm)!.length, 50);
+  assert.match(stderr, /error PRS2001/);
+  assert.match(stderr, /and 11 more warnings\./);
+});
+
+tests('the summary tells files by state, targets, omissions and time; budgets stand above it', () => {
+  const folder = project(withEntry('@local { "mine" }\n'));
+  const { stdout } = prs(folder, ['compile']);
+  assert.match(stdout, /^Always loaded by the tools:\n {2}claude +\d+ characters +about \d+ tokens\n {2}codex .* % of \d+ bytes\n\n\d+ files \(\d+ new\) · 2 targets · 1 omission \(--verbose lists them\) · \d+ ms\n$/);
+  assert.match(prs(folder, ['compile', '--check']).stdout, /^Up to date: \d+ files \(\d+ unchanged\) · 2 targets · .* ms\n$/);
+  write(folder, '.instr/project.prs', entry);
+  assert.match(prs(folder, ['compile', '--check']).stdout, /^Out of date: .*\b1 removed\b/);
+  const all = { ...minimal, 'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [github, claude, cursor, codex, gemini, kiro, windsurf]\n' };
+  assert.match(prs(project(all), ['compile']).stdout, /… and 2 more targets; --verbose shows all/);
+  const { stdout: verbose } = prs(project(all), ['compile', '--verbose']);
+  for (const id of ['github', 'windsurf']) assert.match(verbose, new RegExp(`^  ${id} +\\d+ characters`, 'm'));
+});
+
+tests('a target near its limit is shown even in a check', () => {
+  const long = `@knowledge { """\n${'Words that fill a file. '.repeat(480)}\n""" }\n`;
+  const folder = project({ ...withEntry(long), 'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [claude, windsurf]\n' });
+  assert.match(prs(folder, ['compile', '--check']).stdout, /^Always loaded by the tools:\n {2}windsurf .*\b9\d % of 12000 characters\n\nOut/);
+});
+
+tests('Windows line endings in sources, configuration and outputs change nothing', () => {
+  const sources = withEntry('@knowledge { """\nOne.\n\nTwo.\n""" }\n');
+  const unix = project(sources);
+  const windows = project(Object.fromEntries(Object.entries(sources).map(([path, text]) => [path, (text as string).replaceAll('\n', '\r\n')])));
+  for (const folder of [unix, windows]) assert.is(prs(folder, ['compile']).status, 0);
+  assert.is(read(windows, 'CLAUDE.md'), read(unix, 'CLAUDE.md'));
+  assert.is(read(windows, 'AGENTS.md'), read(unix, 'AGENTS.md'));
+  // A checkout that turned the generated files as well.
+  write(unix, 'CLAUDE.md', read(unix, 'CLAUDE.md').replaceAll('\n', '\r\n'));
+  const turned = prs(unix, ['compile', '--check']);
+  assert.is(turned.status, 0, turned.stderr + turned.stdout);
+  const broken = project({ ...minimal, '.instr/project.prs': `${entry}@context {\n  a "b"\n}\n`.replaceAll('\n', '\r\n') });
+  const { stderr } = prs(broken, ['validate']);
+  assert.not.match(stderr, /\r/);
+  assert.match(stderr, /^\.instr\/project\.prs:7:5: /m);
+});
+
+tests('tables fit the width, and what does not fit flows', () => {
+  const rows = [['name', 'default', 'what it is'], ['a-long-name', 'error', 'Words that go on for longer than the screen is wide.']];
+  assert.is(table(rows, Number.POSITIVE_INFINITY), 'name         default  what it is\na-long-name  error    Words that go on for longer than the screen is wide.\n');
+  assert.is(table(rows, 50), 'name         default  what it is\na-long-name  error    Words that go on for longer\n                      than the screen is wide.\n');
+  assert.is(table(rows, 30), 'name  default  what it is\na-long-name  error  Words\n    that go on for longer than\n    the screen is wide.\n');
+  assert.is(table([['a', ''], ['b', '']], 1), 'a\nb\n');
+});
+
+tests('lines are wrapped at blanks; colours take no room', () => {
+  assert.is(wrapLines('one two three', 7, '  '), 'one two\n  three');
+  assert.is(wrapLines('\x1b[31mone\x1b[0m two three', 7, '  '), '\x1b[31mone\x1b[0m two\n  three');
+  assert.is(wrapLines('a\nunbreakable-word b', 8, ''), 'a\nunbreakable-word\nb');
+});
+
+tests('colours only for screens, and not against NO_COLOR', () => {
+  const folder = project(withEntry('@contxt { a: "b" }\n'));
+  const shown = (args: readonly string[], variables = {}) => prs(folder, ['validate', ...args], variables).stderr;
+  assert.not.match(shown([]), /\x1b/);
+  assert.match(shown([], { FORCE_COLOR: '1' }), /\x1b/);
+  assert.not.match(shown([], { FORCE_COLOR: '1', NO_COLOR: '1' }), /\x1b/);
+  assert.not.match(shown([], { FORCE_COLOR: '0' }), /\x1b/);
+  assert.match(shown(['--color'], { NO_COLOR: '1' }), /\x1b/);
+});
+
+tests.run();
