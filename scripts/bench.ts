@@ -38,9 +38,8 @@ const { values: options, positionals: chosen } = parseArgs({
   },
 });
 const base = mkdtempSync(join(tmpdir(), 'prs-bench-'));
-// What Node and the program keep of their code belongs to a measurement of its own.
+// What the program keeps of its code belongs to a measurement of its own.
 process.env.INSTR_CACHE_DIR = join(base, 'cache');
-process.env.NODE_COMPILE_CACHE = join(base, 'cache');
 try {
   await main();
 } finally {

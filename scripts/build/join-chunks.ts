@@ -1,7 +1,7 @@
 /**
  * Makes one file of the chunks that a compile always loads. The bundler gives every set of modules that has its own
  * set of users a chunk, which makes dozens of small files; finding and reading them costs a cold start more than
- * their code. The joined file is CommonJS, because only for scripts can Node 20 keep what V8 compiled; a module
+ * their code. The joined file is CommonJS, because only for scripts can what V8 compiled be kept; a module
  * beside it evaluates it and exports what it has, so that lazy chunks stay as they are and import from there.
  */
 import { createHash } from 'node:crypto';

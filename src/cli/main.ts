@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import module from 'node:module';
 import { type CommandName, commands } from './commands.ts';
 import { writeError, writeResult } from './streams.ts';
 
@@ -69,7 +68,5 @@ function crash(error: unknown): void {
   process.exit(70);
 }
 
-/** Node 22 and later keep compiled code between runs. */
-(module as { enableCompileCache?: () => void }).enableCompileCache?.();
 process.on('uncaughtException', crash);
 main(process.argv.slice(2)).catch(crash);

@@ -1,7 +1,6 @@
 /** Compiled code that is kept between runs is a cache: whatever happens to it, the program does the same. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -9,9 +8,6 @@ import * as assert from 'uvu/assert';
 import { program } from './prs.ts';
 
 const tests = suite('compiled code');
-
-/** Later versions of Node keep it themselves. */
-const isOurs = !('enableCompileCache' in module);
 
 function inFolder(body: (folder: string, cache: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'prs-code-'));
@@ -26,7 +22,7 @@ function run(cwd: string, cache: string, environment: Record<string, string> = {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'targets', '--json'], {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, CI: '', INSTR_CACHE_DIR: cache, NODE_COMPILE_CACHE: cache, ...environment },
+    env: { ...process.env, CI: '', INSTR_CACHE_DIR: cache, ...environment },
   });
   assert.is(status, 0, stderr);
   return stdout;
@@ -38,7 +34,6 @@ const keptIn = (cache: string): string[] =>
 tests('a file that was cut, filled with zeros or made by another build is not used', () => {
   inFolder((folder, cache) => {
     const expected = run(folder, cache);
-    if (!isOurs) return;
     const [path] = keptIn(cache);
     const whole = readFileSync(path!);
     const other = Buffer.from(whole);
@@ -52,7 +47,7 @@ tests('a file that was cut, filled with zeros or made by another build is not us
 });
 
 tests('a file that others may write is not used', () => {
-  if (!isOurs || process.platform === 'win32') return;
+  if (process.platform === 'win32') return;
   inFolder((folder, cache) => {
     const expected = run(folder, cache);
     const [path] = keptIn(cache);
@@ -69,7 +64,6 @@ tests('a cache that cannot be written is no failure', () => {
 });
 
 tests('only the newest few are kept, and none in continuous integration', () => {
-  if (!isOurs) return;
   inFolder((folder, cache) => {
     run(folder, cache, { CI: 'true' });
     mkdirSync(join(cache, 'code'), { recursive: true });
