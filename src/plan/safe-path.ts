@@ -87,9 +87,6 @@ export function checkName(name: string): string | undefined {
   return segmentProblem(name);
 }
 
-/** Whether `checkName` finds nothing wrong. */
-export const safeName = (name: string): boolean => checkName(name) === undefined;
-
 /**
  * What a path is compared by: some file systems take names that differ in case, or in how an accent is put
  * together, for one name.

@@ -56,7 +56,3 @@ export function lineText(source: Source, line: number): string {
   const end = starts[line] ?? source.text.length + 1;
   return source.text.slice(start, end - 1).replace(/\r$/, '');
 }
-
-export function lineCount(source: Source): number {
-  return startsOf(source).length;
-}

@@ -1,4 +1,5 @@
 /** How the engine reads a spec where the specs that come with the program leave room. */
+import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EntriesDraft } from '../../src/emit/draft.ts';
@@ -8,7 +9,10 @@ import { mergeDrafts } from '../../src/emit/merge-drafts.ts';
 import { Omissions } from '../../src/emit/omissions.ts';
 import type { TargetRequest } from '../../src/emit/request.ts';
 import type { EmitSettings } from '../../src/emit/settings.ts';
+import { hookScript } from '../../src/emit/scripts.ts';
 import { fillShape } from '../../src/emit/shape.ts';
+import { tomlRows } from '../../src/emit/toml.ts';
+import { commandsOfScript } from '../../src/import/hooks.ts';
 import type { Data, Item, Model } from '../../src/model/model.ts';
 import { posixCommand, powershellCommand } from '../../src/text/shell.ts';
 
@@ -88,6 +92,23 @@ tests('an item without a place is an omission text by text: fields, foreign fron
       ['skills.one/run.sh', 'run.sh'],
     ],
   );
+});
+
+tests('rows of a TOML file read back as they were: texts, tables in tables, keys of any kind', () => {
+  const value = {
+    title: 'a "b" \\ \u007f',
+    text: 'one\n"""two"""\n',
+    list: ['x', 1, true],
+    servers: { 'my docs': { url: 'u', env: { A: '1' } }, plain: { on: false } },
+    last: 2,
+  };
+  const rows = Object.entries(value).map(([key, one]) => ({ key, value: one as Data, bare: false }));
+  assert.equal(JSON.parse(JSON.stringify(parseToml(tomlRows(rows)))), value);
+});
+
+tests('a script of several commands is read back as these', () => {
+  for (const commands of [['npm test'], ['npm test', "echo 'a | b'"]])
+    assert.equal(commandsOfScript(hookScript(commands)), commands);
 });
 
 tests.run();

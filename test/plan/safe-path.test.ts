@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { posix, win32 } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkName, checkOutputPath, checkRelativePath, pathKey, safeName } from '../../src/plan/safe-path.ts';
+import { checkName, checkOutputPath, checkRelativePath, pathKey } from '../../src/plan/safe-path.ts';
 
 const test = suite('safe paths');
 
@@ -26,7 +26,7 @@ test('everything that escapes, or that some system does not take, is refused', (
 });
 
 test('a name is one segment', () => {
-  assert.ok(safeName('review'));
+  assert.is(checkName('review'), undefined);
   for (const name of ['a/b', '..', '', 'nul', 'a.']) assert.type(checkName(name), 'string', name);
 });
 
