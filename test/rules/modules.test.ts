@@ -80,7 +80,7 @@ tests('--version loads the entry alone', () => {
   const { packages, folders, builtins, bytes } = load(['--version'], folder);
   assert.equal(packages, []);
   assert.equal(folders, ['cli']);
-  assert.equal(builtins, []);
+  assert.equal(builtins, ['node:module']);
   assert.ok(bytes < 8000, `${bytes} bytes`);
 });
 
