@@ -27,7 +27,18 @@ let sessions = 0;
 /** A shell in a directory, with `prs` as a command; the shell tells how each command ended as `[code]`. */
 export async function openScreen(folder: string, { columns = 80, rows = 40 } = {}): Promise<Screen> {
   const name = `screen${sessions++}`;
-  tmux('-f', '/dev/null', 'new-session', '-d', '-s', name, '-x', String(columns), '-y', String(rows), '-c', folder, 'bash --norc --noprofile', ';', 'set', '-g', 'exit-empty', 'off');
+  const start = () => {
+    tmux('-f', '/dev/null', 'new-session', '-d', '-s', name, '-x', String(columns), '-y', String(rows), '-c', folder, 'bash --norc --noprofile', ';', 'set', '-g', 'exit-empty', 'off');
+  };
+  // A server that is just going away refuses a new session; the next try starts another one.
+  for (let attempt = 1; ; attempt++) {
+    try {
+      start();
+      break;
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
   const read = () => tmux('capture-pane', '-p', '-J', '-t', name, '-S', '-500').trimEnd();
   const type = (...keys: string[]) => void tmux('send-keys', '-t', name, ...keys);
   const shows = async (what: RegExp) => {
