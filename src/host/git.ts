@@ -38,10 +38,7 @@ export interface Committed {
  * Of `files` (path relative to `root`, content), the paths whose exact content the last commit holds under that path;
  * `undefined` where there is no commit. What is only staged does not count: the next `git add` would let go of it.
  */
-export function committedInGit(
-  root: string,
-  files: ReadonlyMap<string, Uint8Array>,
-): Committed | undefined {
+export function committedInGit(root: string, files: ReadonlyMap<string, Uint8Array>): Committed | undefined {
   const commit = ask(root, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD'])?.toString().trim();
   if (!commit) return undefined;
   const found = new Set<string>();
