@@ -24,9 +24,9 @@ tests('import, migrate and upgrade print what the published schema describes', (
     const { status, stdout, stderr } = prs(folder, [...args, '--json']);
     assert.is(status, 0, stdout);
     assert.is(stderr, '');
-    const found = JSON.parse(stdout);
-    assert.ok(validate(found), `${args.join(' ')}: ${JSON.stringify(validate.errors)}`);
-    return found;
+    // The validator would narrow what it has seen to a type without members.
+    assert.ok(validate(JSON.parse(stdout)), `${args.join(' ')}: ${JSON.stringify(validate.errors)}`);
+    return JSON.parse(stdout);
   };
   const before = tree(folder);
   assert.match(report('import', 'CLAUDE.md', '--dry-run').source, /Use tabs/);
