@@ -27,7 +27,9 @@ export default class MigrateCommand extends PrsCommand {
     if (this.static === this.llm) {
       const options = { first: '--static', second: '--llm' };
       const command = { command: 'migrate', options: '`--static` or `--llm`' };
-      context.report(this.static ? conflictingOptions(options) : missingOption(command));
+      const hint =
+        '`--static` converts the files by itself; `--llm` prints a prompt for an assistant that does it. Neither changes a file that exists.';
+      context.report(this.static ? conflictingOptions(options) : missingOption(command, { hint }));
       return { exitCode: 2 };
     }
     const { migrateProject, promptForMigration } = await import('../../project/migrate.ts');
