@@ -25,7 +25,58 @@ export async function parseMarkdown(text: string): Promise<Markdown> {
   loading ??= loadParser();
   const parse = await loading;
   const clean = text.replace(/\r\n?/g, '\n').replaceAll('\u0000', '\ufffd');
-  return { lines: clean.split('\n'), nodes: parse(clean).children };
+  const lines = clean.split('\n');
+  const starts = clean.length > large ? cuts(lines) : [0];
+  const nodes = starts.flatMap((start, index) => {
+    const part = starts.length === 1 ? clean : lines.slice(start, starts[index + 1]).join('\n');
+    const { children } = parse(part);
+    if (start > 0) for (const node of children) moveDown(node, start);
+    return children;
+  });
+  return { lines, nodes };
+}
+
+/** The parser takes time that grows faster than the text: from this size on, it gets the text in pieces. */
+const large = 64 * 1024;
+const piece = 8 * 1024;
+/** So much text without a good place to cut is cut between two items of a list. */
+const longest = 8 * piece;
+
+/** Indexes of lines at which a text can be cut: nothing that begins above goes on below. */
+function cuts(lines: readonly string[]): number[] {
+  const starts = [0];
+  let size = 0;
+  /** What has to come before the text is plain Markdown again: the mark of a fence, the end of a comment or tag. */
+  let until: RegExp | undefined;
+  for (const [index, line] of lines.entries()) {
+    const apart = index > 0 && lines[index - 1]!.trim() === '' && /^[^\s]/.test(line);
+    const isItem = /^(?:[-*+]|\d{1,9}[.)])\s/.test(line);
+    if (!until && ((size > piece && apart && !isItem) || (size > longest && isItem))) {
+      starts.push(index);
+      size = 0;
+    }
+    size += line.length + 1;
+    if (until) {
+      if (until.test(line)) until = undefined;
+      continue;
+    }
+    const fence = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
+    const tag = /^ {0,3}<(pre|script|style|textarea)\b/i.exec(line)?.[1];
+    if (fence) until = new RegExp(`^\\s*(?:>\\s*)*${fence[0]}{${fence.length},}\\s*$`);
+    else if (/^ {0,3}<!--/.test(line) && !line.includes('-->')) until = /-->/;
+    else if (tag && !line.toLowerCase().includes(`</${tag.toLowerCase()}>`))
+      until = new RegExp(`</${tag}>`, 'i');
+  }
+  return starts;
+}
+
+/** Positions count from the beginning of the whole text. */
+function moveDown(node: Nodes, by: number): void {
+  if (node.position) {
+    node.position.start.line += by;
+    node.position.end.line += by;
+  }
+  if ('children' in node) for (const child of node.children) moveDown(child, by);
 }
 
 export const firstLine = (node: Nodes): number => node.position!.start.line;
