@@ -63,7 +63,6 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['a field no item has', items('{ key: a, from: descripton }'), /no field "descripton"/],
   ['a row without a value', items('{ key: a }'), /needs `from` or `value`/],
   ['two rows of one key', items('{ key: a, from: name }, { key: a, from: description }'), /"a" is written twice/],
-  ['a condition on a field no item has', items('{ key: a, from: name, has: nam }'), /no field "nam"/],
   ['a template field nobody gives', items('{ key: a, from: name }', ', body: "{{contnt}}"'), /no field "contnt"/],
   ['a template that does not compile', items('{ key: a, from: name }', ', body: "{{#each}}"'), /PRS6004/],
   ['an unknown helper', items('{ key: a, from: name }', ', body: "{{#wen x}}y{{/wen}}"'), /PRS6004/],
