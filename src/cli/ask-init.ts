@@ -1,5 +1,5 @@
 import { isProjectName } from '../project/detect.ts';
-import type { Existing, InitAnswers, Suggestion } from '../project/init.ts';
+import { type Existing, type InitAnswers, registryProblem, type Suggestion } from '../project/init.ts';
 import { builtinIds, builtinSpec } from '../spec/load.ts';
 import { fewNames } from '../text/names.ts';
 
@@ -34,6 +34,13 @@ export async function askInit(proposed: Suggestion): Promise<InitAnswers | undef
     output,
   });
   if (isCancel(targets)) return stop();
+  const registry = await text({
+    message: 'A registry to share instructions from? (a Git address or a folder; empty for none)',
+    initialValue: proposed.registry ?? '',
+    validate: value => registryProblem(value ?? ''),
+    output,
+  });
+  if (isCancel(registry)) return stop();
   const formatter = proposed.formatter
     ? await confirm({
         message: 'Format generated files with the formatter settings of this project?',
@@ -56,5 +63,12 @@ export async function askInit(proposed: Suggestion): Promise<InitAnswers | undef
       : 'leave';
   if (isCancel(existing)) return stop();
   outro('Writing the project.', { output });
-  return { name, targets, languages: proposed.languages, formatter, existing };
+  return {
+    name,
+    targets,
+    languages: proposed.languages,
+    formatter,
+    existing,
+    ...(registry && { registry: registry.trim() }),
+  };
 }

@@ -9,7 +9,7 @@ export const languageSkill = { path: '.instr/skills/instr/SKILL.md', content: bu
 const quote = (text: string) => JSON.stringify(text);
 
 /** The first configuration of a project. */
-export function configText({ name, targets, formatter }: Omit<InitAnswers, 'existing'>): string {
+export function configText({ name, targets, formatter, registry }: Omit<InitAnswers, 'existing'>): string {
   return [
     '# What is compiled, and for which assistants. `prs targets` lists them.',
     `id: ${quote(name)}`,
@@ -19,8 +19,21 @@ export function configText({ name, targets, formatter }: Omit<InitAnswers, 'exis
     ...(formatter
       ? ['formatting:', '  # Use the formatter settings of this project.', '  formatter: true']
       : []),
+    ...(registry === undefined ? [] : registryText(registry)),
     '',
   ].join('\n');
+}
+
+/** A Git address becomes an alias named after its owner, a folder the registry of the project. */
+function registryText(address: string): string[] {
+  const parts = /^(?:[a-z+]+:\/\/|[^@/\s]+@)[^/:]+[/:](.+)$/i.exec(address)?.[1]?.split('/');
+  if (!parts) return ['registry:', `  path: ${quote(address)}`];
+  const alias = parts[0]!.replace(/\.git$/, '').replace(/[^A-Za-z0-9_-]+/g, '-');
+  return [
+    'registries:',
+    `  # \`@use @${alias}/<file>\` reads from it.`,
+    `  ${quote(`@${alias}`)}: ${quote(address)}`,
+  ];
 }
 
 /** The first entry file: what is known, and one example of each common block to be replaced. */

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { alreadyInitialised, invalidProjectName, noSuchTarget } from '../generated/diagnostics.ts';
+import {
+  alreadyInitialised,
+  invalidProjectName,
+  noSuchTarget,
+  registryAddressWrong,
+} from '../generated/diagnostics.ts';
 import { labels, specs } from '../generated/specs.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { builtinSpec } from '../spec/load.ts';
@@ -17,6 +22,17 @@ export interface InitAnswers {
   readonly formatter: boolean;
   /** What is to become of instruction files that exist already. */
   readonly existing: Existing;
+  /** Git address or folder of a registry; absent for none. */
+  readonly registry?: string;
+}
+
+/** Why a registry cannot be written down like this; nothing when it can, or when there is none. */
+export function registryProblem(address: string): string | undefined {
+  if (/^-|\s/.test(address.trim()))
+    return 'Give an address such as https://github.com/acme/instructions, or a folder.';
+  return /^[a-z+]+:\/\/[^/]*:[^/]*@/i.test(address)
+    ? 'Leave the password out: name it with `tokenEnvVar` later.'
+    : undefined;
 }
 
 /**
@@ -26,6 +42,8 @@ export interface InitAnswers {
 export type Existing = 'import' | 'replace' | 'leave';
 
 export interface Suggestion extends Detected {
+  /** From the command line. */
+  readonly registry?: string;
   /** Ids of the tools in use, or of those to start with when there is no trace of any. */
   readonly targets: readonly string[];
   /** Whether traces of the targets were found. */
@@ -107,6 +125,11 @@ export function planInit(answers: InitAnswers, context: Context): readonly InitF
   const { disk, cwd, report } = context;
   if (!isProjectName(answers.name)) {
     report(invalidProjectName({ name: answers.name }, {}));
+    return undefined;
+  }
+  const problem = answers.registry === undefined ? undefined : registryProblem(answers.registry);
+  if (problem !== undefined) {
+    report(registryAddressWrong({ address: answers.registry!, advice: problem }));
     return undefined;
   }
   const present = (path: string) => disk.lstat(join(cwd, path)) !== undefined;

@@ -18,10 +18,12 @@ test('accepting what is proposed gives a project that compiles', async () => {
   screen.type('Enter');
   assert.match(await screen.shows(/Which assistants\?/), /those in use are selected[\s\S]*◼ OpenCode/);
   screen.type('Enter');
+  await screen.shows(/A registry to share/);
+  screen.type('https://git.example.org/acme/instructions.git', 'Enter');
   await screen.shows(/Format generated files/);
   screen.type('Enter');
   assert.match(await screen.shows(/^\[0\]$/m), /wrote instr\.yaml[\s\S]*then run `prs compile`/);
-  assert.equal(config(folder), { id: 'web-app', syntax: '1.5.0', targets: ['opencode'], formatting: { formatter: true } });
+  assert.equal(config(folder), { id: 'web-app', syntax: '1.5.0', targets: ['opencode'], formatting: { formatter: true }, registries: { '@acme': 'https://git.example.org/acme/instructions.git' } });
   assert.is(prs(folder, ['compile']).status, 0);
   assert.is(prs(folder, ['validate', '--strict']).status, 0);
 
@@ -34,11 +36,11 @@ test('accepting what is proposed gives a project that compiles', async () => {
 });
 
 test('Ctrl-C at any question ends it with 130 and writes nothing', async () => {
-  for (const answered of [0, 1, 2, 3]) {
+  for (const answered of [0, 1, 2, 3, 4]) {
     const files = { '.prettierrc': '{}', 'CLAUDE.md': '# Mine\n' };
     const folder = project(files);
     const screen = await openScreen(folder);
-    const questions = [/What is the id/, /Which assistants/, /Format generated/, /What becomes of them/];
+    const questions = [/What is the id/, /Which assistants/, /A registry to share/, /Format generated/, /What becomes of them/];
     screen.type('prs init', 'Enter');
     for (const question of questions.slice(0, answered)) {
       await screen.shows(question);
@@ -66,6 +68,8 @@ for (const [name, keys, next, holds] of choices) {
     await screen.shows(/What is the id/);
     screen.type('C-u', 'sample', 'Enter');
     await screen.shows(/Which assistants/);
+    screen.type('Enter');
+    await screen.shows(/A registry to share/);
     screen.type('Enter');
     await screen.shows(/already: CLAUDE\.md/);
     screen.type(...keys);

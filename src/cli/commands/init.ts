@@ -25,6 +25,9 @@ export default class InitCommand extends PrsCommand {
   targets = Option.Array('--targets', {
     description: 'Ids or labels of the targets, separated by commas.',
   });
+  registry = Option.String('--registry', {
+    description: 'Git address or folder of a registry to share instructions from.',
+  });
   force = Option.Boolean('--force', false, {
     description: 'Replace a configuration and an entry file that exist; copies are kept.',
   });
@@ -40,6 +43,7 @@ export default class InitCommand extends PrsCommand {
       ...suggestion,
       ...(this.name !== undefined && { name: this.name }),
       ...(given && { targets: given }),
+      ...(this.registry !== undefined && { registry: this.registry }),
     };
     const asks = !this.yes && !silent && terminal.interactive;
     const answers = asks
