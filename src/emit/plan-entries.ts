@@ -41,17 +41,18 @@ export function entriesDrafts(
     path: [key],
     value: value as Json,
   }));
-  return [
-    {
-      kind: 'entries',
-      path: documentPath(fill(file.path, request), request, true),
-      request,
-      place: place.name,
-      format: file.format,
-      edits: [...root, ...edits],
-      private: false,
-    },
-  ];
+  return [sharedDraft(place, request, [...root, ...edits], false)];
+}
+
+/** Edits of the one structured file that a place names. */
+function sharedDraft(
+  { name, file }: Place<EntriesFile | SettingsFile>,
+  request: TargetRequest,
+  edits: readonly KeyEdit[],
+  isPrivate: boolean,
+): Draft {
+  const path = documentPath(fill(file.path, request), request, true);
+  return { kind: 'entries', path, request, place: name, format: file.format, edits, private: isPrivate };
 }
 
 function variantOf(file: EntriesFile, fields: ItemFields): unknown {
@@ -87,17 +88,7 @@ export function settingsDrafts(place: Place<SettingsFile>, request: TargetReques
       ? value.map(element => ({ kind: 'element' as const, path, value: element as Json }))
       : [{ kind: 'set' as const, path, value: value as Json }],
   );
-  return [
-    {
-      kind: 'entries',
-      path: documentPath(fill(file.path, request), request, true),
-      request,
-      place: place.name,
-      format: file.format,
-      edits,
-      private: file.private ?? false,
-    },
-  ];
+  return [sharedDraft(place, request, edits, file.private ?? false)];
 }
 
 export function scriptDrafts(
