@@ -92,8 +92,9 @@ function handOn(run: Run, places: StatePlaces, disk: WritableDisk) {
     if (!now) return true;
     if (now.obstacle) return stored === undefined && now.obstacle.kind === 'directory';
     if (stored === undefined) return false;
-    if ((now.kind === 'link') !== (stored.link !== undefined)) return false;
-    return sha256(now.read()) === stored.sha256;
+    // A link is what it says: the file behind it may be one that this very run has written already.
+    if (stored.link !== undefined) return now.kind === 'link' && disk.readLink(at(path)) === stored.link;
+    return now.kind !== 'link' && sha256(now.read()) === stored.sha256;
   };
 
   /** A rename, also where the project spans file systems: then by way of a sibling. */

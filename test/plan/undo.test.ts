@@ -1,5 +1,5 @@
 /** Taking runs back from the copies they kept. */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { element, Project, set, shared, whole } from './support/project.ts';
@@ -47,6 +47,21 @@ test('what was a file and became a folder, and the other way round', async () =>
   const { ok, found } = await project.undo();
   assert.ok(ok, found.map(({ message }) => message).join(' '));
   assert.equal(project.tree(), tree);
+});
+
+test('a link to a file that the same run takes over becomes a file, and a link again', async () => {
+  for (const [link, file] of [['b.md', 'a.md'], ['a.md', 'b.md']] as const) {
+    const project = new Project();
+    project.write(file, 'by hand\n');
+    symlinkSync(file, project.at(link));
+    const tree = project.tree();
+    assert.ok((await project.compile([whole('a.md', '1\n'), whole('b.md', '2\n')], { force: true })).ok);
+    assert.equal([project.read('a.md'), project.read('b.md')], ['1\n', '2\n'], link);
+    const { ok, found } = await project.undo();
+    assert.ok(ok, found.map(({ message }) => message).join(' '));
+    assert.equal(project.tree(), tree);
+    assert.is(readlinkSync(project.at(link)), file);
+  }
 });
 
 test('a file edited since is not touched without force; with it a copy is kept', async () => {
