@@ -32,6 +32,8 @@ export interface Compiled {
   readonly targets: readonly string[];
   /** The plan would change something on disk, or did. */
   readonly work: boolean;
+  /** The sources or the configuration have errors: the entries are not those of the corrected project. */
+  readonly broken: boolean;
   readonly written: boolean;
 }
 
@@ -79,7 +81,8 @@ export async function compileProject(
     keep: keeper(project, chosen),
     isSource: path => sources.has(path),
   };
-  const write = request.mode === 'write' && !failed();
+  const broken = failed();
+  const write = request.mode === 'write' && !broken;
   context.progress(`${write ? 'Writing' : 'Comparing'} ${writing.files.length} files`);
   const outcome = write ? await writeOutputs(writing, report) : await planOutputs(writing, report);
   const entries = outcome.plan?.entries ?? [];
@@ -91,6 +94,7 @@ export async function compileProject(
     budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
     targets: targetsOf(chosen),
     work: outcome.work,
+    broken,
     written: 'ok' in outcome && outcome.ok === true,
   };
 }

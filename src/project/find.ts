@@ -22,6 +22,8 @@ export interface Written {
 export interface Search {
   readonly tree: Tree;
   readonly place: string;
+  /** Paths start at the root of a registry instead of the folder of the file. */
+  readonly remote?: boolean;
   readonly isKnown: (path: string) => boolean;
   readonly report: Report;
 }
@@ -76,7 +78,7 @@ export async function findSource(search: Search, path: string, written: Written)
     report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
     return undefined;
   }
-  await reportMissing(tree, inner, written, report);
+  await reportMissing(search, inner, written);
   return undefined;
 }
 
@@ -96,11 +98,8 @@ async function readFound(
 }
 
 /** Trees that cannot list are asked for one file after the other. */
-async function probe(
-  { tree, isKnown, report }: Search,
-  path: string,
-  written: Written,
-): Promise<Found | undefined> {
+async function probe(search: Search, path: string, written: Written): Promise<Found | undefined> {
+  const { tree, isKnown, report } = search;
   const isMarkdown = path.endsWith('.md');
   const candidates = isMarkdown
     ? [path]
@@ -113,13 +112,16 @@ async function probe(
     if (tree.failed?.(candidate)) return undefined;
   }
   const tried = candidates.map(candidate => `\`${candidate}\``).join(' and no ');
-  report(sourceNotFound({ reference: written.reference, tried }, { span: written.span }));
+  const { reference, span } = written;
+  report(sourceNotFound({ reference, tried }, { span, ...adviceIn(search, reference) }));
   return undefined;
 }
 
 /** Walks the path to the first name that is missing, and says what stands there instead. */
-async function reportMissing(tree: Tree, path: string, written: Written, report: Report): Promise<void> {
+async function reportMissing(search: Search, path: string, written: Written): Promise<void> {
+  const { tree, report } = search;
   const { reference, span } = written;
+  const advice = adviceIn(search, reference);
   const parts = path.split('/');
   for (let depth = 0; depth < parts.length; depth++) {
     const folder = parts.slice(0, depth).join('/');
@@ -142,15 +144,22 @@ async function reportMissing(tree: Tree, path: string, written: Written, report:
         ? undefined
         : `${reference.slice(0, -parts.slice(depth).join('/').length)}${[close, ...parts.slice(depth + 1)].join('/')}`;
     const tried = isLast ? `\`${joinPath(folder, part)}.prs\`` : `directory \`${joinPath(folder, part)}\``;
-    const hint =
-      'Check the path. A path that begins with `./` or `../` starts at the folder of the file it stands in.';
-    report(
-      sourceNotFound(
-        { reference, tried },
-        { span, hint: better === undefined ? hint : `Did you mean \`${better}\`? ${hint}` },
-      ),
-    );
+    const hint = better === undefined ? advice : { hint: `Did you mean \`${better}\`? ${advice.hint}` };
+    report(sourceNotFound({ reference, tried }, { span, ...hint }));
     return;
   }
-  report(sourceNotFound({ reference, tried: `\`${path}.prs\`` }, { span }));
+  report(sourceNotFound({ reference, tried: `\`${path}.prs\`` }, { span, ...advice }));
+}
+
+/** What to do about a missing source. A commit may simply be older than the file. */
+function adviceIn({ tree, remote }: Search, reference: string): { readonly hint: string } {
+  if (!remote || reference.startsWith('.'))
+    return {
+      hint: 'Check the path. A path that begins with `./` or `../` starts at the folder of the file it stands in.',
+    };
+  if (!/@[0-9a-f]{12}$/.test(tree.id))
+    return { hint: 'Check the path. It starts at the root of the registry.' };
+  return {
+    hint: `Check the path. What was read is \`${tree.id}\`; if the file came later, name a newer version or run \`prs update\`.`,
+  };
 }

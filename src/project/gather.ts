@@ -161,6 +161,7 @@ async function load(
 const searchIn = (home: Home, { units, report }: Gathering): Search => ({
   tree: home.tree,
   place: home.layer.remote ? 'its registry' : 'the project',
+  remote: home.layer.remote,
   isKnown: path => units.has(idOf(home, path)),
   report,
 });

@@ -93,6 +93,8 @@ tests('the summary tells files by state, targets, omissions and time; budgets st
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Up to date: \d+ files \(\d+ unchanged\) · 2 targets · .* ms\n$/);
   write(folder, '.instr/project.prs', entry);
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Out of date: .*\b1 removed\b/);
+  write(folder, '.instr/project.prs', `${entry}@use ./none\n`);
+  assert.match(prs(folder, ['compile', '--check']).stdout, /^Unknown until the errors are corrected: /);
   const all = { ...minimal, 'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [github, claude, cursor, codex, gemini, kiro, windsurf]\n' };
   assert.match(prs(project(all), ['compile']).stdout, /… and 2 more targets; --verbose shows all/);
   const { stdout: verbose } = prs(project(all), ['compile', '--verbose']);

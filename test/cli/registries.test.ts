@@ -53,6 +53,14 @@ function consumer(repo: string) {
   return { folder, run: (args: string, more: NodeJS.ProcessEnv = {}) => prs(folder, args.split(' '), { ...extra, ...more }) };
 }
 
+tests('a file that is missing at the commit that was read may have come later', () => {
+  const { folder, run } = consumer(repository().folder);
+  write(folder, '.instr/project.prs', `${meta}@use @company/later@1.0.0\n`);
+  const { stderr } = run('validate');
+  assert.match(stderr, /error PRS2001: `@company\/later@1\.0\.0` was not found/);
+  assert.match(stderr, /What was read is `@company@[0-9a-f]{12}`; if the file came later, name a newer version/);
+});
+
 tests('a range takes the highest version, and the lock keeps it until it is moved', () => {
   const { folder: repo, release } = repository();
   const { folder, run } = consumer(repo);

@@ -65,7 +65,7 @@ function budgetLines(budgets: readonly Budget[], which: 'all' | 'some' | 'near',
 const share = ({ limit }: Budget): number => (limit ? limit.used / limit.max : 0);
 
 function summary(compiled: Compiled, { dryRun, check, verbose, milliseconds }: CompileView): string {
-  const { entries, omissions, targets, written, work } = compiled;
+  const { entries, omissions, targets, written, work, broken } = compiled;
   const where = dryRun || verbose ? '' : ' (--verbose lists them)';
   const facts = [
     entries.length > 0 ? `${plural(entries.length, 'file')} (${countStates(entries)})` : 'no files',
@@ -73,6 +73,7 @@ function summary(compiled: Compiled, { dryRun, check, verbose, milliseconds }: C
     ...(omissions.length > 0 ? [plural(omissions.length, 'omission') + where] : []),
     `${Math.round(milliseconds)} ms`,
   ].join(' · ');
+  if (check && broken) return `Unknown until the errors are corrected: ${facts}`;
   if (check) return `${work ? 'Out of date' : 'Up to date'}: ${facts}`;
   if (dryRun) return `Nothing written (--dry-run): ${facts}`;
   return written ? facts : `Nothing written: ${facts}`;
