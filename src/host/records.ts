@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { untilExit } from './at-exit.ts';
 import { nodeDisk } from './disk.ts';
 import { failureCode, hostError } from './failure.ts';
 import { sha256 } from './hash.ts';
@@ -123,25 +124,49 @@ function putInPlace(temporary: string, path: string): void {
   }
 }
 
-/** A new empty folder for work in progress below `parent`; the caller removes it. */
-export function workFolder(parent: string): string {
+/** Does work in a new empty folder below `parent`, which is gone afterwards. */
+export async function inWorkFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = newFolder(join(parent, 'work-'));
   try {
-    mkdirSync(parent, { recursive: true, mode: 0o700 });
-    return mkdtempSync(join(parent, 'work-'));
-  } catch (error) {
-    throw hostError(error, parent);
+    return await notOutlived(folder, () => work(folder));
+  } finally {
+    remove(folder);
   }
-}
-
-export function removeFolder(path: string): void {
-  rmSync(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** A folder that lives as long as this process: the cache of those who want none. */
 export function passingFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'instr-'));
-  process.once('exit', () => removeFolder(folder));
+  const folder = newFolder(join(tmpdir(), 'instr-'));
+  untilExit(() => remove(folder));
   return folder;
+}
+
+function newFolder(prefix: string): string {
+  try {
+    mkdirSync(dirname(prefix), { recursive: true, mode: 0o700 });
+    return mkdtempSync(prefix);
+  } catch (error) {
+    throw hostError(error, dirname(prefix));
+  }
+}
+
+/** Does work for which something stands at `path`; when the program is stopped in the middle of it, that goes too. */
+async function notOutlived<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const letGo = untilExit(() => remove(path));
+  try {
+    return await work();
+  } finally {
+    letGo();
+  }
+}
+
+/** What cannot be removed stays behind, in the cache or among temporary files. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // The next run does not mind it.
+  }
 }
 
 /** `undefined` when files can be written to the folder, else why not. */
@@ -165,7 +190,7 @@ export function whyUnwritable(folder: string): string | undefined {
 export async function oneAtATime<T>(path: string, patience: number, work: () => Promise<T>): Promise<T> {
   nodeDisk.makeDirectory(dirname(path));
   try {
-    return await withLock(nodeDisk, path, { wait: patience }, work);
+    return await withLock(nodeDisk, path, { wait: patience }, () => notOutlived(path, work));
   } catch (error) {
     if (error instanceof LockBusy) return work();
     throw error;

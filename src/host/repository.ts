@@ -4,7 +4,10 @@
  * git configuration stays in force, because that is where proxies, certificates, credential helpers and
  * `url.<base>.insteadOf` live; settings in it that run programs on a repository's behalf are overruled.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { untilExit } from './at-exit.ts';
+import { failureCode } from './failure.ts';
 
 export interface GitCall {
   /** Where git runs; an existing directory. */
@@ -55,7 +58,7 @@ const KEPT = new Set([
 /** Settings that the user passes through the environment, as CI systems do, when they say how to reach servers. */
 const KEPT_CONFIG = /^(?:url|http|https|credential|safe|ssh)\.|^core\.sshcommand$/i;
 
-/** Programs that git might start for a terminal; it has none here, and the library refuses to pass them on. */
+/** Programs that git might start for a terminal; it has none here. */
 const INTERACTIVE = new Set(['EDITOR', 'PAGER', 'PREFIX', 'VISUAL']);
 
 function environmentOf(call: GitCall): Record<string, string> {
@@ -93,67 +96,80 @@ function environmentOf(call: GitCall): Record<string, string> {
   };
 }
 
-/**
- * Loads the library with its debug output off: with `DEBUG=*` in the environment, which people set for other
- * programs, it would print the environment of git, credentials included.
- */
-async function loadLibrary(): Promise<typeof import('simple-git')> {
-  const { DEBUG } = process.env;
-  delete process.env.DEBUG;
-  try {
-    return await import('simple-git');
-  } finally {
-    if (DEBUG !== undefined) process.env.DEBUG = DEBUG;
-  }
-}
-
-let library: ReturnType<typeof loadLibrary> | undefined;
+/** How long git's output is waited for when git has ended; what it started in the background may hold on to it. */
+const OUTPUT_PATIENCE = 1_000;
 
 /** Runs one git command to its end. It never throws: every outcome is a value. */
 export async function runGit(call: GitCall): Promise<GitResult> {
-  library ??= loadLibrary();
-  const { simpleGit } = await library;
-  const environment = environmentOf(call);
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), call.limit);
-  const chunks: Buffer[] = [];
   try {
-    const git = simpleGit({
-      baseDir: call.folder,
-      abort: stop.signal,
-      timeout: { block: call.silence, stdOut: true, stdErr: true },
-      allowEnvironment: Object.keys(environment).filter(name => /^(?:GIT_|SSH_ASKPASS$)/i.test(name)),
-      // Each of these is set above, from constants or from the user's own environment, never from a repository.
-      unsafe: {
-        allowUnsafeAskPass: true,
-        allowUnsafeConfigEnvCount: true,
-        allowUnsafeConfigPaths: true,
-        allowUnsafeCredentialHelper: true,
-        allowUnsafeExec: true,
-        allowUnsafeFsMonitor: true,
-        allowUnsafeHooksPath: true,
-        allowUnsafeSshCommand: true,
-        allowUnsafeTemplateDir: true,
-        allowUnsafeUrlRewrite: true,
-      },
-      errors: (error, { exitCode, stdErr }) =>
-        exitCode === 0 ? undefined : (error ?? new Error(Buffer.concat(stdErr).toString('utf8'))),
-      ...(call.input !== undefined && { input: () => call.input }),
-    });
-    git.env(environment).outputHandler((_command, stdout, stderr) => {
-      stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-      const { progress } = call;
-      if (progress) stderr.on('data', (chunk: Buffer) => readProgress(String(chunk), progress));
-    });
-    await git.raw([...call.args]);
-    return { kind: 'done', output: Buffer.concat(chunks) };
+    return await run(call);
   } catch (error) {
-    const { message, plugin, code } = error as Error & { plugin?: string; code?: string };
-    if (plugin === 'timeout' || plugin === 'abort') return { kind: 'timeout' };
-    if (code === 'ENOENT' || /spawn git ENOENT/.test(message)) return { kind: 'missing' };
-    return { kind: 'failed', message };
-  } finally {
-    clearTimeout(timer);
+    const { message } = error as Error;
+    return failureCode(error) === 'ENOENT' ? { kind: 'missing' } : { kind: 'failed', message };
+  }
+}
+
+function run(call: GitCall): Promise<GitResult> {
+  const child = spawn('git', call.args, {
+    cwd: call.folder,
+    env: environmentOf(call),
+    detached: ownGroup,
+    windowsHide: true,
+  });
+  const letGo = untilExit(() => stop(child));
+  let late = false;
+  const giveUp = () => {
+    late = true;
+    stop(child);
+  };
+  const limit = setTimeout(giveUp, call.limit);
+  const silence = setTimeout(giveUp, call.silence);
+  const output: Buffer[] = [];
+  const words: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => {
+    silence.refresh();
+    output.push(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    silence.refresh();
+    words.push(chunk);
+    if (call.progress) readProgress(String(chunk), call.progress);
+  });
+  // A git that ended before it read everything says why itself.
+  child.stdin.on('error', () => {});
+  child.stdin.end(call.input ?? '');
+  return new Promise<GitResult>((resolve, reject) => {
+    const end = (code: number | null) => {
+      if (late) resolve({ kind: 'timeout' });
+      else if (code === 0) resolve({ kind: 'done', output: Buffer.concat(output) });
+      else resolve({ kind: 'failed', message: Buffer.concat(words).toString('utf8') });
+    };
+    child.once('error', reject).once('close', end);
+    child.once('exit', code => {
+      const timer = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        end(code);
+      }, OUTPUT_PATIENCE);
+      child.once('close', () => clearTimeout(timer));
+    });
+  }).finally(() => {
+    clearTimeout(limit);
+    clearTimeout(silence);
+    letGo();
+  });
+}
+
+/** Git runs programs of its own for the network, which do not end with it: they are in one group with it. */
+const ownGroup = process.platform !== 'win32';
+
+function stop(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (ownGroup) process.kill(-child.pid, 'SIGTERM');
+    else child.kill();
+  } catch {
+    // It has ended meanwhile.
   }
 }
 

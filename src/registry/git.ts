@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
-import { oneAtATime, readRecord, removeFolder, workFolder, writeRecord } from '../host/records.ts';
+import { inWorkFolder, oneAtATime, readRecord, writeRecord } from '../host/records.ts';
 import { type Address, labelOf } from './address.ts';
 import { type Failure, isAway } from './failure.ts';
 import { readBlobs } from './git-objects.ts';
@@ -124,15 +124,13 @@ export function hasFreshRefs(address: Address, context: GitContext): boolean {
   return stored !== undefined && (context.offline || context.now() - stored.fetched < context.ttl);
 }
 
+const inWork = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
+  inWorkFolder(join(context.cacheDir, 'git'), work);
+
 async function askRefs(repository: Repository, context: GitContext): Promise<Answer<Refs>> {
-  const work = workFolder(join(context.cacheDir, 'git'));
-  try {
-    const args = (address: Address) => ['ls-remote', '--symref', '--', address.url];
-    const answer = await ask(repository, work, args, context);
-    return 'value' in answer ? { ...answer, value: readRefs(answer.value.toString('utf8')) } : answer;
-  } finally {
-    removeFolder(work);
-  }
+  const args = (address: Address) => ['ls-remote', '--symref', '--', address.url];
+  const answer = await inWork(context, work => ask(repository, work, args, context));
+  return 'value' in answer ? { ...answer, value: readRefs(answer.value.toString('utf8')) } : answer;
 }
 
 /** Fetches a commit into the cache, unless it is there, and opens it. */
@@ -165,15 +163,14 @@ export async function healSnapshot(
   return 'snapshot' in result ? result.snapshot : undefined;
 }
 
-async function fetchSnapshot(
+function fetchSnapshot(
   repository: Repository,
   choice: Choice,
   root: string,
   path: string,
   context: GitContext,
 ): Promise<Checkout | GitProblem> {
-  const work = workFolder(join(context.cacheDir, 'git'));
-  try {
+  return inWork(context, async work => {
     const fetched = await fetchCommit(repository, choice, work, context);
     if ('failure' in fetched) return fetched;
     const blobs = await readBlobs(fetched.value, choice.commit, root, context);
@@ -183,9 +180,7 @@ async function fetchSnapshot(
     if (!snapshot)
       return { failure: { kind: 'other', reason: 'the cache did not keep what was written to it' } };
     return { snapshot, choice, ...(fetched.fallback && { fallback: fetched.fallback }) };
-  } finally {
-    removeFolder(work);
-  }
+  });
 }
 
 /**
@@ -237,8 +232,7 @@ async function completeCommit(
   const path = join(folder, `short-${short}`);
   const known = readRecord<{ readonly commit: string }>(path)?.header.commit;
   if (known) return known;
-  const work = workFolder(join(context.cacheDir, 'git'));
-  try {
+  return inWork(context, async work => {
     const made = await local(work, ['init', '--quiet', '--bare'], context);
     if (made.kind !== 'done') return { failure: failureOf(made, [], context) };
     const args = (address: Address) => ['fetch', ...FETCH, '--', address.url, ...EVERYTHING];
@@ -249,7 +243,5 @@ async function completeCommit(
     if (!isCommit(commit)) return undefined;
     writeRecord(path, { commit }, []);
     return commit;
-  } finally {
-    removeFolder(work);
-  }
+  });
 }

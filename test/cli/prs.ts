@@ -30,8 +30,8 @@ export function prs(cwd: string, args: readonly string[], extra: NodeJS.ProcessE
 }
 
 /** A run that goes on beside the test. */
-export function startPrs(cwd: string, args: readonly string[]) {
-  const child = spawn(process.execPath, [program, ...args], { cwd, env: environment(), stdio: 'pipe' });
+export function startPrs(cwd: string, args: readonly string[], extra: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: environment(extra), stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', data => {
     output.stdout += data;
