@@ -55,7 +55,10 @@ export async function checkTargets(
     checked.push({ spec, yaml, fault: faultOf(spec, yaml.spanOf, report) });
     if (today !== undefined) checkAge(spec, yaml, today, report);
   }
-  for (const one of checked) checkOrder(one);
+  for (const one of checked) {
+    checkOrder(one);
+    checkStatus(one);
+  }
   checkLabels(checked);
   checkDocuments(checked);
   return found;
@@ -103,6 +106,18 @@ function checkOrder({ spec, fault }: Checked): void {
     const twice = list?.findIndex((path, index) => list.indexOf(path) !== index) ?? -1;
     const path = field === 'reads' ? ['reads', 'files', twice] : [field, twice];
     if (twice !== -1) fault(path, `"${list![twice]}" stands there twice`, 'Remove one of them.');
+  }
+}
+
+/** The note of a status is shown as the whole message of a warning. */
+function checkStatus({ spec, fault }: Checked): void {
+  const name = spec.title.replace(/ \(.*\)$/, '');
+  if (spec.status && !(spec.status.note.includes(name) && spec.status.note.endsWith('.'))) {
+    fault(
+      ['status', 'note'],
+      'the note is no sentence about the product',
+      `Say what became of ${name}, by name, with a full stop at the end.`,
+    );
   }
 }
 

@@ -112,15 +112,10 @@ function reportTargets(
     }
   }
   for (const { spec } of requests) {
-    const { status } = spec;
-    if (status) {
-      report(
-        targetEnded(
-          { title: spec.title, note: status.note, successor: status.successor ?? 'another tool' },
-          { target: spec.id },
-        ),
-      );
-    }
+    const { state, note, successor } = spec.status ?? {};
+    // A tool that has only changed its name is written for as before, and asks nothing of anybody.
+    if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
+    report(targetEnded({ note, successor: successor ?? 'another tool' }, { target: spec.id }));
   }
   for (const { kind, by, ...holes } of findOverlaps(
     requests.map(({ spec }) => ({ spec, paths: main.get(spec.id)! })),

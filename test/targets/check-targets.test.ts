@@ -75,6 +75,7 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['a limit of nothing', `${base}limits: [{ file: rules, max: 3, unit: lines, then: cut }]\n`, /no entry of `files` "rules"/],
   ['a section nobody knows', base.replace('path: LANTERN.md', 'path: LANTERN.md, sections: { titles: { stadards: X } }'), /no section "stadards"/],
   ['fields in another order', base.replace('id: lantern\ntitle: Lantern\n', 'title: Lantern\nid: lantern\n'), /`id` stands behind `title`/],
+  ['a note that names no product', base.replace('evidence:', 'status: { state: ended, note: It is gone. }\nevidence:'), /the note is no sentence about the product/],
   ['a path twice', `${base}detect: [a.md, a.md]\n`, /"a.md" stands there twice/],
 ];
 

@@ -48,6 +48,15 @@ const files = (targets: string) => ({
   '.instr/targets/lantern.yaml': spec,
 });
 
+tests('what became of the tool is said in the words of its spec, when there is something to do', () => {
+  const findings = (status: string) =>
+    prs(project({ ...files('[lantern]'), '.instr/targets/lantern.yaml': `${spec}status: ${status}\n` }), ['compile']).stderr;
+  const ended = findings('{ state: ended, successor: Lamp, note: "Lantern Code has ended." }');
+  assert.match(ended, 'PRS7030: Lantern Code has ended. [lantern]\n  help: Use Lamp instead, or remove the target.\n');
+  const renamed = findings('{ state: renamed, note: Lantern Code is called Lamp now. }');
+  assert.not.match(renamed, 'PRS7030');
+});
+
 tests('compile, diff and validate take it', () => {
   const folder = project(files('[lantern]'));
   const validated = prs(folder, ['validate', '--strict']);
