@@ -1,48 +1,18 @@
-/** What the documents say is true: examples run, commands exist, links lead somewhere. */
+/** What the documents say is true: examples compile, commands exist, links lead somewhere. `steps` runs the commands. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isMap, parse, parseDocument } from 'yaml';
 import { commandTable } from '../../src/generated/command-table.ts';
 import { compile, targets } from '../../src/index.ts';
+import { blocks, documents, read, root, titleOf, usedFiles } from './documents.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-
-/** Every document of the repository: those at its root, and one in each folder that explains itself. */
-const documents = ['.', ...readdirSync(root, { withFileTypes: true }).flatMap(folderName)].flatMap(folder =>
-  readdirSync(join(root, folder))
-    .filter(name => name.endsWith('.md'))
-    .map(name => posix.join(folder, name)),
-);
-
-function folderName(entry: { name: string; isDirectory(): boolean }): string[] {
-  const others = ['node_modules', 'dist', 'coverage', 'docs-site', 'test', 'src'];
-  return entry.isDirectory() && !entry.name.startsWith('.') && !others.includes(entry.name) ? [entry.name] : [];
-}
-
-interface Block {
-  readonly document: string;
-  readonly line: number;
-  readonly language: string;
-  readonly text: string;
-}
-
-const blocks: readonly Block[] = documents.flatMap(document => {
-  const text = read(document);
-  return [...text.matchAll(/^(`{3,})(\S*)[^\n]*\n([\s\S]*?)^\1$/gm)].map(match => ({
-    document,
-    line: text.slice(0, match.index).split('\n').length,
-    language: match[2] || 'text',
-    text: match[3]!,
-  }));
-});
-
-const of = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
-const title = ({ document, line }: Block) => `${document}:${line}`;
+/** Blocks that no command of their document tests. */
+const of = (...languages: string[]) =>
+  blocks.filter(block => languages.includes(block.language) && !usedFiles.has(titleOf(block)));
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(read('package.json')).scripts;
 const commands = new Map(commandTable.map(info => [info.name, info]));
@@ -99,28 +69,21 @@ function wholeConfiguration(text: string): string {
 const tests = suite('documents');
 
 tests('documents and examples are found at all', () => {
-  for (const name of ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'schema/README.md']) {
+  for (const name of ['README.md', 'MIGRATING.md', 'ORGANISATIONS.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'schema/README.md']) {
     assert.ok(documents.includes(name), name);
   }
   assert.ok(blocks.length > 20, `${blocks.length} examples`);
-  assert.equal([...new Set(blocks.map(({ language }) => language))].sort(), ['js', 'prs', 'sh', 'text', 'yaml']);
+  assert.equal([...new Set(blocks.map(({ language }) => language))].sort(), ['js', 'md', 'prs', 'sh', 'text', 'yaml']);
 });
 
-for (const block of of('sh')) {
-  tests(`${title(block)} names commands that exist`, () => {
-    const lines = commandLines(block.text);
-    assert.equal(lines.flatMap(line => wrongCommand(line) ?? []), []);
-  });
-}
-
 for (const block of of('text')) {
-  tests(`${title(block)} is nothing that could be run`, () => {
+  tests(`${titleOf(block)} is nothing that could be run`, () => {
     assert.not.match(block.text, /^(?:npx |npm |prs )/m);
   });
 }
 
 for (const block of of('prs')) {
-  tests(`${title(block)} compiles`, async () => {
+  tests(`${titleOf(block)} compiles`, async () => {
     const source = block.text.includes('@meta') ? block.text : `@meta { id: "shop" syntax: "1.5.0" }\n${block.text}`;
     assert.equal(await problemsOf({ '.instr/project.prs': source, ...filesBeside(source) }), []);
   });
@@ -134,7 +97,7 @@ function filesBeside(source: string): Record<string, string> {
 
 /** The comment at the start of an example says which file it is; without one it is a configuration. */
 for (const block of of('yaml')) {
-  tests(`${title(block)} is what its first line says`, async () => {
+  tests(`${titleOf(block)} is what its first line says`, async () => {
     const file = /^# (\S+\.ya?ml)$/m.exec(block.text)?.[1] ?? 'instr.yaml';
     const id = /^targets\/([\w-]+)\.yaml$/.exec(file)?.[1];
     if (file === 'instr.yaml') assert.equal(await problemsOf({ 'instr.yaml': wholeConfiguration(block.text) }), []);
@@ -152,7 +115,7 @@ for (const block of of('yaml')) {
 }
 
 for (const block of of('js')) {
-  tests(`${title(block)} runs`, () => {
+  tests(`${titleOf(block)} runs`, () => {
     const library = pathToFileURL(join(root, 'dist/index.js')).href;
     const text = block.text.replace("from 'instr'", `from '${library}'`);
     assert.is.not(text, block.text, 'it does not import the library');

@@ -1,0 +1,140 @@
+/**
+ * Follows the documents as a reader would: writes the files they show, runs their commands in order in a real shell
+ * with real repositories, and compares what is printed with what they say is printed.
+ *
+ * A block whose first line is a comment with a path is a file. `# exits with 1` behind a command is its exit code; all
+ * others have to succeed. A text behind commands is their output, in which `…` stands for lines that are left out.
+ */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { environment, program } from '../cli/prs.ts';
+import { type Block, documents, root, sessionsOf, titleOf } from './documents.ts';
+
+/** What cannot be done in a test, and what is done instead. */
+const instead: readonly (readonly [command: string, does: string])[] = [
+  // The modules are here; the tests would run this test; a build would change the program under other tests.
+  ['npm ci', ':'],
+  ['npm test', ':'],
+  ['npm run check', ':'],
+  ['npm run demo', 'npx tsx scripts/demo.ts'],
+  // The published package is tested by `npm run test:package`.
+  ['npm install --save-dev instr', 'mkdir -p node_modules/.bin && ln -s "$PROGRAM" node_modules/.bin/prs'],
+];
+
+const scratch = mkdtempSync(join(tmpdir(), 'steps-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+/** A machine of its own for a session: a home with a project, and a server of repositories that is a folder. */
+class Machine {
+  readonly #folder = mkdtempSync(join(scratch, 'machine-'));
+  #place: string;
+
+  constructor(session: readonly Block[]) {
+    const home = join(this.#folder, 'home');
+    this.#place = join(home, 'shop');
+    for (const path of [this.#place, join(this.#folder, 'bin')]) mkdirSync(path, { recursive: true });
+    writeFileSync(
+      join(home, '.gitconfig'),
+      `[user]\n\tname = Reader\n\temail = reader@example.com\n[init]\n\tdefaultBranch = main\n[protocol "file"]\n\tallow = always\n[url "file://${this.#folder}/server/"]\n\tinsteadOf = https://git.example.com/\n`,
+    );
+    const prs = join(this.#folder, 'bin/prs');
+    writeFileSync(prs, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+    chmodSync(prs, 0o755);
+    this.run('git init -q --bare "$HOME/../server/lumen/instructions.git" && git init -q');
+    if (session.some(({ language, text }) => language === 'sh' && /\bnpm (?:ci|run)\b/.test(text))) this.#copyRepository();
+  }
+
+  /** Contributors work in a clone, with what `npm ci` and a build leave there. */
+  #copyRepository(): void {
+    const others = ['node_modules', 'dist', '.git', 'docs-site', 'coverage'];
+    cpSync(root, this.#place, { recursive: true, filter: path => !others.includes(relative(root, path)) });
+    for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(this.#place, name));
+  }
+
+  write({ path, added }: NonNullable<Block['file']>, text: string): void {
+    const file = join(this.#place, path);
+    mkdirSync(dirname(file), { recursive: true });
+    (added ? appendFileSync : writeFileSync)(file, text);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.#place, path), 'utf8');
+  }
+
+  /** Runs commands where the last ones ended; throws when one of them does not end as it should. */
+  run(commands: string): string {
+    const file = join(this.#folder, 'place');
+    const possible = instead.reduce(
+      (text, [command, does]) => text.replace(new RegExp(`${command}(?![\\w:])`, 'g'), () => does),
+      commands.replace(/^(.*?) +# exits with (\d+)$/gm, 'code=0; $1 || code=$?; test $code = $2'),
+    );
+    const script = `set -e\nexec 2>&1\n${possible}\npwd > '${file}'\n`;
+    const { status, stdout } = spawnSync('bash', ['-c', script], {
+      cwd: this.#place,
+      encoding: 'utf8',
+      env: environment({
+        HOME: join(this.#folder, 'home'),
+        PATH: `${join(this.#folder, 'bin')}:${process.env.PATH}`,
+        INSTR_CACHE_DIR: join(this.#folder, 'cache'),
+        GIT_CONFIG_GLOBAL: join(this.#folder, 'home/.gitconfig'),
+        GIT_CONFIG_NOSYSTEM: '1',
+        PROGRAM: program,
+        npm_config_offline: 'true',
+      }),
+    });
+    if (status !== 0) throw new Error(`${commands}\nended with ${status}:\n${stdout}`);
+    this.#place = readFileSync(file, 'utf8').trim();
+    return stdout;
+  }
+}
+
+/** Without what differs from run to run: times, commits, and the chatter of npm. */
+const steady = (text: string): string =>
+  text
+    .replace(/^npm warn .*\n/gm, '')
+    .replace(/\b[0-9a-f]{64}\b/g, '(hash)')
+    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/g, '(commit)')
+    .replace(/\b\d+ ms\b/g, '(time)')
+    .replace(/\b\d{4}-\d\d-\d\d([T ])\d\d[:-]\d\d[:-]\d\d(?:\.\d+Z)?/g, '(date)')
+    .replace(/[ \t]+$/gm, '')
+    .trim();
+
+function assertPrints(actual: string, expected: string): void {
+  const [is, should] = [steady(actual), steady(expected)];
+  const pattern = should
+    .split(/^…$/m)
+    .map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('[\\s\\S]*?');
+  if (!new RegExp(`^${pattern}$`).test(is)) assert.is(is, should);
+}
+
+for (const session of documents.flatMap(sessionsOf)) {
+  const tests = suite(`${session[0]!.document}, from line ${session[0]!.line}`);
+  let machine: Machine;
+  let printed: string | undefined;
+  tests.before(() => {
+    machine = new Machine(session);
+  });
+  for (const block of session) {
+    if (block.file) {
+      tests(`${titleOf(block)} is written as ${basename(block.file.path)}`, () => {
+        printed = undefined;
+        machine.write(block.file!, block.text);
+      });
+    } else if (block.language === 'sh') {
+      tests(`${titleOf(block)} runs`, () => {
+        printed = machine.run(block.text);
+      });
+    } else if (block.language === 'text') {
+      tests(`${titleOf(block)} is what was printed`, () => {
+        if (printed !== undefined) assertPrints(printed, block.text);
+        printed = undefined;
+      });
+    }
+  }
+  tests.run();
+}
