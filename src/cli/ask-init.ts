@@ -1,10 +1,13 @@
+import type { TargetSpec } from '../generated/types/target.ts';
 import { isProjectName } from '../project/detect.ts';
 import { type Existing, type InitAnswers, registryProblem, type Suggestion } from '../project/init.ts';
-import { builtinIds, builtinSpec } from '../spec/load.ts';
 import { fewNames } from '../text/names.ts';
 
 /** Asks for what `init` needs, with what was detected as the proposal; `undefined` when the user stops. */
-export async function askInit(proposed: Suggestion): Promise<InitAnswers | undefined> {
+export async function askInit(
+  proposed: Suggestion,
+  specs: readonly TargetSpec[],
+): Promise<InitAnswers | undefined> {
   const { cancel, confirm, intro, isCancel, multiselect, outro, select, text } = await import(
     '@clack/prompts'
   );
@@ -22,12 +25,11 @@ export async function askInit(proposed: Suggestion): Promise<InitAnswers | undef
   });
   if (isCancel(name)) return stop();
   const chosen = new Set(proposed.targets);
-  const ids = builtinIds();
   // What was detected stands first: the list is long.
-  const ordered = [...ids.filter(id => chosen.has(id)), ...ids.filter(id => !chosen.has(id))];
+  const ordered = [...specs].sort((a, b) => Number(chosen.has(b.id)) - Number(chosen.has(a.id)));
   const targets = await multiselect({
     message: proposed.found ? 'Which assistants? (those in use are selected)' : 'Which assistants?',
-    options: ordered.map(id => ({ value: id, label: builtinSpec(id)!.spec.title, hint: id })),
+    options: ordered.map(({ id, title }) => ({ value: id, label: title, hint: id })),
     initialValues: [...proposed.targets],
     required: true,
     maxItems: 12,

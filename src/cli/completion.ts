@@ -1,4 +1,6 @@
 import { commandTable } from '../generated/command-table.ts';
+import { builtinIds } from '../spec/load.ts';
+import { findingFormats } from './command.ts';
 import type { CommandInfo, OptionInfo } from './command-info.ts';
 
 /** Shell to the function that prints its completion script, made from the definitions of the commands. */
@@ -17,36 +19,83 @@ const optionsOf = (info: CommandInfo) => [...info.options, ...standing];
 
 const commandNames = () => commandTable.map(({ name }) => name).join(' ');
 
-/** Options whose value is a path are completed by file names; other values are left to the user. */
-const directoryOptions = ['--cwd'];
-const fileOptions = ['--config', '--output'];
+/** What stands for a value: names to choose from, files, directories, or anything. */
+type Choice = readonly string[] | 'files' | 'directories' | 'anything';
+
+const choices: Readonly<Record<string, Choice>> = {
+  '--cwd': 'directories',
+  '--config': 'files',
+  '--output': 'files',
+  '--target': builtinIds(),
+  '--targets': builtinIds(),
+  '--format': findingFormats,
+  'import --format': builtinIds(),
+  '<target>': builtinIds(),
+  '<shell>': ['bash', 'fish', 'zsh'],
+};
+
+/** What an option of a command takes; `--files` and the like take what only the user knows. */
+const choiceOf = (command: string, option: string): Choice =>
+  choices[`${command} ${option}`] ?? choices[option] ?? 'anything';
+
+const argumentsOf = ({ positionals }: CommandInfo): Choice =>
+  (positionals[0] && choices[`<${positionals[0].name}>`]) ?? 'files';
 
 function bash(): string {
-  const cases = commandTable.map(
-    info =>
-      `    ${info.name}) words="${optionsOf(info)
-        .flatMap(({ names }) => names)
-        .join(' ')}" ;;`,
+  const generated = (choice: Choice) =>
+    choice === 'anything'
+      ? '()'
+      : `($(compgen ${choice === 'files' ? '-f' : choice === 'directories' ? '-d' : `-W "${choice.join(' ')}"`} -- "$current"))`;
+  const cases = commandTable.map(info => {
+    const words = optionsOf(info)
+      .flatMap(({ names }) => names)
+      .join(' ');
+    return `    ${info.name}) words="${words}" ;;`;
+  });
+  const values = commandTable.flatMap(({ name, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .flatMap(({ names }) =>
+        names.map(
+          option => `    "${name} ${option}") COMPREPLY=${generated(choiceOf(name, option))}; return ;;`,
+        ),
+      ),
   );
+  const rest = commandTable.flatMap(info => {
+    const choice = argumentsOf(info);
+    return choice === 'files' ? [] : [`    ${info.name}) COMPREPLY=${generated(choice)}; return ;;`];
+  });
   return `# bash completion of prs
 _prs() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" word
+  # "--target=x" arrives as three words.
+  if [[ "$current" == "=" ]]; then
+    current=""
+  elif [[ "$previous" == "=" ]]; then
+    previous="\${COMP_WORDS[COMP_CWORD-2]}"
+  fi
   case "$previous" in
-    ${directoryOptions.join('|')}) COMPREPLY=($(compgen -d -- "$current")); return ;;
-    ${fileOptions.join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --cwd) COMPREPLY=${generated('directories')}; return ;;
+    --config) COMPREPLY=${generated('files')}; return ;;
   esac
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case " ${commandNames()} " in *" $word "*) command="$word"; break ;; esac
   done
+  case "$command $previous" in
+${values.join('\n')}
+  esac
   case "$command" in
     "") words="${commandNames()} --help --version" ;;
 ${cases.join('\n')}
   esac
   if [[ "$current" == -* || -z "$command" ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$current"))
-  else
-    COMPREPLY=($(compgen -f -- "$current"))
+    return
   fi
+  case "$command" in
+${rest.join('\n')}
+  esac
+  COMPREPLY=($(compgen -f -- "$current"))
 }
 complete -o filenames -F _prs prs
 `;
@@ -54,14 +103,24 @@ complete -o filenames -F _prs prs
 
 function zsh(): string {
   const quote = (text: string) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&');
-  const specs = ({ names, takesValue, description }: OptionInfo) =>
-    names.map(name => `'${name}[${quote(description)}]${takesValue ? `:value:${values(name)}` : ''}'`);
-  const values = (name: string) =>
-    directoryOptions.includes(name) ? '_files -/' : fileOptions.includes(name) ? '_files' : '';
-  const cases = commandTable.map(
-    info =>
-      `    ${info.name})\n      _arguments ${optionsOf(info).flatMap(specs).join(' ')} '*:file:_files' ;;`,
-  );
+  const action = (choice: Choice) =>
+    choice === 'files'
+      ? '_files'
+      : choice === 'directories'
+        ? '_files -/'
+        : choice === 'anything'
+          ? ''
+          : `(${choice.join(' ')})`;
+  const cases = commandTable.map(info => {
+    const specs = optionsOf(info).flatMap(({ names, takesValue, description }) =>
+      names.map(name => {
+        // The sign says that the value may stand in the same word.
+        const value = takesValue ? `:value:${action(choiceOf(info.name, name))}` : '';
+        return `'${name}${takesValue && name.startsWith('--') ? '=' : ''}[${quote(description)}]${value}'`;
+      }),
+    );
+    return `    ${info.name})\n      _arguments ${specs.join(' ')} '*:argument:${action(argumentsOf(info))}' ;;`;
+  });
   return `#compdef prs
 _prs() {
   local -a commands
@@ -72,7 +131,7 @@ ${commandTable.map(({ name, description }) => `    '${name}:${quote(description)
   integer at
   for (( at = 2; at < CURRENT; at++ )); do
     case "$words[at]" in
-      ${[...directoryOptions, '--config'].join('|')}) (( at++ )) ;;
+      --cwd|--config) (( at++ )) ;;
       -*) ;;
       *) command="$words[at]"; break ;;
     esac
@@ -93,14 +152,26 @@ if [ "$funcstack[1]" = "_prs" ]; then _prs "$@"; else compdef _prs prs; fi
 
 function fish(): string {
   const quote = (text: string) => `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`;
-  const lines = commandTable.flatMap(info => [
-    `complete -c prs -n 'not __fish_seen_subcommand_from ${commandNames()}' -f -a ${info.name} -d ${quote(info.description)}`,
-    ...optionsOf(info).map(({ names, takesValue, description }) => {
-      const flags = names.map(name =>
-        name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
-      );
-      return `complete -c prs -n '__fish_seen_subcommand_from ${info.name}' ${flags.join(' ')}${takesValue ? ' -r' : ''} -d ${quote(description)}`;
-    }),
-  ]);
+  const offered = (choice: Choice) =>
+    choice === 'files'
+      ? ' -r'
+      : choice === 'directories'
+        ? " -x -a '(__fish_complete_directories)'"
+        : ` -x${choice === 'anything' ? '' : ` -a '${choice.join(' ')}'`}`;
+  const lines = commandTable.flatMap(info => {
+    const within = `complete -c prs -n '__fish_seen_subcommand_from ${info.name}'`;
+    const words = argumentsOf(info);
+    return [
+      `complete -c prs -n 'not __fish_seen_subcommand_from ${commandNames()}' -f -a ${info.name} -d ${quote(info.description)}`,
+      ...(words === 'files' ? [] : [`${within} -f${offered(words).slice(3)}`]),
+      ...optionsOf(info).map(({ names, takesValue, description }) => {
+        const flags = names.map(name =>
+          name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
+        );
+        const value = takesValue ? offered(choiceOf(info.name, names[0]!)) : '';
+        return `${within} ${flags.join(' ')}${value} -d ${quote(description)}`;
+      }),
+    ];
+  });
   return `# fish completion of prs\n${lines.join('\n')}\n`;
 }

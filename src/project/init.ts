@@ -1,18 +1,12 @@
 import { join } from 'node:path';
-import {
-  alreadyInitialised,
-  invalidProjectName,
-  noSuchTarget,
-  registryAddressWrong,
-} from '../generated/diagnostics.ts';
-import { labels, specs } from '../generated/specs.ts';
+import { alreadyInitialised, invalidProjectName, registryAddressWrong } from '../generated/diagnostics.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
-import { builtinSpec } from '../spec/load.ts';
-import { didYouMean } from '../text/similar.ts';
 import type { Context } from './context.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
 import { configText, entryText, languageSkill } from './init-texts.ts';
-import { listTargets } from './targets.ts';
+import { type Known, knownSpecs } from './known-specs.ts';
+import { watchErrors } from './open.ts';
+import { targetNamed } from './targets.ts';
 
 export interface InitAnswers {
   readonly name: string;
@@ -66,18 +60,21 @@ const entryPath = '.instr/project.prs';
 /** The list of tools begins with those that are most in use: so many are proposed when nothing else is known. */
 const starters = 3;
 
-/** In the order of their labels. */
-const allSpecs = (): TargetSpec[] => listTargets(new Map()).map(({ id }) => builtinSpec(id)!.spec);
+/** The tools to choose from. Specs of the project count too; nothing can be begun with one that is broken. */
+export async function specsToChoose(context: Context): Promise<Known | undefined> {
+  const { report, failed } = watchErrors(context.report);
+  const known = await knownSpecs(context, report);
+  return failed() ? undefined : known;
+}
 
 /** What can be known about the project in the directory without asking. */
-export async function suggestAnswers(context: Context): Promise<Suggestion> {
+export async function suggestAnswers({ specs }: Known, context: Context): Promise<Suggestion> {
   const { disk, cwd } = context;
-  const known = allSpecs();
   const { matchesAny } = await import('./traces.ts');
   const { findInstructionFiles } = await import('./instruction-files.ts');
-  const wanted = { specs: known, universalDir: '.agents', only: [] };
-  const used = known.filter(spec => matchesAny(disk, cwd, spec.detect ?? []));
-  const targets = used.length > 0 ? used : known.slice(0, starters);
+  const wanted = { specs, universalDir: '.agents', only: [] };
+  const used = specs.filter(spec => matchesAny(disk, cwd, spec.detect ?? []));
+  const targets = used.length > 0 ? used : specs.slice(0, starters);
   return {
     ...(await detectProject(disk, cwd)),
     targets: targets.map(({ id }) => id),
@@ -93,20 +90,14 @@ export async function suggestAnswers(context: Context): Promise<Suggestion> {
  * Names of targets as ids, in the order given, each once. A name that is none is reported; then the result is
  * `undefined`.
  */
-export function readTargetNames(names: readonly string[], context: Context): readonly string[] | undefined {
-  const ids = new Set<string>();
-  let ok = true;
-  for (const name of names.flatMap(list => list.split(',')).map(part => part.trim())) {
-    if (name === '') continue;
-    if (Object.hasOwn(specs, name)) ids.add(name);
-    else if (Object.hasOwn(labels, name)) ids.add(labels[name]!);
-    else {
-      ok = false;
-      const hint = `${didYouMean(name, Object.keys(specs))}Run \`prs targets\` for the list.`;
-      context.report(noSuchTarget({ name }, { hint }));
-    }
-  }
-  return ok ? [...ids] : undefined;
+export function readTargetNames(
+  lists: readonly string[],
+  { custom }: Known,
+  { report }: Context,
+): readonly string[] | undefined {
+  const names = lists.flatMap(list => list.split(',')).map(part => part.trim());
+  const targets = names.filter(name => name !== '').map(name => targetNamed(name, custom, report));
+  return targets.includes(undefined) ? undefined : [...new Set(targets.map(target => target!.spec.id))];
 }
 
 /** Whether a project can be started here; a configuration or entry file that exists already is reported. */
@@ -121,7 +112,11 @@ export function mayInit(force: boolean, { disk, cwd, report }: Context): boolean
  * The files of a new project, compared with what is there. A name that cannot be an id is reported; then nothing may
  * be written and the result is `undefined`.
  */
-export function planInit(answers: InitAnswers, context: Context): readonly InitFile[] | undefined {
+export function planInit(
+  answers: InitAnswers,
+  specs: readonly TargetSpec[],
+  context: Context,
+): readonly InitFile[] | undefined {
   const { disk, cwd, report } = context;
   if (!isProjectName(answers.name)) {
     report(invalidProjectName({ name: answers.name }, {}));
@@ -134,7 +129,7 @@ export function planInit(answers: InitAnswers, context: Context): readonly InitF
   }
   const present = (path: string) => disk.lstat(join(cwd, path)) !== undefined;
   const configPath = configPaths.find(present) ?? configPaths[0]!;
-  const used = allSpecs().filter(({ id }) => answers.targets.includes(id));
+  const used = specs.filter(({ id }) => answers.targets.includes(id));
   return [
     plan(configPath, configText(answers), context),
     // The import makes an entry of its own: examples beside real instructions would only be in the way.

@@ -1,14 +1,14 @@
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { checkRuleNames } from '../check/check.ts';
 import { applyRuleSeverities } from '../check/severities.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
-import type { ConfigReader } from '../config/source.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { type Disk, HostError } from '../host/host.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import type { Context } from './context.ts';
 import { hostFinding } from './host-finding.ts';
+import { readerOf, slashed } from './root.ts';
 
 /** A project that can be compiled: its configuration, and the target specs it brings itself. */
 export interface Project {
@@ -22,17 +22,10 @@ export interface Project {
 /** Use cases give up in two ways that the command line tells apart. */
 export type Unusable = 'no-configuration' | 'wrong-request';
 
-/** Absolute paths of the configuration are `/`-separated, on Windows as well. */
-const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
-
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
 export async function openProject(context: Context): Promise<Project | undefined> {
-  const { cwd, configPath } = context;
   const { report, failed } = watchErrors(context.report);
-  const loaded = usable(
-    () => loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report),
-    context,
-  );
+  const loaded = openConfig({ ...context, report });
   if (!loaded) return undefined;
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
@@ -40,10 +33,11 @@ export async function openProject(context: Context): Promise<Project | undefined
   return failed() ? undefined : { loaded, root, custom };
 }
 
-/** A configuration that cannot be read is one that cannot be used. */
-function usable<T>(load: () => T, { cwd, report }: Context): T | undefined {
+/** The configuration alone. One that the disk does not give is one that cannot be used. */
+export function openConfig(context: Context): LoadedConfig | undefined {
+  const { cwd, configPath, report } = context;
   try {
-    return load();
+    return loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     report(hostFinding(error, cwd));
@@ -52,7 +46,7 @@ function usable<T>(load: () => T, { cwd, report }: Context): T | undefined {
 }
 
 /** The specs in `.instr/targets/`; one that is wrong is reported. */
-async function loadCustomSpecs(root: string, disk: Disk, report: Report): Promise<Project['custom']> {
+export async function loadCustomSpecs(root: string, disk: Disk, report: Report): Promise<Project['custom']> {
   const folder = '.instr/targets';
   const names = (disk.list(join(root, folder)) ?? []).filter(
     ({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name),
@@ -72,11 +66,6 @@ async function loadCustomSpecs(root: string, disk: Disk, report: Report): Promis
 export const withRuleSeverities = ({ loaded }: Project, context: Context): Context => ({
   ...context,
   report: applyRuleSeverities(context.report, loaded.config.validation.rules),
-});
-
-const readerOf = ({ disk }: Context): ConfigReader => ({
-  read: path => disk.readBytes(path),
-  exists: path => disk.stat(path) !== undefined,
 });
 
 /** A report that also remembers whether there was an error. */

@@ -1,23 +1,25 @@
 import { dirname, relative, sep } from 'node:path';
-import { findConfig } from '../config/source.ts';
+import { type ConfigReader, findConfig } from '../config/source.ts';
 import type { Context } from './context.ts';
 
-const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
+/** Absolute paths of the configuration are `/`-separated, on Windows as well. */
+export const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
+
+/** How the configuration is read from the disk. */
+export const readerOf = ({ disk }: Context): ConfigReader => ({
+  read: path => disk.readBytes(path),
+  exists: path => disk.stat(path) !== undefined,
+});
 
 /**
  * Absolute path of the project for commands that also work without a configuration: the directory of the
  * configuration when there is one, else the current directory. A configuration that the user named and that is not
  * there is reported.
  */
-export function projectRoot({ disk, cwd, configPath, report }: Context): {
-  readonly root: string;
-  readonly config?: string;
-} {
-  const reader = {
-    read: (path: string) => disk.readBytes(path),
-    exists: (path: string) => disk.stat(path) !== undefined,
-  };
-  const found = findConfig(slashed(cwd), configPath, reader, configPath === undefined ? () => {} : report);
+export function projectRoot(context: Context): { readonly root: string; readonly config?: string } {
+  const { cwd, configPath } = context;
+  const report = configPath === undefined ? () => {} : context.report;
+  const found = findConfig(slashed(cwd), configPath, readerOf(context), report);
   return found === undefined ? { root: cwd } : { root: dirname(found), config: found };
 }
 

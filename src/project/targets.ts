@@ -1,4 +1,5 @@
 import { targetEntries } from '../config/targets.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
 import { noSuchTarget } from '../generated/diagnostics.ts';
 import type { Target } from '../generated/types/report.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
@@ -8,23 +9,19 @@ import type { LoadedSpec } from '../spec/spec.ts';
 import { compareCode } from '../text/order.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Context } from './context.ts';
-import { openProject } from './open.ts';
+import { openConfig } from './open.ts';
 
 /** The supported tools in the order of their labels, then those of the project. */
 export function listTargets(custom: CustomSpecs): readonly Target[] {
-  const targets = builtinIds().map(id => summarize(builtinSpec(id)!));
+  const targets = builtinIds().flatMap(id => (custom.has(id) ? [] : [summarize(builtinSpec(id)!)]));
   targets.sort((a, b) => compareCode(a.label ?? a.id, b.label ?? b.id));
   return [...targets, ...[...custom.values()].map(summarize)];
 }
 
 type CustomSpecs = ReadonlyMap<string, LoadedSpec>;
 
-/** One tool with its files, limits and evidence; an unknown name is reported. */
-export function describeTarget(
-  name: string,
-  custom: CustomSpecs,
-  { report }: Context,
-): LoadedSpec | undefined {
+/** The tool that a person means by an id or a label; an unknown name is reported. */
+export function targetNamed(name: string, custom: CustomSpecs, report: Report): LoadedSpec | undefined {
   const id = resolveTargetName(name, custom);
   if (id !== undefined) return custom.get(id) ?? builtinSpec(id)!;
   const hint = `${didYouMean(name, [...custom.keys(), ...builtinIds()])}Run \`prs targets\` for the list.`;
@@ -32,21 +29,13 @@ export function describeTarget(
   return undefined;
 }
 
-/** The specs of the project the user stands in; none outside of a project, or when its configuration is unusable. */
-export async function customSpecs(context: Context): Promise<CustomSpecs> {
-  const project = await quietProject(context);
-  return project?.custom ?? new Map();
-}
-
 /**
  * Which tools would read the main files of others instead of, or beside, their own: among the enabled targets of the
  * project, or among all tools where there is none.
  */
-export async function listOverlaps(context: Context): Promise<Overlap[]> {
-  const project = await quietProject(context);
-  const custom: CustomSpecs = project?.custom ?? new Map();
-  const enabled =
-    project && targetEntries(project.loaded.config).filter(({ config }) => config.enabled !== false);
+export function listOverlaps(custom: CustomSpecs, context: Context): Overlap[] {
+  const loaded = openConfig({ ...context, report: () => {} });
+  const enabled = loaded && targetEntries(loaded.config).filter(({ config }) => config.enabled !== false);
   const chosen = enabled?.map(({ name, config }) => ({
     id: resolveTargetName(name, custom),
     version: config.version,
@@ -60,9 +49,6 @@ export async function listOverlaps(context: Context): Promise<Overlap[]> {
     }),
   );
 }
-
-/** A table of tools does not depend on the project being right: its own findings are for other commands. */
-const quietProject = (context: Context) => openProject({ ...context, report: () => {} });
 
 /** What a list says of a tool. */
 export function summarize(loaded: LoadedSpec): Target {

@@ -25,6 +25,14 @@ const expected: readonly (readonly [line: string, offer: string])[] = [
   ['prs --json valid', 'validate'],
   ['prs --cwd . valid', 'validate'],
   ['prs validate --str', '--strict'],
+  ['prs compile --target juni', 'junie'],
+  ['prs compile --target=juni', 'junie'],
+  ['prs init --targets juni', 'junie'],
+  ['prs import --format juni', 'junie'],
+  ['prs validate --format gith', 'github'],
+  ['prs targets juni', 'junie'],
+  ['prs completion fi', 'fish'],
+  ['prs diff --cwd bi', 'bin'],
 ];
 
 const tests = suite('completion');
@@ -40,7 +48,8 @@ function check(shell: string, complete: (line: string) => string): void {
 }
 
 check('bash', line => {
-  const words = line.split(' ').map(word => `'${word}'`);
+  // As bash itself takes a line apart.
+  const words = line.split(/ |(=)/).filter(Boolean).map(word => `'${word}'`);
   const script = `source prs.bash; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _prs; echo "\${COMPREPLY[@]}"`;
   return run('bash', '--norc', '-c', script).stdout;
 });

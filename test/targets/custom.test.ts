@@ -57,6 +57,34 @@ tests('what became of the tool is said in the words of its spec, when there is s
   assert.not.match(renamed, 'PRS7030');
 });
 
+tests('init takes it by name, also where it is the only tool', () => {
+  const folder = project({ '.instr/targets/lantern.yaml': spec });
+  const { status, stderr } = prs(folder, ['init', '--yes', '--targets', 'lantern']);
+  assert.is(status, 0, stderr);
+  assert.match(read(folder, 'instr.yaml'), /targets:\n {2}- lantern\n/);
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.match(read(folder, 'LANTERN.md'), /^# Lantern\n/);
+});
+
+tests('targets and init tell of a spec that is broken, and show what they can', () => {
+  const folder = project({ '.instr/targets/lantern.yaml': spec.replace('from: globs', 'from: glob') });
+  const listed = prs(folder, ['targets']);
+  assert.is(listed.status, 1);
+  assert.match(listed.stderr, /lantern\.yaml:14:\d+: error PRS6002/);
+  assert.match(listed.stdout, /^junie /m);
+  const { status, stderr } = prs(folder, ['init', '--yes', '--targets', 'lantern']);
+  assert.is(status, 1);
+  assert.match(stderr, /lantern\.yaml:14:\d+: error PRS6002/);
+  assert.equal(tree(folder), ['.instr/targets/lantern.yaml']);
+});
+
+tests('a spec of the project stands in the place of one that comes with the program', () => {
+  const folder = project({ '.instr/targets/junie.yaml': spec.replace('id: lantern', 'id: junie') });
+  const titles = prs(folder, ['targets']).stdout.split('\n').filter(line => line.startsWith('junie '));
+  assert.is(titles.length, 1);
+  assert.match(titles[0]!, 'Lantern Code');
+});
+
 tests('compile, diff and validate take it', () => {
   const folder = project(files('[lantern]'));
   const validated = prs(folder, ['validate', '--strict']);

@@ -35,10 +35,12 @@ export default class InitCommand extends PrsCommand {
 
   async run({ context, terminal, silent }: Invocation): Promise<Outcome> {
     const init = await import('../../project/init.ts');
-    const given = this.targets && init.readTargetNames(this.targets, context);
+    const known = await init.specsToChoose(context);
+    if (!known) return {};
+    const given = this.targets && init.readTargetNames(this.targets, known, context);
     if (this.targets && !given) return { exitCode: 2 };
     if (!init.mayInit(this.force, context)) return {};
-    const suggestion = await init.suggestAnswers(context);
+    const suggestion = await init.suggestAnswers(known, context);
     const proposed = {
       ...suggestion,
       ...(this.name !== undefined && { name: this.name }),
@@ -47,10 +49,10 @@ export default class InitCommand extends PrsCommand {
     };
     const asks = !this.yes && !silent && terminal.interactive;
     const answers = asks
-      ? await (await import('../ask-init.ts')).askInit(proposed)
+      ? await (await import('../ask-init.ts')).askInit(proposed, known.specs)
       : { ...proposed, existing: 'leave' as const };
     if (!answers) return { exitCode: 130 };
-    const planned = init.planInit(answers, context);
+    const planned = init.planInit(answers, known.specs, context);
     if (!planned) return {};
     const files = this.dryRun ? planned : init.writeInit(planned, context);
     const imported = answers.existing === 'import' ? await this.import(context) : undefined;

@@ -20,20 +20,19 @@ export default class TargetsCommand extends PrsCommand {
   id = Option.String({ name: 'target', required: false });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { customSpecs, describeTarget, detail, listOverlaps, listTargets } = await import(
-      '../../project/targets.ts'
-    );
+    const { detail, listOverlaps, listTargets, targetNamed } = await import('../../project/targets.ts');
+    const { knownSpecs } = await import('../../project/known-specs.ts');
     const { overlapTable, targetPage, targetTable } = await import('../report/targets.ts');
+    const { custom } = await knownSpecs(context, context.report);
     if (this.overlap) {
-      const overlaps = await listOverlaps(context);
+      const overlaps = listOverlaps(custom, context);
       return { data: { overlaps }, text: width => overlapTable(overlaps, width) };
     }
-    const custom = await customSpecs(context);
     if (this.id === undefined) {
       const targets = listTargets(custom);
       return { data: { targets }, text: width => targetTable(targets, width) };
     }
-    const loaded = describeTarget(this.id, custom, context);
+    const loaded = targetNamed(this.id, custom, context.report);
     if (!loaded) return { exitCode: 2 };
     const target = detail(loaded);
     return { data: { targets: [target] }, text: width => targetPage(loaded.spec, target, width) };
