@@ -31,7 +31,7 @@ export function renderText(diagnostics: readonly Diagnostic[], options: TextOpti
 }
 
 /** One finding with its frame; ends with a newline. */
-export function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = {}): string {
+function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = {}): string {
   const { palette = plain, width = 100 } = options;
   const { severity, code, span, related = [] } = diagnostic;
   const paint = palette[severity];

@@ -1,26 +1,5 @@
 import { compareCode } from '../text/order.ts';
-import type { Diagnostic, Report, Severity } from './diagnostic.ts';
-
-/** Collects what phases report. */
-export interface Collector {
-  readonly report: Report;
-  /** Everything so far: sorted by file, position and code, each finding once. */
-  diagnostics(): readonly Diagnostic[];
-  /** Whether an error has been reported. */
-  failed(): boolean;
-}
-
-/** A fresh collector; one for each run. */
-export function createReport(): Collector {
-  const list: Diagnostic[] = [];
-  return {
-    report: diagnostic => {
-      list.push(diagnostic);
-    },
-    diagnostics: () => sortDiagnostics(list),
-    failed: () => list.some(({ severity }) => severity === 'error'),
-  };
-}
+import type { Diagnostic, Severity } from './diagnostic.ts';
 
 /** Name of the file a finding is about; empty when it is about the whole. */
 export const fileOf = (diagnostic: Diagnostic): string =>

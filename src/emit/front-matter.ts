@@ -39,7 +39,7 @@ function yamlRow({ key, value, bare }: RowValue): string {
  * A scalar on one line. Strings that could be read as something else are written as JSON strings, which YAML reads
  * alike; the yaml package would do the same ten times slower, and a project can have thousands of these.
  */
-export function yamlScalar(value: Data): string {
+function yamlScalar(value: Data): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return plain.test(value) && !words.test(value) ? value : JSON.stringify(value);
 }

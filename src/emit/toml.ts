@@ -26,7 +26,7 @@ function table(path: readonly string[], value: Readonly<Record<string, Data>>): 
 
 const tomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : tomlString(key));
 
-export function tomlValue(value: Data): string {
+function tomlValue(value: Data): string {
   if (typeof value === 'string') return value.includes('\n') ? tomlText(value) : tomlString(value);
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {

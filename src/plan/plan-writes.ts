@@ -96,7 +96,7 @@ function realPaths(outputs: Iterable<Collected>, present: ReadPresent): Set<stri
 }
 
 /** A conflict or drift that nobody took over. */
-export const isBlocking = (entry: PlanEntry): boolean =>
+const isBlocking = (entry: PlanEntry): boolean =>
   (entry.state === 'conflict' || entry.state === 'drifted') && entry.action === 'keep';
 
 /** An entry for a file that stays as it is because something forbids writing it, with the error reported. */

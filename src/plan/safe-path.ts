@@ -78,16 +78,6 @@ export function checkOutputPath(path: string): string | undefined {
 }
 
 /**
- * Whether a name from a source (of a skill, command, guard, agent) may become one segment of a path.
- * Gives what is wrong as the end of a sentence that starts with the name.
- */
-export function checkName(name: string): string | undefined {
-  if (name === '') return 'is empty';
-  if (name.includes('/')) return 'has a slash';
-  return segmentProblem(name);
-}
-
-/**
  * What a path is compared by: some file systems take names that differ in case, or in how an accent is put
  * together, for one name.
  */

@@ -29,7 +29,7 @@ export interface SharedEdit {
 
 type Hash = (value: Json) => string;
 
-export const keyName = (path: readonly Step[]): string => path.join('.');
+const keyName = (path: readonly Step[]): string => path.join('.');
 
 /**
  * Works out what happens to a shared file: each planned key is set, each owned key that is no longer planned is

@@ -36,7 +36,7 @@ export function carryOut(run: Run, places: StatePlaces, disk: WritableDisk): Hos
 }
 
 /** Takes back what `carryOut` did, from wherever it was left. */
-export function takeBack(run: Run, places: StatePlaces, disk: WritableDisk): void {
+function takeBack(run: Run, places: StatePlaces, disk: WritableDisk): void {
   const hand = handOn(run, places, disk);
   const back = [...run.steps].reverse();
   for (const step of back) if (step.kind === 'write') hand.backward(step);

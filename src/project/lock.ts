@@ -4,7 +4,7 @@ import { HostError, type WritableDisk } from '../host/host.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import type { Context } from './context.ts';
 
-export const LOCK_FILE = 'instr.lock';
+const LOCK_FILE = 'instr.lock';
 
 /** What the disk says about the lock; `broken` when there is one that cannot be used, which has been reported. */
 export type PresentLock =

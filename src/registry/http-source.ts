@@ -8,7 +8,7 @@ import type { LockEntry } from './lock.ts';
 import type { OpenSource } from './tree.ts';
 
 /** Name of the HTTP registry in the lock: a configuration has one at most. */
-export const HTTP_SOURCE = 'registry';
+const HTTP_SOURCE = 'registry';
 
 /** Opens an HTTP registry; nothing is requested before the first file is read. */
 export function openHttpSource(

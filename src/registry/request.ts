@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts';
 import { megabytes } from './path.ts';
 
 /** Decisions: 5 MB for a file over HTTP. */
-export const HTTP_FILE_LIMIT = 5_000_000;
+const HTTP_FILE_LIMIT = 5_000_000;
 
 export interface HttpLimits {
   /** Milliseconds for one request. */

@@ -24,7 +24,7 @@ import type { Scope } from './values.ts';
 import { writtenForm } from './written.ts';
 
 /** The file that a reference leads to, resolved; `undefined` when it is missing, too deep or part of a cycle. */
-export function resolveReference(
+function resolveReference(
   declaration: UseDeclaration | InheritDeclaration,
   unit: SourceUnit,
   scope: Scope,

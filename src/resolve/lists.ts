@@ -65,7 +65,7 @@ export function nameKey(node: NodeDraft): string {
 }
 
 /** `./a` is `a`, `!./a` is `!a`. */
-export function normalName(name: string): string {
+function normalName(name: string): string {
   const bare = name.startsWith('!') ? name.slice(1) : name;
   return `${name.startsWith('!') ? '!' : ''}${bare.replace(/^(?:\.\/)+/, '')}`;
 }

@@ -55,7 +55,7 @@ export function noteChange(m: Merging, base: Step, step: Step): void {
 }
 
 /** Merges a later value over an earlier one; the result is owned wherever it differs from `base`. */
-export function mergeNode(base: NodeDraft, incoming: NodeDraft, strategy: Strategy, m: Merging): NodeDraft {
+function mergeNode(base: NodeDraft, incoming: NodeDraft, strategy: Strategy, m: Merging): NodeDraft {
   if (base === incoming) return base;
   if (m.forced?.has(incoming)) return replaceNode(base, incoming, 'replace', m);
   if (base.kind === 'list' && incoming.kind === 'list' && strategy !== 'replace') {
@@ -86,12 +86,7 @@ function typeName(node: NodeDraft): string {
 }
 
 /** The later value with the history of the earlier one before its own. */
-export function replaceNode(
-  base: NodeDraft,
-  incoming: NodeDraft,
-  operation: Operation,
-  m: Merging,
-): NodeDraft {
+function replaceNode(base: NodeDraft, incoming: NodeDraft, operation: Operation, m: Merging): NodeDraft {
   if (sameValue(base, incoming)) return base;
   const step = stepOf(incoming, operation);
   noteChange(m, base.steps[0]!, step);

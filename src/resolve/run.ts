@@ -5,7 +5,7 @@ import type { Draft, NodeDraft } from './draft.ts';
 import type { Change, Import, Resource, Unit } from './program.ts';
 
 /** Text that merging and templates may make, in UTF-16 units. */
-export const expansionLimit = 100_000_000;
+const expansionLimit = 100_000_000;
 
 /** Files a program may have. */
 export const unitLimit = 100_000;

@@ -48,7 +48,7 @@ export function isOrdered(document: Document): boolean {
 }
 
 /** Everything in a file that came with a later version than the first, in the order it is written. */
-export function usedFeatures(document: Document): UsedFeature[] {
+function usedFeatures(document: Document): UsedFeature[] {
   return document.declarations.flatMap(declaration => [...featuresOf(declaration)]);
 }
 

@@ -42,7 +42,7 @@ export function printDocument(document: Document, comments: Comments = none): st
 const isImport = ({ kind }: Declaration) => kind === 'use' || kind === 'inherit';
 
 /** One declaration in the canonical layout, without a line end behind it. */
-export function printDeclaration(declaration: Declaration, comments: Comments = none): string {
+function printDeclaration(declaration: Declaration, comments: Comments = none): string {
   switch (declaration.kind) {
     case 'block':
       return `@${declaration.name} ${printBody(declaration.body, comments)}`;

@@ -6,7 +6,7 @@ export interface SecretShape {
 }
 
 /** Prefixes and lengths as the issuers document them: text that has such a shape is hardly ever anything else. */
-export const secretShapes: readonly SecretShape[] = [
+const secretShapes: readonly SecretShape[] = [
   {
     title: 'a GitHub token',
     pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,251}|github_pat_[A-Za-z0-9_]{60,244})\b/g,

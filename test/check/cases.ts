@@ -6,7 +6,7 @@ import type { CheckOptions } from '../../src/check/rule.ts';
 import { applyRuleSeverities } from '../../src/check/severities.ts';
 import type { Report } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
-import { createReport } from '../../src/diagnostics/report.ts';
+import { collect } from '../support/collect.ts';
 import type { Layer, Program, Unit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { referencesOf, writtenForm } from '../../src/resolve/written.ts';
@@ -43,7 +43,7 @@ export function programOf(read: (path: string) => string | undefined, report: Re
 
 /** What the rules say about a text that stands alone. */
 export function findingsIn(text: string, options: CheckOptions = {}) {
-  const { report, diagnostics } = createReport();
+  const { report, diagnostics } = collect();
   checkProgram(programOf(path => (path === 'project.prs' ? text : undefined), report), options, report);
   return diagnostics();
 }
@@ -53,7 +53,7 @@ export function runCase(name: string): string {
   const file = (path: string) => join(folder, name, path);
   const read = (path: string) => (existsSync(file(path)) ? readFileSync(file(path), 'utf8') : undefined);
   const options = JSON.parse(read('options.json') ?? '{}') as CheckOptions;
-  const { report, diagnostics } = createReport();
+  const { report, diagnostics } = collect();
   checkRuleNames(options.rules, () => undefined, report);
   const graded = applyRuleSeverities(report, options.rules);
   const program = programOf(read, graded);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ConfigReader, type LoadedConfig, loadConfig } from '../../src/config/load.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
-import { createReport } from '../../src/diagnostics/report.ts';
+import { collect } from '../support/collect.ts';
 
 export const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
 
@@ -28,7 +28,7 @@ export function memory(files: Readonly<Record<string, string>>): ConfigReader {
 }
 
 export function load(reader: ConfigReader, cwd: string, explicit?: string) {
-  const { report, diagnostics } = createReport();
+  const { report, diagnostics } = collect();
   const loaded = loadConfig({ cwd, explicit, reader }, report);
   return { loaded, diagnostics: diagnostics() };
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/config/load.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
-import { createReport } from '../../src/diagnostics/report.ts';
+import { collect } from '../support/collect.ts';
 import { checkPolicies } from '../../src/policy/policy.ts';
 import { programOf } from '../check/cases.ts';
 
@@ -14,7 +14,7 @@ export const cases = (): string[] => readdirSync(folder).sort();
 /** What the policies of a case's `instr.yaml` say about its sources; `@name/x.prs` stand for files of registries. */
 export async function runCase(name: string): Promise<string> {
   const file = (path: string) => join(folder, name, path);
-  const { report, diagnostics } = createReport();
+  const { report, diagnostics } = collect();
   const reader = {
     read: (path: string) => (existsSync(path) ? readFileSync(path) : undefined),
     exists: (path: string) => existsSync(path),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createReport } from '../../src/diagnostics/report.ts';
+import { collect } from '../support/collect.ts';
 import type { PolicyDefinition } from '../../src/generated/types/config.ts';
 import { covers, longestCover } from '../../src/policy/layer.ts';
 import { checkPolicies } from '../../src/policy/policy.ts';
@@ -44,7 +44,7 @@ async function violations(policy: PolicyDefinition, changes: string[], imports: 
     changes: changes.map(change),
     imports: imports.map(imported),
   };
-  const { report, diagnostics } = createReport();
+  const { report, diagnostics } = collect();
   await checkPolicies(program, [policy], () => span('instr.yaml'), report);
   for (const one of diagnostics()) {
     assert.is(one.rule, policy.name);

@@ -1,0 +1,42 @@
+/**
+ * Measures which lines of src/ the tests run, in their own processes and in the program that they start, and writes
+ * coverage/index.html. Arguments choose test files, as for `npm test`.
+ */
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './generate.ts';
+import { findTests } from './test.ts';
+
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+const raw = join(root, 'coverage/raw');
+
+/** These look at the form of dist/, which is another one when it is measured. */
+const aboutForm = ['test/rules/modules.test.ts', 'test/cli/compiled-code.test.ts'];
+
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): boolean {
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit', env }).status === 0;
+}
+
+const measured = { ...process.env, NODE_V8_COVERAGE: raw };
+rmSync(join(root, 'coverage'), { recursive: true, force: true });
+if (!run(bin('tsx'), ['scripts/build.ts'], measured)) process.exit(1);
+// What the build itself loads is no test of it.
+rmSync(raw, { recursive: true, force: true });
+const files = findTests(join(root, 'test'))
+  .map(file => file.slice(root.length + 1))
+  .filter(file => !aboutForm.includes(file));
+const filters = process.argv.slice(2);
+const chosen = files.filter(file => filters.length === 0 || filters.some(filter => file.includes(filter)));
+const passed = run(bin('tsx'), ['scripts/test.ts', ...chosen], measured);
+const options = [
+  '--src=src',
+  '--include=src/**',
+  '--exclude=src/generated/**',
+  '--exclude-after-remap',
+  '--merge-async',
+];
+const folders = [`--temp-directory=${raw}`, '--reports-dir=coverage'];
+const reported = run(bin('c8'), ['report', ...folders, ...options, '--reporter=text', '--reporter=html']);
+// The ordinary dist/ is what everything else expects.
+process.exitCode = run(bin('tsx'), ['scripts/build.ts']) && passed && reported ? 0 : 1;
