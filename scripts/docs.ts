@@ -16,7 +16,7 @@ import { conventionTable, optionList, rowTables, sectionTable } from './docs/con
 import { languageReference } from './docs/language.ts';
 import { fillMarkers } from './docs/markers.ts';
 import { type Schema, schemaReference } from './docs/schema-reference.ts';
-import { optionTable, supportMatrix, toolNames } from './docs/tools.ts';
+import { itemFields, optionTable, supportMatrix, toolNames } from './docs/tools.ts';
 import { root } from './generate.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -45,6 +45,7 @@ function generatedParts(): Record<string, Record<string, string>> {
       matrix: supportMatrix(specs),
       options: optionTable(specs, conventions.options),
       fields: schemaReference(schema('target'), 'TargetSpec', 3),
+      items: itemFields(),
     },
     'schema/README.md': {
       configuration: schemaReference(schema('config'), 'instr.yaml', 3),

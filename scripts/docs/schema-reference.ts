@@ -52,19 +52,34 @@ function isDocumented(definition: Schema, root: Schema): boolean {
 }
 
 function fieldTable(schema: Schema, root: Schema): string {
-  const rows = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+  return table(['Field', 'Type', 'Default', 'Meaning', 'Example'], fieldRows(schema, root, ''));
+}
+
+/** A row for each field; the fields of an object that has no table of its own follow it. */
+function fieldRows(schema: Schema, root: Schema, before: string): string[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const target = resolveAll(property, root);
     const standard = property.default ?? target.default;
     const [example] = property.examples ?? target.examples ?? [];
-    return [
-      code(name) + (schema.required?.includes(name) ? ' (required)' : ''),
+    const row = [
+      code(before + name) + (schema.required?.includes(name) ? ' (required)' : ''),
       typeOf(property, root),
       standard === undefined ? '' : code(JSON.stringify(standard)),
       property.description ?? target.description ?? '',
       example === undefined ? '' : code(JSON.stringify(example)),
     ];
+    const [inner, path] = innermost(property, before + name);
+    return [row, ...(inner.properties ? fieldRows(inner, root, `${path}.`) : [])];
   });
-  return table(['Field', 'Type', 'Default', 'Meaning', 'Example'], rows);
+}
+
+/** What lists and maps are made of in the end, and how a path says it: `[]` for an item, `<key>` for a value. */
+function innermost(schema: Schema, path: string): readonly [Schema, string] {
+  if (schema.type === 'array' && schema.items) return innermost(schema.items, `${path}[]`);
+  const values = schema.additionalProperties;
+  if (schema.type === 'object' && !schema.properties && typeof values === 'object')
+    return innermost(values, `${path}.<key>`);
+  return [schema, path];
 }
 
 function resolveAll(schema: Schema, root: Schema): Schema {

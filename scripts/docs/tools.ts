@@ -1,5 +1,7 @@
 /** What the docs say about tools, drawn from the specs alone. */
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { findBlock } from '../../src/resolve/catalogue.ts';
+import { blockOf, computedFields } from '../../src/spec/vocabulary.ts';
 import { compareCode } from '../../src/text/order.ts';
 import { cell, code, table } from './markdown.ts';
 
@@ -103,4 +105,22 @@ export function optionTable(
 export function toolNames(specs: readonly TargetSpec[]): string {
   const sorted = [...specs].sort((a, b) => compareCode(a.title.toLowerCase(), b.title.toLowerCase()));
   return `${specs.length}: ${sorted.map(({ id, title }) => `[${title}](targets/${id}.yaml)`).join(', ')}.`;
+}
+
+/** For each collection the fields that are computed, beside those that its block has in the language. */
+export function itemFields(): string {
+  const rows = Object.entries(computedFields).flatMap(([collection, fields]) => {
+    const block = blockOf[collection] ?? collection;
+    const own = findBlock(block)?.entry?.fields ?? [];
+    const reference =
+      own.length > 0
+        ? [`and those of [${code(`@${block}`)}](../schema/README.md#${block.toLowerCase()})`]
+        : [];
+    const names = Object.entries(fields);
+    return [
+      ...names.map(([name, doc], index) => [index === 0 ? code(collection) : '', code(name), doc]),
+      ...reference.map(words => ['', '', words]),
+    ];
+  });
+  return table(['Collection', 'Field', 'Meaning'], rows);
 }

@@ -157,6 +157,7 @@ interface AnyRow {
   readonly key: string;
   readonly from?: string;
   readonly value?: unknown;
+  readonly map?: unknown;
   readonly when?: AnyFile['when'];
 }
 
@@ -165,11 +166,19 @@ function lintRow(lint: Lint, at: DataPath, row: AnyRow, fields: readonly string[
     lint.fault(at, `the row "${row.key}" needs \`from\` or \`value\``, 'Give it one of the two.');
   }
   if (row.from !== undefined) lintField(lint, [...at, 'from'], row.from, fields);
+  if (row.map === undefined) lintEventName(lint, [...at, 'from'], row.from, fields);
   lintWhen(lint, [...at, 'when'], row.when);
 }
 
 function lintField(lint: Lint, at: DataPath, name: string, fields: readonly string[] | undefined): void {
   if (fields && !name.startsWith('meta.') && !fields.includes(name)) unknown(lint, at, 'field', name, fields);
+}
+
+/** Our names of events mean nothing to a tool. */
+function lintEventName(lint: Lint, at: DataPath, from: unknown, fields: readonly string[] | undefined): void {
+  if (from !== 'event' || !fields?.includes('nativeEvent')) return;
+  const hint = "Write `nativeEvent`: the tool's name, as `hooks.events` gives it.";
+  lint.fault(at, '`event` is the name that sources use', hint);
 }
 
 function lintBody(lint: Lint, at: DataPath, body: string | undefined, fields: readonly string[]): void {
@@ -222,6 +231,7 @@ function lintShape(lint: Lint, at: DataPath, shape: unknown, fields: readonly st
   const slot = shape as Record<string, unknown>;
   if (typeof slot.from === 'string') {
     lintField(lint, [...at, 'from'], slot.from, fields);
+    lintEventName(lint, [...at, 'from'], slot.from, fields);
     return;
   }
   if (typeof slot.option === 'string') {

@@ -65,6 +65,7 @@ const mistakes: readonly (readonly [from: string, to: string, problem: string])[
   ['titles: { standards: Style }', 'list: nothing', 'there is no section list "nothing"'],
   ['titles: { standards: Style }', 'replace: [{ section: nothing, with: standards }]', 'there is no section "nothing"'],
   ['run: { from: argv }', 'run: { from: arg }', 'there is no field "arg"'],
+  ['command: { from: shell }', 'command: { from: shell }, on: { from: event }', '`event` is the name that sources use'],
   ['run: { from: argv }', 'run: [{ option: nothing }]', 'there is no option "nothing"'],
   ['entry: { run: { from: argv } }', 'by: transport, entry: {}', 'an entry needs either `entry`, or `by` with `variants`'],
   ['of: mcpServers', 'of: hooks', 'the facts in `hooks` go with `of: hooks`'],
