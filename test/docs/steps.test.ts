@@ -6,7 +6,7 @@
  * others have to succeed. A text behind commands is their output, in which `…` stands for lines that are left out.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { suite } from 'uvu';
@@ -58,11 +58,10 @@ class Machine {
   write({ path, added }: NonNullable<Block['file']>, text: string): void {
     const file = join(this.#place, path);
     mkdirSync(dirname(file), { recursive: true });
-    (added ? appendFileSync : writeFileSync)(file, text);
-  }
-
-  read(path: string): string {
-    return readFileSync(join(this.#place, path), 'utf8');
+    // Labels of tools are counted: the example's is whatever number comes next.
+    const label = existsSync(file) ? /^label: .*$/m.exec(readFileSync(file, 'utf8'))?.[0] : undefined;
+    const own = label === undefined ? text : text.replace(/^label: .*$/m, label);
+    (added ? appendFileSync : writeFileSync)(file, own);
   }
 
   /** Runs commands where the last ones ended; throws when one of them does not end as it should. */
@@ -92,14 +91,15 @@ class Machine {
   }
 }
 
-/** Without what differs from run to run: times, commits, and the chatter of npm. */
+/** Without what differs from run to run: times, commits, labels of new tools, and the chatter of npm. */
 const steady = (text: string): string =>
   text
     .replace(/^npm warn .*\n/gm, '')
     .replace(/\b[0-9a-f]{64}\b/g, '(hash)')
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/g, '(commit)')
     .replace(/\b\d+ ms\b/g, '(time)')
-    .replace(/\b\d{4}-\d\d-\d\d([T ])\d\d[:-]\d\d[:-]\d\d(?:\.\d+Z)?/g, '(date)')
+    .replace(/^(label: t)\d+$/gm, '$1(number)')
+    .replace(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d[:-]\d\d[:-]\d\d(?:\.\d+Z)?)?/g, '(date)')
     .replace(/[ \t]+$/gm, '')
     .trim();
 
