@@ -30,6 +30,8 @@ export interface CheckOptions {
   readonly entry?: string | undefined;
   /** Id of the unit that `inherit` of the configuration names. */
   readonly inherit?: string | undefined;
+  /** Id of the unit of private notes. */
+  readonly local?: string | undefined;
   /** The place of a value in the configuration. */
   readonly spanOf?: ((path: readonly (string | number)[]) => Span | undefined) | undefined;
   /** Whether a path below the project root is a file; without it nothing is said about missing files. */

@@ -5,6 +5,7 @@ import { reportSchemaErrors, type SchemaErrorOptions } from '../diagnostics/sche
 import { extendsCycle, extendsNotFound, noTargets, policyLowered } from '../generated/diagnostics.ts';
 import type { Config, Input, Validation } from '../generated/types/config.ts';
 import { config as validateConfig } from '../generated/validators/config.ts';
+import { entryPath } from '../text/places.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import { checkConfig, checkPolicyNames, clampDepth } from './check.ts';
@@ -232,7 +233,7 @@ function locator(chain: readonly Layer[], origins: readonly PolicyOrigin[]): Loa
 function fillDefaults(config: Config): ProjectConfig {
   const { universalDir = true, includeInstrSkill = true, validation } = config;
   return Object.assign(Object.create(null), config, {
-    input: { ...config.input, entry: config.input?.entry ?? '.instr/project.prs' },
+    input: { ...config.input, entry: config.input?.entry ?? entryPath },
     universalDir: universalDir === true ? '.agents' : universalDir,
     includeInstrSkill,
     validation: { ...validation, guardRequiresDepth: clampDepth(validation?.guardRequiresDepth ?? 3) },

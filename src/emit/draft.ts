@@ -35,6 +35,8 @@ export interface ContentDraft extends DraftBase {
   readonly kind: 'content';
   /** The item it is made from; scripts are made from several. */
   readonly item?: Item;
+  /** Which of the item's further files it is; absent for its own. */
+  readonly resource?: string;
   readonly rows?: readonly { readonly key: string; readonly text: string }[];
   readonly body: WholeFile['content'];
   readonly format: WholeFile['format'];

@@ -9,6 +9,7 @@ import type { Model } from '../model/model.ts';
 import { findOverlaps } from '../spec/overlap.ts';
 import { fewNames } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
+import { Clashes } from './clashes.ts';
 import type { Layouter } from './convention.ts';
 import type { Draft } from './draft.ts';
 import { bodyTemplate, makeLayouter } from './layouts.ts';
@@ -69,9 +70,11 @@ export function emitTargets(
   reportUnknownSkills(model, requests, settings, report);
   const files: OutputFile[] = [];
   const limits = new LimitWatch(report);
+  const clashes = new Clashes(report);
   for (const drafts of byPath.values()) {
-    files.push(...mergeDrafts(drafts, model, settings, layouter, limits, report));
+    files.push(...mergeDrafts(drafts, model, settings, layouter, limits, clashes, report));
   }
+  clashes.finish();
   limits.finish();
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return { files, omissions, budgets: limits.budgets() };

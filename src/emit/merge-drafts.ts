@@ -1,8 +1,9 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { outputsCollide, outputsDisagree, sharedSectionRepeats } from '../generated/diagnostics.ts';
+import { sharedSectionRepeats } from '../generated/diagnostics.ts';
 import type { Model } from '../model/model.ts';
 import { fewNames } from '../text/names.ts';
 import { compareCode } from '../text/order.ts';
+import type { Clashes } from './clashes.ts';
 import type { Layouter } from './convention.ts';
 import { renderDocument } from './document.ts';
 import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
@@ -23,6 +24,7 @@ export function mergeDrafts(
   settings: EmitSettings,
   layouter: (name: string) => Layouter,
   limits: LimitWatch,
+  clashes: Clashes,
   report: Report,
 ): OutputFile[] {
   // The order of the targets in the configuration must not change a byte.
@@ -36,12 +38,12 @@ export function mergeDrafts(
   };
   const other = drafts.find(draft => draft.kind !== first.kind || draft.path !== first.path);
   if (other) {
-    report(disagreement(path, first, other, 1));
+    clashes.add(path, first, other, 1);
     return [];
   }
   if (first.kind === 'entries') {
     const entries = drafts as readonly EntriesDraft[];
-    const edits = joinEdits(path, entries, report);
+    const edits = joinEdits(path, entries, clashes);
     return [
       {
         kind: 'shared',
@@ -53,13 +55,20 @@ export function mergeDrafts(
     ];
   }
   if (first.kind === 'content') {
-    const file = mergeContent(base, drafts as readonly ContentDraft[], settings.header, report);
+    const file = mergeContent(base, drafts as readonly ContentDraft[], settings.header, clashes);
     if (typeof file.content === 'string') {
       for (const draft of drafts as readonly ContentDraft[]) limits.see(draft, path, file.content);
     }
     return [file];
   }
-  const content = mergeDocuments(path, drafts as readonly DocumentDraft[], model, settings, layouter, report);
+  const content = mergeDocuments(
+    path,
+    drafts as readonly DocumentDraft[],
+    model,
+    settings,
+    layouter,
+    clashes,
+  );
   if (first.file.of === 'instructions') explainRepetition(path, drafts as readonly DocumentDraft[], report);
   for (const draft of drafts as readonly DocumentDraft[]) limits.see(draft, path, content);
   return [
@@ -81,7 +90,7 @@ function mergeDocuments(
   model: Model,
   settings: EmitSettings,
   layouter: (name: string) => Layouter,
-  report: Report,
+  clashes: Clashes,
 ): string {
   const groups = new Map<string, DocumentDraft[]>();
   for (const draft of drafts) {
@@ -102,9 +111,7 @@ function mergeDocuments(
   const leaders = [...groups.values()].map(group => group[0]!);
   for (let index = 1; index < rendered.length; index++) {
     if (rendered[index] !== rendered[0])
-      report(
-        disagreement(path, leaders[0]!, leaders[index]!, firstDifference(rendered[0]!, rendered[index]!)),
-      );
+      clashes.add(path, leaders[0]!, leaders[index]!, firstDifference(rendered[0]!, rendered[index]!));
   }
   return rendered[0]!;
 }
@@ -122,7 +129,7 @@ function mergeContent(
   base: Pick<WholeFile, 'path' | 'targets'>,
   drafts: readonly ContentDraft[],
   header: string | undefined,
-  report: Report,
+  clashes: Clashes,
 ): WholeFile {
   const [first] = drafts as readonly [ContentDraft];
   const rows = new Map<string, string>();
@@ -131,17 +138,11 @@ function mergeContent(
       const known = rows.get(row.key);
       if (known === undefined) rows.set(row.key, row.text);
       else if (known !== row.text)
-        report(disagreement(base.path, first, draft, [...rows.keys()].indexOf(row.key) + 2));
+        clashes.add(base.path, first, draft, [...rows.keys()].indexOf(row.key) + 2);
     }
     if (typeof first.body === 'string' && draft.body !== first.body) {
-      report(
-        disagreement(
-          base.path,
-          first,
-          draft,
-          firstDifference(first.body, String(draft.body)) + rows.size + 3,
-        ),
-      );
+      const line = firstDifference(first.body, String(draft.body)) + rows.size + 3;
+      clashes.add(base.path, first, draft, line);
     }
   }
   const above = first.format === 'markdown' ? headerText(header) : '';
@@ -153,7 +154,7 @@ function mergeContent(
 }
 
 /** Entries of several targets in one file; the same place with different values is a disagreement. */
-function joinEdits(path: string, drafts: readonly EntriesDraft[], report: Report): KeyEdit[] {
+function joinEdits(path: string, drafts: readonly EntriesDraft[], clashes: Clashes): KeyEdit[] {
   const joined = new Map<string, { edit: KeyEdit; value: string; draft: EntriesDraft }>();
   for (const draft of drafts) {
     for (const edit of draft.edits) {
@@ -161,26 +162,10 @@ function joinEdits(path: string, drafts: readonly EntriesDraft[], report: Report
       const key = JSON.stringify([edit.path, edit.kind === 'element' ? value : '']);
       const known = joined.get(key);
       if (!known) joined.set(key, { edit, value, draft });
-      else if (known.value !== value)
-        report(disagreement(`${path} (${edit.path.join('.')})`, known.draft, draft, 1));
+      else if (known.value !== value) clashes.add(`${path} (${edit.path.join('.')})`, known.draft, draft, 1);
     }
   }
   return [...joined.values()].map(({ edit }) => edit);
-}
-
-function disagreement(path: string, first: Draft, second: Draft, line: number) {
-  if (first.request === second.request) {
-    const nameOf = (draft: Draft) =>
-      draft.kind === 'content' ? (draft.item?.path ?? 'hooks') : (draft.place ?? draft.kind);
-    return outputsCollide(
-      { target: first.request.spec.id, path, first: nameOf(first), second: nameOf(second) },
-      { file: path, target: second.request.spec.id },
-    );
-  }
-  return outputsDisagree(
-    { first: first.request.spec.id, second: second.request.spec.id, path, line },
-    { file: path, target: second.request.spec.id },
-  );
 }
 
 function firstDifference(a: string, b: string): number {

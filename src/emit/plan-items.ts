@@ -34,6 +34,7 @@ export function itemDrafts(
         request,
         place: place.name,
         item,
+        resource: resource.path,
         body: resource.read,
         format: 'other',
         executable: resource.executable,

@@ -4,6 +4,7 @@ import type { MappedBlock } from '../import/map.ts';
 import type { BlockDeclaration, BodyItem, Declaration } from '../syntax/ast.ts';
 import { block, documentOf, field, str, use } from '../syntax/build.ts';
 import { printDocument } from '../syntax/print.ts';
+import { localPath } from '../text/places.ts';
 import { newestSyntax } from '../text/version.ts';
 import { mergeParts, type Repetition } from './merge.ts';
 
@@ -36,9 +37,6 @@ const folder = '.instr/migrated';
 
 /** What the entry has to use. */
 export const migratedReference = './migrated/all';
-
-/** Private notes have a file of their own, which is read after the entry and kept out of version control. */
-export const localPath = '.instr/local.prs';
 
 const prose = 'instructions';
 

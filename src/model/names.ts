@@ -1,7 +1,5 @@
 import { isAscii } from '../text/ascii.ts';
-
-/** Device names that Windows reserves in every directory, with or without an extension. */
-const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
+import { deviceName } from '../text/device-names.ts';
 
 /**
  * A name of the user as a file name: letters, digits, `.`, `_` and `-` only, so that it can never leave its
@@ -12,5 +10,5 @@ export function fileNameOf(name: string): string {
     .normalize('NFC')
     .replace(isAscii(name) ? /[^A-Za-z0-9._-]+/g : /[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
-  return reserved.test(cleaned) ? `${cleaned.replace(/\..*$/, '')}-` + 'file' : cleaned.slice(0, 120);
+  return deviceName.test(cleaned) ? `${cleaned.replace(/\..*$/, '')}-file` : cleaned.slice(0, 120);
 }

@@ -3,9 +3,7 @@
  * more, whatever the phases before did: it must stay below the project root on every system that checks it out.
  */
 import { isAscii } from '../text/ascii.ts';
-
-/** Device names of Windows: taken in every folder, with any ending. */
-const reserved = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i;
+import { deviceName } from '../text/device-names.ts';
 
 /** Characters that have no place in a file name on some system; the slash is the separator and judged before. */
 const forbidden = /[<>:"|?*\\]/;
@@ -32,7 +30,7 @@ function segmentProblem(segment: string): string | undefined {
   if (!ascii && /\p{Surrogate}/u.test(segment)) return 'has a broken character';
   if (/[. ]$/.test(segment)) return 'has a segment that ends with a dot or a space';
   if (segment.startsWith(' ')) return 'has a segment that starts with a space';
-  if (reserved.test(segment)) return `has the segment "${segment}", a device name on Windows`;
+  if (deviceName.test(segment)) return `has the segment "${segment}", a device name on Windows`;
   if ((ascii ? segment.length : utf8Length(segment)) > longestSegment)
     return `has a segment of more than ${longestSegment} bytes`;
   return undefined;

@@ -75,7 +75,8 @@ export async function findSource(search: Search, path: string, written: Written)
   const entries = inner === '' || kinds.has(name) ? await tree.list(inner) : undefined;
   if (entries) return { kind: 'directory', path: inner, entries };
   if (kinds.get(name) === 'link') {
-    report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+    if (!tree.failed?.(inner))
+      report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
     return undefined;
   }
   await reportMissing(search, inner, written);

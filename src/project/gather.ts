@@ -4,6 +4,7 @@ import { innerPath } from '../registry/path.ts';
 import type { Unit } from '../resolve/program.ts';
 import { referencesOf, writtenForm } from '../resolve/written.ts';
 import { splitReference } from '../syntax/reference.ts';
+import { localPath } from '../text/places.ts';
 import { didYouMean } from '../text/similar.ts';
 import { addDirectory, addFile } from './add-unit.ts';
 import { discover } from './discover.ts';
@@ -46,7 +47,6 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
   const inherit = options.inherit && (await follow(options.inherit, gathering));
   await drain(gathering);
   const includeIds: string[] = [];
-  const localPath = '.instr/local.prs';
   for (const path of options.include ?? []) {
     const id = path === localPath ? undefined : await readPath(path, gathering);
     if (id !== undefined) includeIds.push(id);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { alreadyInitialised, invalidProjectName, registryAddressWrong } from '../generated/diagnostics.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
+import { entryPath, localPath } from '../text/places.ts';
 import type { Context } from './context.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
 import { configText, entryText, languageSkill } from './init-texts.ts';
@@ -55,7 +56,6 @@ export interface InitFile {
 }
 
 const configPaths = ['instr.yaml', 'instr.yml'];
-const entryPath = '.instr/project.prs';
 
 /** The list of tools begins with those that are most in use: so many are proposed when nothing else is known. */
 const starters = 3;
@@ -135,7 +135,7 @@ export function planInit(
     // The import makes an entry of its own: examples beside real instructions would only be in the way.
     ...(answers.existing === 'import' ? [] : [plan(entryPath, entryText(answers), context)]),
     plan(languageSkill.path, languageSkill.content, context, 'keep'),
-    planIgnore(['.instr/local.prs', '.instr/.state/', ...used.flatMap(localPaths)], context),
+    planIgnore([localPath, '.instr/.state/', ...used.flatMap(localPaths)], context),
   ];
 }
 

@@ -12,17 +12,12 @@ import type { TargetSpec } from '../generated/types/target.ts';
 import { importFile } from '../import/import.ts';
 import { recognise } from '../import/recognise.ts';
 import { addUse } from '../migrate/entry.ts';
-import {
-  type Found,
-  localPath,
-  type Migration,
-  migratedReference,
-  planMigration,
-} from '../migrate/migration.ts';
+import { type Found, type Migration, migratedReference, planMigration } from '../migrate/migration.ts';
 import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../migrate/prompt.ts';
 import { takeoverSteps } from '../migrate/takeover.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { parseDocument } from '../syntax/parse.ts';
+import { entryPath, localPath } from '../text/places.ts';
 import type { Context } from './context.ts';
 import { detectProject } from './detect.ts';
 import { addIgnored } from './init.ts';
@@ -55,8 +50,6 @@ export interface MigrateOutcome {
   /** Text with the next steps. */
   readonly steps: string;
 }
-
-const entryPath = '.instr/project.prs';
 
 interface Read {
   readonly root: string;

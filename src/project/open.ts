@@ -6,6 +6,7 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { type Disk, HostError } from '../host/host.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import { decodeSource } from '../syntax/decode.ts';
+import { specsPath } from '../text/places.ts';
 import type { Context } from './context.ts';
 import { hostFinding } from './host-finding.ts';
 import { readerOf, slashed } from './root.ts';
@@ -47,14 +48,13 @@ export function openConfig(context: Context): LoadedConfig | undefined {
 
 /** The specs in `.instr/targets/`; one that is wrong is reported. */
 export async function loadCustomSpecs(root: string, disk: Disk, report: Report): Promise<Project['custom']> {
-  const folder = '.instr/targets';
-  const names = (disk.list(join(root, folder)) ?? []).filter(
+  const names = (disk.list(join(root, specsPath)) ?? []).filter(
     ({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name),
   );
   if (names.length === 0) return new Map();
   const { readCustomSpecs } = await import('../spec/custom.ts');
   const sources = names.flatMap(({ name }) => {
-    const path = `${folder}/${name}`;
+    const path = `${specsPath}/${name}`;
     const bytes = disk.readBytes(join(root, path));
     const source = bytes && decodeSource(path, bytes, report);
     return source ? [source] : [];

@@ -7,6 +7,7 @@ import { checkPolicies } from '../policy/policy.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
+import { localPath } from '../text/places.ts';
 import type { Context } from './context.ts';
 import { gatherUnits } from './gather.ts';
 import { findIncluded } from './include.ts';
@@ -62,6 +63,7 @@ export async function loadProgram(
       guardRequiresDepth,
       entry: gathered.entryId,
       inherit: gathered.inherit,
+      local: localPath,
       spanOf: loaded.spanOf,
       fileExists,
     },

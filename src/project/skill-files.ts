@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { linkSkipped, resourceTooLarge, skillTooLarge } from '../generated/diagnostics.ts';
+import { linkSkipped, resourceName, resourceTooLarge, skillTooLarge } from '../generated/diagnostics.ts';
 import type { DirEntry } from '../host/host.ts';
+import { checkRelativePath, pathKey } from '../plan/safe-path.ts';
 import type { Tree } from '../registry/tree.ts';
 import type { Resource } from '../resolve/program.ts';
 import { compareCode } from '../text/order.ts';
@@ -25,13 +26,18 @@ export interface FileReader {
 
 const place = ({ span }: FileReader, path: string) => (span ? { span } : { file: path });
 
-/** A file that travels with a skill, under the path it will have there; reports one that is too large. */
+/** A file that travels with a skill, under the path it will have there; reports one that cannot. */
 export async function readResource(
   reader: FileReader,
   path: string,
   target: string,
 ): Promise<Resource | undefined> {
   const { tree } = reader;
+  const problem = checkRelativePath(target);
+  if (problem) {
+    reader.report(resourceName({ path, problem }, place(reader, path)));
+    return undefined;
+  }
   const local = isLocal(tree) ? tree : undefined;
   const bytes = local ? undefined : await tree.read(path);
   const size = local ? local.size(path) : bytes?.length;
@@ -61,18 +67,23 @@ export async function readResources(
   if (entries.length === 1 && entries[0]!.name === 'SKILL.md') return [];
   const found: Resource[] = [];
   let total = 0;
+  const taken = new Map(prefix === '' ? [[pathKey('SKILL.md'), 'SKILL.md']] : []);
   const walk = async (path: string, target: string, names: readonly DirEntry[]): Promise<boolean> => {
     for (const { name, kind } of names) {
       const here = joinPath(path, name);
       const there = joinPath(target, name);
       if (ignored.has(name) || (path === folder && name === 'SKILL.md')) continue;
       if (kind === 'link') reader.report(linkSkipped({ path: here }, place(reader, here)));
-      else if (kind === 'directory') {
+      else if (taken.has(pathKey(there))) {
+        const problem = `is the same as \`${taken.get(pathKey(there))}\` where capital and small letters are one`;
+        reader.report(resourceName({ path: here, problem }, place(reader, here)));
+      } else if (kind === 'directory') {
         if (!(await walk(here, there, (await reader.tree.list(here)) ?? []))) return false;
       } else if (kind === 'file') {
         const resource = await readResource(reader, here, there);
         if (!resource) continue;
         total += resource.size;
+        taken.set(pathKey(there), name);
         found.push(resource);
         if (found.length > countLimit || total > totalLimit) return false;
       }

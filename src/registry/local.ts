@@ -21,12 +21,14 @@ export function localTree(
   report: Report,
   at: Span,
 ): Tree {
+  const refused = new Set<string>();
   const inside = (path: string): string | undefined => {
     const inner = innerPath(path);
     if (inner === undefined) return undefined;
     const real = disk.realpath(join(root, inner));
     if (real === undefined) return undefined;
     if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;
+    refused.add(inner);
     report(registryLinkOutside({ path: inner, registry: shown }, { span: at }));
     return undefined;
   };
@@ -57,6 +59,7 @@ export function localTree(
         const real = inside(path);
         return real === undefined ? undefined : disk.list(real);
       }),
+    failed: path => refused.has(innerPath(path) ?? ''),
     executable: path =>
       guarded(() => {
         const real = inside(path);

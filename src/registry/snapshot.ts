@@ -109,6 +109,7 @@ export function snapshotTree(
   shared: SharedSnapshot,
   { id, shown, ledger, report, at }: { id: string; shown: string; ledger: Ledger; report: Report; at: Span },
 ): Tree {
+  const refused = new Set<string>();
   /** The path without links in it; `undefined` when one leads out, which is reported. */
   const follow = (path: string): string | undefined => {
     const { files } = shared.index;
@@ -127,6 +128,7 @@ export function snapshotTree(
       const target =
         content instanceof Uint8Array ? linkTarget(done, Buffer.from(content).toString('utf8')) : undefined;
       if (target === undefined || links > LINK_LIMIT) {
+        refused.add(path);
         report(registryLinkOutside({ path: next, registry: shown }, { span: at }));
         return undefined;
       }
@@ -162,6 +164,7 @@ export function snapshotTree(
       const real = follow(path);
       return real === undefined ? undefined : shared.index.folders.get(real);
     },
+    failed: path => refused.has(path),
     executable(path) {
       const real = follow(path);
       return real !== undefined && shared.index.files.get(real)?.kind === 'script';

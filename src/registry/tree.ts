@@ -14,7 +14,7 @@ export interface Tree {
   read(path: string): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** Sorted by code unit. `undefined`: no such directory, or the tree cannot list (HTTP). */
   list(path: string): readonly DirEntry[] | undefined | Promise<readonly DirEntry[] | undefined>;
-  /** Whether `read` of a path failed and said so; what could not be read may still be there. */
+  /** Whether reading or listing a path failed, and the tree said so; what could not be read may still be there. */
   failed?(path: string): boolean;
   /** Whether a file may be executed; absent when the tree does not know. */
   executable?(path: string): boolean;

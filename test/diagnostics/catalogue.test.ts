@@ -40,12 +40,8 @@ const inWords: Readonly<Record<string, string>> = {
 
 /** What a wrong example cannot help being, too. */
 const alsoWrong: Readonly<Record<string, readonly string[]>> = {
-  // A local file with blocks is taken for a source file.
-  PRS2305: ['PRS4001'],
   PRS2210: ['PRS4004'],
   PRS9012: ['PRS4042'],
-  // One link, seen by the registry and by the reference.
-  PRS9014: ['PRS2002'],
 };
 
 const pages = readPages();

@@ -1,4 +1,5 @@
 /** How the engine reads a spec where the specs that come with the program leave room. */
+import { Clashes } from '../../src/emit/clashes.ts';
 import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -67,7 +68,7 @@ tests('a file of several targets is private as soon as one of them writes privat
   const merge = (...drafts: EntriesDraft[]) => {
     const settings = { baseDir: '' } as EmitSettings;
     const none = () => assert.unreachable();
-    return mergeDrafts(drafts, {} as Model, settings, none as never, new LimitWatch(none), none);
+    return mergeDrafts(drafts, {} as Model, settings, none as never, new LimitWatch(none), new Clashes(none), none);
   };
   const [file] = merge(draft('two', 'b', true), draft('one', 'a', false));
   assert.is(file!.private, true);

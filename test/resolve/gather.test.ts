@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import type { Disk } from '../../src/host/host.ts';
 import { type GatherOptions, gatherUnits } from '../../src/project/gather.ts';
+import { localTree } from '../../src/registry/local.ts';
 import type { Registries, Tree } from '../../src/registry/tree.ts';
 
 const gathering = suite<{ root: string }>('gather');
@@ -31,7 +32,8 @@ async function gather(root: string, options: Partial<GatherOptions> = {}) {
     { disk: nodeDisk, root, entry: '.instr/project.prs', ...options },
     diagnostic => diagnostics.push(diagnostic),
   );
-  return { ...gathered, codes: diagnostics.map(({ code }) => code), diagnostics };
+  const messages = diagnostics.map(({ message }) => message);
+  return { ...gathered, codes: diagnostics.map(({ code }) => code), messages, diagnostics };
 }
 
 gathering('reads each file once and lists each directory once', async ({ root }) => {
@@ -153,6 +155,23 @@ gathering('keeps files of skills small', async ({ root }) => {
   assert.equal(large?.kind === 'skill' && large.resources.map(({ path }) => path), ['note.txt']);
 });
 
+gathering('leaves out files of skills that some system could not take, and says so once each', async ({ root }) => {
+  write(root, {
+    '.instr/project.prs': `${meta}@use ./one\n`,
+    '.instr/one/SKILL.md': '---\nname: one\nreferences: [con.txt]\n---\n',
+    '.instr/one/skill.MD': 'x',
+    '.instr/one/what?.txt': 'x',
+    '.instr/one/con.txt': 'x',
+    '.instr/one/docs/Note.md': 'x',
+    '.instr/one/docs/note.md': 'x',
+  });
+  const { units, codes, messages } = await gather(root);
+  assert.equal(codes, ['PRS2014', 'PRS2014', 'PRS2014', 'PRS2014', 'PRS2014']);
+  assert.match(messages.join('\n'), /`\.instr\/one\/docs\/note\.md` .* the same as `Note\.md`/);
+  const one = units.get('.instr/one/SKILL.md');
+  assert.equal(one?.kind === 'skill' && one.resources.map(({ path }) => path), ['docs/Note.md']);
+});
+
 /** A registry that holds its files in memory and, like a server, may be unable to list them. */
 function registry(files: Readonly<Record<string, string>>, lists: boolean): Registries {
   const tree: Tree = {
@@ -177,6 +196,19 @@ function registry(files: Readonly<Record<string, string>>, lists: boolean): Regi
         : undefined,
   };
 }
+
+gathering('a link that leads out of a registry is told once, by the registry', async ({ root }) => {
+  write(root, { '.instr/project.prs': `${meta}@use @company/file\n@use @company/folder\n`, 'out/a.prs': meta, 'shared/x.prs': meta });
+  symlinkSync('../out/a.prs', join(root, 'shared/file.prs'));
+  symlinkSync('../out', join(root, 'shared/folder'));
+  const diagnostics: Diagnostic[] = [];
+  const at = { source: { name: 'project.prs', text: meta }, start: 0, end: 1 };
+  const tree = localTree(nodeDisk, join(realpathSync(root), 'shared'), '@company', 'shared', found => diagnostics.push(found), at);
+  const locate = async (path: string) => ({ tree, path: path.slice('@company/'.length), layer: { reference: path, remote: true } });
+  const { codes } = await gather(root, { registries: { locate } });
+  assert.equal(codes, []);
+  assert.equal(diagnostics.map(({ code }) => code), ['PRS9014', 'PRS9014']);
+});
 
 const shared = {
   'base.prs': `${meta}@use ./lib/rules\n@use ../outside\n@use @company/skills/one\n`,

@@ -84,6 +84,14 @@ function partOf(item: BodyItem, block: Block): Part | undefined {
   }
 }
 
+/** Fields of which a rule of their own says, as an error, what is wrong with them. */
+const judged: ReadonlySet<string> = new Set([
+  'hooks.event',
+  'hooks.command',
+  'hooks.script',
+  'hooks.timeoutMs',
+]);
+
 function checkField(field: Field, name: string, block: Block, report: RuleContext['report']): void {
   const own = block.fields?.find(spec => spec.name === field.key);
   if (own) checkValue(field, own, `\`@${name}\``, report);
@@ -100,8 +108,8 @@ function checkField(field: Field, name: string, block: Block, report: RuleContex
   }
   for (const inner of field.value.fields) {
     const spec = block.entry.fields.find(one => one.name === inner.key || one.keys?.includes(inner.key));
-    if (spec) checkValue(inner, spec, entry, report);
-    else reportMisspelt(inner, block.entry.fields, entry, report);
+    if (spec && !judged.has(`${block.name}.${spec.name}`)) checkValue(inner, spec, entry, report);
+    else if (!spec) reportMisspelt(inner, block.entry.fields, entry, report);
   }
 }
 
@@ -131,9 +139,8 @@ function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleCo
     report(entryFieldType(holesOf(`\`${field.key}\``, entry, spec.types, kind), { span: field.value.span }));
     return;
   }
-  // Events and transports are words of rules of their own, which are errors.
-  if (!spec.values || spec.name === 'event' || spec.name === 'transport' || field.value.kind !== 'string')
-    return;
+  // Transports are words of a rule of their own, which is an error.
+  if (!spec.values || spec.name === 'transport' || field.value.kind !== 'string') return;
   if (spec.values.includes(field.value.value)) return;
   const allowed = spec.values.map(value => `\`${value}\``).join(', ');
   report(

@@ -78,7 +78,10 @@ function checkScript(
   const node = fieldOf(script, 'path');
   const path = textOf(node);
   const span = placeOf(node) ?? placeOf(script);
-  if (path === undefined || path.trim() === '') {
+  if (script.kind === 'scalar') {
+    const hint = `Write it as \`script: { path: ${JSON.stringify(textOf(script))} }\`.`;
+    report(hookScript({ hook, problem: 'is one text' }, { span, hint }));
+  } else if (path === undefined || path.trim() === '') {
     report(hookScript({ hook, problem: 'has no `path`' }, { span }));
   } else if (leavesRoot(path)) {
     report(hookScript({ hook, problem: `leads out of the project: ${path}` }, { span }));

@@ -15,7 +15,9 @@ export const requiredMeta: Rule = {
     if (!entry) return;
     const spine = inheritedBy(entry, units, context.options.inherit);
     for (const unit of units) {
-      if (!isLocalNotes(unit)) checkUnit(unit, spine.has(unit.id) ? 'error' : 'warning', context);
+      // Private notes are merged after everything else and are no program of their own.
+      if (unit.id !== context.options.local)
+        checkUnit(unit, spine.has(unit.id) ? 'error' : 'warning', context);
     }
   },
 };
@@ -39,14 +41,6 @@ function inheritedBy(
 function parentOf({ document, references }: SourceUnit): string | undefined {
   const inherit = document.declarations.find(declaration => declaration.kind === 'inherit');
   return inherit && references.get(writtenForm(inherit.reference));
-}
-
-/** A file of private notes is merged after everything else and is no program of its own. */
-function isLocalNotes({ document }: SourceUnit): boolean {
-  const { declarations } = document;
-  return (
-    declarations.length > 0 && declarations.every(item => item.kind === 'block' && item.name === 'local')
-  );
 }
 
 function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { report }: RuleContext): void {

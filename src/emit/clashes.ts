@@ -1,0 +1,58 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { outputsCollide, outputsDisagree } from '../generated/diagnostics.ts';
+import { fewNames } from '../text/names.ts';
+import type { Draft } from './draft.ts';
+
+interface Collision {
+  readonly first: string;
+  readonly second: string;
+  readonly paths: Set<string>;
+  readonly targets: Set<string>;
+}
+
+/** Drafts for one path that cannot be one file. */
+export class Clashes {
+  readonly #report: Report;
+  readonly #collisions = new Map<string, Collision>();
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  /**
+   * Two parts of the program that want one file have met, whoever reads it: told at the end, once for all targets.
+   * One part that two targets want differently is reported at once. `line` is the first that differs.
+   */
+  add(path: string, first: Draft, second: Draft, line: number): void {
+    const [one, other] = [partOf(first), partOf(second)];
+    const target = second.request.spec.id;
+    if (first.request !== second.request && (one === undefined || other === undefined || one === other)) {
+      const targets = { first: first.request.spec.id, second: target };
+      this.#report(outputsDisagree({ ...targets, path, line }, { file: path, target }));
+      return;
+    }
+    const names = {
+      first: one ?? first.place ?? first.kind,
+      second: other ?? second.place ?? second.kind,
+    };
+    const key = JSON.stringify(names);
+    const known = this.#collisions.get(key) ?? { ...names, paths: new Set(), targets: new Set() };
+    known.paths.add(path);
+    for (const { request } of [first, second]) known.targets.add(request.spec.id);
+    this.#collisions.set(key, known);
+  }
+
+  finish(): void {
+    for (const { first, second, paths, targets } of this.#collisions.values()) {
+      const [file] = paths;
+      const holes = { first, second, path: fewNames([...paths]), targets: fewNames([...targets]) };
+      this.#report(outputsCollide(holes, { file }));
+    }
+  }
+}
+
+/** The part of the program that a file is made from; documents and settings are made from many. */
+function partOf(draft: Draft): string | undefined {
+  if (draft.kind !== 'content' || !draft.item) return undefined;
+  return draft.resource === undefined ? draft.item.path : `${draft.item.path} (${draft.resource})`;
+}
