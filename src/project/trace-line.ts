@@ -31,6 +31,8 @@ export async function sourcesOf(
   if (sameLine.length > 0) return [closest(sameLine, lines, marks[above]?.at(-1))];
   const named = keysIn(text, near, made.program);
   if (named.length > 0) return named;
+  const wrapped = partOfNext(text, lines, marks[below]?.[0]);
+  if (wrapped) return [wrapped];
   const said = wordsIn(text, lines);
   const close = said.filter(({ path }) => parts.includes(partOf(path)));
   if (close.length > 0) return close;
@@ -55,6 +57,17 @@ function closest(
 ): WrittenLine {
   const before = mark ?? -1;
   return found.find(one => lines.indexOf(one) > before) ?? found[0]!;
+}
+
+/** A mark stands at the end of what it marks: lines that the formatter wrapped before its last one have none. */
+function partOfNext(
+  text: string,
+  lines: readonly WrittenLine[],
+  mark: number | undefined,
+): WrittenLine | undefined {
+  const next = mark === undefined ? undefined : lines[mark];
+  const words = text.replace(/^[\s>]*(?:(?:[-*+]|\d+[.)]) +)?/, '').trimEnd();
+  return next && words !== '' && wholeWord(next.text, words) !== -1 ? next : undefined;
 }
 
 /** Marks may change how a line is quoted or wrapped; then the lines that stayed the same are matched first. */

@@ -71,4 +71,21 @@ tests('options may stand before the command, and take values after =', () => {
   assert.is(JSON.parse(stdout).command, 'compile');
 });
 
+tests('only what is wrong is named: values of options, switches that are turned off and what stands behind `--` are fine', () => {
+  const said = (...args: string[]) => {
+    const { diagnostics } = JSON.parse(prs(folder, [...args, '--json']).stdout);
+    return diagnostics.map(({ message }: { message: string }) => /`--[^`]+`/.exec(message)?.[0]);
+  };
+  assert.equal(said('compile', '--target', 'claude', '--frozn'), ['`--frozn`']);
+  assert.equal(said('compile', '--target=claude', '--no-color', '--frozn'), ['`--frozn`']);
+  assert.equal(said('compile', '--no-colour'), ['`--no-colour`']);
+  assert.match(prs(folder, ['explain', '--json', '--frozn', '--', 'PRS1001']).stdout, /--frozn/);
+  assert.not.match(prs(folder, ['import', '--frozn', '--', 'CLAUDE.md']).stderr, /needs <file>/);
+});
+
+tests('colours as they are asked for, also where the command line is wrong', () => {
+  assert.match(prs(folder, ['compile', '--frozn', '--color']).stderr, /\x1b\[31m/);
+  assert.not.match(prs(folder, ['compile', '--frozn', '--no-color'], { FORCE_COLOR: '1' }).stderr, /\x1b/);
+});
+
 tests.run();

@@ -58,12 +58,12 @@ interface Entry {
 }
 
 /** What is told about the only line of a file that holds a text. */
-function explain(file: string, text: string, occurrence = 0): string[] {
-  const at = read(folder, file)
+function explain(file: string, text: string, occurrence = 0, root = folder): string[] {
+  const at = read(root, file)
     .split('\n')
     .flatMap((line, index) => (line.includes(text) ? [index + 1] : []))[occurrence];
   assert.ok(at, `${file} has no line with ${text}`);
-  const { stdout, status } = prs(folder, ['explain', `${file}:${at}`, '--json']);
+  const { stdout, status } = prs(root, ['explain', `${file}:${at}`, '--json']);
   assert.is(status, 0);
   return (JSON.parse(stdout).entries as Entry[]).map(entry => `${entry.file}:${entry.line} ${entry.path}`);
 }
@@ -124,6 +124,66 @@ tests('other files, other lines and edited lines are said to be that', () => {
 tests('warnings about the project are not part of the answer', () => {
   const noisy = project({ ...files, '.instr/local.prs': '@local { }\n' });
   assert.is(prs(noisy, ['explain', 'identity[0]']).stderr, '');
+});
+
+tests('what the formatter laid out anew is traced too', () => {
+  const formatted = project({
+    ...files,
+    'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\nformatting: { proseWrap: always, printWidth: 40 }\n',
+    '.instr/project.prs': [
+      '@meta { id: "sample" syntax: "1.5.0" }',
+      '@identity { "You maintain the sample." }',
+      '@standards {',
+      '  code: ["Twice the same" "Small functions only, whatever the size of the whole may be"]',
+      '  tests: ["Twice the same"]',
+      '}',
+      '@knowledge { """',
+      '* one star',
+      '* Twice the same',
+      '""" }',
+      '',
+    ].join('\n'),
+  });
+  assert.is(prs(formatted, ['compile']).status, 0);
+  const told = (text: string, occurrence = 0) => explain('CLAUDE.md', text, occurrence, formatted);
+  assert.equal(told('You maintain'), ['.instr/project.prs:2 identity[0]']);
+  assert.equal(told('Twice', 0), ['.instr/project.prs:4 standards.code[0]']);
+  assert.equal(told('Small functions'), ['.instr/project.prs:4 standards.code[1]']);
+  assert.equal(told('  size of the whole'), ['.instr/project.prs:4 standards.code[1]']);
+  assert.equal(told('Twice', 1), ['.instr/project.prs:5 standards.tests[0]']);
+  assert.equal(told('one star'), ['.instr/project.prs:8 knowledge[0]']);
+  assert.equal(told('Twice', 2), ['.instr/project.prs:9 knowledge[0]']);
+});
+
+tests('a line that no source wrote is said to be laid out', () => {
+  const { stdout, status } = prs(folder, ['explain', 'CLAUDE.md:2']);
+  assert.is(status, 0);
+  assert.match(stdout, /^CLAUDE\.md:2\n  from no line of the sources/);
+});
+
+tests('a block and an object are shown with all they hold, and a long value is cut on the screen only', () => {
+  const block = JSON.parse(prs(folder, ['explain', 'standards', '--json']).stdout).entries;
+  assert.equal(block.at(-1).value, [{ code: ['Small functions only', 'Words', 'One more rule'] }]);
+  assert.equal(block.map(({ file, line }: Entry) => `${file}:${line}`), ['.instr/base.prs:2', '.instr/project.prs:2', '.instr/project.prs:4']);
+  const object = JSON.parse(prs(folder, ['explain', 'agents.writer', '--json']).stdout).entries;
+  assert.equal(object[0].value, { description: 'Writes a change.', model: 'sonnet', content: 'Write.' });
+  const long = project({
+    'instr.yaml': files['instr.yaml']!,
+    '.instr/project.prs': `@meta { id: "sample" syntax: "1.5.0" }\n@identity { "${'You maintain the sample. '.repeat(9)}" }\n`,
+  });
+  assert.is(prs(long, ['compile']).status, 0);
+  const at = read(long, 'CLAUDE.md').split('\n').findIndex(line => line.includes('You maintain')) + 1;
+  const shown = prs(long, ['explain', `CLAUDE.md:${at}`]).stdout.replace(/\s+/g, ' ');
+  assert.ok(shown.endsWith(`${'You maintain the sample. '.repeat(9).slice(0, 59)}… `), shown);
+});
+
+tests('a mistyped path is compared with the names beside it', () => {
+  const meant = (path: string) => /Did you mean `([^`]+)`/.exec(prs(folder, ['explain', path]).stderr)?.[1];
+  assert.is(meant('standrads.code[0]'), 'standards.code[0]');
+  assert.is(meant('standards.cod[0]'), 'standards.code[0]');
+  assert.is(meant('agents.writer.modle'), 'agents.writer.model');
+  assert.is(meant('agents.writr.nothing-like-it'), 'agents.writer');
+  assert.is(meant('identity[0].zzzzzz'), undefined);
 });
 
 tests.run();

@@ -1,0 +1,74 @@
+/** `input`: which files of a project belong to its program without being named by another one. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Files, project, prs, read, write } from './prs.ts';
+
+const tests = suite('included files');
+
+const says = (text: string) => `@standards { code: ["${text}"] }\n`;
+
+const entry = '@meta { id: "sample" syntax: "1.5.0" }\n@standards { code: ["Entry"] }\n';
+
+/** The bullet points of the compiled file, in order. */
+function compiled(input: string, files: Files, prepare = (_folder: string): void => {}): string[] {
+  const config = `id: sample\nsyntax: "1.5.0"\ntargets: [claude]\ninput: ${input}\n`;
+  const folder = project({ 'instr.yaml': config, '.instr/project.prs': entry, ...files });
+  prepare(folder);
+  const { status, stderr } = prs(folder, ['compile']);
+  assert.is(status, 0, stderr);
+  return [...read(folder, 'CLAUDE.md').matchAll(/^- (.*)$/gm)].map(([, text]) => text!);
+}
+
+tests('matching files come after the entry, in the order of their paths', () => {
+  const files = {
+    'packages/b/.instr/rules.prs': says('B'),
+    'packages/a/.instr/rules.prs': says('A'),
+    'packages/a/.instr/notes.md': 'No source.\n',
+    'packages/a/deep/.instr/rules.prs': says('Too deep for one star'),
+    'other/.instr/rules.prs': says('Elsewhere'),
+  };
+  assert.equal(compiled('{ include: ["packages/*/.instr/*.prs"] }', files), ['Entry', 'A', 'B']);
+  assert.equal(compiled('{ include: ["./packages/*/.instr/*.prs"] }', files), ['Entry', 'A', 'B']);
+  assert.equal(compiled('{ include: ["other/.instr/rules.prs", "packages/b/**/*.prs"] }', files), ['Entry', 'Elsewhere', 'B']);
+});
+
+tests('what is excluded stays out', () => {
+  const files = { 'a.prs': says('A'), 'drafts/b.prs': says('B'), 'c.prs': says('C') };
+  assert.equal(compiled('{ include: ["**/*.prs"], exclude: ["./drafts/**"] }', files), ['Entry', 'A', 'C']);
+  assert.equal(compiled('{ include: ["*.prs"] }', files), ['Entry', 'A', 'C']);
+});
+
+tests('files that the entry reached already are not read twice, and those of packages never', () => {
+  const files = {
+    'a.prs': says('A'),
+    'z.prs': '@use ./a\n@standards { code: ["Z"] }\n',
+    'node_modules/tool/x.prs': says('A package'),
+    '.git/x.prs': says('Version control'),
+  };
+  assert.equal(compiled('{ include: ["**/*.prs"] }', files), ['Entry', 'A', 'Z']);
+});
+
+tests('links are not followed', () => {
+  const outside = project({ 'shared/x.prs': says('Outside') });
+  const link = (folder: string) => {
+    symlinkSync(join(outside, 'shared'), join(folder, 'linked'));
+    symlinkSync(join(outside, 'shared/x.prs'), join(folder, 'linked.prs'));
+  };
+  assert.equal(compiled('{ include: ["**/*.prs"] }', { 'a.prs': says('A') }, link), ['Entry', 'A']);
+});
+
+tests('validate reads them too', () => {
+  const folder = project({
+    'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\ninput: { include: ["more/*.prs"] }\n',
+    '.instr/project.prs': entry,
+  });
+  assert.is(prs(folder, ['validate']).status, 0);
+  write(folder, 'more/broken.prs', '@standards {\n');
+  const { status, stderr } = prs(folder, ['validate']);
+  assert.is(status, 1);
+  assert.match(stderr, /more\/broken\.prs:1/);
+});
+
+tests.run();
