@@ -20,6 +20,8 @@ for (const [title, text] of Object.entries({
   'Hebrew and Arabic': 'שלום עולם مرحبا',
   'a mark of direction beside Hebrew': 'שלום\u200f!',
   'a soft hyphen within a word': 'Donau\u00addampfer',
+  'a vowel separator in Mongolian': 'ᠮᠣᠩᠭᠣᠯ\u180eᠠ',
+  'fillers in Hangul': 'ᄀ\u1160 \u115fᅡ',
 })) {
   hidden(`fine: ${title}`, () => assert.equal(findHidden(text), []));
 }
@@ -39,6 +41,16 @@ for (const [name, text] of [
   ['U+E0101 VARIATION SELECTOR SUPPLEMENT', 'a\u{e0101}'],
   ['U+3164 HANGUL FILLER', 'a\u3164b'],
   ['U+001B CONTROL CHARACTER', '\u001b[31m'],
+  ['U+009B CONTROL CHARACTER', '\u009b31m'],
+  ['U+E0080 INVISIBLE CHARACTER', 'a\u{e0080}'],
+  ['U+E0FFF INVISIBLE CHARACTER', 'a\u{e0fff}'],
+  ['U+206A DEPRECATED FORMAT CHARACTER', 'a\u206a'],
+  ['U+206F DEPRECATED FORMAT CHARACTER', 'a\u206f'],
+  ['U+FFF9 INTERLINEAR ANNOTATION', 'a\ufff9'],
+  ['U+FFFB INTERLINEAR ANNOTATION', 'a\ufffb'],
+  ['U+180E MONGOLIAN VOWEL SEPARATOR', 'a\u180eb'],
+  ['U+115F HANGUL CHOSEONG FILLER', 'a\u115fb'],
+  ['U+1160 HANGUL JUNGSEONG FILLER', 'a\u1160b'],
   ['U+00AD SOFT HYPHEN', ' \u00ad '],
 ] as const) {
   hidden(`found: ${name}`, () => assert.equal(findHidden(text).map(one => one.name), [name]));

@@ -146,4 +146,51 @@ test('a run that changed nothing is no run', async () => {
   assert.equal(project.tree(), {});
 });
 
+test('what other runs recorded since stays recorded', async () => {
+  const project = new Project();
+  await project.compile([whole('a.md', '1\n'), whole('gone.md', '1\n')]);
+  await project.compile([whole('a.md', '2\n'), whole('b.md', '2\n')]);
+  // As after a merge: the record has files that the last run knew nothing of.
+  const record = new Project();
+  await record.compile([whole('a.md', '2\n'), whole('b.md', '2\n'), whole('c.md', 'by somebody else\n')]);
+  project.write('.instr/manifest.json', record.read('.instr/manifest.json'));
+  project.write('c.md', 'by somebody else\n');
+  assert.ok((await project.undo()).ok);
+  assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['a.md', 'c.md', 'gone.md']);
+  const { states } = await project.compile([]);
+  assert.equal(states, { 'a.md': 'removed', 'c.md': 'removed', 'gone.md': 'removed' });
+});
+
+test('a shared file made by the run goes, although the user laid it out anew', async () => {
+  const project = new Project();
+  await project.compile([shared('s.json', [set('servers.ours', { run: true })])]);
+  project.write('s.json', '{"servers":{"ours":{"run":true}}}');
+  assert.ok((await project.undo()).ok);
+  assert.not.ok(project.exists('s.json'));
+});
+
+test('what a broken record says is not guessed', async () => {
+  const project = new Project();
+  await project.compile([whole('a.md', '1\n')]);
+  project.write('.instr/manifest.json', '{ "files": ');
+  const tree = project.tree();
+  const { ok, codes } = await project.undo();
+  assert.not.ok(ok);
+  assert.is(codes.length, 1);
+  assert.equal(project.tree(), tree);
+});
+
+test('a copy that is missing is said, and nothing changes', async () => {
+  const project = new Project();
+  project.write('mine.md', 'by hand\n');
+  await project.compile([whole('mine.md', 'ours\n')], { force: true });
+  const [run] = readdirSync(project.at('.instr/.state/runs'));
+  rmSync(project.at(`.instr/.state/runs/${run}/old`), { recursive: true });
+  const tree = project.tree();
+  const { ok, found } = await project.undo();
+  assert.not.ok(ok);
+  assert.match(found[0]!.message, /old.*does not exist/);
+  assert.equal(project.tree(), tree);
+});
+
 test.run();
