@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type DirEntry, HostError, type Stat, type WritableDisk } from './host.ts';
 
 /** What stands at a path instead of what is on the disk below. */
@@ -9,6 +9,9 @@ type Node =
   | { readonly kind: 'nothing' };
 
 const nothing: Node = { kind: 'nothing' };
+
+/** Links that lead to links, as systems follow them. */
+const mostLinks = 40;
 
 /**
  * A disk that looks like `disk` and can be changed while `disk` stays as it is: changes are kept in memory. It shows
@@ -28,20 +31,23 @@ export function overlayDisk(disk: WritableDisk): WritableDisk {
     const key = keyOf(path);
     const node = nodes.get(key);
     if (node) return node;
-    // Below a folder that is gone, or that became a file, there is nothing.
+    if (nodes.size > 0 && realpath(dirname(key)) === undefined) return nothing;
+    // Below a folder that is gone, became a file, or was made anew there is nothing of the disk below.
     for (let folder = dirname(key); folder !== dirname(folder); folder = dirname(folder)) {
-      const above = nodes.get(folder);
-      if (above) return above.kind === 'directory' ? undefined : nothing;
+      if (nodes.has(folder)) return nothing;
     }
     return undefined;
   };
 
-  const realpath = (path: string): string | undefined => {
+  /** Links are followed here one by one: what one on the disk below leads to may have changed. */
+  const realpath = (path: string, links = 0): string | undefined => {
     if (nodes.size === 0) return disk.realpath(path);
-    const node = dirname(path) === path ? undefined : nodeAt(path);
-    if (!node) return disk.realpath(path);
-    if (node.kind === 'nothing') return undefined;
-    return node.kind === 'link' ? realpath(resolve(dirname(path), node.target)) : keyOf(path);
+    if (dirname(path) === path) return path;
+    const kind = lstat(path)?.kind;
+    if (kind !== 'link') return kind && keyOf(path);
+    return links < mostLinks
+      ? realpath(resolve(dirname(keyOf(path)), readLink(path)!), links + 1)
+      : undefined;
   };
 
   const statOf = (node: Node): Stat | undefined => {
@@ -57,23 +63,23 @@ export function overlayDisk(disk: WritableDisk): WritableDisk {
   };
 
   const readBytes = (path: string): Uint8Array | undefined => {
-    const node = nodeAt(path);
-    if (!node) return disk.readBytes(path);
-    if (node.kind === 'link') return readBytes(resolve(dirname(path), node.target));
+    const real = realpath(path);
+    if (real === undefined) return undefined;
+    const node = nodeAt(real);
+    if (!node) return disk.readBytes(real);
     return node.kind === 'file' ? node.bytes : undefined;
   };
 
   const list = (path: string): DirEntry[] | undefined => {
-    const node = nodeAt(path);
-    if (node && node.kind !== 'directory') return undefined;
-    const kinds = new Map((disk.list(path) ?? []).map(({ name, kind }) => [name, kind]));
-    const folder = realFolder(path);
+    const folder = realpath(path);
+    if (folder === undefined || lstat(folder)?.kind !== 'directory') return undefined;
+    const below = nodeAt(folder) ? [] : (disk.list(folder) ?? []);
+    const kinds = new Map(below.map(({ name, kind }) => [name, kind]));
     for (const [key, { kind }] of nodes) {
-      if (dirname(key) !== folder) continue;
+      if (dirname(key) !== folder || key === folder) continue;
       if (kind === 'nothing') kinds.delete(basename(key));
       else kinds.set(basename(key), kind);
     }
-    if (!node && disk.lstat(path)?.kind !== 'directory') return undefined;
     return [...kinds].map(([name, kind]) => ({ name, kind })).sort((a, b) => (a.name < b.name ? -1 : 1));
   };
 
@@ -82,7 +88,7 @@ export function overlayDisk(disk: WritableDisk): WritableDisk {
   const take = (path: string): Node => {
     const stat = lstat(path);
     if (stat?.kind === 'file') return { kind: 'file', bytes: readBytes(path)!, mode: stat.mode };
-    const target = stat?.kind === 'link' ? readLink(path) : undefined;
+    const target = readLink(path);
     if (target !== undefined) return { kind: 'link', target };
     throw new HostError(`${path} does not exist.`, path, 'ENOENT');
   };
@@ -116,8 +122,9 @@ export function overlayDisk(disk: WritableDisk): WritableDisk {
     },
     writeBytes: (path, bytes, { mode = 0o644 } = {}) => put(path, { kind: 'file', bytes, mode }),
     rename(from, to) {
-      put(to, take(from));
+      const node = take(from);
       put(from, nothing);
+      put(to, node);
     },
     link: (from, to) => put(to, take(from)),
     makeLink: (target, path) => put(path, { kind: 'link', target }),
@@ -131,6 +138,10 @@ export function overlayDisk(disk: WritableDisk): WritableDisk {
       put(path, nothing);
       return true;
     },
-    removeTree: path => void removeFile(path),
+    removeTree(path) {
+      if (!removeFile(path)) return;
+      const below = keyOf(path) + sep;
+      for (const key of nodes.keys()) if (key.startsWith(below)) nodes.delete(key);
+    },
   };
 }

@@ -194,4 +194,11 @@ test('the formatter is loaded only where it is configured, and its absence is sa
   assert.ok(missing.output.includes(words));
 });
 
+test('where the formatter fails, the file stays as it is and the user is told', () => {
+  const folder = make('formatting: { formatter: true }\n', { '.prettierrc': '{ "tabWidth": "wide" }' });
+  const { status, stderr } = prs(folder, ['compile']);
+  assert.is(status, 1);
+  assert.match(stderr, /CLAUDE\.md: error PRS\d+: .*tabWidth/);
+});
+
 test.run();

@@ -102,6 +102,8 @@ tests('rows of a TOML file read back as they were: texts, tables in tables, keys
     list: ['x', 1, true],
     servers: { 'my docs': { url: 'u', env: { A: '1' } }, plain: { on: false } },
     last: 2,
+    steps: [{ run: 'a', 'with space': [1] }, { deep: { er: true } }],
+    control: 'one\n\u0001two\r\nthree\u001b"',
   };
   const rows = Object.entries(value).map(([key, one]) => ({ key, value: one as Data, bare: false }));
   assert.equal(JSON.parse(JSON.stringify(parseToml(tomlRows(rows)))), value);

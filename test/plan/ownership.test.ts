@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import type { ReadPresent } from '../../src/plan/plan.ts';
 import { planWrites } from '../../src/plan/plan-writes.ts';
 import { pathKey } from '../../src/plan/safe-path.ts';
-import { Project, set, shared, whole } from './support/project.ts';
+import { element, Project, set, shared, whole } from './support/project.ts';
 
 const test = suite('ownership');
 const main = (text = 'generated\n') => whole('MAIN.md', text);
@@ -190,6 +190,26 @@ test('outputs that cannot be are errors that name both targets', async () => {
   const { codes } = await project.compile([whole('src.md', '')], { isSource: path => path === 'src.md' });
   assert.equal(codes, ['PRS8011']);
   assert.equal(project.tree(), {});
+});
+
+test('keys of two targets clash only where they touch the same value', async () => {
+  const cases = [
+    [[set('a.b', 1)], [set('a.c', 2)], true],
+    [[set('a.b', 1)], [set('a.b', 1)], true],
+    [[set('a.b', 1)], [set('a', { b: 1 })], false],
+    [[set('a', { b: 1 })], [set('a.b.c', 1)], false],
+    [[element('a', 1)], [element('a', 2)], true],
+    [[element('a', 1)], [element('a', 1)], true],
+    [[element('a', 1)], [element('a.b', 1)], true],
+    [[element('a', 1)], [set('a', [2])], false],
+    [[set('a', [2])], [element('a', 1)], false],
+    [[set('a.b', 2)], [element('a.c', 1)], true],
+  ] as const;
+  for (const [first, second, fine] of cases) {
+    const project = new Project();
+    const { codes } = await project.compile([shared('s.json', first), shared('s.json', second)]);
+    assert.is(codes.includes('PRS8012'), !fine, JSON.stringify([first, second]));
+  }
 });
 
 test('equal outputs of two targets are one file', async () => {

@@ -104,4 +104,13 @@ test('reports progress while it fetches', async () => {
   assert.ok(progress.some(text => /\d+%/.test(text)), JSON.stringify(progress));
 });
 
+test('programs that travel with a skill stay programs', async () => {
+  const repo = repository({ 'skills/s/SKILL.md': '', 'skills/s/run.sh': '#!/bin/sh\n', 'skills/s/notes.md': '' });
+  git(repo, 'update-index', '--chmod=+x', 'skills/s/run.sh');
+  git(repo, 'commit', '--quiet', '-m', 'A program');
+  const { tree } = (await run({ registries: { '@acme': url(repo) } }).locate('@acme/skills/s'))!;
+  const programs = ['run.sh', 'notes.md', 'none.sh'].filter(name => tree.executable!(`skills/s/${name}`));
+  assert.equal(programs, ['run.sh']);
+});
+
 test.run();

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -94,6 +94,17 @@ test('references that no registry serves name the aliases', async () => {
   assert.is(await locate('plain/base'), undefined);
   assert.equal(codes(), ['PRS9000', 'PRS9000']);
   assert.match(text(), '@acme');
+});
+
+test('programs that travel with a skill stay programs', async () => {
+  const root = folder();
+  write(root, { 'shared/@org/s/SKILL.md': '', 'shared/@org/s/run.sh': '#!/bin/sh\n', 'shared/@org/s/notes.md': '', 'outside.sh': '' });
+  chmodSync(join(root, 'shared/@org/s/run.sh'), 0o755);
+  chmodSync(join(root, 'outside.sh'), 0o755);
+  symlinkSync(join(root, 'outside.sh'), join(root, 'shared/@org/s/linked.sh'));
+  const { tree } = (await run({ registry: { path: 'shared' } }, { root }).locate('@org/s'))!;
+  const programs = ['run.sh', 'notes.md', 'linked.sh', 'none.sh'].filter(name => tree.executable!(`@org/s/${name}`));
+  assert.equal(programs, ['run.sh']);
 });
 
 test.run();

@@ -235,4 +235,64 @@ for (const lists of [true, false]) {
   });
 }
 
+gathering('what stands where a source is looked for is named when it is none', async ({ root }) => {
+  write(root, {
+    '.instr/project.prs': `${meta}@use ./folder.prs\n@use ./named\n@use ./linked\n@use ./skill\n`,
+    '.instr/folder.prs/x.md': 'Text.\n',
+    '.instr/named.prs/x.md': 'Text.\n',
+    'skill/SKILL.md': '---\nname: skill\ndescription: d\n---\nText.\n',
+  });
+  const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+  symlinkSync(outside, join(root, '.instr/linked'));
+  symlinkSync(outside, join(root, '.instr/skill'));
+  const { diagnostics } = await gather(root);
+  rmSync(outside, { recursive: true });
+  assert.equal(
+    diagnostics.map(({ code, message }) => `${code} ${message}`),
+    [
+      'PRS2005 `.instr/folder.prs` is a directory without skills.',
+      'PRS2007 `.instr/named.prs` is a directory, not a file.',
+      'PRS2002 `./linked` leads out of the project.',
+      'PRS2002 `./skill` leads out of the project.',
+    ],
+  );
+});
+
+gathering('links among what is discovered are left out, and said to be', async ({ root }) => {
+  write(root, {
+    '.instr/project.prs': meta,
+    'elsewhere/SKILL.md': '---\nname: elsewhere\ndescription: d\n---\nText.\n',
+    'elsewhere/command.md': 'Text.\n',
+    '.instr/skills/real/run.sh': 'true\n',
+    '.agents/commands/notes.txt': 'No command.\n',
+  });
+  mkdirSync(join(root, '.agents/commands'), { recursive: true });
+  symlinkSync(join(root, 'elsewhere'), join(root, '.instr/skills/folder'));
+  symlinkSync(join(root, 'elsewhere/SKILL.md'), join(root, '.instr/skills/real/SKILL.md'));
+  symlinkSync(join(root, 'elsewhere/command.md'), join(root, '.agents/commands/linked.md'));
+  const { units, diagnostics } = await gather(root, { universalDir: '.agents' });
+  assert.equal([...units.keys()], ['.instr/project.prs']);
+  assert.equal(
+    diagnostics.map(({ code, file }) => `${code} ${file}`),
+    ['PRS2008 .instr/skills/folder', 'PRS2008 .instr/skills/real/SKILL.md', 'PRS2008 .agents/commands/linked.md'],
+  );
+});
+
+gathering('references of a skill stay in the project', async ({ root }) => {
+  write(root, {
+    '.instr/project.prs': meta,
+    '.instr/skills/a/SKILL.md':
+      '---\nname: a\ndescription: d\nreferences: [../../../../secret.md, /etc/passwd, ~/notes.md, 7, here.md, https://example.com/x]\n---\nText.\n',
+    '.instr/skills/a/here.md': 'Here.\n',
+    '.instr/skills/b/SKILL.md': '---\nname: b\ndescription: d\nreferences: ../a/her.md\n---\nText.\n',
+  });
+  const { units, diagnostics } = await gather(root);
+  assert.equal(
+    diagnostics.map(({ code, message, hint = '' }) => `${code} ${/`[^`]+`/.exec(message)![0]} ${/^Did you mean [^?]+/.exec(hint)?.[0] ?? ''}`),
+    ['PRS2002 `../../../../secret.md` ', 'PRS2002 `/etc/passwd` ', 'PRS2002 `~/notes.md` ', 'PRS2013 `../a/her.md` Did you mean `here.md`'],
+  );
+  const skill = units.get('.instr/skills/a/SKILL.md');
+  assert.equal(skill?.kind === 'skill' && [...skill.references!.keys()], ['here.md']);
+});
+
 gathering.run();
