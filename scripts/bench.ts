@@ -34,7 +34,7 @@ const { values: options, positionals: chosen } = parseArgs({
     runs: { type: 'string', default: '15' },
     json: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
-    program: { type: 'string', default: join(root, 'dist/prs.js') },
+    program: { type: 'string', default: join(root, 'dist/prs.cjs') },
   },
 });
 const base = mkdtempSync(join(tmpdir(), 'prs-bench-'));

@@ -37,12 +37,28 @@ const lazyStreams: Plugin = {
   },
 };
 
+/**
+ * clipanion's view of the terminal opens sockets while it is loaded. Nothing of it is shown: help is prepared by the
+ * build, and messages about arguments are the program's own.
+ */
+const withoutColors: Plugin = {
+  name: 'without-colors',
+  setup(build) {
+    const browser = join(root, 'node_modules/clipanion/lib/platform/browser.mjs');
+    build.onResolve({ filter: /^(?:clipanion\/|\.\.\/)platform$/ }, ({ importer }) =>
+      importer.includes('clipanion') ? { path: browser } : undefined,
+    );
+  },
+};
+
 /** What every compile loads: joined into one file. */
 const hotPath = [
   'src/cli/run.ts',
   'src/cli/commands/compile.ts',
   'src/cli/commands/validate.ts',
   'src/cli/report/compile.ts',
+  'src/cli/report/findings.ts',
+  'src/diagnostics/report.ts',
   'src/project/compile.ts',
   'src/project/validate.ts',
   'src/generated/language-skill.ts',
@@ -66,7 +82,7 @@ export async function build(): Promise<Metafile> {
     writeOutput(join(root, path), path.endsWith('.cjs') ? text : withRequire(text));
   }
   removeStale(dist, written);
-  chmodSync(join(dist, 'prs.js'), 0o755);
+  chmodSync(join(dist, 'prs.cjs'), 0o755);
   return {
     inputs: { ...program.metafile.inputs, ...library.metafile.inputs },
     outputs: { ...program.metafile.outputs, ...library.metafile.outputs },
@@ -95,7 +111,7 @@ async function bundleEntry(name: string, entry: string, chunks: string): Promise
     legalComments: 'none',
     external: ['prettier'],
     alias: { clipanion: join(root, 'node_modules/clipanion/lib/advanced/index.mjs') },
-    plugins: [lazyStreams],
+    plugins: [lazyStreams, withoutColors],
     define: { 'process.env.INSTR_VERSION': JSON.stringify(version) },
     logLevel: 'error',
   });

@@ -24,7 +24,7 @@ writeFileSync(join(folder, 'instr.yaml'), String(config));
 console.log(`The sources (test/projects/${name})\n`);
 print([...before]);
 
-const run = spawnSync(process.execPath, [join(root, 'dist/prs.js'), 'compile', '--color'], {
+const run = spawnSync(process.execPath, [join(root, 'dist/prs.cjs'), 'compile', '--color'], {
   cwd: folder,
   encoding: 'utf8',
   env: { ...process.env, CI: '' },

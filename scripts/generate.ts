@@ -19,6 +19,7 @@ const steps = [
   'diagnostics',
   'types',
   'grammar',
+  'lexers',
   'validators',
   'blocks',
   'data',

@@ -189,7 +189,7 @@ check('editors find the schema of the configuration', () => {
 
 /** Starts the installed program with a certain Node. The network is out of reach where the system can cut it off. */
 function prs(node: string, project: string, ...args: string[]): string {
-  const words = [node, join(installed, 'dist/prs.js'), ...args];
+  const words = [node, join(installed, 'dist/prs.cjs'), ...args];
   return canCutNetwork ? run(project, 'unshare', ['-rn', ...words]) : run(project, words[0]!, words.slice(1));
 }
 

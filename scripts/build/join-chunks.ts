@@ -1,12 +1,14 @@
 /**
- * Makes one file of the chunks that a compile always loads. The bundler gives every set of modules that has its own
- * set of users a chunk, which makes dozens of small files; finding and reading them costs a cold start more than
- * their code. The joined file is CommonJS, because only for scripts can what V8 compiled be kept; a module
- * beside it evaluates it and exports what it has, so that lazy chunks stay as they are and import from there.
+ * Makes two scripts of the chunks that a cold start loads: the entry, and everything that a compile needs besides it.
+ * The bundler gives every set of modules that has its own set of users a chunk, which makes dozens of small files;
+ * finding and reading them costs a cold start more than their code. Both are CommonJS: a run that needs nothing else
+ * never wakes Node's loader of modules, whose view of `node:fs` alone opens streams, promises and sockets, and only
+ * for scripts can what V8 compiled be kept. Beside each stands a module with its exports, so that lazy chunks stay
+ * as they are and import from there.
  */
 import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { basename, dirname, join } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { root } from '../generate.ts';
 
 export interface Outputs {
@@ -17,46 +19,68 @@ export interface Outputs {
 
 type Output = Metafile['outputs'][string];
 
-/** Names of the module that stands for the joined chunks, and of their code, beside the chunks they are made of. */
-const joinedName = 'core.js';
-const codeName = 'core.cjs';
+/** A script that is made of chunks. */
+interface Script {
+  /** Paths of the chunks in it. */
+  readonly chunks: readonly string[];
+  /** Exports of different chunks have the same short names: this prefix and the number of the chunk tell them apart. */
+  readonly prefix: string;
+  /** Path of the module that exports what the script has. */
+  readonly facade: string;
+  /** Path of the script. */
+  readonly path: string;
+}
 
 /**
- * Joins the chunks that the modules `together` (paths of sources) load at once, without those that `apart` (outputs)
- * loads too. Every other output is rewritten to import from the joined file.
+ * Joins `entry` (an output) and what it loads at once into the entry script, and the chunks that the modules `together`
+ * (paths of sources) load at once besides into the core. Every other output is rewritten to import from these two.
  */
 export async function joinChunks(
-  outputs: Outputs,
+  { texts, metafile }: Outputs,
   together: readonly string[],
-  apart: string,
+  entry: string,
 ): Promise<Outputs> {
-  const { texts, metafile } = outputs;
   const entries = Object.entries(metafile.outputs);
   const chunkOf = (source: string): string => {
     const found = entries.find(([, output]) => output.entryPoint === source);
     if (!found) throw new Error(`${source} is no chunk of its own: nothing imports it lazily`);
     return found[0];
   };
-  const kept = closure([apart], metafile);
-  const joined = [...closure(together.map(chunkOf), metafile)].filter(path => !kept.has(path)).sort();
-  const folder = joined[0]!.slice(0, -basename(joined[0]!).length);
-  const path = folder + joinedName;
-  const shared = [...kept].filter(name => name !== apart);
-  const code = asFunction(pointTo(await bundleJoined(joined, texts, metafile), joined, metafile));
-  const text = await bundleFacade(code, joined, shared, metafile);
+  const first = closure([entry], metafile);
+  const hot = [...closure(together.map(chunkOf), metafile)].filter(path => !first.has(path)).sort();
+  const folder = `${dirname(hot[0]!)}/`;
+  const scripts = {
+    entry: {
+      chunks: [...first],
+      prefix: 'e',
+      facade: `${folder}entry.js`,
+      path: entry.replace(/\.js$/, '.cjs'),
+    },
+    core: { chunks: hot, prefix: 'c', facade: `${folder}core.js`, path: `${folder}core.cjs` },
+  };
+  const both = [scripts.entry, scripts.core];
+  const core = await coreText(scripts, texts, metafile);
+  const added = new Map([
+    [scripts.core.path, core],
+    [scripts.entry.path, await entryText(scripts, core, texts, metafile)],
+    [scripts.entry.facade, facade(scripts.entry, scripts.entry, metafile)],
+    [scripts.core.facade, facade(scripts.core, scripts.entry, metafile)],
+  ]);
 
-  const rest = new Map([...texts].filter(([name]) => !joined.includes(name)));
-  for (const [name, content] of rest) rest.set(name, pointTo(content, joined, metafile));
-  rest.set(path, text);
-  rest.set(folder + codeName, code);
-  const remaining = Object.fromEntries(entries.filter(([name]) => !joined.includes(name)));
-  for (const [name, output] of Object.entries(remaining)) {
-    remaining[name] = { ...output, bytes: Buffer.byteLength(rest.get(name)!) };
+  const isJoined = (path: string) => both.some(({ chunks }) => chunks.includes(path));
+  const rest = new Map([...texts].filter(([path]) => !isJoined(path)));
+  for (const [path, text] of rest) rest.set(path, pointTo(text, both, metafile));
+  const outputs = Object.fromEntries(entries.filter(([path]) => !isJoined(path)));
+  for (const [path, output] of Object.entries(outputs)) {
+    outputs[path] = { ...output, bytes: Buffer.byteLength(rest.get(path)!) };
   }
-  const imports = [{ path: folder + codeName, kind: 'require-call' as const }];
-  remaining[path] = { bytes: Buffer.byteLength(text), inputs: {}, exports: [], imports };
-  remaining[folder + codeName] = { ...sumOf(joined, metafile), bytes: Buffer.byteLength(code) };
-  return { texts: rest, metafile: { ...metafile, outputs: remaining } };
+  for (const [path, text] of added) {
+    rest.set(path, text);
+    const script = both.find(candidate => candidate.path === path);
+    const inputs = script ? inputsOf(script.chunks, metafile) : {};
+    outputs[path] = { bytes: Buffer.byteLength(text), inputs, exports: [], imports: [] };
+  }
+  return { texts: rest, metafile: { ...metafile, outputs } };
 }
 
 /** Outputs that are loaded with the given ones. */
@@ -70,73 +94,107 @@ function closure(start: readonly string[], { outputs }: Metafile): Set<string> {
   return found;
 }
 
-/** Exports of different chunks have the same short names: each gets the number of its chunk. */
-const joinedExport = (index: number, name: string): string => `c${index}_${name}`;
+/** What the exports of a chunk are called in the script. */
+const exportOf = ({ prefix, chunks }: Script, chunk: string, name: string): string =>
+  `${prefix}${chunks.indexOf(chunk)}_${name}`;
 
-async function bundleJoined(
-  joined: readonly string[],
+const exportsOf = (script: Script, chunk: string, { outputs }: Metafile): (readonly [string, string])[] =>
+  outputs[chunk]!.exports.map(name => [name, exportOf(script, chunk, name)]);
+
+type Scripts = Readonly<Record<'entry' | 'core', Script>>;
+
+/**
+ * The core, as a function of what reaches the other outputs: `require` also knows the chunks of the entry, `load`
+ * imports the others. Where it would import itself lazily it has everything already.
+ */
+async function coreText(
+  { entry, core }: Scripts,
   texts: ReadonlyMap<string, string>,
-  { outputs }: Metafile,
+  metafile: Metafile,
 ): Promise<string> {
-  const contents = joined
-    .map((path, index) => {
-      const names = outputs[path]!.exports.map(name => `${name} as ${joinedExport(index, name)}`);
-      return names.length > 0
-        ? `export {${names.join(', ')}} from './${basename(path)}';`
-        : `import './${basename(path)}';`;
-    })
-    .join('\n');
-  return bundle(contents, {
+  const inner = (text: string) => loadLazily(text, [core], metafile, () => '__self()');
+  const text = await bundleScript(core, texts, metafile, inner, name =>
+    entry.chunks.some(chunk => basename(chunk) === name),
+  );
+  return `(require,__load)=>{const module={exports:{}},__self=async()=>module.exports;${text.replace(/\bimport\((?=")/g, '__load(')}return module.exports}`;
+}
+
+/** The entry, which evaluates the core when something asks for it. */
+async function entryText(
+  { entry, core }: Scripts,
+  coreCode: string,
+  texts: ReadonlyMap<string, string>,
+  metafile: Metafile,
+): Promise<string> {
+  const hash = createHash('sha256').update(coreCode).digest('hex').slice(0, 32);
+  const shared = entry.chunks.filter(chunk => chunk.startsWith(dirname(core.path)));
+  const loader = `
+import { loadCode } from ${JSON.stringify(join(root, 'src/host/compiled-code.ts'))};
+${shared.map((path, index) => `import * as shared${index} from './${basename(path)}';`).join('\n')}
+const chunks = { ${shared.map((path, index) => `'./${basename(path)}': shared${index}`).join(', ')} };
+let loaded;
+export const core = () => (loaded ??= loadCode(__dirname + '/chunks/${basename(core.path)}', '${hash}')(
+  name => chunks[name] ?? require(name),
+  name => {
+    const path = './chunks/' + name;
+    return import(path);
+  },
+));`;
+  const inner = (text: string) => {
+    const rewritten = loadLazily(text, [core], metafile, () => 'Promise.resolve().then(__core)');
+    return rewritten === text ? text : `${rewritten}\nimport { core as __core } from 'core-loader';`;
+  };
+  const text = await bundleScript(entry, texts, metafile, inner, () => false, loader);
+  return `#!/usr/bin/env node\n${text}`;
+}
+
+/** One script of its chunks, each of which `rewrite` may change first. */
+async function bundleScript(
+  script: Script,
+  texts: ReadonlyMap<string, string>,
+  metafile: Metafile,
+  rewrite: (text: string) => string,
+  isOutside: (name: string) => boolean,
+  loader?: string,
+): Promise<string> {
+  // Assigned as values: what `export` gives, a getter for each of hundreds of names, takes longer than most modules.
+  const contents = script.chunks.map(path => {
+    const names = exportsOf(script, path, metafile);
+    const imported = names.map(([name, joined]) => `${name} as ${joined}`).join(', ');
+    return `import {${imported}} from './${basename(path)}';`;
+  });
+  const names = script.chunks.flatMap(path => exportsOf(script, path, metafile).map(([, joined]) => joined));
+  const chunks: Plugin = {
+    name: 'chunks',
+    setup(bundler) {
+      bundler.onResolve({ filter: /^core-loader$/ }, ({ path }) => ({ path, namespace: 'loader' }));
+      bundler.onLoad({ filter: /.*/, namespace: 'loader' }, () => ({
+        contents: loader!,
+        resolveDir: root,
+        loader: 'js',
+      }));
+      bundler.onResolve({ filter: /^\.\.?\// }, ({ path, kind, namespace }) => {
+        if (namespace === 'file') return undefined;
+        const chunk = script.chunks.find(candidate => basename(candidate) === basename(path));
+        if (chunk && kind !== 'dynamic-import') return { path: chunk, namespace: 'chunk' };
+        if (kind === 'dynamic-import' || isOutside(basename(path))) return { path, external: true };
+        return undefined;
+      });
+      bundler.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({
+        contents: rewrite(texts.get(path)!),
+        resolveDir: root,
+        loader: 'js',
+      }));
+    },
+  };
+  const all = [...names, ...(loader ? ['core'] : [])].join(', ');
+  const bundled = [...contents, loader ? `import { core } from 'core-loader';` : '', `module.exports = { ${all} };`];
+  return bundle(bundled.join('\n'), {
     format: 'cjs',
     // An escape instead of a character beyond Latin-1 lets Node read the file as bytes.
     charset: 'ascii',
-    plugins: [
-      {
-        name: 'chunks',
-        setup(bundler) {
-          bundler.onResolve({ filter: /^\.\.?\// }, ({ path, kind }) => {
-            const chunk = joined.find(candidate => basename(candidate) === basename(path));
-            // Lazy imports of what is joined are pointed to the joined file afterwards, like those of other outputs.
-            return chunk && kind !== 'dynamic-import'
-              ? { path: chunk, namespace: 'chunk' }
-              : { path, external: true };
-          });
-          bundler.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({
-            contents: texts.get(path)!,
-            loader: 'js',
-          }));
-        },
-      },
-    ],
+    plugins: [chunks],
   });
-}
-
-/** A function of what reaches the other outputs: they are modules, which a script can neither require nor import. */
-const asFunction = (text: string): string =>
-  `module.exports=(require,__load)=>{const module={exports:{}};${text.replace(/\bimport\((?=")/g, '__load(')}return module.exports};`;
-
-/** The module that evaluates the code and exports everything that the joined chunks exported. */
-function bundleFacade(
-  code: string,
-  joined: readonly string[],
-  shared: readonly string[],
-  { outputs }: Metafile,
-): Promise<string> {
-  const names = joined.flatMap((path, index) =>
-    outputs[path]!.exports.map(name => joinedExport(index, name)),
-  );
-  const hash = createHash('sha256').update(code).digest('hex').slice(0, 32);
-  const contents = `
-import { createRequire } from 'node:module';
-import { loadCode } from ${JSON.stringify(join(root, 'src/host/compiled-code.ts'))};
-${shared.map((path, index) => `import * as shared${index} from './${basename(path)}';`).join('\n')}
-const require = createRequire(import.meta.url);
-const modules = { ${shared.map((path, index) => `'./${basename(path)}': shared${index}`).join(', ')} };
-export const { ${names.join(', ')} } = loadCode(new URL('${codeName}', import.meta.url).href, '${hash}')(
-  name => modules[name] ?? require(name),
-  name => import(name),
-);`;
-  return bundle(contents, { format: 'esm', external: shared.map(path => `./${basename(path)}`) });
 }
 
 /** One text from what esbuild finds behind `contents`. */
@@ -155,40 +213,66 @@ async function bundle(contents: string, options: BuildOptions): Promise<string> 
   return result.outputFiles![0]!.text;
 }
 
-/** Replaces imports of joined chunks, as the minifier writes them, by imports from the joined file. */
-function pointTo(text: string, joined: readonly string[], { outputs }: Metafile): string {
-  const places = new Map(
-    joined.map((path, index) => [basename(path), { index, exports: outputs[path]!.exports }]),
-  );
-  const target = (prefix: string) => `"${prefix}${joinedName}"`;
-  return text
-    .replace(
-      /(import|export)(?:\s*\{([^}]*)\}\s*from)?\s*"(\.\/(?:chunks\/)?)([\w.-]+\.js)"/g,
-      (whole, word: string, list: string | undefined, prefix: string, name: string) => {
-        const place = places.get(name);
-        if (!place) return whole;
-        if (list === undefined) return `${word}${target(prefix)}`;
-        const renamed = list.split(',').map(part => {
-          const [from, to = from] = part.trim().split(/\s+as\s+/) as [string, string?];
-          return `${joinedExport(place.index, from)} as ${to}`;
-        });
-        return `${word}{${renamed.join(',')}}from${target(prefix)}`;
-      },
-    )
-    .replace(/import\("(\.\/(?:chunks\/)?)([\w.-]+\.js)"\)/g, (whole, prefix: string, name: string) => {
-      const place = places.get(name);
-      if (!place) return whole;
-      const members = place.exports.map(member => `${member}:m.${joinedExport(place.index, member)}`);
-      return `import(${target(prefix)}).then(m=>({${members.join(',')}}))`;
-    });
+/** The module that exports what `script` exports; the entry is at hand in every run, and has the core. */
+function facade(script: Script, entry: Script, metafile: Metafile): string {
+  const names = script.chunks.flatMap(chunk => exportsOf(script, chunk, metafile).map(([, name]) => name));
+  const source = script === entry ? 'entry' : 'entry.core()';
+  return [
+    `import{createRequire}from'node:module';`,
+    `const entry=createRequire(import.meta.url)('../${basename(entry.path)}');`,
+    `export const {${names.join(',')}}=${source};`,
+  ].join('');
 }
 
-function sumOf(joined: readonly string[], { outputs }: Metafile): Output {
+/** Replaces imports of joined chunks, as the minifier writes them, by imports from the modules that stand for them. */
+function pointTo(text: string, scripts: readonly Script[], metafile: Metafile): string {
+  const statements = text.replace(
+    /(import|export)(?:\s*\{([^}]*)\}\s*from)?\s*"\.\/([\w.-]+\.js)"/g,
+    (whole, word: string, list: string | undefined, name: string) => {
+      const [script, chunk] = findChunk(scripts, name) ?? [];
+      if (!script || !chunk) return whole;
+      const target = `"./${basename(script.facade)}"`;
+      if (list === undefined) return `${word}${target}`;
+      const renamed = list.split(',').map(part => {
+        const [from, to = from] = part.trim().split(/\s+as\s+/) as [string, string?];
+        return `${exportOf(script, chunk, from)} as ${to}`;
+      });
+      return `${word}{${renamed.join(',')}}from${target}`;
+    },
+  );
+  return loadLazily(statements, scripts, metafile, ({ facade: path }) => `import("./${basename(path)}")`);
+}
+
+/** Replaces lazy imports of joined chunks by `load` of their script and what they would have given. */
+function loadLazily(
+  text: string,
+  scripts: readonly Script[],
+  metafile: Metafile,
+  load: (script: Script) => string,
+): string {
+  return text.replace(/import\("\.\/(?:chunks\/)?([\w.-]+\.js)"\)/g, (whole, name: string) => {
+    const [script, chunk] = findChunk(scripts, name) ?? [];
+    if (!script || !chunk) return whole;
+    const members = exportsOf(script, chunk, metafile).map(([member, joined]) => `${member}:m.${joined}`);
+    return `${load(script)}.then(m=>({${members.join(',')}}))`;
+  });
+}
+
+/** The script that a chunk went into, and the path of the chunk. */
+function findChunk(scripts: readonly Script[], name: string): readonly [Script, string] | undefined {
+  for (const script of scripts) {
+    const chunk = script.chunks.find(path => basename(path) === name);
+    if (chunk) return [script, chunk];
+  }
+  return undefined;
+}
+
+function inputsOf(chunks: readonly string[], { outputs }: Metafile): Output['inputs'] {
   const inputs: Output['inputs'] = {};
-  for (const path of joined) {
+  for (const path of chunks) {
     for (const [input, { bytesInOutput }] of Object.entries(outputs[path]!.inputs)) {
       inputs[input] = { bytesInOutput: (inputs[input]?.bytesInOutput ?? 0) + bytesInOutput };
     }
   }
-  return { bytes: 0, inputs, exports: [], imports: [] };
+  return inputs;
 }

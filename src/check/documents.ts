@@ -1,5 +1,5 @@
 import type { Program, SourceUnit } from '../resolve/program.ts';
-import type { Argument, Body, BodyItem, Declaration, StringValue, Value } from '../syntax/ast.ts';
+import type { Body, BodyItem, Declaration, StringValue, Value } from '../syntax/ast.ts';
 import type { ReadText } from './rule.ts';
 
 /** The `.prs` files of a program, in the order they were read. */
@@ -42,23 +42,21 @@ export function bodyOf(declaration: Declaration): Body | undefined {
 }
 
 /** Every string of a declaration, texts included. */
-export function* stringsOf(declaration: Declaration): Generator<StringValue> {
+export function stringsOf(declaration: Declaration): StringValue[] {
+  const strings: StringValue[] = [];
   for (const item of bodyOf(declaration)?.items ?? [])
-    for (const value of valuesOf(item)) yield* stringsIn(value);
-  if (declaration.kind === 'override' && declaration.value) yield* stringsIn(declaration.value);
+    for (const value of valuesOf(item)) addStrings(value, strings);
+  if (declaration.kind === 'override' && declaration.value) addStrings(declaration.value, strings);
   if (declaration.kind === 'use' || declaration.kind === 'inherit')
-    yield* argumentStrings(declaration.reference.arguments);
+    for (const { value } of declaration.reference.arguments) addStrings(value, strings);
+  return strings;
 }
 
-function* argumentStrings(args: readonly Argument[]): Generator<StringValue> {
-  for (const { value } of args) yield* stringsIn(value);
-}
-
-function* stringsIn(value: Value): Generator<StringValue> {
-  if (value.kind === 'string') yield value;
-  else if (value.kind === 'array') for (const item of value.items) yield* stringsIn(item);
+function addStrings(value: Value, strings: StringValue[]): void {
+  if (value.kind === 'string') strings.push(value);
+  else if (value.kind === 'array') for (const item of value.items) addStrings(item, strings);
   else if (value.kind === 'object')
-    for (const field of value.fields) if (field.value) yield* stringsIn(field.value);
+    for (const field of value.fields) if (field.value) addStrings(field.value, strings);
 }
 
 function valuesOf(item: BodyItem): Value[] {

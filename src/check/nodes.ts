@@ -37,14 +37,16 @@ export function scalarsOf(node: Node | undefined): ScalarNode[] {
 }
 
 /** All scalars at any depth, with the path to each. */
-export function* deepScalars(
-  node: Node,
-  path: readonly string[] = [],
-): Generator<{ node: ScalarNode; path: readonly string[] }> {
-  if (node.kind === 'scalar') yield { node, path };
-  else if (node.kind === 'list')
-    for (const [index, item] of node.items.entries()) yield* deepScalars(item, [...path, String(index)]);
-  else for (const [key, value] of node.fields) yield* deepScalars(value, [...path, key]);
+export function deepScalars(node: Node): { readonly node: ScalarNode; readonly path: readonly string[] }[] {
+  const found: { readonly node: ScalarNode; readonly path: readonly string[] }[] = [];
+  const add = (inner: Node, path: readonly string[]): void => {
+    if (inner.kind === 'scalar') found.push({ node: inner, path });
+    else if (inner.kind === 'list')
+      for (const [index, item] of inner.items.entries()) add(item, [...path, String(index)]);
+    else for (const [key, value] of inner.fields) add(value, [...path, key]);
+  };
+  add(node, []);
+  return found;
 }
 
 /** Where a value got its present form: the last declaration that shaped it. */

@@ -49,41 +49,39 @@ export function isOrdered(document: Document): boolean {
 
 /** Everything in a file that came with a later version than the first, in the order it is written. */
 function usedFeatures(document: Document): UsedFeature[] {
-  return document.declarations.flatMap(declaration => [...featuresOf(declaration)]);
+  const used: UsedFeature[] = [];
+  for (const declaration of document.declarations) addFeatures(declaration, used);
+  return used;
 }
 
-function* featuresOf(declaration: Declaration): Generator<UsedFeature> {
+function addFeatures(declaration: Declaration, used: UsedFeature[]): void {
   if (declaration.kind === 'block') {
     const block = findBlock(declaration.name);
     if (block && block.since !== '1.0.0') {
-      yield {
-        title: `\`@${declaration.name}\``,
-        since: block.since,
-        severity: 'warning',
-        span: declaration.nameSpan,
-      };
+      const title = `\`@${declaration.name}\``;
+      used.push({ title, since: block.since, severity: 'warning', span: declaration.nameSpan });
     }
   }
   if (declaration.kind === 'override') {
-    yield feature('override', declaration.path.span);
-    if (declaration.value) yield* variables(declaration.value);
+    used.push(feature('override', declaration.path.span));
+    if (declaration.value) addVariables(declaration.value, used);
   }
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return;
-  for (const item of declaration.body?.items ?? []) yield* featuresOfItem(item);
+  for (const item of declaration.body?.items ?? []) addFeaturesOfItem(item, used);
 }
 
-function* featuresOfItem(item: BodyItem): Generator<UsedFeature> {
-  if (item.kind === 'header') yield feature('header', item.span);
-  if (item.kind === 'field' && item.replace) yield feature('replace', item.keySpan);
-  if ((item.kind === 'field' || item.kind === 'item') && item.value) yield* variables(item.value);
+function addFeaturesOfItem(item: BodyItem, used: UsedFeature[]): void {
+  if (item.kind === 'header') used.push(feature('header', item.span));
+  if (item.kind === 'field' && item.replace) used.push(feature('replace', item.keySpan));
+  if ((item.kind === 'field' || item.kind === 'item') && item.value) addVariables(item.value, used);
 }
 
-function* variables(value: Value): Generator<UsedFeature> {
+function addVariables(value: Value, used: UsedFeature[]): void {
   if (value.kind === 'string' && value.quote === 'bare' && value.value.includes('${')) {
-    yield feature('bareVariable', value.span);
-  } else if (value.kind === 'array') for (const item of value.items) yield* variables(item);
+    used.push(feature('bareVariable', value.span));
+  } else if (value.kind === 'array') for (const item of value.items) addVariables(item, used);
   else if (value.kind === 'object')
-    for (const field of value.fields) if (field.value) yield* variables(field.value);
+    for (const field of value.fields) if (field.value) addVariables(field.value, used);
 }
 
 function feature(name: Feature['name'], span: Span): UsedFeature {

@@ -1,6 +1,7 @@
 import { isAscii } from '../text/ascii.ts';
 import type { Source } from '../text/source.ts';
-import { type Lexer, makeAsciiLexer, makeFullLexer, textMark } from './lexicon.ts';
+import { type Lexer, makeAsciiLexer, makeFullLexer } from './lexers.ts';
+import { textMark } from './marks.ts';
 
 /**
  * What the grammar tells apart. Everything else (is a name a number, is a key allowed here) is decided

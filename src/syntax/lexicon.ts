@@ -1,10 +1,10 @@
 import moo from 'moo';
+import { textMark } from './marks.ts';
 
-/** `clone` is missing in the types of moo. */
-export type Lexer = moo.Lexer & { clone(): Lexer };
-
-/** `"""` opens and closes a text. */
-export const textMark = '"""';
+/*
+ * The definition of the tokens. A run does not read it: the build has moo compile it and keeps what that gives in
+ * src/generated/lexers.ts, because checking and joining the expressions takes a cold start longer than using them.
+ */
 
 /** What words are made of, as the inside of a character class. */
 interface Alphabet {
@@ -33,23 +33,13 @@ const ascii: Alphabet = {
   flags: '',
 };
 
-let fullLexer: Lexer | undefined;
+/** The lexers of the language, by their alphabet. */
+export const makeLexers = (): Readonly<Record<'full' | 'ascii', moo.Lexer>> => ({
+  full: makeLexer(full),
+  ascii: makeLexer(ascii),
+});
 
-/** The lexer of the language. It is made when the first word with other letters is met: V8 takes long to build it. */
-export function makeFullLexer(): Lexer {
-  fullLexer ??= makeLexer(full);
-  return fullLexer.clone();
-}
-
-const asciiLexer = makeLexer(ascii);
-
-/**
- * A lexer that agrees with the full one wherever words are ASCII. Where it cannot tell, its token is `other`, or a
- * `word` that holds a character beyond ASCII; neither changes its state, so the full one can go on from there.
- */
-export const makeAsciiLexer = (): Lexer => asciiLexer.clone();
-
-function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): Lexer {
+function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexer {
   const regex = (text: TemplateStringsArray, ...parts: string[]) =>
     new RegExp(String.raw(text, ...parts), flags);
   const wordEnd = `(?![${inner}_${beyond}-])`;
@@ -153,5 +143,5 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): Lexer {
       lbrace: { match: '{', pop: 1 },
       other,
     },
-  }) as Lexer;
+  });
 }

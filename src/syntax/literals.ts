@@ -1,4 +1,4 @@
-import { textMark } from './lexicon.ts';
+import { textMark } from './marks.ts';
 
 /** A backslash with something behind it that means nothing. */
 export interface BadEscape {

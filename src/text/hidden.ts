@@ -86,7 +86,7 @@ function isNeeded(text: string, start: number, end: number, point: number): bool
   if (point === 0x200d && /[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f/u.test(before)) {
     return /\p{Extended_Pictographic}/u.test(after);
   }
-  if (point === 0x200c || point === 0x200d) return joining.test(before);
+  if (point === 0x200c || point === 0x200d) return joining().test(before);
   // One selector says how the character before it is drawn; a run of them is a hidden message.
   if (point >= 0xfe00 && point <= 0xfe0f)
     return before !== '' && !/\s|[\ufe00-\ufe0f]/u.test(before) && selectable(before, point);
@@ -101,7 +101,8 @@ function isNeeded(text: string, start: number, end: number, point: number): bool
   return false;
 }
 
-const joining =
+/** Made when it is needed: V8 takes long to build it. */
+const joining = () =>
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Manichaean}\p{Script=Phags_Pa}\p{Mn}]/u;
 
 /** 15 and 16 choose between text and emoji; the others belong to symbols and ideographs. */

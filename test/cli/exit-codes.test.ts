@@ -109,7 +109,7 @@ tests('70: a bug says so, with a stack to report, and is never taken for a findi
     // The pages of the diagnostics: loaded by one command only.
     if (text.includes('PRS1001') && /explain/.test(path)) write(copy, `dist/chunks/${path}`, 'throw new Error("broken on purpose");\n');
   }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(copy, 'dist/prs.js'), 'explain', 'PRS1001'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(copy, 'dist/prs.cjs'), 'explain', 'PRS1001'], {
     env: environment(),
     encoding: 'utf8',
   });

@@ -181,7 +181,7 @@ test('the formatter is loaded only where it is configured, and its absence is sa
   write(alone, 'package.json', '{"type":"module"}');
   const run = (formatting: string) => {
     const folder = make(formatting);
-    const { status, stderr } = spawnSync(process.execPath, [join(alone, 'dist/prs.js'), 'compile'], {
+    const { status, stderr } = spawnSync(process.execPath, [join(alone, 'dist/prs.cjs'), 'compile'], {
       cwd: folder,
       env: environment(),
       encoding: 'utf8',

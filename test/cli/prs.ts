@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const program = fileURLToPath(new URL('../../dist/prs.js', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/prs.cjs', import.meta.url));
 
 export interface Result {
   readonly status: number | null;

@@ -40,7 +40,7 @@ const requiredBy = (chunk: string): string[] =>
   (metafile.outputs[chunk]?.imports ?? []).flatMap(({ path, kind }) => (kind === 'require-call' && path in metafile.outputs ? [path] : []));
 
 function load(args: readonly string[], cwd: string): Loaded {
-  const program = join(root, 'dist/prs.js');
+  const program = join(root, 'dist/prs.cjs');
   const { status, output, stderr } = spawnSync(process.execPath, ['--import', listener, program, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

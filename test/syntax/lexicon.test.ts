@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Lexer, makeAsciiLexer, makeFullLexer } from '../../src/syntax/lexicon.ts';
+import { type Lexer, makeAsciiLexer, makeFullLexer } from '../../src/syntax/lexers.ts';
 import { isAscii } from '../../src/text/ascii.ts';
 
 const tests = suite('lexicon');

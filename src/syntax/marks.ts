@@ -1,0 +1,2 @@
+/** `"""` opens and closes a text. */
+export const textMark = '"""';
