@@ -72,7 +72,7 @@ const hotPath = [
 export async function build(): Promise<Metafile> {
   const [program, library] = await Promise.all([
     bundleEntry('prs', 'src/cli/main.ts', 'chunks').then(outputs =>
-      measuresCoverage ? outputs : joinChunks(outputs, hotPath, 'dist/prs.js'),
+      measuresCoverage ? unjoined(outputs) : joinChunks(outputs, hotPath, 'dist/prs.js'),
     ),
     bundleEntry('index', 'src/index.ts', 'library'),
   ]);
@@ -86,6 +86,14 @@ export async function build(): Promise<Metafile> {
   return {
     inputs: { ...program.metafile.inputs, ...library.metafile.inputs },
     outputs: { ...program.metafile.outputs, ...library.metafile.outputs },
+  };
+}
+
+/** The entry has the same name in both kinds of build. */
+function unjoined({ texts, metafile }: Outputs): Outputs {
+  return {
+    texts: new Map([...texts, ['dist/prs.cjs', `#!/usr/bin/env node\nimport('./prs.js');\n`]]),
+    metafile,
   };
 }
 

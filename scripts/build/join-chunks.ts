@@ -140,10 +140,9 @@ export const core = () => (loaded ??= loadCode(__dirname + '/chunks/${basename(c
     return import(path);
   },
 ));`;
-  const inner = (text: string) => {
-    const rewritten = loadLazily(text, [core], metafile, () => 'Promise.resolve().then(__core)');
-    return rewritten === text ? text : `${rewritten}\nimport { core as __core } from 'core-loader';`;
-  };
+  // Required, not imported, so that a run without the core does not open what the loader needs.
+  const inner = (text: string) =>
+    loadLazily(text, [core], metafile, () => `Promise.resolve().then(()=>require("core-loader").core())`);
   const text = await bundleScript(entry, texts, metafile, inner, () => false, loader);
   return `#!/usr/bin/env node\n${text}`;
 }
@@ -187,9 +186,8 @@ async function bundleScript(
       }));
     },
   };
-  const all = [...names, ...(loader ? ['core'] : [])].join(', ');
-  const bundled = [...contents, loader ? `import { core } from 'core-loader';` : '', `module.exports = { ${all} };`];
-  return bundle(bundled.join('\n'), {
+  const all = [...names, ...(loader ? [`core: () => require('core-loader').core()`] : [])].join(', ');
+  return bundle([...contents, `module.exports = { ${all} };`].join('\n'), {
     format: 'cjs',
     // An escape instead of a character beyond Latin-1 lets Node read the file as bytes.
     charset: 'ascii',

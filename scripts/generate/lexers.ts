@@ -43,7 +43,9 @@ export async function generate(): Promise<Generated[]> {
 }
 
 const printState = ({ regexp, groups, fast, error }: State): string =>
-  `{ regexp: ${regexp}, groups: [${groups.map(printRule).join(', ')}], fast: { __proto__: null, ${Object.entries(fast)
+  `{ regexp: ${regexp}, groups: [${groups.map(printRule).join(', ')}], fast: { __proto__: null, ${Object.entries(
+    fast,
+  )
     .map(([code, rule]) => `${code}: ${printRule(rule)}`)
     .join(', ')} } as never, error: ${printRule(error)} }`;
 

@@ -1,44 +1,85 @@
-/** src/generated/validators/*.ts: Ajv validators as plain modules, so that no schema is compiled at run time. */
+/**
+ * src/generated/validators/*.ts: Ajv validators as plain modules, so that no schema is compiled at run time. What every
+ * run reads has two: one that only says yes or no, and one that explains a no, for which the schema travels along.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Ajv } from 'ajv';
+import { Ajv, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import type { Generated } from '../generate.ts';
 
 const code = (standaloneCode as unknown as { default?: typeof standaloneCode }).default ?? standaloneCode;
 
+/** Schemas of what every run reads; `<name>-form` says whether a value has the form. */
+const readByAll = ['config'];
+
 export async function generate(root: string): Promise<Generated[]> {
   const folder = join(root, 'schema');
-  const names = readdirSync(folder)
-    .filter(name => name.endsWith('.schema.json'))
-    .sort();
-  const ajv = new Ajv({
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    allowUnionTypes: true,
-    discriminator: true,
-    code: { source: true, esm: true },
-  });
-  for (const name of names) ajv.addSchema(JSON.parse(readFileSync(join(folder, name), 'utf8')), name);
-  return Promise.all(
-    names.map(async name => {
-      const base = basename(name, '.schema.json');
-      const module = code(ajv, {
-        [base.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]: name,
-      });
-      const bundled = await build({
-        stdin: { contents: module, resolveDir: root, loader: 'js' },
-        bundle: true,
-        format: 'esm',
-        platform: 'node',
-        write: false,
-      });
-      return {
-        path: `src/generated/validators/${base}.ts`,
-        text: `// @ts-nocheck\n${bundled.outputFiles[0]!.text}`,
-      };
-    }),
+  const schemas = new Map<string, unknown>(
+    readdirSync(folder)
+      .filter(name => name.endsWith('.schema.json'))
+      .sort()
+      .map(name => [basename(name, '.schema.json'), JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
   );
+  const explaining = new Ajv({ ...options, allErrors: true, verbose: true });
+  const deciding = new Ajv({ ...options, messages: false, inlineRefs: false });
+  for (const [name, schema] of schemas) {
+    explaining.addSchema(schema as object, name);
+    if (readByAll.includes(name)) deciding.addSchema(withoutTexts(schema) as object, name);
+  }
+  return Promise.all([
+    ...[...schemas.keys()].map(name =>
+      print(root, name, name, code(explaining, { [camelCase(name)]: name })),
+    ),
+    ...readByAll.map(name =>
+      print(root, name, `${name}-form`, withoutErrors(code(deciding, { [camelCase(`${name}-form`)]: name }))),
+    ),
+  ]);
+}
+
+const options: Options = {
+  strict: true,
+  allowUnionTypes: true,
+  discriminator: true,
+  code: { source: true, esm: true, lines: true },
+};
+
+const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A schema without what is for people. `names`: the keys are those of a user, not of the schema language. */
+function withoutTexts(schema: unknown, names = false): unknown {
+  if (Array.isArray(schema)) return schema.map(part => withoutTexts(part));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(
+    ([key]) => names || !['title', 'description', 'examples', 'default'].includes(key),
+  );
+  return Object.fromEntries(
+    kept.map(([key, value]) => [
+      key,
+      !names && ['enum', 'const'].includes(key)
+        ? value
+        : withoutTexts(value, !names && ['properties', 'definitions'].includes(key)),
+    ]),
+  );
+}
+
+/** Ajv always says what is wrong, each on a line of its own, which makes two thirds of the code. */
+function withoutErrors(module: string): string {
+  const text = module.replace(/= (\[)?\{instancePath.*\}\]?;$/gm, (_, list) => (list ? '= [0];' : '= 0;'));
+  if (text.includes('schemaPath'))
+    throw new Error('Ajv writes its errors in another way: look at withoutErrors');
+  return text;
+}
+
+async function print(root: string, schema: string, name: string, module: string): Promise<Generated> {
+  const bundled = await build({
+    stdin: { contents: module, resolveDir: root, loader: 'js' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
+  const text = `// @ts-nocheck\n// ${schema}.schema.json\n${bundled.outputFiles[0]!.text}`;
+  return { path: `src/generated/validators/${name}.ts`, text };
 }

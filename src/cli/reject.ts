@@ -7,11 +7,11 @@ import {
   unknownCommand,
   unknownOption,
 } from '../generated/diagnostics.ts';
+import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
 import { suggest } from '../text/similar.ts';
 import type { CommandInfo } from './command-info.ts';
 import { showOutcome, type View } from './report/outcome.ts';
-import { standardStreams } from './standard-streams.ts';
 
 /** A command line that cannot be run is told apart from findings by this exit code. */
 const wrongCommandLine = 2;

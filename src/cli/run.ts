@@ -4,12 +4,12 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { badOptionValue, noSuchDirectory } from '../generated/diagnostics.ts';
 import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
+import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
 import { hostFinding } from '../project/host-finding.ts';
 import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
-import { standardStreams } from './standard-streams.ts';
 import { clearStatus } from './streams.ts';
 
 /**

@@ -1,10 +1,8 @@
 import { posix } from 'node:path';
-import type { ErrorObject } from 'ajv';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { reportSchemaErrors, type SchemaErrorOptions } from '../diagnostics/schema-errors.ts';
 import { extendsCycle, extendsNotFound, noTargets, policyLowered } from '../generated/diagnostics.ts';
 import type { Config, Input, Validation } from '../generated/types/config.ts';
-import { config as validateConfig } from '../generated/validators/config.ts';
+import { configForm } from '../generated/validators/config-form.ts';
 import { entryPath } from '../text/places.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
@@ -57,7 +55,7 @@ interface Layer {
  * Finds, reads, merges and checks the configuration. Everything that is wrong is reported with its place;
  * `undefined` when there was an error, because a half-understood configuration must not write files.
  */
-export function loadConfig(options: LoadOptions, report: Report): LoadedConfig | undefined {
+export async function loadConfig(options: LoadOptions, report: Report): Promise<LoadedConfig | undefined> {
   let failed = false;
   const note: Report = diagnostic => {
     failed ||= diagnostic.severity === 'error';
@@ -66,7 +64,7 @@ export function loadConfig(options: LoadOptions, report: Report): LoadedConfig |
   const path = findConfig(options.cwd, options.explicit, options.reader, note);
   if (path === undefined) return undefined;
   const root = posix.dirname(path);
-  const chain = readChain(path, root, options.reader, note);
+  const chain = await readChain(path, root, options.reader, note);
   if (chain.length === 0) return undefined;
 
   let merged: unknown;
@@ -75,7 +73,7 @@ export function loadConfig(options: LoadOptions, report: Report): LoadedConfig |
   const data = merged as Data;
   if (policies.length > 0) data.policies = policies;
   const spanOf = locator(chain, origins);
-  checkRequired(data, chain[0]!.file, spanOf, note);
+  await checkRequired(data, chain[0]!.file, spanOf, note);
   checkLowered(chain, origins, spanOf, note);
   if (failed) return undefined;
   const config = data as unknown as Config;
@@ -85,7 +83,7 @@ export function loadConfig(options: LoadOptions, report: Report): LoadedConfig |
 }
 
 /** The files of the chain, the nearest first; each is validated on its own, but for what another may supply. */
-function readChain(path: string, root: string, reader: ConfigReader, report: Report): Layer[] {
+async function readChain(path: string, root: string, reader: ConfigReader, report: Report): Promise<Layer[]> {
   const chain: Layer[] = [];
   const nameOf = (file: string) => posix.relative(root, file);
   let next: string | undefined = path;
@@ -106,9 +104,9 @@ function readChain(path: string, root: string, reader: ConfigReader, report: Rep
     if (!file) return [];
     // A file with nothing but comments is an object without fields: what is missing is reported as such.
     const data = file.data ?? Object.create(null);
-    if (!validateConfig(data)) {
-      const errors = (validateConfig as unknown as { errors: ErrorObject[] }).errors;
-      reportSchemaErrors(errors, { ...file, data }, report, schemaOptions);
+    if (!configForm(data)) {
+      const { explainForm } = await import('./explain-form.ts');
+      explainForm({ ...file, data }, report);
     }
     if (!isData(data)) return [];
     checkPolicyNames(policiesOf(data), file.spanOf, report);
@@ -121,47 +119,16 @@ function readChain(path: string, root: string, reader: ConfigReader, report: Rep
 
 const policiesOf = (data: Data): readonly unknown[] => (Array.isArray(data.policies) ? data.policies : []);
 
-/** What the schema cannot know: which findings wait for the whole chain, and better advice. */
-const schemaOptions: SchemaErrorOptions = {
-  tags: { kind: ['layer-boundary', 'property-protection', 'registry-allowlist'] },
-  secret: path => path.at(-1) === 'token',
-  ignore: (error, path) =>
-    error.keyword === 'required' ||
-    isTargetOption(error) ||
-    // Reported as what it means: no targets.
-    (error.keyword === 'minItems' && path.at(-1) === 'targets'),
-  hint: (error, path) => {
-    const inTarget = path.at(-3) === 'targets' && typeof path.at(-2) === 'number';
-    if (inTarget && error.keyword === 'type' && error.data === null) {
-      return `Write \`- ${path.at(-1)}\` for a target without settings.`;
-    }
-    if (error.keyword === 'propertyNames' && path[0] === 'registries') {
-      return `An alias begins with \`@\`: write "@${String(error.params.propertyName).replace(/[@\s]/g, '')}".`;
-    }
-    if ((error.keyword === 'pattern' || error.keyword === 'type') && path[0] === 'syntax')
-      return 'Write three numbers, such as `syntax: "1.5.0"`.';
-    if (error.keyword === 'pattern' && path.at(-1) === 'tokenEnvVar') {
-      return 'Write the name of an environment variable, such as REGISTRY_TOKEN, not its value.';
-    }
-    return undefined;
-  },
-};
-
-/** Options of a target are declared by its spec, which may be the project's own: whoever knows the specs checks them. */
-function isTargetOption(error: ErrorObject): boolean {
-  return error.keyword === 'additionalProperties' && error.parentSchema?.title === 'TargetConfig';
-}
-
 /** Fields that are required somewhere in the chain, and a list of targets with something in it. */
-function checkRequired(data: Data, nearest: YamlFile, spanOf: LoadedConfig['spanOf'], report: Report): void {
-  if (!validateConfig(data)) {
-    const errors = (validateConfig as unknown as { errors: ErrorObject[] }).errors;
-    const missing = errors.filter(
-      error =>
-        error.keyword === 'required' &&
-        !(error.instancePath === '' && error.params.missingProperty === 'targets'),
-    );
-    reportSchemaErrors(missing, { source: nearest.source, data, problems: [], spanOf }, report);
+async function checkRequired(
+  data: Data,
+  nearest: YamlFile,
+  spanOf: LoadedConfig['spanOf'],
+  report: Report,
+): Promise<void> {
+  if (!configForm(data)) {
+    const { explainMissing } = await import('./explain-form.ts');
+    explainMissing({ source: nearest.source, data, problems: [], spanOf }, report);
   }
   const lists: [unknown, DataPath][] = [[data.targets ?? [], ['targets']]];
   for (const [name, build] of Object.entries(isData(data.builds) ? data.builds : {})) {

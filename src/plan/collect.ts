@@ -134,11 +134,8 @@ function overlap(a: KeyEdit, b: KeyEdit): boolean {
   return true;
 }
 
-export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
-}
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && Buffer.compare(a, b) === 0;
 
 export function firstDifferentLine(a: Uint8Array, b: Uint8Array): number {
   let line = 1;

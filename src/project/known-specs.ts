@@ -22,7 +22,7 @@ export interface Known {
  */
 export async function knownSpecs(context: Context, report: Report = () => {}): Promise<Known> {
   const quiet = { ...context, report: () => {} };
-  const loaded = openConfig(quiet);
+  const loaded = await openConfig(quiet);
   const custom = await loadCustomSpecs(loaded?.root ?? projectRoot(quiet).root, context.disk, report);
   const universalDir = loaded?.config.universalDir ?? '.agents';
   const builtin = builtinIds().flatMap(id => (custom.has(id) ? [] : [builtinSpec(id)!.spec]));

@@ -26,7 +26,7 @@ export type Unusable = 'no-configuration' | 'wrong-request';
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
 export async function openProject(context: Context): Promise<Project | undefined> {
   const { report, failed } = watchErrors(context.report);
-  const loaded = openConfig({ ...context, report });
+  const loaded = await openConfig({ ...context, report });
   if (!loaded) return undefined;
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
@@ -35,10 +35,10 @@ export async function openProject(context: Context): Promise<Project | undefined
 }
 
 /** The configuration alone. One that the disk does not give is one that cannot be used. */
-export function openConfig(context: Context): LoadedConfig | undefined {
+export async function openConfig(context: Context): Promise<LoadedConfig | undefined> {
   const { cwd, configPath, report } = context;
   try {
-    return loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report);
+    return await loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     report(hostFinding(error, cwd));

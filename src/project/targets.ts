@@ -33,8 +33,8 @@ export function targetNamed(name: string, custom: CustomSpecs, report: Report): 
  * Which tools would read the main files of others instead of, or beside, their own: among the enabled targets of the
  * project, or among all tools where there is none.
  */
-export function listOverlaps(custom: CustomSpecs, context: Context): Overlap[] {
-  const loaded = openConfig({ ...context, report: () => {} });
+export async function listOverlaps(custom: CustomSpecs, context: Context): Promise<Overlap[]> {
+  const loaded = await openConfig({ ...context, report: () => {} });
   const enabled = loaded && targetEntries(loaded.config).filter(({ config }) => config.enabled !== false);
   const chosen = enabled?.map(({ name, config }) => ({
     id: resolveTargetName(name, custom),

@@ -27,17 +27,17 @@ export function memory(files: Readonly<Record<string, string>>): ConfigReader {
   };
 }
 
-export function load(reader: ConfigReader, cwd: string, explicit?: string) {
+export async function load(reader: ConfigReader, cwd: string, explicit?: string) {
   const { report, diagnostics } = collect();
-  const loaded = loadConfig({ cwd, explicit, reader }, report);
+  const loaded = await loadConfig({ cwd, explicit, reader }, report);
   return { loaded, diagnostics: diagnostics() };
 }
 
 /** What a case prints: its findings, and the configuration when there is one. The project may be a subfolder. */
-export function runCase(name: string): string {
+export async function runCase(name: string): Promise<string> {
   const root = join(folder, name);
   const project = join(root, 'project');
-  const { loaded, diagnostics } = load(disk, existsSync(project) ? project : root);
+  const { loaded, diagnostics } = await load(disk, existsSync(project) ? project : root);
   return `${renderText(diagnostics)}\n${loaded ? shown(loaded, root) : 'no configuration'}\n`;
 }
 

@@ -8,6 +8,8 @@ import { targetEntries } from '../../src/config/targets.ts';
 import { renderGithub } from '../../src/diagnostics/render-github.ts';
 import { renderJson } from '../../src/diagnostics/render-json.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
+import { config } from '../../src/generated/validators/config.ts';
+import { configForm } from '../../src/generated/validators/config-form.ts';
 import { positionAt } from '../../src/text/source.ts';
 import { cases, folder, load, memory, runCase } from './cases.ts';
 
@@ -15,26 +17,26 @@ const base = 'id: shop\nsyntax: "1.5.0"\ntargets: [alpha]\n';
 
 const caseTest = suite('configuration cases');
 for (const name of cases()) {
-  caseTest(name, () => {
+  caseTest(name, async () => {
     const expected = join(folder, name, 'expected.txt');
     assert.ok(existsSync(expected), 'run test/config/update.ts and review what it writes');
-    assert.snapshot(runCase(name), readFileSync(expected, 'utf8'));
+    assert.snapshot(await runCase(name), readFileSync(expected, 'utf8'));
   });
 }
 caseTest.run();
 
 const find = suite('configuration lookup');
 
-find('the nearest file wins, upwards to the root of the repository', () => {
+find('the nearest file wins, upwards to the root of the repository', async () => {
   const files = { '/r/.git/HEAD': '', '/r/instr.yaml': base, '/r/a/instr.yml': base, '/r/a/b/x': '' };
-  assert.is(load(memory(files), '/r/a/b').loaded?.path, '/r/a/instr.yml');
-  assert.is(load(memory(files), '/r/a/b').loaded?.root, '/r/a');
-  assert.is(load(memory(files), '/r').loaded?.path, '/r/instr.yaml');
+  assert.is((await load(memory(files), '/r/a/b')).loaded?.path, '/r/a/instr.yml');
+  assert.is((await load(memory(files), '/r/a/b')).loaded?.root, '/r/a');
+  assert.is((await load(memory(files), '/r')).loaded?.path, '/r/instr.yaml');
 });
 
-find('nothing is read above the root of the repository', () => {
+find('nothing is read above the root of the repository', async () => {
   const files = { '/instr.yaml': base, '/r/.git/HEAD': '', '/r/a/x': '' };
-  const { loaded, diagnostics } = load(memory(files), '/r/a');
+  const { loaded, diagnostics } = await load(memory(files), '/r/a');
   assert.is(loaded, undefined);
   assert.equal(
     diagnostics.map(one => one.code),
@@ -42,16 +44,16 @@ find('nothing is read above the root of the repository', () => {
   );
 });
 
-find('instr.yaml comes before instr.yml', () => {
-  assert.is(load(memory({ '/p/instr.yml': base, '/p/instr.yaml': base }), '/p').loaded?.path, '/p/instr.yaml');
+find('instr.yaml comes before instr.yml', async () => {
+  assert.is((await load(memory({ '/p/instr.yml': base, '/p/instr.yaml': base }), '/p')).loaded?.path, '/p/instr.yaml');
 });
 
-find('a file named explicitly is relative to the working directory', () => {
+find('a file named explicitly is relative to the working directory', async () => {
   const files = { '/p/instr.yaml': base, '/p/ci/other.yaml': base.replace('shop', 'other') };
-  assert.is(load(memory(files), '/p', 'ci/other.yaml').loaded?.config.id, 'other');
-  assert.is(load(memory(files), '/x', '/p/ci/other.yaml').loaded?.root, '/p/ci');
+  assert.is((await load(memory(files), '/p', 'ci/other.yaml')).loaded?.config.id, 'other');
+  assert.is((await load(memory(files), '/x', '/p/ci/other.yaml')).loaded?.root, '/p/ci');
   assert.equal(
-    load(memory(files), '/p', 'gone.yaml').diagnostics.map(one => [one.code, one.file]),
+    (await load(memory(files), '/p', 'gone.yaml')).diagnostics.map(one => [one.code, one.file]),
     [['PRS3002', 'gone.yaml']],
   );
 });
@@ -60,15 +62,15 @@ find.run();
 
 const content = suite('configuration content');
 
-content('bytes that are no text, and files that are too large, say so', () => {
-  const bytes = (data: Uint8Array) =>
-    load({ read: () => data, exists: path => path === '/p/instr.yaml' }, '/p').diagnostics.map(one => one.code);
-  assert.equal(bytes(new Uint8Array([0x69, 0xff, 0xfe])), ['PRS3003']);
-  assert.equal(bytes(new Uint8Array([0x69, 0x00])), ['PRS3003']);
-  assert.equal(bytes(new Uint8Array(256 * 1024 + 1).fill(0x20)), ['PRS3004']);
+content('bytes that are no text, and files that are too large, say so', async () => {
+  const bytes = async (data: Uint8Array) =>
+    (await load({ read: () => data, exists: path => path === '/p/instr.yaml' }, '/p')).diagnostics.map(one => one.code);
+  assert.equal(await bytes(new Uint8Array([0x69, 0xff, 0xfe])), ['PRS3003']);
+  assert.equal(await bytes(new Uint8Array([0x69, 0x00])), ['PRS3003']);
+  assert.equal(await bytes(new Uint8Array(256 * 1024 + 1).fill(0x20)), ['PRS3004']);
 });
 
-content('no rendering shows a secret', () => {
+content('no rendering shows a secret', async () => {
   const secrets = ['tok-41-with-no-shape', 'hunter22', 'ghp_Zk3mQ9xT7bV1nR5wY8sL2dF6hJ4pC0aE9uXq'];
   const text = `${base}registry:
   url: "https://u:${secrets[1]}@h.example.com"
@@ -77,14 +79,14 @@ content('no rendering shows a secret', () => {
 registries: { bad: "https://u:${secrets[1]}@h.example.com", "@x": { root: ${secrets[2]} } }
 `;
   for (const variant of [text, `${text}\t- x`, text.replace('type: 3', 'type: bearer').replace(/ {2}typo.*\n/, '')]) {
-    const { diagnostics } = load(memory({ '/p/instr.yaml': variant }), '/p');
+    const { diagnostics } = await load(memory({ '/p/instr.yaml': variant }), '/p');
     assert.ok(diagnostics.length > 0);
     const shown = renderText(diagnostics) + JSON.stringify(renderJson(diagnostics)) + renderGithub(diagnostics);
     for (const secret of secrets) assert.not.ok(shown.includes(secret), shown);
   }
 });
 
-content('a value is found in the file it comes from, in flow, block, alias and merged form', () => {
+content('a value is found in the file it comes from, in flow, block, alias and merged form', async () => {
   const files = {
     '/p/instr.yaml': 'extends: ../b.yaml\nid: shop\noutput: { header: near }\n',
     '/b.yaml': 'syntax: "1.5.0"\noutput: &o\n  baseDir: far\ntargets:\n  - alpha: { <<: *x }\n'.replace(
@@ -92,7 +94,7 @@ content('a value is found in the file it comes from, in flow, block, alias and m
       '{ version: full }',
     ),
   };
-  const { loaded } = load(memory(files), '/p');
+  const { loaded } = await load(memory(files), '/p');
   const at = (...path: (string | number)[]) => {
     const span = loaded!.spanOf(path)!;
     const { line } = positionAt(span.source, span.start);
@@ -104,9 +106,9 @@ content('a value is found in the file it comes from, in flow, block, alias and m
   assert.is(at('output', 'overwrite'), 'instr.yaml:3 output');
 });
 
-content('an object of targets stands for as many targets, in order', () => {
+content('an object of targets stands for as many targets, in order', async () => {
   const text = 'id: a\nsyntax: "1.5.0"\ntargets:\n  - one\n  - two: { version: full }\n    three: {}\n';
-  const { loaded } = load(memory({ '/p/instr.yaml': text }), '/p');
+  const { loaded } = await load(memory({ '/p/instr.yaml': text }), '/p');
   assert.equal(
     targetEntries(loaded!.config).map(({ name, config, path }) => [name, config.version, path.join('.')]),
     [
@@ -117,7 +119,7 @@ content('an object of targets stands for as many targets, in order', () => {
   );
 });
 
-content('whatever the file holds, loading ends with a configuration or an error with a place', () => {
+content('whatever the file holds, loading ends with a configuration or an error with a place', async () => {
   const value = fc.letrec(tie => ({
     any: fc.oneof(
       { maxDepth: 4 },
@@ -133,9 +135,10 @@ content('whatever the file holds, loading ends with a configuration or an error 
       ),
     ),
   })).any;
-  fc.assert(
-    fc.property(value, data => {
-      const { loaded, diagnostics } = load(memory({ '/p/instr.yaml': JSON.stringify(data) }), '/p');
+  await fc.assert(
+    fc.asyncProperty(value, async data => {
+      assert.is(configForm(data), config(data), 'both validators agree');
+      const { loaded, diagnostics } = await load(memory({ '/p/instr.yaml': JSON.stringify(data) }), '/p');
       const errors = diagnostics.filter(one => one.severity === 'error');
       assert.is(loaded === undefined, errors.length > 0);
       for (const error of errors) assert.ok(error.span, error.message);
@@ -144,7 +147,7 @@ content('whatever the file holds, loading ends with a configuration or an error 
   );
 });
 
-content('an inherited policy is adapted by one of its kind, and replaced by one of another', () => {
+content('an inherited policy is adapted by one of its kind, and replaced by one of another', async () => {
   const [far, near, other] = [
     { kind: 'a', name: 'one', severity: 'error', allowed: ['x'] },
     { kind: 'a', name: 'one', severity: 'warning' },

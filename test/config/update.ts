@@ -3,4 +3,4 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cases, folder, runCase } from './cases.ts';
 
-for (const name of cases()) writeFileSync(join(folder, name, 'expected.txt'), runCase(name));
+for (const name of cases()) writeFileSync(join(folder, name, 'expected.txt'), await runCase(name));

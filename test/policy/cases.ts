@@ -19,7 +19,7 @@ export async function runCase(name: string): Promise<string> {
     read: (path: string) => (existsSync(path) ? readFileSync(path) : undefined),
     exists: (path: string) => existsSync(path),
   };
-  const loaded = loadConfig({ cwd: file('.'), reader }, report);
+  const loaded = await loadConfig({ cwd: file('.'), reader }, report);
   if (!loaded) throw new Error(`${name}: ${renderText(diagnostics())}`);
   const program = programOf(path => (existsSync(file(path)) ? readFileSync(file(path), 'utf8') : undefined), report);
   await checkPolicies(program, loaded.config.policies, loaded.spanOf, report);

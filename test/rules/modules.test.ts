@@ -3,9 +3,9 @@
  * loads is a decision that stands here; a new import has to be put here on purpose, or made lazy.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,9 +13,24 @@ import { build } from '../../scripts/build.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Tells the URL of every module that is loaded, on a channel of its own. */
-const listener = `data:text/javascript,${encodeURIComponent(`
-import { register } from 'node:module';
+/** Tells of every module, script and part of Node that is loaded, on a channel of its own. */
+const listener = `
+const { Module, register } = require('node:module');
+const { writeSync } = require('node:fs');
+const vm = require('node:vm');
+const tell = name => writeSync(3, name + '\\n');
+const { _load } = Module;
+Module._load = function (request, parent, isMain) {
+  tell(isMain ? request : Module.isBuiltin(request) ? request : Module._resolveFilename(request, parent, isMain));
+  return _load.apply(this, arguments);
+};
+const { Script } = vm;
+vm.Script = class extends Script {
+  constructor(text, options) {
+    tell(options.filename);
+    super(text, options);
+  }
+};
 register('data:text/javascript,' + encodeURIComponent(\`
 import { writeSync } from 'node:fs';
 export async function resolve(specifier, context, next) {
@@ -24,7 +39,7 @@ export async function resolve(specifier, context, next) {
   return found;
 }
 \`));
-`)}`;
+`;
 
 interface Loaded {
   readonly packages: readonly string[];
@@ -36,24 +51,17 @@ interface Loaded {
 
 const metafile = await build();
 
-const requiredBy = (chunk: string): string[] =>
-  (metafile.outputs[chunk]?.imports ?? []).flatMap(({ path, kind }) => (kind === 'require-call' && path in metafile.outputs ? [path] : []));
-
 function load(args: readonly string[], cwd: string): Loaded {
-  const program = join(root, 'dist/prs.cjs');
-  const { status, output, stderr } = spawnSync(process.execPath, ['--import', listener, program, ...args], {
+    const { status, output, stderr } = spawnSync(process.execPath, ['--require', join(folder, 'listener.cjs'), program, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     encoding: 'utf8',
     env: { ...process.env, CI: '', NODE_COMPILE_CACHE: '' },
   });
   assert.is(status, 0, stderr);
-  const urls = output[3]!.trim().split('\n');
-  const chunks = urls
-    .filter(url => url.startsWith('file:'))
-    .map(url => relative(root, fileURLToPath(url)))
-    // What a module requires is beyond the listener.
-    .flatMap(chunk => [chunk, ...requiredBy(chunk)]);
+  const names = output[3]!.trim().split('\n');
+  const paths = names.map(name => (name.startsWith('file:') ? fileURLToPath(name) : name)).filter(isAbsolute);
+  const chunks = [...new Set(paths)].map(path => relative(root, path));
   const inputs = new Set(
     chunks.flatMap(chunk => {
       const found = metafile.outputs[chunk];
@@ -66,13 +74,15 @@ function load(args: readonly string[], cwd: string): Loaded {
     packages: sorted([...inputs].flatMap(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
     folders: sorted([...inputs].flatMap(path => /^src\/([^/]+)\//.exec(path)?.[1] ?? [])),
     registry: sorted([...inputs].flatMap(path => /^src\/registry\/(.*)/.exec(path)?.[1] ?? [])),
-    builtins: sorted(urls.filter(url => url.startsWith('node:'))),
+    builtins: sorted(names.filter(name => name.startsWith('node:'))),
     bytes: chunks.reduce((sum, chunk) => sum + metafile.outputs[chunk]!.bytes, 0),
   };
 }
 
+const program = join(root, 'dist/prs.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'prs-modules-'));
 cpSync(join(root, 'test/projects/minimal'), folder, { recursive: true });
+writeFileSync(join(folder, 'listener.cjs'), listener);
 
 const tests = suite('modules');
 
@@ -80,7 +90,7 @@ tests('--version loads the entry alone', () => {
   const { packages, folders, builtins, bytes } = load(['--version'], folder);
   assert.equal(packages, []);
   assert.equal(folders, ['cli']);
-  assert.equal(builtins, ['node:module']);
+  assert.equal(builtins, []);
   assert.ok(bytes < 8000, `${bytes} bytes`);
 });
 

@@ -25,7 +25,7 @@ export default class TargetsCommand extends PrsCommand {
     const { overlapTable, targetPage, targetTable } = await import('../report/targets.ts');
     const { custom } = await knownSpecs(context, context.report);
     if (this.overlap) {
-      const overlaps = listOverlaps(custom, context);
+      const overlaps = await listOverlaps(custom, context);
       return { data: { overlaps }, text: width => overlapTable(overlaps, width) };
     }
     if (this.id === undefined) {

@@ -1,0 +1,61 @@
+import type { ErrorObject } from 'ajv';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { reportSchemaErrors, type SchemaErrorOptions } from '../diagnostics/schema-errors.ts';
+import { config as validateConfig } from '../generated/validators/config.ts';
+import type { YamlFile } from '../text/yaml.ts';
+
+/*
+ * Says what is wrong with a configuration that has not the form of one. It is loaded for those alone: what every run
+ * asks is only whether the form is right.
+ */
+
+/** Everything that is wrong in one file of the chain; what another file may supply is not missed. */
+export function explainForm(file: YamlFile, report: Report): void {
+  reportSchemaErrors(errorsOf(file.data), file, report, schemaOptions);
+}
+
+/** What the whole chain leaves out. That there are no targets is told in another place, together with an empty list. */
+export function explainMissing(file: YamlFile, report: Report): void {
+  const missing = errorsOf(file.data).filter(
+    error =>
+      error.keyword === 'required' &&
+      !(error.instancePath === '' && error.params.missingProperty === 'targets'),
+  );
+  reportSchemaErrors(missing, file, report);
+}
+
+function errorsOf(data: unknown): readonly ErrorObject[] {
+  validateConfig(data);
+  return (validateConfig as unknown as { errors: ErrorObject[] | null }).errors ?? [];
+}
+
+/** What the schema cannot know: which findings wait for the whole chain, and better advice. */
+const schemaOptions: SchemaErrorOptions = {
+  tags: { kind: ['layer-boundary', 'property-protection', 'registry-allowlist'] },
+  secret: path => path.at(-1) === 'token',
+  ignore: (error, path) =>
+    error.keyword === 'required' ||
+    isTargetOption(error) ||
+    // Reported as what it means: no targets.
+    (error.keyword === 'minItems' && path.at(-1) === 'targets'),
+  hint: (error, path) => {
+    const inTarget = path.at(-3) === 'targets' && typeof path.at(-2) === 'number';
+    if (inTarget && error.keyword === 'type' && error.data === null) {
+      return `Write \`- ${path.at(-1)}\` for a target without settings.`;
+    }
+    if (error.keyword === 'propertyNames' && path[0] === 'registries') {
+      return `An alias begins with \`@\`: write "@${String(error.params.propertyName).replace(/[@\s]/g, '')}".`;
+    }
+    if ((error.keyword === 'pattern' || error.keyword === 'type') && path[0] === 'syntax')
+      return 'Write three numbers, such as `syntax: "1.5.0"`.';
+    if (error.keyword === 'pattern' && path.at(-1) === 'tokenEnvVar') {
+      return 'Write the name of an environment variable, such as REGISTRY_TOKEN, not its value.';
+    }
+    return undefined;
+  },
+};
+
+/** Options of a target are declared by its spec, which may be the project's own: whoever knows the specs checks them. */
+function isTargetOption(error: ErrorObject): boolean {
+  return error.keyword === 'additionalProperties' && error.parentSchema?.title === 'TargetConfig';
+}
