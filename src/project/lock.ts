@@ -25,17 +25,9 @@ export async function openLock(
   return lock ? { kind: 'lock', lock, text } : 'broken';
 }
 
-/**
- * Whether a run may read only what the lock pins: when asked to, and by default on a CI system, there only for
- * projects that have a lock.
- */
-export function isFrozen(
-  asked: boolean | undefined,
-  environment: Context['environment'],
-  present: PresentLock,
-): boolean {
-  return asked ?? (environment.CI === 'true' && present !== 'none');
-}
+/** Whether a run may read only what the lock pins: when asked to, and by default on a CI system. */
+export const isFrozen = (asked: boolean | undefined, environment: Context['environment']): boolean =>
+  asked ?? environment.CI === 'true';
 
 /** One source before and after: the name of a commit or the number of files, as people read it. */
 export interface LockChange {

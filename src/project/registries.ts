@@ -78,7 +78,7 @@ async function openRegistries(
       env,
       cacheDir: cacheDirectory(environment),
       lock: locking ? locking.from : present === 'none' ? undefined : present.lock,
-      frozen: !locking && isFrozen(frozen, environment, present),
+      frozen: !locking && isFrozen(frozen, environment),
       ...(locking && { locking: true }),
       progress,
       now: () => clock().getTime(),

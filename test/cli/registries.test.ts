@@ -81,6 +81,10 @@ tests('a range takes the highest version, and the lock keeps it until it is move
 tests('with CI=true a source that the lock does not pin is an error', () => {
   const { folder: repo } = repository();
   const { folder, run } = consumer(repo);
+  const unlocked = run('compile', { CI: 'true' });
+  assert.is(unlocked.status, 1, 'no lock pins nothing');
+  assert.match(unlocked.stderr, /PRS9102[\s\S]*prs lock/);
+  assert.is(run('compile --no-frozen', { CI: 'true' }).status, 0);
   run('lock');
   assert.is(run('compile', { CI: 'true' }).status, 0);
   write(folder, '.instr/project.prs', `${meta}@inherit @company/base@1.1.0\n`);

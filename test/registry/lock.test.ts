@@ -312,14 +312,11 @@ test('no path of this machine is in the lock when the configuration has none', a
   assert.not.match(text, root);
 });
 
-test('frozen by default on CI, for projects with a lock', () => {
-  const present = { kind: 'lock', lock: { entries: [] } as Lock, text: '' } as const;
-  assert.is(isFrozen(undefined, { CI: 'true' }, present), true);
-  assert.is(isFrozen(undefined, { CI: 'true' }, 'broken'), true);
-  assert.is(isFrozen(undefined, { CI: 'true' }, 'none'), false);
-  assert.is(isFrozen(undefined, {}, present), false);
-  assert.is(isFrozen(false, { CI: 'true' }, present), false);
-  assert.is(isFrozen(true, {}, 'none'), true);
+test('frozen by default on CI', () => {
+  assert.is(isFrozen(undefined, { CI: 'true' }), true);
+  assert.is(isFrozen(undefined, {}), false);
+  assert.is(isFrozen(false, { CI: 'true' }), false);
+  assert.is(isFrozen(true, {}), true);
 });
 
 test('names of sources match whole, with or without their version', async () => {
