@@ -105,8 +105,17 @@ export function derived(fields: ItemFields): string[] {
   return fields.used.has('timeout') ? ['timeoutMs'] : [];
 }
 
-/** What a body may show: a field that stands in the front matter is not said again. */
-function viewOf(item: Item, written: ReadonlySet<string>): Record<string, unknown> {
+/** What a body may show: not again what stands in the front matter, nor a description that the content begins with. */
+function viewOf({ fields }: Item, written: ReadonlySet<string>): Record<string, unknown> {
   const always = new Set(['name', 'title', 'content', 'description']);
-  return Object.fromEntries([...item.fields].filter(([key]) => always.has(key) || !written.has(key)));
+  const view = new Map([...fields].filter(([key]) => always.has(key) || !written.has(key)));
+  if (beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? '')))
+    view.delete('description');
+  return Object.fromEntries(view);
+}
+
+/** Whether a text begins with another one, and that does not end in the middle of a word. */
+function beginsWith(text: string, start: string): boolean {
+  const [whole, part] = [text.trimStart(), start.trim()];
+  return whole.startsWith(part) && /^(?:$|[\s.,;:!?])/.test(whole.slice(part.length));
 }

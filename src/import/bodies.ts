@@ -15,7 +15,13 @@ export function readBody(
   has: ReadonlySet<string>,
 ): BodyRead {
   const name = file?.body ?? (of === 'skills' ? 'skill' : 'content');
-  if (name === 'described' && !has.has('description')) return readDescribed(body);
+  if (name === 'described' && !has.has('description')) {
+    // One line is both what a command does and all that it says.
+    const line = of === 'commands' ? /^([^\n]+)\n*$/.exec(body)?.[1] : undefined;
+    return line === undefined
+      ? readDescribed(body)
+      : { content: '', fields: new Map([['description', line]]) };
+  }
   if (name === 'skill') return readSkill(body, has);
   return { content: body, fields: new Map() };
 }

@@ -13,7 +13,7 @@ import {
 import type { EntriesFile, ItemFiles, Row, ScriptFiles, TargetSpec } from '../generated/types/target.ts';
 import type { Data } from '../model/model.ts';
 import { decodeSource } from '../syntax/decode.ts';
-import { lineText, type Source, type Span } from '../text/source.ts';
+import { lineSpan, type Source } from '../text/source.ts';
 import { sameData } from './backward.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
 import { type EntriesRead, readEntries, readItemEntry } from './entries.ts';
@@ -186,7 +186,7 @@ async function readStructured(
 ): Promise<MappedBlock[] | undefined> {
   const parsed = await parseData(source.text, format);
   if ('problem' in parsed) {
-    const span = parsed.line === undefined ? undefined : spanOfLine(source, parsed.line);
+    const span = parsed.line === undefined ? undefined : lineSpan(source, parsed.line);
     report(
       importBroken(
         { path: source.name, format: format.toUpperCase(), problem: parsed.problem },
@@ -247,9 +247,9 @@ async function readMarkdown(
 ): Promise<MappedBlock[]> {
   const front = readFrontMatter(source.text);
   for (const key of front.loose)
-    report(looseFrontMatter({ key }, { span: spanOfLine(source, front.lineOf.get(key)!) }));
+    report(looseFrontMatter({ key }, { span: lineSpan(source, front.lineOf.get(key)!) }));
   for (const key of new Set(front.repeated))
-    report(repeatedFrontMatter({ key }, { span: spanOfLine(source, front.lineOf.get(key)!) }));
+    report(repeatedFrontMatter({ key }, { span: lineSpan(source, front.lineOf.get(key)!) }));
   const lines = source.text.split(/\r\n?|\n/);
   const body = lines.slice(front.lines).join('\n');
   const markdown = await parseMarkdown(body);
@@ -413,10 +413,4 @@ function reportKept({ unknown, block, key }: ImportedItem, source: Source, repor
   report(
     importKeysKept({ keys: [...unknown.keys()].join(', '), entry: `${block}.${key}` }, { file: source.name }),
   );
-}
-
-function spanOfLine(source: Source, line: number): Span {
-  const lines = source.text.split('\n');
-  const start = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-  return { source, start, end: start + lineText(source, line).length };
 }

@@ -48,11 +48,17 @@ export function positionAt(source: Source, offset: number): Position {
   return { line: low + 1, column: offset - starts[low]! + 1 };
 }
 
-/** The text of a line (counted from 1) without its line end; empty when there is no such line. */
-export function lineText(source: Source, line: number): string {
+/** A line (counted from 1) without its line end; nothing at the end of the text when there is no such line. */
+export function lineSpan(source: Source, line: number): Span {
+  const { text } = source;
   const starts = startsOf(source);
-  const start = starts[line - 1];
-  if (start === undefined) return '';
-  const end = starts[line] ?? source.text.length + 1;
-  return source.text.slice(start, end - 1).replace(/\r$/, '');
+  const start = starts[line - 1] ?? text.length;
+  const end = Math.max(start, (starts[line] ?? text.length + 1) - 1);
+  return { source, start, end: end > start && text[end - 1] === '\r' ? end - 1 : end };
+}
+
+/** The text of a line; empty when there is no such line. */
+export function lineText(source: Source, line: number): string {
+  const { start, end } = lineSpan(source, line);
+  return source.text.slice(start, end);
 }
