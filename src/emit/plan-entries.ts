@@ -100,7 +100,9 @@ export function scriptDrafts(
   const { file } = place;
   const byEvent = new Map<string, Item[]>();
   for (const { event, item } of nativeHooks(items, file.hooks, request, omissions)) {
-    byEvent.set(event, [...(byEvent.get(event) ?? []), item]);
+    const others = byEvent.get(event);
+    if (others) others.push(item);
+    else byEvent.set(event, [item]);
     for (const field of ['matcher', 'statusMessage', 'timeoutMs', 'continueOnFailure', 'description']) {
       const value = item.fields.get(field);
       if (value !== undefined && !item.computed.has(field))

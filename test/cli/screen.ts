@@ -15,6 +15,8 @@ process.once('exit', () => spawnSync('tmux', ['-L', server, 'kill-server']));
 export interface Screen {
   /** Everything shown so far, with what has scrolled away. */
   read(): string;
+  /** What is to be seen now; with its colours when asked for. */
+  visible(colors?: boolean): string;
   /** Keys by their names in tmux, or text. */
   type(...keys: string[]): void;
   /** Waits until the screen shows it. */
@@ -40,6 +42,7 @@ export async function openScreen(folder: string, { columns = 80, rows = 40 } = {
     }
   }
   const read = () => tmux('capture-pane', '-p', '-J', '-t', name, '-S', '-500').trimEnd();
+  const visible = (colors = false) => tmux('capture-pane', '-p', '-J', ...(colors ? ['-e'] : []), '-t', name);
   const type = (...keys: string[]) => void tmux('send-keys', '-t', name, ...keys);
   const shows = async (what: RegExp) => {
     for (const end = Date.now() + 60_000; ; ) {
@@ -51,5 +54,5 @@ export async function openScreen(folder: string, { columns = 80, rows = 40 } = {
   };
   type(`prs() { '${process.execPath}' '${program}' "$@"; }; unset CI NO_COLOR FORCE_COLOR PAGER LESS; PS1='[$?] '; clear`, 'Enter');
   await shows(/^\[0\]$/);
-  return { read, type, shows, close: () => void tmux('kill-session', '-t', name) };
+  return { read, visible, type, shows, close: () => void tmux('kill-session', '-t', name) };
 }

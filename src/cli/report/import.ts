@@ -1,5 +1,6 @@
 import type { ImportOutcome } from '../../project/import.ts';
 import { plural } from './files.ts';
+import { table } from './table.ts';
 
 /** The members of the JSON object for import. */
 export function importData({ imported, output }: ImportOutcome): Record<string, unknown> {
@@ -17,8 +18,8 @@ export function importText({ file, imported, output, state, written }: ImportOut
   const parts = plural(imported.blocks.length, 'part');
   const reviews = imported.reviews > 0 ? `, ${imported.reviews} to review (# REVIEW: comments)` : '';
   const verb = written ? 'wrote' : state === 'unchanged' ? 'is already in' : 'would write';
-  const table = written ? '' : mappingTable(imported.blocks);
-  return `${table}${file}: ${parts}${reviews}; ${verb} ${output}.\n`;
+  const mapping = written ? '' : mappingTable(imported.blocks);
+  return `${mapping}${file}: ${parts}${reviews}; ${verb} ${output}.\n`;
 }
 
 /** Which lines of the file go to which block, and how sure that is. */
@@ -28,7 +29,5 @@ function mappingTable(blocks: ImportOutcome['imported']['blocks']): string {
     block.startsWith('@') ? block : `@${block}`,
     confidence.toFixed(2),
   ]);
-  const all = [['Lines', 'Block', 'Confidence'], ...rows];
-  const widths = [0, 1].map(column => Math.max(...all.map(row => row[column]!.length)));
-  return `${all.map(([lines, block, sure]) => `${lines!.padEnd(widths[0]!)}  ${block!.padEnd(widths[1]!)}  ${sure}\n`).join('')}\n`;
+  return `${table([['Lines', 'Block', 'Confidence'], ...rows], Number.POSITIVE_INFINITY)}\n`;
 }
