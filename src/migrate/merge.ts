@@ -49,6 +49,7 @@ export function mergeParts(
           startLines: [equal.part.startLine, part.startLine],
           only: [],
         });
+        equal.part = withTitleOf(equal.part, part, path);
         continue;
       }
       const half = others.find(other => completes(other.part, part));
@@ -63,7 +64,7 @@ export function mergeParts(
       if (similar) {
         const joined = join(similar, part, pieces, path);
         repetitions.push(joined.repetition);
-        Object.assign(similar, { part: joined.part, pieces: joined.pieces });
+        Object.assign(similar, { part: withTitleOf(joined.part, part, path), pieces: joined.pieces });
         continue;
       }
       kept.push({ part: renamed(part, names), path, pieces });
@@ -194,6 +195,17 @@ function join(first: Kept, part: MappedBlock, pieces: readonly string[], path: s
     only,
   };
   return { part: { ...first.part, content, ...(review !== '' && { review }) }, pieces: union, repetition };
+}
+
+/** Of two titles only one can stand above a text; the other one is kept for the review. */
+function withTitleOf(kept: MappedBlock, part: MappedBlock, path: string): MappedBlock {
+  const lost = [part.blockTitle, part.title].filter(
+    title =>
+      title !== undefined && ![kept.blockTitle, kept.title].some(own => own && normal(own) === normal(title)),
+  );
+  if (lost.length === 0) return kept;
+  const review = [kept.review, ...lost.map(title => `only in ${path}: the title ${title}`)];
+  return { ...kept, review: review.filter(line => line !== undefined).join('\n') };
 }
 
 /** List items stay neighbours; everything else stands apart. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { migrateText } from '../../src/cli/report/migrate.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { importInstructions } from '../../src/project/import.ts';
 import { migrateProject, promptForMigration } from '../../src/project/migrate.ts';
@@ -85,6 +86,72 @@ test('takes over a project without touching its files', () =>
     assert.match(outcome.steps, 'prs compile --force');
     assert.match(outcome.steps, 'CLAUDE.md');
   }));
+
+test('of texts that several files have in like words nothing is lost', () =>
+  inProject(
+    {
+      'package.json': '{}',
+      'CLAUDE.md': [
+        '# Harbour',
+        'A harbour in TypeScript. It moors boats.',
+        'It is written for harbour masters.',
+        'It runs without a network.',
+        '## Testing of moorings',
+        'Run the tests before every commit, without exception.',
+        `Write a test for every bug you find, ${'and for that '.repeat(9)}too.`,
+      ].join('\n\n'),
+      '.github/copilot-instructions.md': [
+        '# Port',
+        'A harbour in TypeScript. It moors boats.',
+        'It is written for harbour masters.',
+        '1. It has two modes.\n2. It has a simulator.',
+        '## Testing of moorings',
+        'Run the tests before every commit, without exception.',
+      ].join('\n\n'),
+      '.claude/commands/deploy.md': '---\ndescription: Deploys\n---\nDeploy to staging.\n',
+      '.cursor/commands/deploy.md': 'Deploy to production with care.\n',
+    },
+    async (root, found) => {
+      const outcome = await migrateProject({ dryRun: false, files: [] }, contextFor(root, found));
+      assert.equal(
+        read(root, '.instr/migrated/instructions.prs').split('\n\n').slice(1).join('\n\n'),
+        `@context {
+  # REVIEW: only in .github/copilot-instructions.md: 1. It has two modes.
+  # REVIEW: only in .github/copilot-instructions.md: 2. It has a simulator.
+  # REVIEW: only in CLAUDE.md: It runs without a network.
+  # REVIEW: only in CLAUDE.md: the title Harbour
+  @header "Port"
+
+  """
+  A harbour in TypeScript. It moors boats.
+
+  It is written for harbour masters.
+
+  It runs without a network.
+
+  1. It has two modes.
+  2. It has a simulator.
+  """
+}
+
+@standards {
+  # REVIEW: only in CLAUDE.md: ${`Write a test for every bug you find, ${'and for that '.repeat(9)}too.`.slice(0, 97)}…
+  @header testing-of-moorings "Testing of moorings"
+
+  testing-of-moorings: """
+    Run the tests before every commit, without exception.
+
+    Write a test for every bug you find, ${'and for that '.repeat(9)}too.
+  """
+}
+`,
+      );
+      const commands = read(root, '.instr/migrated/commands.prs');
+      assert.match(commands, /"\/deploy": \{[^}]*Deploy to staging\./);
+      assert.match(commands, /# REVIEW: There is another `\/deploy`\.\n {2}"\/deploy-2": \{[^}]*Deploy to production with care\./);
+      assert.match(migrateText(outcome!, false), '\n3 places to review: search for # REVIEW:\n');
+    },
+  ));
 
 test('changes nothing the second time', () =>
   inProject(project, async (root, found) => {

@@ -24,8 +24,8 @@ export function migrateData({ found, files }: MigrateOutcome): Record<string, un
 }
 
 /** What was found and written, and the steps that follow. */
-export function migrateText({ found, files, steps }: MigrateOutcome, dryRun: boolean): string {
-  const reviews = found.reduce((sum, { imported }) => sum + imported.reviews, 0);
+export function migrateText({ found, files, migration, steps }: MigrateOutcome, dryRun: boolean): string {
+  const reviews = migration.files.reduce((sum, { text }) => sum + places(text), 0);
   const read = found.map(
     ({ path, imported }) => `  read ${path}: ${plural(imported.blocks.length, 'part')}\n`,
   );
@@ -39,3 +39,6 @@ export function migrateText({ found, files, steps }: MigrateOutcome, dryRun: boo
   const review = reviews > 0 ? `${plural(reviews, 'place')} to review: search for # REVIEW:\n` : '';
   return `${read.join('')}${written.join('')}${review}\n${steps}\n`;
 }
+
+/** Comments on one part stand together: they are one place. */
+const places = (text: string): number => text.match(/^\s*# REVIEW:.*(?:\n\s*# REVIEW:.*)*/gm)?.length ?? 0;
