@@ -1,5 +1,5 @@
 /** `diff` in every form: hunks, whole files, colours, JSON, binary resources, files that go or are only recorded. */
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyPatch } from 'diff';
 import { suite } from 'uvu';
@@ -124,6 +124,13 @@ test('a project with errors', () => {
   const { status, stderr } = prs(folder, ['diff', '--all']);
   assert.is(status, 1);
   assert.match(stderr, 'error PRS1');
+});
+
+test('a file that becomes a program shows its mode', () => {
+  const folder = project({ ...files, '.instr/skills/one/run.sh': '#!/bin/sh\n' });
+  assert.is(prs(folder, ['compile']).status, 0);
+  chmodSync(join(folder, '.instr/skills/one/run.sh'), 0o755);
+  assert.match(prs(folder, ['diff']).stdout, /run\.sh \(changed; claude\)\nmode 0?644 -> 0?755/);
 });
 
 test.run();

@@ -148,4 +148,54 @@ tests('colours only for screens, and not against NO_COLOR', () => {
   assert.match(shown(['--color'], { NO_COLOR: '1' }), /\x1b/);
 });
 
+tests('import and upgrade tell people what they did, would do, and have nothing to do', () => {
+  const older = '@meta { id: "sample" syntax: "1.0.0" }\n@inherit ./base\n@identity { "A pilot." }\n';
+  const folder = project({
+    'instr.yaml': config,
+    '.instr/project.prs': older,
+    '.instr/base.prs': entry,
+    'notes.md': '# Notes\n\nThe tides are tabled.\n\n## Odds and ends\n\nNine of ten boats.\n',
+  });
+  const said = (...args: string[]) => prs(folder, args).stdout;
+  const told = (...args: string[]) => prs(folder, ['import', 'notes.md', ...args]).stderr;
+  const parts = 'notes\\.md: 2 parts, 1 to review \\(# REVIEW: comments\\); ';
+  const table = 'Lines +Block +Confidence\\n1-3 +@knowledge +\\d\\.\\d\\d\\n5-7 +@context +\\d\\.\\d\\d\\n\\n';
+  assert.match(told('--dry-run'), new RegExp(`${table}${parts}would write \\.instr/imported/notes\\.prs\\.\\n`));
+  assert.match(told(), new RegExp(`^(?!Lines)[^]*${parts}wrote \\.instr/imported/notes\\.prs\\.\\n`));
+  assert.match(told('--dry-run'), new RegExp(`${parts}is already in \\.instr/imported/notes\\.prs\\.\\n`));
+  const counted = '3 source files checked, 1 ';
+  assert.match(said('upgrade', '--dry-run'), new RegExp(`^  would change \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.5\\.0\\)\\n    .*\\n[^]*${counted}to change\\.\\n$`));
+  assert.match(said('upgrade'), new RegExp(`^  changed \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.5\\.0\\)\\n[^]*${counted}changed\\.\\n$`));
+  assert.is(said('upgrade'), '3 source files checked, 0 changed.\n');
+});
+
+tests('which tool reads the files of which other one is a table', () => {
+  const folder = project({
+    'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [claude, cursor, lantern]\n',
+    '.instr/targets/lantern.yaml': [
+      'id: lantern\ntitle: Lantern\nhomepage: https://example.com\nevidence: [{ url: https://example.com, checked: 2026-03-01 }]',
+      'versions: { simple: One file. }\ndefaultVersion: simple\nfiles: { main: { kind: document, of: instructions, path: LANTERN.md } }\nreads: { mode: first, files: [CLAUDE.md, LANTERN.md] }\n',
+    ].join('\n'),
+  });
+  const { overlaps } = JSON.parse(prs(folder, ['targets', '--overlap', '--json']).stdout);
+  const shown = prs(folder, ['targets', '--overlap']).stdout;
+  assert.match(shown, /^tool +own file +other file +written for +effect\n/);
+  for (const [kind, effect] of [['shadowed', 'reads only that'], ['doubled', 'reads both']]) {
+    const count = overlaps.filter((one: { kind: string }) => one.kind === kind).length;
+    assert.ok(count > 0);
+    assert.is(shown.split(effect!).length - 1, count);
+  }
+});
+
+tests('dry runs name the build of a file, and cut what is left out to a line', () => {
+  const folder = project({
+    ...minimal,
+    'instr.yaml': `${config}builds: { docs: { output: docs } }\n`,
+    '.instr/project.prs': `${entry}@local { "${'A private note of many words. '.repeat(4)}" }\n`,
+  });
+  const shown = prs(folder, ['compile', '--all-builds', '--dry-run'], { COLUMNS: '200' }).stdout;
+  assert.match(shown, /^new +0644 +docs\/AGENTS\.md +codex \(build docs\)$/m);
+  assert.match(shown, /: "A private note of many words\. A private note of many words\.…"$/m);
+});
+
 tests.run();
