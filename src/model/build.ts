@@ -89,11 +89,12 @@ function nameAgents(
   const block = collection === 'commands' ? 'shortcuts' : collection;
   const referring = names.size === 0 ? [] : (fieldsReferringTo('agents').get(block) ?? []);
   if (referring.length === 0) return [...items];
-  const rename = (data: Data): Data =>
-    typeof data === 'string' ? (names.get(data) ?? data) : Array.isArray(data) ? data.map(rename) : data;
   return items.map(item => {
     const fields = new Map(item.fields);
-    for (const field of referring) if (fields.has(field)) fields.set(field, rename(fields.get(field)!));
+    for (const field of referring) {
+      const name = names.get(String(fields.get(field)));
+      if (name !== undefined) fields.set(field, name);
+    }
     return { ...item, fields };
   });
 }

@@ -182,15 +182,9 @@ function qualifyAgents(draft: Draft, alias: string): Draft {
 }
 
 function renameIn(node: NodeDraft, renamed: ReadonlyMap<string, string>, draft: Draft): NodeDraft {
-  if (node.kind === 'scalar') {
-    const name = renamed.get(String(node.value));
-    return name === undefined ? node : { ...own(node, draft.owner), value: name };
-  }
-  if (node.kind !== 'list') return node;
-  const items = node.items.map(item => renameIn(item, renamed, draft));
-  return items.every((item, index) => item === node.items[index])
-    ? node
-    : { ...own(node, draft.owner), items };
+  if (node.kind !== 'scalar') return node;
+  const name = renamed.get(String(node.value));
+  return name === undefined ? node : { ...own(node, draft.owner), value: name };
 }
 
 /** Reports agents that two files declare differently under one name: merging them would make one of two. */
