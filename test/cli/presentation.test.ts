@@ -136,6 +136,7 @@ tests('lines are wrapped at blanks; colours take no room', () => {
   assert.is(wrapLines('one two three', 7, '  '), 'one two\n  three');
   assert.is(wrapLines('\x1b[31mone\x1b[0m two three', 7, '  '), '\x1b[31mone\x1b[0m two\n  three');
   assert.is(wrapLines('a\nunbreakable-word b', 8, ''), 'a\nunbreakable-word\nb');
+  assert.is(wrapLines('one two three four six', 10, '   '), 'one two\n   three\n   four\n   six');
 });
 
 tests('colours only for screens, and not against NO_COLOR', () => {

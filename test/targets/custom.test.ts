@@ -112,6 +112,32 @@ tests('its versions and options are those of the spec', () => {
   assert.match(wrong.stderr, /huge/);
 });
 
+tests('options of every type are checked, and go where a slot asks for them', () => {
+  const typed = spec
+    .replace('    entry: { run: { from: argv } }', '    entry: { run: { from: argv }, retries: { option: maxThreads }, mode: { option: autoMode, default: calm }, file: { option: agentsFile } }')
+    .replace('options:\n', 'options:\n  maxThreads: { type: integer, minimum: 1, help: Retries. }\n  autoMode: { type: string, help: Mode. }\n  agentsFile: { type: string, help: File. }\n');
+  const run = (settings: string) => {
+    const folder = project({ ...files(`[{ lantern: { ${settings} } }]`), '.instr/targets/lantern.yaml': typed });
+    const { status, stderr } = prs(folder, ['compile']);
+    return { stderr, entry: status === 0 ? JSON.parse(read(folder, '.lantern/shared.json')).servers.tracker : undefined };
+  };
+  assert.equal(run('enabled: true').entry, { run: ['node', 'tracker.mjs'], mode: 'calm' });
+  assert.equal(run('maxThreads: 2, autoMode: plan, agentsFile: AGENTS.md').entry, {
+    run: ['node', 'tracker.mjs'],
+    retries: 2,
+    mode: 'plan',
+    file: 'AGENTS.md',
+  });
+  // The schema of the configuration knows the fields of every tool; a spec of the project may want less of them.
+  const other = (option: string, setting: string) => {
+    const narrower = spec.replace('options:\n', `options:\n  ${option}\n`).replace('from: argv }', `from: argv }, more: { option: ${option.split(':')[0]} }`);
+    return prs(project({ ...files(`[{ lantern: { ${setting} } }]`), '.instr/targets/lantern.yaml': narrower }), ['compile']).stderr;
+  };
+  assert.match(other('maxDepth: { type: integer, minimum: 3, help: Depth. }', 'maxDepth: 2'), /error PRS7013: .*2 is less than 3/);
+  assert.match(other('agentsFile: { type: integer, help: File. }', 'agentsFile: two'), /error PRS7013: .*"two" is not a whole number/);
+  assert.match(other('agentsFile: { type: boolean, help: File. }', 'agentsFile: two'), /error PRS7013: .*"two" is not a boolean/);
+});
+
 tests('it is listed, described, and has a page of its own', () => {
   const folder = project(files('[lantern]'));
   const list = prs(folder, ['targets', '--json']);
