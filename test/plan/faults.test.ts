@@ -1,6 +1,6 @@
 /** A world that fails: no space, no permission, several runs at once, edits while a run goes on. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -93,6 +93,41 @@ test('a failure that also stops the way back is reported as such, and the next r
   assert.ok(next.ok);
   assert.ok(next.codes.includes('PRS8018'));
   assert.is(project.read('a.md') + project.read('b.md'), '2\n2\n');
+});
+
+test('a project that spans file systems is written, taken back and recovered all the same', async () => {
+  // No rename leads from the folder of the run to the files, as if the state lay on another disk.
+  const apart = new Proxy(nodeDisk, {
+    get: (target, property: keyof WritableDisk) =>
+      property === 'rename'
+        ? (from: string, to: string) => {
+            if (/\.state\/runs\/[^/]+\/(?:new|old)\//.test(from)) throw new HostError(`${to} is elsewhere.`, to, 'EXDEV');
+            return target.rename(from, to);
+          }
+        : target[property],
+  });
+  const project = new Project();
+  project.write('mine.md', 'by hand\n');
+  symlinkSync('mine.md', project.at('link.md'));
+  const before = project.tree();
+  const files = [whole('a.md', '1\n'), whole('link.md', 'ours\n'), whole('mine.md', 'ours too\n'), whole('run.sh', '#!', { executable: true })];
+  // The last file cannot be put in place: what came before it is taken back, the link included.
+  const broken = new Proxy(apart, {
+    get: (target, property: keyof WritableDisk) =>
+      property === 'rename'
+        ? (from: string, to: string) => {
+            if (to.endsWith('run.sh')) throw new HostError(`${to} fails.`, to, 'EIO');
+            return target.rename(from, to);
+          }
+        : target[property],
+  });
+  assert.not.ok((await project.compile(files, { disk: broken, force: true })).ok);
+  const { '.instr/manifest.json': _, ...left } = project.tree();
+  assert.equal(left, before);
+  assert.ok((await project.compile(files, { disk: apart, force: true })).ok);
+  assert.is(project.read('link.md'), 'ours\n');
+  assert.is(statSync(project.at('run.sh')).mode & 0o777, 0o755);
+  assert.equal(readdirSync(project.root).filter(name => name.endsWith('.tmp')), []);
 });
 
 test('a full disk changes nothing', async () => {

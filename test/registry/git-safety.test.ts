@@ -32,6 +32,11 @@ test('addresses that run a command or read as options are refused before git see
     'transport::address',
     'just-a-word',
     '',
+    'https://[broken/x.git',
+    'https://example.com/x.git?upload-pack=y',
+    'https://example.com/x.git#y',
+    'https://-oProxyCommand=x@example.com/y',
+    'https://example.com/-x',
   ]) {
     const { read, codes, text } = run({ registries: { '@acme': url }, registry: { git: { url } } });
     assert.is(await read('@acme/base'), undefined);

@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Config } from '../../src/generated/types/config.ts';
+import { cacheDirectory } from '../../src/host/cache-dir.ts';
 import { labelOf, parseAddress, redact } from '../../src/registry/address.ts';
 import { readGitFailure } from '../../src/registry/failure.ts';
 import { innerPath, linkTarget } from '../../src/registry/path.ts';
 import { type Candidate, splitReference } from '../../src/registry/reference.ts';
 import type { RegistrySettings } from '../../src/registry/settings.ts';
-import { chooseVersion, type Refs, readRefs, whyNoVersion } from '../../src/registry/version.ts';
+import { chooseVersion, nearestNames, type Refs, readRefs, whyNoVersion } from '../../src/registry/version.ts';
 
 const test = suite('references and addresses');
 
@@ -85,6 +86,24 @@ test('addresses lose their password, and keep it apart', () => {
   assert.is(label('https://example.com/a/b.git'), 'example.com/a/b');
   assert.is(label('git@example.com:a/b.git'), 'example.com/a/b');
   assert.is(label('ssh://git@example.com/a/b/'), 'example.com/a/b');
+  assert.equal((parseAddress('https://me:100%@example.com/a', '/root') as { password: string }).password, '100%');
+});
+
+test('the cache lies where each system keeps such things', () => {
+  const at = (platform: string, environment: Readonly<Record<string, string>> = {}) => cacheDirectory(environment, platform, '/home/me');
+  assert.is(at('linux'), '/home/me/.cache/instr');
+  assert.is(at('linux', { XDG_CACHE_HOME: '/fast' }), '/fast/instr');
+  assert.is(at('linux', { XDG_CACHE_HOME: 'relative' }), '/home/me/.cache/instr');
+  assert.is(at('darwin', { XDG_CACHE_HOME: '/fast' }), '/home/me/Library/Caches/instr');
+  assert.is(at('win32'), '/home/me/AppData/Local/instr/cache');
+  assert.is(at('win32', { LOCALAPPDATA: '/local' }), '/local/instr/cache');
+  for (const platform of ['linux', 'darwin', 'win32']) assert.is(at(platform, { INSTR_CACHE_DIR: '/chosen', LOCALAPPDATA: '/local' }), '/chosen');
+});
+
+test('of tags that are as near, the newer one comes first', async () => {
+  const tags = ['v1.1.0', 'v1.4.0', '1.2.0', 'v1.2.0', 'latest', 'newest'].map(name => [name, '0'.repeat(40)] as const);
+  assert.equal(await nearestNames('1.3.0', { tags, branches: [] }), ['v1.4.0', '1.2.0', 'v1.2.0', 'v1.1.0', 'latest']);
+  assert.equal(await nearestNames('^9', { tags: [], branches: [['next', '0'.repeat(40)], ['main', '0'.repeat(40)]] }), ['main', 'next']);
 });
 
 test('only this machine is loopback', () => {
