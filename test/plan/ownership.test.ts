@@ -265,6 +265,20 @@ test('links that lead out of the project are never followed', async () => {
   }
 });
 
+test('a file of ours that a link put out of reach stays recorded, and what is there stays as it is', async () => {
+  const project = new Project();
+  const outside = new Project();
+  outside.write('a.md', '1\n');
+  await project.compile([whole('deep/a.md', '1\n')]);
+  rmSync(project.at('deep'), { recursive: true });
+  symlinkSync(outside.root, project.at('deep'));
+  const { ok, found } = await project.compile([]);
+  assert.ok(ok);
+  assert.equal(found.map(({ code, severity, file }) => `${code} ${severity} ${file}`), ['PRS8003 warning deep/a.md']);
+  assert.is(outside.read('a.md'), '1\n');
+  assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['deep/a.md']);
+});
+
 test('a link to another file of the project is left alone while it shows the right content', async () => {
   const project = new Project();
   symlinkSync('AGENTS.md', project.at('MAIN.md'));
