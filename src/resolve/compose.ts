@@ -113,9 +113,7 @@ function phaseText(rest: Draft, name: string, number: number): string {
       rest.blocks.set(blockName, { ...others, owner: rest.owner, entries: left, places });
     }
   }
-  for (const entry of rest.blocks.get('skills')?.entries ?? []) {
-    if (entry.kind !== 'field') continue;
-    const skill = entry.node;
+  for (const { node: skill } of rest.blocks.get('skills')?.entries ?? []) {
     if (skill.kind === 'scalar') parts.push(nested(skill));
     if (skill.kind !== 'object') continue;
     for (const key of ['description', 'content']) {
