@@ -113,6 +113,17 @@ test('force keeps a copy of everything that the last commit does not hold exactl
   assert.not.match(project.git('status', '--short'), '.instr/.state');
 });
 
+test('a copy keeps the bits of its file, and its owner can always read and remove it', async () => {
+  const project = new Project();
+  for (const [path, mode] of [['locked.md', 0o444], ['run.sh', 0o755]] as const) {
+    project.write(path, 'by hand\n');
+    chmodSync(project.at(path), mode);
+  }
+  const { backups } = await project.compile([whole('locked.md', 'ours\n'), whole('run.sh', 'ours\n')], { force: true });
+  const modes = backups.map(({ path, copy }) => [path, (statSync(project.at(copy!)).mode & 0o777).toString(8)]);
+  assert.equal(modes, [['locked.md', '644'], ['run.sh', '755']]);
+});
+
 test('a mode that the user chose stays; a file that becomes a program becomes one', async () => {
   const project = new Project();
   await project.compile([main(), whole('run.sh', '#!', { executable: true })]);
