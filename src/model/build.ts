@@ -1,7 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { duplicateItemName, itemNameUnusable } from '../generated/diagnostics.ts';
+import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
 import { fieldsReferringTo } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
+import { sectionTitles } from '../resolve/section-titles.ts';
 import { toData } from './data.ts';
 import { exampleProse } from './examples.ts';
 import { composeGuards } from './guards.ts';
@@ -124,6 +125,7 @@ function takeItems(
 ): readonly Entry[] {
   const rest: Entry[] = [];
   const taken = new Map<string, string>();
+  const { titles } = sectionTitles(block);
   const own = collection === 'guards' ? ownGuard(block) : undefined;
   if (own) items.push(own);
   for (const entry of block.entries) {
@@ -143,6 +145,8 @@ function takeItems(
     else if (clash !== undefined)
       report(duplicateItemName({ name: entry.key, other: clash, block: block.name }, { span }));
     else {
+      const title = titles.get(entry.key)?.steps[0]?.span;
+      if (title) report(headerOnItem({ entry: entry.key, block: block.name }, { span: title }));
       taken.set(name.toLowerCase(), entry.key);
       items.push(makeItem(program, collection, block.name, entry.key, name, fields));
     }

@@ -12,6 +12,7 @@ import {
   registryTimeout,
   registryUnreachable,
 } from '../generated/diagnostics.ts';
+import { fewNames } from '../text/names.ts';
 import type { Address } from './address.ts';
 import type { Failure } from './failure.ts';
 
@@ -30,17 +31,21 @@ export interface Attempt {
 
 /** A failure as a diagnostic: what happened, where, and what to do about it. */
 export function explainFailure(failure: Failure, attempt: Attempt, where: Where): Diagnostic {
-  const { address } = attempt;
+  const { address, tried } = attempt;
   const shown = attempt.url ?? address.shown;
   const { reason } = failure;
   switch (failure.kind) {
     case 'access':
       return registryAccessRefused(
-        { address: attempt.tried.join(' and '), reason, advice: adviceFor(attempt) },
+        {
+          address: tried.length === 2 ? tried.join(' and ') : fewNames(tried),
+          reason,
+          advice: adviceFor(attempt),
+        },
         where,
       );
     case 'missing':
-      return registryNotFound({ tried: attempt.tried.join(', ') }, where);
+      return registryNotFound({ tried: fewNames(tried) }, where);
     case 'host-key-unknown': {
       const user = `${address.user ?? 'git'}@${address.host ?? ''}`;
       return hostKeyUnknown({ address: shown, user }, where);

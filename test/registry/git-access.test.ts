@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parseAddress } from '../../src/registry/address.ts';
+import { explainFailure } from '../../src/registry/explain.ts';
 import { printLock } from '../../src/registry/lock.ts';
 import { configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
 import { freePort, listening } from './support/ports.ts';
@@ -296,6 +298,16 @@ test('a missing repository, a server that is away, a server that is silent', asy
   } finally {
     await silent.close();
   }
+});
+
+test('of many addresses that were tried a few are named', () => {
+  const tried = Array.from({ length: 8 }, (_, at) => `https://host/org/r${at}.git`);
+  const address = parseAddress(tried[0]!, '/');
+  assert.ok(!('refused' in address));
+  const attempt = { address, tried, hasToken: false, hasKey: false, seconds: 1, http: false };
+  const { message } = explainFailure({ kind: 'missing', reason: 'not found' }, attempt, {});
+  assert.match(message, 'https://host/org/r2.git and 5 more');
+  assert.not.match(message, 'r3.git');
 });
 
 test('the git protocol serves', async () => {
