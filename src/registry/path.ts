@@ -3,6 +3,7 @@
  * leave the root or means something else on another system (backslash, NUL).
  */
 export function innerPath(path: string): string | undefined {
+  if (isPlain.test(path)) return path;
   const result: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
@@ -14,6 +15,9 @@ export function innerPath(path: string): string | undefined {
   }
   return result.join('/');
 }
+
+/** Nothing to leave out, and nothing that means something else elsewhere. */
+const isPlain = /^(?!\.)[^\\\0/]+(?:\/(?!\.)[^\\\0/]+)*$/;
 
 /** Where a relative link leads from the directory that holds it; `undefined` when it is out of the tree. */
 export function linkTarget(directory: string, target: string): string | undefined {

@@ -2,6 +2,8 @@
 #
 # Every rule is left-recursive and none is empty: that keeps nearley linear. Lists are linked backwards
 # (`push`), because nearley may complete a rule more than once and a shared array would then hold an item twice.
+# Alternatives that begin alike share their beginning, and terminals in the same places are one matcher: nearley
+# carries every alternative through every token, so their number is what parsing costs.
 # The rules build a plain tree (tree.ts); construct.ts turns it into the AST.
 
 @preprocessor esmodule
@@ -9,14 +11,17 @@
 @{%
 import * as tree from '../syntax/tree.ts';
 const token = type => ({ type });
+const oneOf = (...types) => ({ types, test: token => types.includes(token.type) });
 const at = token('at'), inherit = token('inherit'), use = token('use'), extend = token('extend');
 const override = token('override'), header = token('header'), name = token('name'), word = token('word');
-const range = token('range'), string = token('string'), text = token('text'), reference = token('reference');
-const version = token('version'), segment = token('segment'), as = token('as'), into = token('into');
+const range = token('range'), string = token('string'), reference = token('reference');
+const version = token('version'), as = token('as'), into = token('into');
 const lbrace = token('lbrace'), rbrace = token('rbrace'), lbracket = token('lbracket'), rbracket = token('rbracket');
 const lparen = token('lparen'), rparen = token('rparen'), colon = token('colon'), comma = token('comma');
 const equals = token('equals'), question = token('question'), bang = token('bang'), dash = token('dash');
 const dot = token('dot');
+const segment = oneOf('segment', 'string'), key = oneOf('name', 'string'), prose = oneOf('string', 'text');
+const scalar = oneOf('string', 'name', 'text', 'word');
 %}
 
 declaration -> %at body                       {% tree.block %}
@@ -26,11 +31,12 @@ declaration -> %at body                       {% tree.block %}
              | %override path body            {% tree.override %}
              | %override path %lbrace single %rbrace {% tree.overrideValue %}
 
-use -> %use source                                   {% tree.use %}
-     | %use source %as %name                         {% tree.use %}
-     | %use source %into %string                     {% tree.use %}
-     | %use source %as %name %into %string           {% tree.use %}
-     | %use source %into %string %as %name           {% tree.use %}
+use -> %use imported                          {% tree.use %}
+imported -> source
+          | source %as %name
+          | source %into %string
+          | source %as %name %into %string
+          | source %into %string %as %name
 
 source -> %reference                          {% tree.source %}
         | %reference arguments                {% tree.source %}
@@ -39,60 +45,56 @@ source -> %reference                          {% tree.source %}
         | %string %version                    {% tree.source %}
         | %string %version arguments          {% tree.source %}
 
-arguments -> %lparen %rparen                  {% tree.nothing %}
-           | %lparen argument_list %rparen    {% tree.second %}
-           | %lparen argument_list %comma %rparen {% tree.second %}
+arguments -> %lparen arguments_end            {% tree.args %}
+arguments_end -> %rparen                      {% tree.end %}
+               | argument_list %rparen        {% tree.end %}
+               | argument_list %comma %rparen {% tree.end %}
 argument_list -> argument                     {% tree.first %}
                | argument_list argument       {% tree.push %}
                | argument_list %comma argument {% tree.push %}
 argument -> %name %colon value                {% tree.argument %}
 
-path -> path_segment                          {% tree.first %}
-      | path %dot path_segment                {% tree.push %}
-path_segment -> %segment                      {% id %}
-              | %string                       {% id %}
+path -> %segment                              {% tree.first %}
+      | path %dot %segment                    {% tree.push %}
 
-body -> %lbrace %rbrace                       {% tree.body %}
-      | %lbrace items %rbrace                 {% tree.body %}
-      | %lbrace items %comma %rbrace          {% tree.body %}
+body -> %lbrace body_end                      {% tree.body %}
+body_end -> %rbrace                           {% tree.end %}
+          | items %rbrace                     {% tree.end %}
+          | items %comma %rbrace              {% tree.end %}
 items -> item                                 {% tree.first %}
        | items item                           {% tree.push %}
        | items %comma item                    {% tree.push %}
 item -> field                                 {% id %}
-      | %string                               {% tree.textItem %}
-      | %text                                 {% tree.textItem %}
+      | %prose                                {% tree.textItem %}
       | %dash value                           {% tree.listItem %}
-      | %header %string                       {% tree.headerItem %}
-      | %header %name %string                 {% tree.headerItem %}
+      | %header title                         {% tree.headerItem %}
       | use                                   {% id %}
+title -> %string
+       | %name %string
 
-field -> key %colon value                     {% tree.field %}
-       | key %colon value %equals value       {% tree.field %}
-       | key %colon call                      {% tree.field %}
-       | key %colon call %equals value        {% tree.field %}
-       | key %bang %colon value               {% tree.markedField %}
-       | key %question %colon value           {% tree.markedField %}
-       | key %question %colon value %equals value {% tree.markedField %}
-       | key %question %colon call            {% tree.markedField %}
-       | key %question %colon call %equals value {% tree.markedField %}
-key -> %name                                  {% id %}
-     | %string                                {% id %}
+field -> typed                                {% tree.field %}
+       | typed %equals value                  {% tree.field %}
+       | %key %bang %colon value              {% tree.replacement %}
+typed -> label value                          {% tree.typed %}
+       | label call                           {% tree.typed %}
+label -> %key %colon                          {% tree.label %}
+       | %key %question %colon                {% tree.label %}
 
-call -> %name %lparen values %rparen          {% tree.call %}
-      | %name %lparen values %comma %rparen   {% tree.call %}
-      | %name %lparen %range %rparen          {% tree.rangeCall %}
+call -> %name call_end                        {% tree.call %}
+call_end -> %lparen values %rparen            {% tree.callEnd %}
+          | %lparen values %comma %rparen     {% tree.callEnd %}
+          | %lparen %range %rparen            {% tree.rangeEnd %}
 
-value -> %string                              {% id %}
-       | %name                                {% id %}
-       | %text                                {% id %}
+value -> %scalar                              {% id %}
        | collection                           {% id %}
-       | %word                                {% id %}
-collection -> %lbracket %rbracket             {% tree.array %}
-            | %lbracket values %rbracket      {% tree.array %}
-            | %lbracket values %comma %rbracket {% tree.array %}
-            | %lbrace %rbrace                 {% tree.object %}
-            | %lbrace fields %rbrace          {% tree.object %}
-            | %lbrace fields %comma %rbrace   {% tree.object %}
+collection -> %lbracket array_end             {% tree.array %}
+            | %lbrace object_end              {% tree.object %}
+array_end -> %rbracket                        {% tree.end %}
+           | values %rbracket                 {% tree.end %}
+           | values %comma %rbracket          {% tree.end %}
+object_end -> %rbrace                         {% tree.end %}
+            | fields %rbrace                  {% tree.end %}
+            | fields %comma %rbrace           {% tree.end %}
 values -> value                               {% tree.first %}
         | values value                        {% tree.push %}
         | values %comma value                 {% tree.push %}

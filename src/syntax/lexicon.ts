@@ -65,8 +65,13 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
     header: keyword('header'),
     at: regex`@${identifier}`,
   };
+  // Tokens of one character that nothing else begins with come first in each state: moo finds those without an expression.
   const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
   const clauses = {
+    lparen: { match: '(', push: 'main' },
+    ...brackets,
+    rbrace: { match: '}', pop: 1 },
+    comma: { match: ',', pop: 1 },
     newline: { ...blank.newline, pop: 1 },
     space: blank.space,
     comment: blank.comment,
@@ -77,10 +82,6 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
     use: { match: keyword('use'), next: 'reference' },
     header: { match: keywords.header, pop: 1 },
     at: { match: keywords.at, pop: 1 },
-    lparen: { match: '(', push: 'main' },
-    ...brackets,
-    rbrace: { match: '}', pop: 1 },
-    comma: { match: ',', pop: 1 },
     as: regex`as${wordEnd}`,
     into: regex`into${wordEnd}`,
     name: regex`${identifier}`,
@@ -89,6 +90,14 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
 
   return moo.states({
     main: {
+      ...brackets,
+      lparen: { match: '(', push: 'main' },
+      rparen: { match: ')', pop: 1 },
+      colon: ':',
+      comma: ',',
+      equals: '=',
+      question: '?',
+      bang: '!',
       ...blank,
       text: textMark,
       string,
@@ -96,31 +105,23 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
       wrongQuote,
       slashComment: regex`//[^\r\n]*|/\*+(?=\s)`,
       ...keywords,
-      ...brackets,
-      lparen: { match: '(', push: 'main' },
-      rparen: { match: ')', pop: 1 },
       range: regex`-?\d+(?:\.\d+)?[ \t]*\.\.[ \t]*-?\d+(?:\.\d+)?(?![${letter}${number}_./${beyond}])`,
       // `5`, `1.5.0`, `feat`, `node.js`: may be a key. `./a.md`, `${HOME}/x`, `^1.0`, `-5`, `1e+9`: values only.
       name: regex`[${letter}${number}_][${inner}_.-]*(?![${inner}_./~^+@%*$${beyond}-])`,
       word: regex`(?:-\d|\$\{[^{}\r\n]*\}|[${letter}${number}_./~^*${beyond}])(?:\$\{[^{}\r\n]*\}|[${inner}_./~^+@%*${beyond}-]+)*`,
-      colon: ':',
-      comma: ',',
-      equals: '=',
-      question: '?',
-      bang: '!',
       dash: '-',
       other,
     },
     // Behind `@use` and `@inherit`: one reference, then clauses until the line ends.
     reference: {
+      ...brackets,
+      rbrace: { match: '}', pop: 1 },
       newline: { ...blank.newline, pop: 1 },
       space: blank.space,
       comment: blank.comment,
       string: { match: string, next: 'quoted' },
       openString: { match: openString, next: 'quoted' },
       wrongQuote: { match: wrongQuote, next: 'clauses' },
-      ...brackets,
-      rbrace: { match: '}', pop: 1 },
       reference: { match: regex`[^\s(){}[\]"'#,]+`, next: 'clauses' },
       other,
     },
@@ -133,14 +134,14 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
     clauses,
     // Behind `@extend` and `@override`: a dotted path until the brace.
     path: {
+      dot: '.',
+      lbrace: { match: '{', pop: 1 },
       ...blank,
       string,
       openString,
       wrongQuote,
       at: keywords.at,
       segment: regex`${identifier}`,
-      dot: '.',
-      lbrace: { match: '{', pop: 1 },
       other,
     },
   });

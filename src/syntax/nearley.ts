@@ -17,9 +17,12 @@ export type Outcome =
   /** `at` is the index of the token that does not fit; the number of tokens when there should be more. */
   | { readonly ok: false; readonly at: number; readonly expected: Expectation };
 
+/** Matches tokens of one type, or of one of several. */
+type Matcher = { readonly type: string } | { readonly types: readonly string[] };
+
 // The parts of nearley that its types leave out.
 interface State {
-  readonly rule: { readonly symbols: readonly (string | { readonly type: string })[] };
+  readonly rule: { readonly symbols: readonly (string | Matcher)[] };
   readonly dot: number;
 }
 interface Column {
@@ -49,7 +52,10 @@ export function parseTokens(tokens: readonly Token[]): Outcome {
     formatError: () => '',
     has: () => true,
   };
-  const parser = new nearley.Parser(grammar, { lexer: lexer as unknown as nearley.Lexer });
+  const parser = new nearley.Parser(grammar, {
+    lexer: lexer as unknown as nearley.Lexer,
+    keepHistory: tokens.length < 500,
+  });
   const internals = parser as unknown as Internals;
   // nearley would spell out its whole parse table, which nobody reads.
   internals.reportError = () => '';
@@ -68,7 +74,8 @@ function expectation(column: Column): Expectation {
   const tokens = new Set<string>();
   for (const state of column.scannable) {
     const symbol = state.rule.symbols[state.dot];
-    if (typeof symbol === 'object') tokens.add(symbol.type);
+    if (typeof symbol !== 'object') continue;
+    for (const type of 'types' in symbol ? symbol.types : [symbol.type]) tokens.add(type);
   }
   return { tokens, rules: new Set(Object.keys(column.wants)) };
 }

@@ -131,8 +131,10 @@ const last = (d: Matched) => d[d.length - 1];
 
 export const first = <T>(d: [T]): Link<T> => ({ before: undefined, item: d[0] });
 export const push = (d: Matched): Link<unknown> => ({ before: d[0], item: last(d) });
-export const nothing = (d: Matched): ArgumentsTree => ({ items: undefined, close: last(d) });
-export const second = (d: Matched): ArgumentsTree => ({ items: d[1], close: last(d) });
+
+/** What stands between brackets, and the closing one. */
+export const end = (d: Matched) => ({ items: d.length > 1 ? d[0] : undefined, close: last(d) });
+export const args = (d: Matched): ArgumentsTree => d[1];
 
 export const block = (d: Matched): BlockTree => ({ kind: 'block', at: d[0], body: d[1] });
 export const inherit = (d: Matched): InheritTree => ({ kind: 'inherit', at: d[0], source: d[1] });
@@ -156,17 +158,17 @@ export const overrideValue = (d: Matched): OverrideTree => ({
   close: d[4],
 });
 
-export const use = (d: Matched): UseTree => ({
+export const use = ([at, imported]: Matched): UseTree => ({
   kind: 'use',
-  at: d[0],
-  source: d[1],
-  alias: clause(d, 'as'),
-  into: clause(d, 'into'),
+  at,
+  source: imported[0],
+  alias: clause(imported, 'as'),
+  into: clause(imported, 'into'),
 });
 
-/** The token behind `as` or `into`; the clauses start at index 2. */
+/** The token behind `as` or `into`; the clauses start at index 1. */
 function clause(d: Matched, type: string): Token | undefined {
-  const index = d.findIndex((part, at) => at > 1 && part.type === type);
+  const index = d.findIndex((part, at) => at > 0 && part.type === type);
   return index === -1 ? undefined : d[index + 1];
 }
 
@@ -178,47 +180,50 @@ export const source = (d: Matched): SourceTree => ({
 
 export const argument = (d: Matched): ArgumentTree => ({ name: d[0], value: d[2] });
 
-export const body = (d: Matched): BodyTree => ({
-  open: d[0],
-  items: d.length > 2 ? d[1] : undefined,
-  close: last(d),
+export const body = ([open, { items, close }]: Matched): BodyTree => ({ open, items, close });
+export const array = ([open, { items, close }]: Matched): ArrayTree => ({
+  kind: 'array',
+  open,
+  items,
+  close,
+});
+export const object = ([open, { items, close }]: Matched): ObjectTree => ({
+  kind: 'object',
+  open,
+  items,
+  close,
 });
 
-export const array = (d: Matched): ArrayTree => ({ kind: 'array', ...body(d) }) as ArrayTree;
-export const object = (d: Matched): ObjectTree => ({ kind: 'object', ...body(d) }) as unknown as ObjectTree;
+export const label = (d: Matched) => ({ key: d[0], mark: d.length > 2 ? d[1] : undefined });
+export const typed = ([{ key, mark }, value]: Matched) => ({ key, mark, value });
 
-export const field = (d: Matched): FieldTree => ({
+export const field = ([{ key, mark, value }, equals, fallback]: Matched): FieldTree => ({
   kind: 'field',
-  key: d[0],
-  mark: undefined,
-  value: d[2],
-  equals: d[3],
-  fallback: d[4],
+  key,
+  mark,
+  value,
+  equals,
+  fallback,
 });
 
-export const markedField = (d: Matched): FieldTree => ({
+export const replacement = ([key, mark, , value]: Matched): FieldTree => ({
   kind: 'field',
-  key: d[0],
-  mark: d[1],
-  value: d[3],
-  equals: d[4],
-  fallback: d[5],
+  key,
+  mark,
+  value,
+  equals: undefined,
+  fallback: undefined,
 });
 
-export const call = (d: Matched): CallTree => ({
-  kind: 'call',
-  name: d[0],
-  values: d[2],
-  range: undefined,
-  close: last(d),
-});
+export const callEnd = (d: Matched) => ({ values: d[1], range: undefined, close: last(d) });
+export const rangeEnd = (d: Matched) => ({ values: undefined, range: d[1], close: last(d) });
 
-export const rangeCall = (d: Matched): CallTree => ({
+export const call = ([name, { values, range, close }]: Matched): CallTree => ({
   kind: 'call',
-  name: d[0],
-  values: undefined,
-  range: d[2],
-  close: last(d),
+  name,
+  values,
+  range,
+  close,
 });
 
 export const textItem = (d: Matched): TextTree => ({ kind: 'text', text: d[0] });
@@ -227,8 +232,8 @@ export const listItem = (d: Matched): ListItemTree => ({ kind: 'item', dash: d[0
 export const headerItem = (d: Matched): HeaderTree => ({
   kind: 'header',
   at: d[0],
-  section: d.length > 2 ? d[1] : undefined,
-  title: last(d),
+  section: d[1].length > 1 ? d[1][0] : undefined,
+  title: last(d[1]),
 });
 
 /** A linked list in the order it was written. */
