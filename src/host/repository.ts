@@ -4,10 +4,11 @@
  * git configuration stays in force, because that is where proxies, certificates, credential helpers and
  * `url.<base>.insteadOf` live; settings in it that run programs on a repository's behalf are overruled.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
 import { untilExit } from './at-exit.ts';
 import { failureCode } from './failure.ts';
+import { stopGroup, watchProcesses } from './process-group.ts';
 
 export interface GitCall {
   /** Where git runs; an existing directory. */
@@ -58,7 +59,7 @@ const KEPT = new Set([
 /** Settings that the user passes through the environment, as CI systems do, when they say how to reach servers. */
 const KEPT_CONFIG = /^(?:url|http|https|credential|safe|ssh)\.|^core\.sshcommand$/i;
 
-/** Programs that git might start for a terminal; it has none here. */
+/** Programs that git might start for a terminal; it has none here, and the library refuses to pass them on. */
 const INTERACTIVE = new Set(['EDITOR', 'PAGER', 'PREFIX', 'VISUAL']);
 
 function environmentOf(call: GitCall): Record<string, string> {
@@ -99,77 +100,86 @@ function environmentOf(call: GitCall): Record<string, string> {
 /** How long git's output is waited for when git has ended; what it started in the background may hold on to it. */
 const OUTPUT_PATIENCE = 1_000;
 
-/** Runs one git command to its end. It never throws: every outcome is a value. */
-export async function runGit(call: GitCall): Promise<GitResult> {
+/**
+ * Loads the library with its debug output off: with `DEBUG=*` in the environment, which people set for other
+ * programs, it would print the environment of git, credentials included.
+ */
+async function loadLibrary(): Promise<typeof import('simple-git')> {
+  const { DEBUG } = process.env;
+  delete process.env.DEBUG;
   try {
-    return await run(call);
-  } catch (error) {
-    const { message } = error as Error;
-    return failureCode(error) === 'ENOENT' ? { kind: 'missing' } : { kind: 'failed', message };
+    return await import('simple-git');
+  } finally {
+    if (DEBUG !== undefined) process.env.DEBUG = DEBUG;
   }
 }
 
-function run(call: GitCall): Promise<GitResult> {
-  const child = spawn('git', call.args, {
-    cwd: call.folder,
-    env: environmentOf(call),
-    detached: ownGroup,
-    windowsHide: true,
-  });
-  const letGo = untilExit(() => stop(child));
-  let late = false;
-  const giveUp = () => {
-    late = true;
-    stop(child);
-  };
-  const limit = setTimeout(giveUp, call.limit);
-  const silence = setTimeout(giveUp, call.silence);
+let library: ReturnType<typeof loadLibrary> | undefined;
+
+/** Runs one git command to its end. It never throws: every outcome is a value. */
+export async function runGit(call: GitCall): Promise<GitResult> {
+  library ??= loadLibrary();
+  const { GitError, GitPluginError, simpleGit } = await library;
+  const environment = environmentOf(call);
+  const late = new AbortController();
+  const limit = setTimeout(() => late.abort(), call.limit);
   const output: Buffer[] = [];
-  const words: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => {
-    silence.refresh();
-    output.push(chunk);
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    silence.refresh();
-    words.push(chunk);
-    if (call.progress) readProgress(String(chunk), call.progress);
-  });
-  // A git that ended before it read everything says why itself.
-  child.stdin.on('error', () => {});
-  child.stdin.end(call.input ?? '');
-  return new Promise<GitResult>((resolve, reject) => {
-    const end = (code: number | null) => {
-      if (late) resolve({ kind: 'timeout' });
-      else if (code === 0) resolve({ kind: 'done', output: Buffer.concat(output) });
-      else resolve({ kind: 'failed', message: Buffer.concat(words).toString('utf8') });
-    };
-    child.once('error', reject).once('close', end);
-    child.once('exit', code => {
-      const timer = setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-        end(code);
-      }, OUTPUT_PATIENCE);
-      child.once('close', () => clearTimeout(timer));
+  let child: ChildProcess | undefined;
+  let missing = false;
+  const watch = (started: ChildProcess) => {
+    child = started;
+    started.once('error', error => {
+      missing = failureCode(error) === 'ENOENT';
     });
-  }).finally(() => {
-    clearTimeout(limit);
-    clearTimeout(silence);
-    letGo();
-  });
-}
-
-/** Git runs programs of its own for the network, which do not end with it: they are in one group with it. */
-const ownGroup = process.platform !== 'win32';
-
-function stop(child: ChildProcess): void {
-  if (child.pid === undefined) return;
+    // A git that was stopped leaves the programs behind that it runs for the network.
+    started.once('exit', (_code, signal) => signal && stopGroup(started));
+  };
+  const letGo = untilExit(() => child && stopGroup(child));
   try {
-    if (ownGroup) process.kill(-child.pid, 'SIGTERM');
-    else child.kill();
-  } catch {
-    // It has ended meanwhile.
+    const git = simpleGit({
+      baseDir: call.folder,
+      abort: late.signal,
+      timeout: { block: call.silence },
+      completion: { onExit: OUTPUT_PATIENCE },
+      input: () => call.input,
+      allowEnvironment: Object.keys(environment),
+      // Each of these is set above, from constants or from the user's own environment, never from a repository.
+      unsafe: {
+        allowUnsafeAskPass: true,
+        allowUnsafeConfigEnvCount: true,
+        allowUnsafeConfigPaths: true,
+        allowUnsafeCredentialHelper: true,
+        allowUnsafeExec: true,
+        allowUnsafeFsMonitor: true,
+        allowUnsafeHooksPath: true,
+        allowUnsafeSshCommand: true,
+        allowUnsafeTemplateDir: true,
+        allowUnsafeUrlRewrite: true,
+      },
+      errors: (error, { exitCode, stdErr }) => {
+        if (exitCode === 0) return undefined;
+        const words = Buffer.concat(stdErr).toString('utf8');
+        return error instanceof GitPluginError ? error : new GitError(undefined, words);
+      },
+    });
+    git.env(environment).outputHandler((_command, stdout, stderr) => {
+      stdout.on('data', (chunk: Buffer) => output.push(chunk));
+      const { progress } = call;
+      if (progress) stderr.on('data', (chunk: Buffer) => readProgress(String(chunk), progress));
+      if (!call.input) child?.stdin?.end();
+    });
+    await watchProcesses(watch, () => git.raw([...call.args]));
+    return { kind: 'done', output: Buffer.concat(output) };
+  } catch (error) {
+    if (missing) return { kind: 'missing' };
+    const { message, plugin } = error as Error & { plugin?: string };
+    if (plugin === 'timeout' || plugin === 'abort') return { kind: 'timeout' };
+    return { kind: 'failed', message };
+  } finally {
+    clearTimeout(limit);
+    letGo();
+    child?.stdout?.destroy();
+    child?.stderr?.destroy();
   }
 }
 

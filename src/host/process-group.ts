@@ -1,0 +1,43 @@
+/**
+ * Finds the processes that a library starts on our behalf, and ends them with all that they started themselves. The
+ * library for git hands out no process and knows no groups; Node announces every process before it is started.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+
+/** A process that Node has announced; `spawn` is what starts it. */
+type Announced = ChildProcess & { spawn(options: SpawnOptions): unknown };
+
+const hasGroups = process.platform !== 'win32';
+
+const watchers = new AsyncLocalStorage<(child: ChildProcess) => void>();
+
+subscribe('child_process', message => {
+  const watcher = watchers.getStore();
+  if (!watcher) return;
+  const { process: child } = message as { process: Announced };
+  const { spawn } = child;
+  child.spawn = options => spawn.call(child, { ...options, detached: hasGroups });
+  watcher(child);
+});
+
+/**
+ * Does work, and hands every process that it starts to `watcher`, before the process runs. Each leads a group of its
+ * own, to which belongs what it starts. Processes that others start meanwhile are left as they are.
+ */
+export const watchProcesses = <T>(
+  watcher: (child: ChildProcess) => void,
+  work: () => Promise<T>,
+): Promise<T> => watchers.run(watcher, work);
+
+/** Stops a process that was watched, and its group; what is left of the group also when the process has ended. */
+export function stopGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    if (hasGroups) process.kill(-child.pid, 'SIGTERM');
+    else child.kill();
+  } catch {
+    // It has ended meanwhile.
+  }
+}

@@ -1,0 +1,71 @@
+/** One git command: what it says, and that nothing of it is left when it takes too long. */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runGit } from '../../src/host/repository.ts';
+import { folder } from './support/setup.ts';
+import { serve } from './support/web.ts';
+
+const test = suite('git process');
+
+const patience = { silence: 20_000, limit: 40_000 };
+
+for (const [name, short] of [
+  ['is silent', { silence: 300, limit: 40_000 }],
+  ['does not end', { silence: 40_000, limit: 300 }],
+] as const) {
+  test(`a git that ${name} is stopped, with the program that it started for the network`, async () => {
+    let closed: Promise<unknown> | undefined;
+    let open = false;
+    const stalling: RequestListener = request => {
+      open = true;
+      closed = once(request.socket, 'close').then(() => {
+        open = false;
+      });
+    };
+    const web = await serve(stalling);
+    try {
+      // The first one may be stopped before it asks, on a machine that is busy.
+      for (let factor = 1; !closed; factor *= 4) {
+        const limits = { silence: short.silence * factor, limit: short.limit * factor };
+        const result = await runGit({ folder: folder(), args: ['ls-remote', web.origin], ...limits });
+        assert.equal(result, { kind: 'timeout' });
+      }
+      for (const end = Date.now() + 10_000; open && Date.now() < end; )
+        await new Promise(resolve => setTimeout(resolve, 10));
+      assert.not(open, 'the connection is closed');
+    } finally {
+      await web.close();
+    }
+  });
+}
+
+test('output comes back as bytes, words of a failure without the output, and no git is a result of its own', async () => {
+  const cwd = folder();
+  const input = Buffer.from([0x66, 0xff, 0x00, 0x0a]);
+  const made = await runGit({ folder: cwd, args: ['init', '--quiet', '--bare'], ...patience });
+  assert.equal(made, { kind: 'done', output: Buffer.alloc(0) });
+  const oid = String(spawnSync('git', ['hash-object', '-w', '--stdin'], { cwd, input }).stdout).trim();
+  const read = await runGit({ folder: cwd, args: ['cat-file', '--batch'], input: `${oid}\nnone\n`, ...patience });
+  const expected = Buffer.concat([Buffer.from(`${oid} blob 4\n`), input, Buffer.from('\nnone missing\n')]);
+  assert.equal(read, { kind: 'done', output: expected });
+  const failed = await runGit({ folder: cwd, args: ['cat-file', '--batch', '--batch-check'], ...patience });
+  assert.is(failed.kind, 'failed');
+  assert.match(failed.kind === 'failed' ? failed.message : '', /^(?:error|fatal): /);
+  const { PATH } = process.env;
+  try {
+    process.env.PATH = cwd;
+    assert.equal(await runGit({ folder: cwd, args: ['version'], ...patience }), { kind: 'missing' });
+  } finally {
+    process.env.PATH = PATH;
+  }
+});
+
+test('a command that would read a terminal reads nothing', async () => {
+  const made = await runGit({ folder: folder(), args: ['hash-object', '--stdin'], ...patience });
+  assert.equal(made, { kind: 'done', output: Buffer.from('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391\n') });
+});
+
+test.run();
