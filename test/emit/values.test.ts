@@ -3,7 +3,7 @@ import { Clashes } from '../../src/emit/clashes.ts';
 import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EntriesDraft } from '../../src/emit/draft.ts';
+import type { DocumentDraft, EntriesDraft } from '../../src/emit/draft.ts';
 import { ItemFields, slotValue } from '../../src/emit/fields.ts';
 import { LimitWatch, measure } from '../../src/emit/limits.ts';
 import { mergeDrafts } from '../../src/emit/merge-drafts.ts';
@@ -47,6 +47,22 @@ tests('a shape whose slots are all absent is left out, whatever stands in it as 
 tests('text is measured in the unit of the vendor', () => {
   const text = 'één 👍\nzwei\n';
   assert.equal([measure(text, 'bytes'), measure(text, 'lines'), measure(text, 'characters'), measure(text, 'tokens')], [16, 2, 11, 3]);
+});
+
+tests('what a target always loads is counted over all its documents, against a limit that is more than advice', () => {
+  const limits = [
+    { file: 'main', max: 2, unit: 'characters', then: 'advice' },
+    { file: 'main', max: 200, unit: 'bytes', then: 'cut' },
+  ];
+  const request = { spec: { id: 'one', title: 'One', limits } } as unknown as TargetRequest;
+  const told: string[] = [];
+  const watch = new LimitWatch(({ message }) => told.push(message));
+  const see = (place: string, text: string) => watch.see({ kind: 'document', request, place } as DocumentDraft, `${place}.md`, text);
+  see('main', 'äöü');
+  see('local', 'abcd\n');
+  assert.equal(watch.budgets(), [{ target: 'one', characters: 8, tokens: 2, limit: { max: 200, unit: 'bytes', used: 11 } }]);
+  assert.is(told.length, 1);
+  assert.match(told[0]!, /main\.md has 3 characters/);
 });
 
 tests('a word that a shell would read as its own is quoted, for the one as for the other', () => {
