@@ -16,7 +16,7 @@ export function documentContext(
     catalogue: settings.conventions.catalogue,
     layouter: layouter(draft.request.convention),
     template: name => builtinTemplate(`section:${name}`),
-    override: ({ request }, section) => inline(request, `section:${section}`),
+    override: ({ request, place }, section) => inline(request, `section:${place}:${section}`),
     header: settings.header,
   };
 }

@@ -1,6 +1,6 @@
 import type { TargetSpec } from '../generated/types/target.ts';
 
-/** Templates written inside a spec, by their place in it: `body:<file>` and `section:<key>`. */
+/** Templates written inside a spec, by their place in it: `body:<file>` and `section:<file>:<key>`. */
 export function inlineTemplates(
   spec: TargetSpec,
 ): { place: string; path: (string | number)[]; text: string }[] {
@@ -10,7 +10,7 @@ export function inlineTemplates(
     }
     if (file.kind !== 'document') return [];
     return Object.entries(file.sections?.templates ?? {}).map(([key, text]) => ({
-      place: `section:${key}`,
+      place: `section:${name}:${key}`,
       path: ['files', name, 'sections', 'templates', key],
       text: text as string,
     }));

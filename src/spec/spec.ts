@@ -32,7 +32,7 @@ export interface Conventions {
 /** A target spec with everything it names looked up. */
 export interface LoadedSpec {
   readonly spec: TargetSpec;
-  /** Inline templates by their place: `section:<key>` and `body:<file>`. */
+  /** Inline templates by their place: `section:<file>:<key>` and `body:<file>`. */
   readonly templates: ReadonlyMap<string, Template>;
   readonly options: Readonly<Record<string, OptionSpec>>;
   /** Path of the YAML file for a spec of the project; absent for built-in ones. */
