@@ -52,6 +52,15 @@ test('a script path holds nothing that a shell would read as its own', () => {
   for (const character of ' $`"\'\\;&|<>*?') assert.equal(codes(`a${character}b.sh`), ['PRS4025'], character);
 });
 
+test('a key of a section is the whole of its first words', () => {
+  const unknown = (heading: string) =>
+    findingsIn(`@meta { id: "x" syntax: "1.5.0" }\n@knowledge {\n@header post "After"\n"""\n## ${heading}\n\nText.\n"""\n}`).map(one => one.code);
+  assert.equal(unknown('Post'), []);
+  assert.equal(unknown('Post the letters'), []);
+  assert.is(unknown('Poster').length, 1);
+  assert.is(unknown('Before post').length, 1);
+});
+
 test('a file full of hidden characters is not a report full of them', () => {
   const text = `@meta { id: "x" syntax: "1.5.0" }\n@context { "${'a\u200b'.repeat(50)}" }`;
   assert.is(findingsIn(text).length, 20);

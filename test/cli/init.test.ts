@@ -1,6 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { matchesAny } from '../../src/project/traces.ts';
 import { project, prs, read, tree, write } from './prs.ts';
 
 const tests = suite('init');
@@ -106,6 +108,17 @@ tests('a name that cannot be an id is refused', () => {
     assert.is(prs(folder, ['init', '--yes', '--name', name]).status, 1, name);
     assert.equal(tree(folder), []);
   }
+});
+
+tests('traces of tools are looked for near the top, and not in the packages of others', () => {
+  const at = (...paths: string[]) => project(Object.fromEntries(paths.map(path => [path, ''])));
+  const found = (folder: string, pattern: string) => matchesAny(nodeDisk, folder, [pattern]);
+  assert.ok(found(at('.tool/rules/a.mdc'), '.tool/rules/*.mdc'));
+  assert.ok(found(at('.tool'), '.tool'));
+  assert.not.ok(found(at('.tool/rules/a.md'), '.tool/rules/*.mdc'));
+  assert.ok(found(at('a/b/c/d/x.mdc'), '**/*.mdc'));
+  assert.not.ok(found(at('a/b/c/d/e/x.mdc'), '**/*.mdc'));
+  assert.not.ok(found(at('node_modules/tool/x.mdc', '.git/x.mdc'), '**/*.mdc'));
 });
 
 tests.run();

@@ -166,4 +166,20 @@ tests('what travels with a skill of a registry is read for phrases too, the own 
   );
 });
 
+tests('the severity of a rule does not reach a policy of the same name', () => {
+  const folder = project({
+    'instr.yaml': [
+      'id: x\nsyntax: "1.5.0"\ntargets: [claude]\nregistry: { path: shared }',
+      'policies: [{ name: empty-block, kind: registry-allowlist, allowed: ["@core"], severity: error }]',
+      'validation: { rules: { empty-block: off } }\n',
+    ].join('\n'),
+    '.instr/project.prs': `${meta}@inherit @org/base\n@context { }\n`,
+    'shared/@org/base.prs': `${meta}@standards { code: ["A"] }\n`,
+  });
+  const { status, stdout } = prs(folder, ['validate', '--json']);
+  assert.is(status, 1);
+  const found = JSON.parse(stdout).diagnostics.map(({ rule, severity }: { rule: string; severity: string }) => `${rule} ${severity}`);
+  assert.equal(found, ['empty-block error']);
+});
+
 tests.run();

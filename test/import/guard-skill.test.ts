@@ -1,0 +1,38 @@
+/** A skill that stands for a guard is read back as one; a skill that only sounds like one stays a skill. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { guardInSkill } from '../../src/import/guard-skill.ts';
+import type { Data } from '../../src/model/model.ts';
+
+const test = suite('guards in skills');
+
+const read = (description: Data, more: Readonly<Record<string, Data>> = {}, unknown: Readonly<Record<string, Data>> = {}) => {
+  const fields = new Map<string, Data>(Object.entries({ description, content: 'Check every input.', ...more }));
+  const guard = guardInSkill({ block: 'skills', key: 'api', fields, unknown: new Map(Object.entries(unknown)) });
+  return guard && [guard.block, guard.key, Object.fromEntries(guard.fields)];
+};
+
+test('with and without a description of its own', () => {
+  const content = 'Check every input.';
+  assert.equal(read('Rules for api/**, !api/old/*'), ['guards', 'api', { applyTo: ['api/**', '!api/old/*'], content }]);
+  assert.equal(read('The api. Applies to: src/**/*.{ts,tsx}'), [
+    'guards',
+    'api',
+    { applyTo: ['src/**/*.{ts,tsx}'], description: 'The api', content },
+  ]);
+});
+
+test('what only sounds like it is not taken for one', () => {
+  assert.is(read('Rules for reviews of a change'), undefined);
+  assert.is(read('Rules for everybody'), undefined);
+  assert.is(read('Rules for api/**\nand more'), undefined);
+  assert.is(read('Reads the api/** folder'), undefined);
+  assert.is(read(7), undefined);
+});
+
+test('nothing that a guard has no place for is lost', () => {
+  assert.is(read('Rules for api/**', { allowedTools: ['Read'] }), undefined);
+  assert.is(read('Rules for api/**', {}, { mood: 'calm' }), undefined);
+});
+
+test.run();
