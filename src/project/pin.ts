@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import { type LockChange, type LockRequest, lockProject } from './lock.ts';
 import { openProject, type Unusable, watchErrors } from './open.ts';
-import { loadProgram } from './program.ts';
+import { gatherProgram } from './program.ts';
 import { projectRegistries } from './registries.ts';
 
 /** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
@@ -12,7 +12,8 @@ export interface Pinned {
 
 /**
  * Writes the lock of the project from everything that its builds read. `update` names the sources that move; the
- * others stay where they are.
+ * others stay where they are. What is read has to be there in full; whether rules and policies agree with it is asked
+ * of the pinned sources later, and a new version may be what mends it.
  */
 export async function pinSources(
   update: LockRequest['update'],
@@ -31,7 +32,7 @@ export async function pinSources(
       ...(update !== undefined && { update }),
       load: async from => {
         const registries = projectRegistries(project, { locking: { from } }, watched);
-        for (const entry of entries) await loadProgram(project, entry, registries, watched);
+        for (const entry of entries) await gatherProgram(project, entry, registries, watched);
         return failed() ? undefined : registries.used();
       },
     },

@@ -9,7 +9,7 @@ import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
 import { localPath } from '../text/places.ts';
 import type { Context } from './context.ts';
-import { gatherUnits } from './gather.ts';
+import { type Gathered, gatherUnits } from './gather.ts';
 import { findIncluded } from './include.ts';
 import type { Project } from './open.ts';
 
@@ -17,6 +17,35 @@ export interface LoadedProgram {
   readonly program: Program;
   /** Source files of the project that took part, relative to it. */
   readonly sources: readonly string[];
+}
+
+/** Reads an entry file with all it uses. What could not be read, or not in full, has been reported. */
+export async function gatherProgram(
+  project: Project,
+  entry: string,
+  registries: TrackedRegistries,
+  context: Context,
+): Promise<Gathered> {
+  const { loaded, root } = project;
+  const { config } = loaded;
+  const { disk } = context;
+  return gatherUnits(
+    {
+      disk,
+      root,
+      entry,
+      include: await findIncluded(disk, root, config.input),
+      inherit:
+        config.inherit === undefined
+          ? undefined
+          : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
+      universalDir: universalDirOf(project, context),
+      registries,
+      ...(context.parse && { parse: context.parse }),
+      isGenerated: generatedFiles(root, disk),
+    },
+    context.report,
+  );
 }
 
 /**
@@ -32,23 +61,7 @@ export async function loadProgram(
   const { loaded, root } = project;
   const { config } = loaded;
   const { disk, environment, report } = context;
-  const gathered = await gatherUnits(
-    {
-      disk,
-      root,
-      entry,
-      include: await findIncluded(disk, root, config.input),
-      inherit:
-        config.inherit === undefined
-          ? undefined
-          : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
-      universalDir: universalDirOf(project, context),
-      registries,
-      ...(context.parse && { parse: context.parse }),
-      isGenerated: generatedFiles(root, disk),
-    },
-    report,
-  );
+  const gathered = await gatherProgram(project, entry, registries, context);
   const program = resolveProgram(
     { ...gathered, env: name => environment[name], skillTargets: config.skillTargets },
     report,

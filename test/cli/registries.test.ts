@@ -78,6 +78,25 @@ tests('a range takes the highest version, and the lock keeps it until it is move
   assert.match(read(folder, 'AGENTS.md'), '- third');
 });
 
+tests('a lock is written when rules or policies disagree, and not when a source cannot be read', () => {
+  const { folder: repo, release } = repository();
+  const { folder, run } = consumer(repo);
+  run('lock');
+  release('v1.2.0', 'third');
+  const config = read(folder, 'instr.yaml');
+  write(folder, 'instr.yaml', `${config}policies: [{ kind: registry-allowlist, name: ours, allowed: ["@ours"], severity: error }]\n`);
+  assert.is(run('validate').status, 1);
+  const updated = run('update @company@^1.0.0');
+  assert.is(updated.status, 0, updated.stderr);
+  assert.match(updated.stdout, /v1\.1\.0.*v1\.2\.0/);
+  const before = read(folder, 'instr.lock');
+  write(folder, '.instr/project.prs', `${meta}@inherit @company/base@^1.0.0\n@use ./gone\n`);
+  const refused = run('lock');
+  assert.is(refused.status, 1);
+  assert.match(refused.stderr, 'PRS2001');
+  assert.is(read(folder, 'instr.lock'), before);
+});
+
 tests('with CI=true a source that the lock does not pin is an error', () => {
   const { folder: repo } = repository();
   const { folder, run } = consumer(repo);
