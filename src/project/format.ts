@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { OutputFile } from '../emit/output.ts';
 import { formatterFailed, formatterMissing } from '../generated/diagnostics.ts';
 import type { FormatterOptions } from '../generated/types/config.ts';
@@ -63,7 +63,7 @@ async function loadPrettier({ report }: Context): Promise<Prettier | undefined> 
 async function readOptions(
   prettier: Prettier,
   { loaded, root }: Project,
-  { report, detached }: Context,
+  { disk, report, detached }: Context,
 ): Promise<object> {
   const { formatter, proseWrap, tabWidth, printWidth } = loaded.config.formatting!;
   let options: FormatterOptions = {};
@@ -71,7 +71,9 @@ async function readOptions(
   if (typeof formatter === 'object') options = formatter;
   else if (detached && formatter) {
     const problem = 'where a project is compiled from values, no configuration of a formatter is looked for';
-    report(formatterFailed({ path: String(formatter), problem }, { span }));
+    report(formatterFailed({ path: subject(formatter), problem }, { span }));
+  } else if (typeof formatter === 'string' && disk.stat(join(root, formatter))?.kind !== 'file') {
+    report(formatterFailed({ path: formatter, problem: 'there is no such file' }, { span }));
   } else if (formatter !== undefined && formatter !== false) {
     try {
       const found = await prettier.resolveConfig(join(root, 'document.md'), {
@@ -83,12 +85,17 @@ async function readOptions(
       const { proseWrap, tabWidth, printWidth, useTabs } = found ?? {};
       options = defined({ proseWrap, tabWidth, printWidth, useTabs });
     } catch (error) {
-      const problem = (error as Error).message.split('\n')[0]!;
-      report(formatterFailed({ path: String(formatter), problem }, { span }));
+      const [first = '', second = ''] = (error as Error).message.replaceAll(root + sep, '').split('\n');
+      const problem = first.endsWith(':') ? `${first} ${second}` : first;
+      report(formatterFailed({ path: subject(formatter), problem }, { span }));
     }
   }
   return { proseWrap: 'preserve', ...options, ...defined({ proseWrap, tabWidth, printWidth }) };
 }
+
+/** The configuration of the formatter that is meant: a file, or the one that is found. */
+const subject = (formatter: string | boolean): string =>
+  typeof formatter === 'string' ? formatter : 'this project';
 
 const defined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

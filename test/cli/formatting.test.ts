@@ -73,14 +73,16 @@ test('a path to a configuration', () => {
 });
 
 test('a configuration that is missing or broken is an error that points at the setting', () => {
-  for (const [formatting, more] of [
-    ['formatting: { formatter: tools/none.json }\n', {}],
-    ['formatting: { formatter: true }\n', { '.prettierrc': '{ broken' }],
+  for (const [formatting, more, problem] of [
+    ['formatting: { formatter: tools/none.json }\n', {}, 'for tools/none.json: there is no such file'],
+    ['formatting: { formatter: broken.json }\n', { 'broken.json': '{ broken' }, /for broken\.json: JSON Error in "broken\.json": \S+/],
+    ['formatting: { formatter: true }\n', { '.prettierrc': '{ broken' }, /for this project: YAML Error in "\.prettierrc": \S+/],
   ] as const) {
     const folder = make(formatting, more);
     const { status, stderr } = prs(folder, ['compile']);
     assert.is(status, 1);
     assert.match(stderr, /^instr\.yaml:5:\d+: error PRS\d+/);
+    assert.match(stderr, problem);
     assert.not.ok(tree(folder).includes('CLAUDE.md'));
   }
 });
