@@ -1,4 +1,4 @@
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Disk } from '../host/host.ts';
@@ -95,10 +95,18 @@ export async function watchProject(
 
   let fail: (error: unknown) => void = () => {};
   const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
+  const see = (path: string) => {
+    if (!own.has(path) && !settings.excludes(path)) schedule(settings.debounce);
+  };
   watcher.on('all', (_event, path) => {
-    if (own.has(path) || !(matters(path, looked) || settings.includes(path)) || settings.excludes(path))
-      return;
-    schedule(settings.debounce);
+    if (matters(path, looked) || settings.includes(path)) see(path);
+  });
+  // Of changes of one file within a moment, 'all' tells only the first, also when a compile has read the file since.
+  watcher.on('raw', (_event, name, details) => {
+    const { watchedPath } = details as { readonly watchedPath: string };
+    const inside = join(watchedPath, name ?? '');
+    if (looked.files.has(inside)) see(inside);
+    else if (basename(watchedPath) === name && looked.files.has(watchedPath)) see(watchedPath);
   });
   try {
     await new Promise<void>((resolve, reject) => {

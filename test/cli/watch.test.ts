@@ -72,6 +72,16 @@ tests('two hundred edits, in the ways editors write', async () => {
   assert.ok(last < first * 1.25 + 10, `memory grows: ${memory.map(Math.round)}`);
 });
 
+tests('edits that follow at once, while the last one is still being told, are all compiled', async () => {
+  const folder = project({ ...minimal, 'instr.yaml': `${minimal['instr.yaml']}watch: { debounce: 5 }\n` });
+  const { stop } = await start(folder);
+  for (let edit = 1; edit <= 40; edit++) {
+    write(folder, '.instr/project.prs', entry(`@context { a: "hasty ${edit}." }`));
+    await until(() => contains(folder, 'CLAUDE.md', `hasty ${edit}.`), `edit ${edit} is written`);
+  }
+  await stop();
+});
+
 tests('errors do not end it, and their correction is seen', async () => {
   const folder = project(minimal);
   const { stop, output } = await start(folder);
