@@ -1,3 +1,4 @@
+import { optimizeAsUsual } from '../host/optimization.ts';
 import type { CompileRequest } from '../project/compile.ts';
 import type { Outcome, PrsCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
@@ -12,6 +13,7 @@ export async function watchCommand(
   command: PrsCommand,
   { context, terminal, silent, verbose }: Invocation,
 ): Promise<Outcome> {
+  optimizeAsUsual();
   const { watchProject } = await import('../project/watch.ts');
   let first = true;
   let progress: Progress | undefined;

@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { cacheDirectory } from './cache-dir.ts';
+import { delayOptimization } from './optimization.ts';
 
 /** The value of a file of code: a function, to which what it needs from outside is handed. */
 type Code = (require: (name: string) => unknown, load: (name: string) => Promise<unknown>) => unknown;
@@ -44,16 +44,6 @@ export function loadCode(file: string, hash: string): Code {
     process.once('exit', () => keep(kept, head, script.createCachedData()));
   }
   return script.runInThisContext() as Code;
-}
-
-/**
- * V8 before version 12 hands functions to its optimizing compiler after so few rounds that a run of a tenth of a second
- * spends a sixth of its time there, and a third of its memory, without ever getting it back; with this budget (in bytes
- * of executed bytecode for one function; it comes with 67 584) large projects are as fast as before.
- * Later versions count calls, and wait of their own accord.
- */
-function delayOptimization(): void {
-  if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=1000000');
 }
 
 /** What an earlier run kept; only a whole file that nobody else could have put there. */
