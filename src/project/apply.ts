@@ -13,8 +13,8 @@ export interface ApplyOptions {
   readonly disk: WritableDisk;
   readonly clock: Clock;
   readonly findCommitted: FindCommitted;
-  /** A run that this one takes back; it is forgotten, and this one is not recorded. */
-  readonly undoes?: string;
+  /** A run that this one takes back; it is forgotten, and this one is not recorded. Folders that it made go again. */
+  readonly undoes?: Pick<Run, 'id' | 'directories'>;
 }
 
 export type ApplyResult =
@@ -185,8 +185,8 @@ function stage(
     time: options.time.toISOString(),
     steps,
     directories: directories.all,
-    emptied: foldersLeft(work, known),
-    ...(options.undoes !== undefined && { undoes: options.undoes }),
+    emptied: foldersLeft(work, [...known, ...(options.undoes?.directories ?? [])]),
+    ...(options.undoes && { undoes: options.undoes.id }),
   };
 }
 

@@ -79,7 +79,7 @@ tests('a migration is one run: undo takes all of it back', () =>
     const request = { root, disk: nodeDisk, clock: context.clock, force: false } as Parameters<typeof undoLastRun>[0];
     const undone = await undoLastRun(request, report);
     assert.ok(undone.ok, JSON.stringify(found.map(({ message }) => message)));
-    for (const path of ['.instr/migrated/all.prs', '.instr/project.prs', '.instr/local.prs', 'instr.yaml'])
+    for (const path of ['.instr/migrated', '.instr/project.prs', '.instr/local.prs', 'instr.yaml'])
       assert.not.ok(existsSync(join(root, path)), path);
     assert.is(read('.gitignore'), ignored['.gitignore']);
   }));
