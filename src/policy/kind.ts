@@ -3,7 +3,10 @@ import type { PolicyDefinition } from '../generated/types/config.ts';
 import type { Program, Step } from '../resolve/program.ts';
 import type { Span } from '../text/source.ts';
 
-/** What a policy of a kind is checked against. */
+/** Where something stands in the configuration. */
+export type PlaceOf = (path: readonly (string | number)[]) => Span | undefined;
+
+/** What a policy about a program is checked against. */
 export interface PolicyContext<Policy extends PolicyDefinition> {
   readonly program: Program;
   readonly policy: Policy;

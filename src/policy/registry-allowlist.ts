@@ -1,16 +1,32 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
 import { registryNotAllowed } from '../generated/diagnostics.ts';
-import type { RegistryAllowlistPolicy } from '../generated/types/config.ts';
-import { findingOf, type PolicyCheck } from './kind.ts';
+import type { PolicyDefinition } from '../generated/types/config.ts';
+import type { Span } from '../text/source.ts';
+import { findingOf, type PlaceOf } from './kind.ts';
 import { longestCover } from './layer.ts';
 
-/** Reports what is inherited or used from a registry below none of the allowed prefixes. */
-export const checkRegistryAllowlist: PolicyCheck<RegistryAllowlistPolicy> = context => {
-  const { policy, program, report } = context;
-  for (const { to, span } of program.imports) {
-    if (!to.remote || longestCover(policy.allowed, to.reference) !== undefined) continue;
+/**
+ * Whether a reference to a registry may be followed. It is judged by its words alone, before anything is looked for:
+ * nothing is fetched from where a policy forbids it. Every violation is reported; a policy that only warns refuses
+ * nothing.
+ */
+export function admitsReference(
+  reference: string,
+  span: Span,
+  policies: readonly PolicyDefinition[] | undefined,
+  spanOf: PlaceOf,
+  report: Report,
+): boolean {
+  let admitted = true;
+  for (const [index, policy] of (policies ?? []).entries()) {
+    if (policy.kind !== 'registry-allowlist') continue;
+    if (longestCover(policy.allowed, reference) !== undefined) continue;
     const allowed = policy.allowed.map(prefix => `\`${prefix}\``).join(', ') || 'the project itself';
+    const place = spanOf(['policies', index, 'name']);
     report(
-      registryNotAllowed({ reference: to.reference, policy: policy.name, allowed }, findingOf(context, span)),
+      registryNotAllowed({ reference, policy: policy.name, allowed }, findingOf({ policy, place }, span)),
     );
+    if (policy.severity === 'error') admitted = false;
   }
-};
+  return admitted;
+}

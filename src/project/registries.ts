@@ -1,5 +1,6 @@
 import { sourceRemote } from '../generated/diagnostics.ts';
 import { cacheDirectory } from '../host/cache-dir.ts';
+import { admitsReference } from '../policy/registry-allowlist.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import type { RegistrySettings } from '../registry/settings.ts';
@@ -69,14 +70,16 @@ async function openRegistries(
   const present = locking ? 'none' : await openLock(root, context);
   if (present === 'broken') return undefined;
   const { createRegistries } = await import('../registry/registries.ts');
+  const { config, spanOf } = loaded;
   const env = (name: string) => environment[name];
   return createRegistries(
     {
-      config: loaded.config as RegistrySettings,
+      config: config as RegistrySettings,
       root,
       disk,
       env,
       cacheDir: cacheDirectory(environment),
+      admits: (reference, at) => admitsReference(reference, at, config.policies, spanOf, report),
       lock: locking ? locking.from : present === 'none' ? undefined : present.lock,
       frozen: !locking && isFrozen(frozen, environment),
       ...(locking && { locking: true }),

@@ -34,6 +34,8 @@ export interface RegistryOptions {
   readonly env: (name: string) => string | undefined;
   readonly cacheDir: string;
   readonly offline?: boolean | undefined;
+  /** Whether a reference may be followed at all; reports why not. Absent: every one. */
+  readonly admits?: ((reference: string, at: Span) => boolean) | undefined;
   readonly lock?: Lock | undefined;
   /** Read nothing that the lock does not pin. */
   readonly frozen: boolean;
@@ -283,16 +285,15 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
 
   return {
     async locate(reference, version, at) {
+      const place = splitReference(reference, config);
+      if (place.kind === 'invalid' || place.kind === 'unknown') return refuse(reference, place, at);
+      if (options.admits?.(reference, at) === false) return undefined;
       const reason = version === undefined ? undefined : whyNoVersion(version);
       if (reason !== undefined) {
         report(invalidVersion({ version: version!, reference, reason }, { span: at }));
         return undefined;
       }
-      const place = splitReference(reference, config);
       switch (place.kind) {
-        case 'invalid':
-        case 'unknown':
-          return refuse(reference, place, at);
         case 'alias':
           return finish(await openAlias(place.alias, version, at), place.path, reference, version, at);
         case 'host': {

@@ -16,7 +16,7 @@ import { reportAgentClashes, takeImport } from './imports.ts';
 import { commandDraft, knowledgeDraft, skillDraft } from './markdown.ts';
 import { mergeBlock, mergeDraft, merging } from './merge.ts';
 import { type Binding, bindParameters, isReserved } from './parameters.ts';
-import type { DirectoryUnit, Layer, SourceUnit, Step, Unit } from './program.ts';
+import type { DirectoryUnit, SourceUnit, Step, Unit } from './program.ts';
 import { depthLimit, instanceLimit, once, type Run } from './run.ts';
 import { fillSkillParameters } from './skill-parameters.ts';
 import { checkSyntaxVersion, isOrdered } from './syntax-version.ts';
@@ -34,7 +34,6 @@ function resolveReference(
   const id = unit.references.get(writtenForm(reference));
   const target = id === undefined ? undefined : run.units.get(id);
   if (!target) return undefined;
-  noteImport(declaration, unit.layer, target, run);
   return resolveUnit(target, run, reference.span, { reference, scope });
 }
 
@@ -128,25 +127,6 @@ function mayEnter(unit: Unit, run: Run, at: Span): boolean {
 
 const sourceName = (unit: Unit): string =>
   unit.kind === 'source' ? unit.document.source.name : unit.kind === 'directory' ? unit.id : unit.source.name;
-
-function noteImport(
-  declaration: UseDeclaration | InheritDeclaration,
-  from: Layer,
-  target: Unit,
-  run: Run,
-): void {
-  const { reference, span, kind } = declaration;
-  const key = `import ${span.source.name} ${span.start}`;
-  const note = {
-    kind,
-    reference: writtenForm(reference),
-    from,
-    to: target.layer,
-    span,
-    arguments: reference.arguments,
-  };
-  once(run, key, () => run.imports.push(note));
-}
 
 /** Applies the declarations of a file to a draft, in the order its syntax version gives them. */
 export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding: Binding): Draft {

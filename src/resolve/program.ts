@@ -1,4 +1,4 @@
-import type { Argument, Document, TypeExpression } from '../syntax/ast.ts';
+import type { Document, TypeExpression } from '../syntax/ast.ts';
 import type { Source, Span } from '../text/source.ts';
 
 /**
@@ -171,8 +171,6 @@ export interface Program {
   readonly units: readonly Unit[];
   /** Every change of a value by a later declaration, for policies. */
   readonly changes: readonly Change[];
-  /** Every `@inherit` and `@use`, for policies. */
-  readonly imports: readonly Import[];
 }
 
 /** `path` (`skills.review.content`) was declared by `base` and changed by `step`. */
@@ -180,13 +178,4 @@ export interface Change {
   readonly path: readonly string[];
   readonly base: Step;
   readonly step: Step;
-}
-
-export interface Import {
-  readonly kind: 'inherit' | 'use';
-  readonly reference: string;
-  readonly from: Layer;
-  readonly to: Layer;
-  readonly span: Span;
-  readonly arguments: readonly Argument[];
 }

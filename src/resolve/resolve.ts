@@ -42,7 +42,6 @@ export function resolveProgram(input: ResolveInput, report: Report): Program {
     env: input.env,
     skillTargets: input.skillTargets ?? {},
     changes: [],
-    imports: [],
     resources: new WeakMap(),
     results: new Map(),
     manyUses: usedOften(input),
@@ -70,7 +69,6 @@ export function resolveProgram(input: ResolveInput, report: Report): Program {
     skills,
     units: [...units.values()],
     changes: run.changes,
-    imports: run.imports,
   };
 }
 

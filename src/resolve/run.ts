@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { expansionTooLarge } from '../generated/diagnostics.ts';
 import type { Span } from '../text/source.ts';
 import type { Draft, NodeDraft } from './draft.ts';
-import type { Change, Import, Resource, Unit } from './program.ts';
+import type { Change, Resource, Unit } from './program.ts';
 
 /** Text that merging and templates may make, in UTF-16 units. */
 const expansionLimit = 100_000_000;
@@ -29,7 +29,6 @@ export interface Run {
   readonly env: (name: string) => string | undefined;
   readonly skillTargets: Readonly<Record<string, string>>;
   readonly changes: Change[];
-  readonly imports: Import[];
   /** Files that items of `references` stand for. */
   readonly resources: WeakMap<NodeDraft, Resource>;
   /** Results of files that more than one reference leads to, by file and arguments. */

@@ -6,7 +6,8 @@ import { collect } from '../support/collect.ts';
 import type { PolicyDefinition } from '../../src/generated/types/config.ts';
 import { covers, longestCover } from '../../src/policy/layer.ts';
 import { checkPolicies } from '../../src/policy/policy.ts';
-import type { Change, Import, Layer, Operation, Program, Step } from '../../src/resolve/program.ts';
+import { admitsReference } from '../../src/policy/registry-allowlist.ts';
+import type { Change, Layer, Operation, Program, Step } from '../../src/resolve/program.ts';
 import { cases, folder, runCase } from './cases.ts';
 
 const span = (name: string) => ({ source: { name, text: 'line one\nline two\n' }, start: 9, end: 13 });
@@ -23,18 +24,7 @@ function change(text: string): Change {
   return { path: path!.split('.'), base: step(base!, 'declare'), step: step(by!, operation as Operation) };
 }
 
-function imported(reference: string): Import {
-  return {
-    kind: 'use',
-    reference,
-    from: layer('@project'),
-    to: layer(reference),
-    span: span('project.prs'),
-    arguments: [],
-  };
-}
-
-async function violations(policy: PolicyDefinition, changes: string[], imports: string[] = []): Promise<string[]> {
+async function violations(policy: PolicyDefinition, changes: string[]): Promise<string[]> {
   const program: Program = {
     meta: new Map(),
     blocks: new Map(),
@@ -42,7 +32,6 @@ async function violations(policy: PolicyDefinition, changes: string[], imports: 
     skills: new Map(),
     units: [],
     changes: changes.map(change),
-    imports: imports.map(imported),
   };
   const { report, diagnostics } = collect();
   await checkPolicies(program, [policy], () => span('instr.yaml'), report);
@@ -143,19 +132,34 @@ protection('replacing the entry or the whole block is no way around it', async (
 protection.run();
 
 const allowlist = suite('registry-allowlist');
-const allow = (...allowed: string[]): PolicyDefinition => ({
-  kind: 'registry-allowlist',
-  name: 'sources',
-  allowed,
-  severity: 'error',
+
+/** Which references a configuration with these policies refuses, and what it says about each. */
+function judge(policies: PolicyDefinition[], references: string[]) {
+  const { report, diagnostics } = collect();
+  const refused = references.filter(
+    reference => !admitsReference(reference, span('project.prs'), policies, () => span('instr.yaml'), report),
+  );
+  return { refused, said: diagnostics().map(({ code, severity, rule }) => `${code} ${severity} ${rule}`) };
+}
+
+const allow = (allowed: string[], more: Partial<PolicyDefinition> = {}): PolicyDefinition =>
+  ({ kind: 'registry-allowlist', name: 'sources', allowed, severity: 'error', ...more }) as PolicyDefinition;
+
+allowlist('only what lies below an allowed prefix', () => {
+  const policy = allow(['@core', 'github.com/acme']);
+  assert.equal(judge([policy], ['@core/skills/a', '@core', 'github.com/acme/x']), { refused: [], said: [] });
+  const wrong = ['@core-evil/a', '@coree', 'github.com/acme-evil/x', 'github.com/other', '@core/../evil/x'];
+  assert.equal(judge([policy], wrong), { refused: wrong, said: wrong.map(() => 'PRS5020 error sources') });
+  assert.equal(judge([allow([])], ['@core/a']).refused, ['@core/a']);
 });
 
-allowlist('only what lies below an allowed prefix', async () => {
-  const policy = allow('@core', 'github.com/acme');
-  assert.equal(await violations(policy, [], ['@core/skills/a', '@core', 'github.com/acme/x', '@project']), []);
-  const refused = ['@core-evil/a', '@coree', 'github.com/acme-evil/x', 'github.com/other', '@core/../evil/x'];
-  assert.is((await violations(policy, [], refused)).length, refused.length);
-  assert.is((await violations(allow(), [], ['@core/a'])).length, 1);
+allowlist('every policy is asked; one that only warns refuses nothing', () => {
+  const warning = allow(['@core'], { name: 'advice', severity: 'warning' });
+  assert.equal(judge([warning], ['@other/a']), { refused: [], said: ['PRS5020 warning advice'] });
+  const both = judge([warning, allow(['@core'])], ['@core/a', '@other/a']);
+  assert.equal(both, { refused: ['@other/a'], said: ['PRS5020 warning advice', 'PRS5020 error sources'] });
+  assert.equal(judge([allow(['@core', '@team']), allow(['@core'])], ['@team/a']).refused, ['@team/a']);
+  assert.equal(judge([boundary(), protect()], ['@other/a']), { refused: [], said: [] });
 });
 
 allowlist('prefixes match whole segments', () => {

@@ -121,6 +121,5 @@ export function dumpProgram(program: Program, provenance = false): unknown {
       )
       .filter(skill => Object.keys(skill).length > 1),
     changes: program.changes.map(({ path, base, step }) => `${path.join('.')}: ${steps([base, step])}`),
-    imports: program.imports.map(({ kind, reference, span }) => `${kind} ${reference} ${place(span)}`),
   });
 }

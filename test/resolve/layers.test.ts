@@ -58,10 +58,6 @@ layers('changes name the layer that declared and the layer that changed', () => 
       'skills.review.requires @core/base merge @project',
     ],
   );
-  assert.equal(
-    program.imports.map(({ kind, reference, from, to }) => [kind, reference, from.reference, to.reference]),
-    [['inherit', '@core/base@1.0.0', '@project', '@core/base']],
-  );
 });
 
 layers('the history of a value is told from the oldest declaration on', () => {
