@@ -140,6 +140,8 @@ tests('what the formatter laid out anew is traced too', () => {
       '@knowledge { """',
       '* one star',
       '* Twice the same',
+      '* another star',
+      '* Twice the same',
       '""" }',
       '',
     ].join('\n'),
@@ -153,6 +155,7 @@ tests('what the formatter laid out anew is traced too', () => {
   assert.equal(told('Twice', 1), ['.instr/project.prs:5 standards.tests[0]']);
   assert.equal(told('one star'), ['.instr/project.prs:8 knowledge[0]']);
   assert.equal(told('Twice', 2), ['.instr/project.prs:9 knowledge[0]']);
+  assert.equal(told('Twice', 3), ['.instr/project.prs:11 knowledge[0]']);
 });
 
 tests('a line that no source wrote is said to be laid out', () => {

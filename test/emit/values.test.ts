@@ -15,6 +15,7 @@ import { fillShape } from '../../src/emit/shape.ts';
 import { tomlRows } from '../../src/emit/toml.ts';
 import { commandsOfScript } from '../../src/import/hooks.ts';
 import type { Data, Item, Model } from '../../src/model/model.ts';
+import { headingTitles, leadingHeading, nestHeadings, rewordHeadings, topHeading } from '../../src/text/headings.ts';
 import { posixCommand, powershellCommand } from '../../src/text/shell.ts';
 
 const tests = suite('values');
@@ -63,6 +64,19 @@ tests('what a target always loads is counted over all its documents, against a l
   assert.equal(watch.budgets(), [{ target: 'one', characters: 8, tokens: 2, limit: { max: 200, unit: 'bytes', used: 11 } }]);
   assert.is(told.length, 1);
   assert.match(told[0]!, /main\.md has 3 characters/);
+});
+
+tests('headings move down together, to the sixth at most, and code fences stay as they are', () => {
+  const fenced = (open: string, inner: string, close: string) => `${open}md\n# in\n${inner}\n# in too\n${close}\n\n# out\n`;
+  for (const [open, inner, close] of [['```', '~~~', '```'], ['````', '```', '`````'], ['~~~', '```', '~~~'], ['```', '``` js', '```']] as const) {
+    const text = fenced(open, inner, close);
+    assert.is(nestHeadings(text, 3), text.replace('# out', '### out'));
+    assert.equal(headingTitles(text), ['out']);
+  }
+  assert.is(nestHeadings('## a\n\n##### b\n\n###### c ##\n', 3), '### a\n\n###### b\n\n###### c ##\n');
+  assert.is(nestHeadings('#no heading\n    # code\n', 3), '#no heading\n    # code\n');
+  assert.is(rewordHeadings('# a #\n## b\n', words => (words === 'a' ? 'A' : undefined)), '# A\n## b\n');
+  assert.equal([topHeading('### c\n## b\n'), leadingHeading('\n## b\n# a'), leadingHeading('a\n# b')], [2, 2, 0]);
 });
 
 tests('a word that a shell would read as its own is quoted, for the one as for the other', () => {

@@ -153,6 +153,22 @@ test('of texts that several files have in like words nothing is lost', () =>
     },
   ));
 
+test('a short text whose sentences stand in a longer one is a version of it', () =>
+  inProject(
+    {
+      'package.json': '{}',
+      'CLAUDE.md': `## Code style\n\n${['Use tabs.', 'Prefer const.', 'Name things plainly.', 'No globals.', 'No classes.'].map(line => `- ${line}\n`).join('')}`,
+      '.github/copilot-instructions.md': '## Code style\n\n- No globals.\n- Use tabs.\n',
+    },
+    async (root, found) => {
+      const outcome = await migrateProject({ dryRun: true, files: [] }, contextFor(root, found));
+      const [near, ...more] = outcome!.migration.repetitions;
+      assert.equal(more, []);
+      assert.is(near?.kind, 'near');
+      assert.equal(near?.only.map(({ file, text }) => `${file} ${text}`), ['CLAUDE.md Prefer const.', 'CLAUDE.md Name things plainly.', 'CLAUDE.md No classes.']);
+    },
+  ));
+
 test('changes nothing the second time', () =>
   inProject(project, async (root, found) => {
     await migrateProject({ dryRun: false, files: [] }, contextFor(root, found));

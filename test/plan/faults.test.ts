@@ -1,12 +1,13 @@
 /** A world that fails: no space, no permission, several runs at once, edits while a run goes on. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { HostError, type WritableDisk } from '../../src/host/host.ts';
+import { LockBusy, withLock } from '../../src/host/lock.ts';
 import { bundle } from './support/bundle.ts';
 import { generation, userSettings } from './support/generations.ts';
 import { Project, whole } from './support/project.ts';
@@ -231,6 +232,37 @@ test('the lock of a dead process is broken, that of a living one is not', async 
   rmSync(project.at('.instr/.state/lock'));
   assert.ok((await waiting).ok);
   assert.is(project.read('a.md'), '3\n');
+});
+
+test('a lock that cannot be judged from here, or that was taken meanwhile, is left alone', async () => {
+  const project = new Project();
+  const path = project.at('lock');
+  const dead = Number(spawnSync(process.execPath, ['-e', 'console.log(process.pid)'], { encoding: 'utf8' }).stdout);
+  const write = (pid: number, host: string) => project.write('lock', JSON.stringify({ pid, host }));
+  const busy = async (disk: WritableDisk) => {
+    const before = project.read('lock');
+    try {
+      await withLock(disk, path, { wait: 0 }, () => assert.unreachable('it ran'));
+    } catch (error) {
+      assert.instance(error, LockBusy);
+    }
+    return before === project.read('lock');
+  };
+  write(dead, 'another-machine');
+  assert.ok(await busy(nodeDisk), 'a process of another machine');
+  write(dead, hostname());
+  // Another process breaks the lock and takes it just before this one wants to.
+  const late = new Proxy(nodeDisk, {
+    get: (target, property: keyof WritableDisk) =>
+      property === 'writeBytes'
+        ? (at: string, ...rest: [Uint8Array]) => {
+            if (at.endsWith('.break')) write(process.pid, hostname());
+            return target.writeBytes(at, ...rest);
+          }
+        : target[property],
+  });
+  await busy(late);
+  assert.is(JSON.parse(project.read('lock')).pid, process.pid, 'the lock of the faster one');
 });
 
 test('an edit between planning and writing is not lost', async () => {

@@ -20,7 +20,7 @@ files:
     of: guards
     versions: [full]
     path: .lantern/rules/{name}.md
-    frontmatter: [{ key: match, from: globs }, { key: mode, value: auto, when: { option: profile, is: [team] } }]
+    frontmatter: [{ key: match, from: globs }, { key: mode, value: auto, when: { option: profile, is: [team] } }, { key: mode, value: calm, when: { option: profile, is: [shared] } }]
     body: content
   mcp: { kind: entries, of: mcpServers, path: ".lantern/{profile}.json", format: json, at: [servers], entry: { run: { from: argv } } }
   hooks:
