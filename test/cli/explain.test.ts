@@ -158,6 +158,26 @@ tests('what the formatter laid out anew is traced too', () => {
   assert.equal(told('Twice', 3), ['.instr/project.prs:11 knowledge[0]']);
 });
 
+tests('of equal lines in one text, the one behind the marked line above is meant', () => {
+  const table = ['', '| aaa | bbb |', '| --- | --- |', ''];
+  const tables = project({
+    'instr.yaml': files['instr.yaml']!,
+    '.instr/project.prs': [
+      '@meta { id: "sample" syntax: "1.5.0" }',
+      '@knowledge { """',
+      'The first table:',
+      ...table,
+      'The second table:',
+      ...table,
+      '""" }',
+      '',
+    ].join('\n'),
+  });
+  assert.is(prs(tables, ['compile']).status, 0);
+  assert.equal(explain('CLAUDE.md', '| aaa', 0, tables), ['.instr/project.prs:5 knowledge[0]']);
+  assert.equal(explain('CLAUDE.md', '| aaa', 1, tables), ['.instr/project.prs:10 knowledge[0]']);
+});
+
 tests('a line that no source wrote is said to be laid out', () => {
   const { stdout, status } = prs(folder, ['explain', 'CLAUDE.md:2']);
   assert.is(status, 0);
