@@ -4,7 +4,7 @@ import type { Source } from '../text/source.ts';
 import { canonical } from './canonical.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
-import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-writes.ts';
+import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
 import { pathKey } from './safe-path.ts';
 import { loadFormat, type SharedFormat } from './shared-format.ts';
 import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';

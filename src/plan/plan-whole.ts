@@ -2,7 +2,7 @@ import { outputBlocked, removedKept } from '../generated/diagnostics.ts';
 import { type CollectedWhole, equalBytes, firstDifferentLine } from './collect.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
-import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-writes.ts';
+import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
 import { pathKey } from './safe-path.ts';
 
 /** Decides about a file that is wholly ours. */

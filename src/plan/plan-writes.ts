@@ -1,44 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { OutputFile } from '../emit/output.ts';
-import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
 import { type Collected, collectOutputs } from './collect.ts';
-import { type Manifest, type OwnedFile, sorted } from './manifest.ts';
-import type { Obstacle, PlanEntry, ReadPresent, WritePlan } from './plan.ts';
+import { type OwnedFile, sorted } from './manifest.ts';
+import type { PlanEntry, ReadPresent, WritePlan } from './plan.ts';
+import type { PlanContext, PlanInput, Planned } from './plan-context.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
 import { planRemovedWhole, planWhole } from './plan-whole.ts';
 import { pathKey } from './safe-path.ts';
-
-export interface PlanInput {
-  readonly files: readonly OutputFile[];
-  readonly present: ReadPresent;
-  readonly manifest: Manifest;
-  /** Conflicts and drift are taken over instead of blocking the plan. */
-  readonly force: boolean;
-  /** SHA-256 in hexadecimal digits. */
-  readonly hash: (bytes: Uint8Array) => string;
-  /** Owned files that this run does not speak of (other targets, other builds): they stay as they are. */
-  readonly keep?: (path: string, owned: OwnedFile) => boolean;
-  /** Files that the compile reads; none of them may be an output. */
-  readonly isSource?: (path: string) => boolean;
-}
-
-/** What the planning of one file needs to know about the whole plan. */
-export interface PlanContext extends PlanInput {
-  readonly report: Report;
-  readonly outputs: ReadonlyMap<string, Collected>;
-  /** Owned files by path key: some file systems find a file under another spelling of its name. */
-  readonly owned: ReadonlyMap<string, OwnedFile>;
-  /** Path keys of files that go in this run. */
-  readonly leaving: Set<string>;
-  /** Whether the file of `path`, which really is at `real`, is a planned output by way of a link. */
-  isLinkedOutput(path: string, real: string): boolean;
-}
-
-/** A planned file with what the manifest will say of it; `undefined` when it is not ours afterwards. */
-export interface Planned {
-  readonly entry: PlanEntry;
-  readonly owned: OwnedFile | undefined;
-}
 
 /**
  * Compares outputs with what is present and decides what happens to every file. Nothing is written. Every reason
@@ -98,44 +65,3 @@ function realPaths(outputs: Iterable<Collected>, present: ReadPresent): Set<stri
 /** A conflict or drift that nobody took over. */
 const isBlocking = (entry: PlanEntry): boolean =>
   (entry.state === 'conflict' || entry.state === 'drifted') && entry.action === 'keep';
-
-/** An entry for a file that stays as it is because something forbids writing it, with the error reported. */
-export function refuse(
-  state: 'conflict' | 'drifted' | 'blocked',
-  reason: string,
-  entry: Omit<PlanEntry, 'state' | 'action' | 'takeover' | 'reason'>,
-  context: PlanContext,
-): PlanEntry {
-  const where = { file: entry.path, target: entry.targets[0] };
-  const holes = { path: entry.path, reason };
-  if (state === 'conflict') context.report(outputConflict(holes, where));
-  else if (state === 'drifted') context.report(outputDrifted(holes, where));
-  else context.report(outputBlocked(holes, where));
-  return {
-    ...entry,
-    state: state === 'blocked' ? 'conflict' : state,
-    action: 'keep',
-    takeover: false,
-    reason,
-  };
-}
-
-/** What is in the way, as the end of a sentence; `undefined` when it goes in this run. */
-export function obstacleReason(obstacle: Obstacle, context: PlanContext): string | undefined {
-  const { kind, path } = obstacle;
-  switch (kind) {
-    case 'directory': {
-      const files = obstacle.files?.() ?? [];
-      const leaves = files.length > 0 && files.every(file => context.leaving.has(pathKey(file)));
-      return leaves ? undefined : 'a directory of that name is there';
-    }
-    case 'parent':
-      return context.leaving.has(pathKey(path)) ? undefined : `${path} is a file, not a directory`;
-    case 'outside':
-      return `${path} is a symbolic link that leads out of the project`;
-    case 'dangling':
-      return `${path} is a symbolic link that leads nowhere`;
-    case 'special':
-      return `${path} is a device, socket or pipe`;
-  }
-}

@@ -1,6 +1,7 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Json } from '../emit/output.ts';
-import { type Fields, nest, type SharedFormat, type Step } from './shared-format.ts';
+import type { SharedFormat } from './shared-format.ts';
+import { type Fields, nest, type Step } from './shared-values.ts';
 
 /** Numbers of the scanner's tokens; the library declares them in a form that cannot be imported. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blanks: 15, end: 17 };

@@ -3,7 +3,8 @@ import { compareCode } from '../text/order.ts';
 import { canonical, equalJson } from './canonical.ts';
 import type { OwnedFile, OwnedKey } from './manifest.ts';
 import type { KeyChange } from './plan.ts';
-import { changeValue, isFields, nest, type SharedFormat, type Step, valueAt } from './shared-format.ts';
+import type { SharedFormat } from './shared-format.ts';
+import { changeValue, isFields, nest, type Step, valueAt } from './shared-values.ts';
 
 /** A key that cannot be written without losing something of the user. */
 export interface KeyTrouble {

@@ -2,15 +2,8 @@ import { parseDocument, patch } from '@decimalturn/toml-patch';
 import { parse, stringify, TomlDate, TomlError } from 'smol-toml';
 import type { Json } from '../emit/output.ts';
 import { canonical } from './canonical.ts';
-import {
-  changeValue,
-  type Fields,
-  isFields,
-  nest,
-  type SharedFormat,
-  type Step,
-  valueAt,
-} from './shared-format.ts';
+import type { SharedFormat } from './shared-format.ts';
+import { changeValue, type Fields, isFields, nest, type Step, valueAt } from './shared-values.ts';
 
 /**
  * TOML. Tables and keys of our own are cut and inserted as lines, so that the rest stays byte for byte; what lies

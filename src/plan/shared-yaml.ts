@@ -11,7 +11,8 @@ import {
 } from 'yaml';
 import type { Json } from '../emit/output.ts';
 import { canonical } from './canonical.ts';
-import { changeValue, type Fields, nest, type SharedFormat, type Step } from './shared-format.ts';
+import type { SharedFormat } from './shared-format.ts';
+import { changeValue, type Fields, nest, type Step } from './shared-values.ts';
 
 /** A text with more aliases than this expands to more than a settings file has any use for. */
 const limits = { maxAliasCount: 100 };

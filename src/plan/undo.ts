@@ -1,7 +1,8 @@
 import type { Json } from '../emit/output.ts';
 import { canonical } from './canonical.ts';
 import type { KeyChange } from './plan.ts';
-import { changeValue, isFields, type SharedFormat, type Step, valueAt } from './shared-format.ts';
+import type { SharedFormat } from './shared-format.ts';
+import { changeValue, isFields, type Step, valueAt } from './shared-values.ts';
 
 export interface UndoneText {
   readonly text: string;

@@ -7,7 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Json, KeyEdit } from '../../src/emit/output.ts';
 import { canonical } from '../../src/plan/canonical.ts';
-import { changeValue, isFields, loadFormat, valueAt } from '../../src/plan/shared-format.ts';
+import { loadFormat } from '../../src/plan/shared-format.ts';
+import { changeValue, isFields, valueAt } from '../../src/plan/shared-values.ts';
 import { element, Project, set, shared } from './support/project.ts';
 
 const test = suite('shared files');
