@@ -15,7 +15,7 @@ import {
   setField,
 } from './draft.ts';
 import { lookUp } from './lookup.ts';
-import { type Merging, mergeBlock, merging, noteChange } from './merge.ts';
+import { type Merging, mergeBlock, merging, noteChange, stepOf } from './merge.ts';
 import type { Step } from './program.ts';
 import { mayReplace, sealOf } from './sealed.ts';
 import type { Scope } from './values.ts';
@@ -113,19 +113,28 @@ export function applyOverride(
   }
   const fresh = overrideNode(declaration, scope);
   noteChange(m, found.node!.steps[0]!, fresh.steps[0]!);
+  const around = stepOf(fresh, 'merge');
   fresh.steps = [...found.node!.steps, ...fresh.steps];
-  put(block, names.slice(1), fresh, draft);
+  put(block, names.slice(1), fresh, around, draft);
 }
 
-/** Replaces a node that exists; every object on the way becomes the draft's own. */
-function put(block: BlockDraft, [first, ...rest]: readonly string[], node: NodeDraft, draft: Draft): void {
+/** Replaces a node that exists; `around` becomes a step of everything that holds it, and all that the draft's own. */
+function put(
+  block: BlockDraft,
+  [first, ...rest]: readonly string[],
+  node: NodeDraft,
+  around: Step,
+  draft: Draft,
+): void {
   const replace = (there: NodeDraft, [name, ...below]: readonly string[]): NodeDraft => {
     if (name === undefined) return node;
     if (there.kind !== 'object') return there;
     const mine = own(there, draft.owner);
+    mine.steps.push(around);
     mine.fields.set(name, replace(there.fields.get(name)!, below));
     return mine;
   };
+  block.steps.push(around);
   setField(block, first!, replace(fieldOf(block, first!)!, rest));
 }
 

@@ -60,6 +60,43 @@ layers('changes name the layer that declared and the layer that changed', () => 
   );
 });
 
+layers('what holds a value has its overrides in its own history, in order, and what stands beside it has not', () => {
+  const { program } = resolve(
+    `@inherit @core/base@1.0.0
+@override context.git.format { "Gitmoji" }
+@extend context.git { scope: true }
+@override context.git.deep.sign { false }
+@override context.git { { format: "None" deep: { sign: true } } }
+@override context.git.format { "Free" }`,
+    '@context { git: { format: "Conventional" deep: { sign: true } } port: 1 }',
+  );
+  const history = (...path: string[]) =>
+    findNode(program, path)!.steps.map(
+      ({ operation, layer, span }) =>
+        `${operation} ${layer.reference} ${span.source.text.slice(0, span.start).split('\n').length}`,
+    );
+  const declared = 'declare @core/base 2';
+  const replaced = 'override @project 6';
+  assert.equal(history('context', 'git'), [
+    declared,
+    'merge @project 3',
+    'merge @project 4',
+    'merge @project 5',
+    replaced,
+    'merge @project 7',
+  ]);
+  assert.equal(history('context'), [
+    declared,
+    'inherit @project 2',
+    'merge @project 3',
+    'merge @project 4',
+    'merge @project 5',
+    'merge @project 6',
+    'merge @project 7',
+  ]);
+  assert.equal(history('context', 'port'), [declared]);
+});
+
 layers('the history of a value is told from the oldest declaration on', () => {
   const { program } = resolve(
     '@inherit @core/base@1.0.0\n@context { port: 2 }\n@override context.port { 3 }',
