@@ -116,7 +116,10 @@ export function itemFields(): string {
       own.length > 0
         ? [`and those of [${code(`@${block}`)}](../schema/README.md#${block.toLowerCase()})`]
         : [];
-    const names = Object.entries(fields);
+    const renamed = own.flatMap(({ name, keys = [], as, doc }) =>
+      as === undefined ? [] : [[as, `${doc} In sources: ${[name, ...keys].map(code).join(', ')}.`] as const],
+    );
+    const names = [...Object.entries(fields), ...renamed];
     return [
       ...names.map(([name, doc], index) => [index === 0 ? code(collection) : '', code(name), doc]),
       ...reference.map(words => ['', '', words]),

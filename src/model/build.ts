@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
-import { fieldsReferringTo } from '../resolve/catalogue.ts';
+import { fieldsReferringTo, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import { toData } from './data.ts';
@@ -129,10 +129,10 @@ function takeItems(
   const own = collection === 'guards' ? ownGuard(block) : undefined;
   if (own) items.push(own);
   for (const entry of block.entries) {
-    if (own && (entry.kind === 'text' || (entry.kind === 'field' && guardFields.has(entry.key)))) continue;
+    if (own && isOwn(block, entry)) continue;
     const fields =
       entry.kind === 'field' && !isListed(collection, entry.node)
-        ? fieldsOf(collection, entry.key, entry.node)
+        ? fieldsOf(collection, block.name, entry.key, entry.node)
         : undefined;
     if (entry.kind !== 'field' || !fields) {
       rest.push(entry.kind === 'field' ? { ...entry, node: listed(collection, entry.node) } : entry);
@@ -196,14 +196,11 @@ const computedFields: Partial<Record<Collection, ReadonlySet<string>>> = {
   guards: new Set(['name', 'requires']),
 };
 
-const guardFields: ReadonlySet<string> = new Set([
-  'globs',
-  'applyTo',
-  'paths',
-  'description',
-  'content',
-  'requires',
-]);
+/** What the block's own rule may have beside its text. */
+const guardFields: ReadonlySet<string> = new Set(['globs', 'description', 'content', 'requires']);
+
+const isOwn = (block: ResolvedBlock, entry: Entry): boolean =>
+  entry.kind === 'text' || (entry.kind === 'field' && guardFields.has(portableName(block.name, entry.key)));
 
 /** The block's own rule: `globs` and text directly in `@guards`. */
 function ownGuard(block: ResolvedBlock): Item | undefined {
@@ -211,13 +208,9 @@ function ownGuard(block: ResolvedBlock): Item | undefined {
   const texts: string[] = [];
   for (const entry of block.entries) {
     if (entry.kind === 'text') texts.push(String(entry.node.value));
-    else if (entry.kind === 'field' && guardFields.has(entry.key) && entry.node.kind !== 'object') {
+    else if (entry.kind === 'field' && isOwn(block, entry) && entry.node.kind !== 'object') {
       if (entry.key === 'content') texts.push(String((entry.node as ScalarNode).value));
-      else
-        fields.set(
-          entry.key === 'applyTo' || entry.key === 'paths' ? 'globs' : entry.key,
-          toData(entry.node),
-        );
+      else fields.set(portableName(block.name, entry.key), toData(entry.node));
     }
   }
   if (!fields.has('globs')) return undefined;
@@ -241,7 +234,7 @@ function listed(collection: Collection, node: Node): Node {
 }
 
 /** The fields of an entry, or nothing when the entry has no shape of this collection. */
-function fieldsOf(collection: Collection, key: string, node: Node): Fields | undefined {
+function fieldsOf(collection: Collection, block: string, key: string, node: Node): Fields | undefined {
   if (node.kind === 'scalar' && collection === 'commands')
     return new Map([
       ['content', toData(node)],
@@ -256,26 +249,13 @@ function fieldsOf(collection: Collection, key: string, node: Node): Fields | und
   )
     return new Map([['content', node.value]]);
   if (node.kind !== 'object') return undefined;
-  const fields = new Map([...node.fields].map(([field, value]) => [field, toData(value)] as const));
+  const fields = new Map(
+    [...node.fields].map(([field, value]) => [portableName(block, field), toData(value)] as const),
+  );
   if (collection === 'hooks') return hookFields(key, fields);
   if (collection === 'mcpServers') return serverFields(fields);
-  if (collection === 'guards')
-    return renamed(fields, [
-      ['applyTo', 'globs'],
-      ['paths', 'globs'],
-    ]);
   if (collection === 'commands' && !fields.has('content') && fields.has('description'))
     fields.set('content', fields.get('description')!);
-  return fields;
-}
-
-function renamed(fields: Map<string, Data>, names: readonly (readonly [string, string])[]): Fields {
-  for (const [from, to] of names) {
-    const value = fields.get(from);
-    if (value === undefined) continue;
-    fields.delete(from);
-    fields.set(to, value);
-  }
   return fields;
 }
 

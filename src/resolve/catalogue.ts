@@ -26,6 +26,7 @@ export type Strategy = 'default' | NonNullable<Field['merge']>;
 const strategies = new Map<string, Strategy>();
 const referring = new Map<string, Map<string, string[]>>();
 const spellings = new Map<string, Map<string, string>>();
+const portable = new Map<string, string>();
 
 for (const { name, entry } of catalogue.blocks) {
   for (const field of entry?.fields ?? []) {
@@ -33,7 +34,10 @@ for (const { name, entry } of catalogue.blocks) {
     if (field.refers) add(referring, field.refers, name, field.name);
     const words = spellings.get(name) ?? new Map<string, string>();
     spellings.set(name, words);
-    for (const word of [field.name, ...(field.keys ?? [])]) words.set(word, field.name);
+    for (const word of [field.name, ...(field.keys ?? [])]) {
+      words.set(word, field.name);
+      if (field.as !== undefined) portable.set(`${name}.${word}`, field.as);
+    }
   }
 }
 
@@ -54,6 +58,9 @@ export const fieldsReferringTo = (block: string): ReadonlyMap<string, readonly s
 /** The field that a front matter key stands for (`allowed-tools` is `allowedTools`); `undefined` when it is none. */
 export const fieldSpelled = (block: string, key: string): string | undefined =>
   spellings.get(block)?.get(key);
+
+/** What the portable model calls a field of an entry, however the source spells it: `applyTo` of a guard is `globs`. */
+export const portableName = (block: string, key: string): string => portable.get(`${block}.${key}`) ?? key;
 
 /** Fields that `sealed: true` protects. */
 export const sealableFields: ReadonlySet<string> = new Set(

@@ -14,7 +14,7 @@ import {
   reportUnknown,
 } from './lint-usage.ts';
 import { builtinTemplate } from './templates.ts';
-import { fieldsOf } from './vocabulary.ts';
+import { fieldsOf, wordFor } from './vocabulary.ts';
 
 interface Lint {
   readonly spec: TargetSpec;
@@ -171,7 +171,10 @@ function lintRow(lint: Lint, at: DataPath, row: AnyRow, fields: readonly string[
 }
 
 function lintField(lint: Lint, at: DataPath, name: string, fields: readonly string[] | undefined): void {
-  if (fields && !name.startsWith('meta.') && !fields.includes(name)) unknown(lint, at, 'field', name, fields);
+  if (!fields || name.startsWith('meta.') || fields.includes(name)) return;
+  const word = wordFor(name, fields);
+  if (word === undefined) unknown(lint, at, 'field', name, fields);
+  else lint.fault(at, `\`${name}\` is the name that sources use`, `Write \`${word}\`.`);
 }
 
 /** Our names of events mean nothing to a tool. */

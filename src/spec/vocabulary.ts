@@ -1,8 +1,9 @@
+import { catalogue } from '../generated/blocks.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 
 /** Fields that the model computes for the items of a collection, beside those of the block catalogue, and what they are. */
 export const computedFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  guards: { name: 'Its name.', globs: 'The files it is about, however the source says it.' },
+  guards: { name: 'Its name.' },
   commands: { name: 'Its name, without the slash.' },
   skills: { name: 'Its name.' },
   agents: { name: 'Its name.' },
@@ -44,5 +45,11 @@ export const blockOf: Readonly<Record<string, string>> = { commands: 'shortcuts'
 export function fieldsOf(collection: string): readonly string[] | undefined {
   const own = computedFields[collection];
   const fields = findBlock(blockOf[collection] ?? collection)?.entry?.fields ?? [];
-  return own && [...new Set([...Object.keys(own), ...fields.map(field => field.name)])].sort();
+  return own && [...new Set([...Object.keys(own), ...fields.map(field => field.as ?? field.name)])].sort();
 }
+
+/** Which of these words stands for a field that has another name in sources: `globs` for `applyTo`. */
+export const wordFor = (name: string, words: readonly string[]): string | undefined =>
+  catalogue.blocks
+    .flatMap(block => block.entry?.fields ?? [])
+    .find(({ name: own, keys = [], as }) => as && words.includes(as) && [own, ...keys].includes(name))?.as;

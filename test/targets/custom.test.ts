@@ -180,6 +180,8 @@ const broken: readonly (readonly [name: string, from: string, to: string, messag
   ['an unknown version', 'versions: [full]', 'versions: [ful]', /there is no version "ful"/],
   ['an unknown model field', 'from: globs', 'from: glob', /there is no field "glob"/],
   ['an unknown template field', '{{content}}', '{{contnt}}', /there is no field "contnt"/],
+  ['a field by its name in sources', 'from: globs', 'from: applyTo', /`applyTo` is the name that sources use[\s\S]*Write `globs`/],
+  ['a template field by its name in sources', '{{content}}', '{{applyTo}}', /there is no field "applyTo"/],
   ['an unknown helper', '{{content}}', '{{shout content}}', /PRS6004/],
 ];
 
