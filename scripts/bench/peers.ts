@@ -12,7 +12,7 @@ import type { Files } from './samples.ts';
 export function peerRows(folder: string): Row[] {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  const packages = ['rulesync', '@intellectronica/ruler'];
+  const packages = ['rulesync@17.0.0', '@intellectronica/ruler@0.3.44'];
   const installed = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
     cwd: folder,
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { Cli } from 'clipanion';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { badOptionValue, noSuchDirectory } from '../generated/diagnostics.ts';
@@ -38,6 +38,15 @@ export async function runCommand(
 /** Errors that clipanion throws about the user's words carry this mark. */
 const isSyntaxError = (error: unknown): boolean => error instanceof Error && 'clipanion' in error;
 
+/** Where a command works; `undefined` when that is the present directory, and it is gone. */
+function workingDirectory({ cwd = '.' }: PrsCommand): string | undefined {
+  try {
+    return resolve(cwd);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Runs the command in its directory; failures of the outside world become findings, anything else is a bug. */
 async function execute(name: string, command: PrsCommand): Promise<number> {
   const diagnostics: Diagnostic[] = [];
@@ -52,7 +61,8 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     process.exit(130);
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const cwd = resolve(command.cwd ?? '.');
+  const directory = workingDirectory(command);
+  const cwd = directory ?? sep;
   const context = {
     disk: nodeDisk,
     clock: () => new Date(),
@@ -66,7 +76,11 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
   const format = command.diagnosticsFormat;
   let outcome: Outcome;
   try {
-    if (command.cwd !== undefined && nodeDisk.stat(cwd)?.kind !== 'directory') {
+    if (directory === undefined) {
+      const hint = 'It was removed while a terminal stood in it. Change to a directory that exists.';
+      report(noSuchDirectory({ path: process.env.PWD ?? '.' }, { hint }));
+      outcome = { exitCode: 2, root: cwd };
+    } else if (command.cwd !== undefined && nodeDisk.stat(cwd)?.kind !== 'directory') {
       report(noSuchDirectory({ path: command.cwd }));
       outcome = { exitCode: 2 };
     } else if (format !== undefined && !findingFormats.includes(format)) {
@@ -83,5 +97,5 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     progress?.end();
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
-  return showOutcome(name, command, outcome, diagnostics, terminal);
+  return showOutcome(name, command, { ...outcome, root: outcome.root ?? cwd }, diagnostics, terminal);
 }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { sha256 } from '../host/hash.ts';
 import { HostError, type WritableDisk } from '../host/host.ts';
+import type { Present } from '../plan/plan.ts';
 import { presentReader } from './present.ts';
 import { finishedRuns, type Run, type RunStep, readRun, type StatePlaces, type StoredFile } from './state.ts';
 
@@ -87,8 +88,7 @@ function handOn(run: Run, places: StatePlaces, disk: WritableDisk) {
   const staged = (step: RunStep) => join(folder, 'new', step.staged ?? '');
 
   /** Whether a path holds nothing, or still what the run found there; an edit made since then is not touched. */
-  const holds = (path: string, stored: StoredFile | undefined): boolean => {
-    const now = present(path);
+  const isLeft = (path: string, now: Present | undefined, stored: StoredFile | undefined): boolean => {
     if (!now) return true;
     if (now.obstacle) return stored === undefined && now.obstacle.kind === 'directory';
     if (stored === undefined) return false;
@@ -120,16 +120,21 @@ function handOn(run: Run, places: StatePlaces, disk: WritableDisk) {
   return {
     forward(step: RunStep) {
       if (step.kind === 'delete') {
-        if (holds(step.path, step.before)) disk.removeFile(at(step.path));
+        if (isLeft(step.path, present(step.path), step.before)) disk.removeFile(at(step.path));
         return;
       }
-      if (!disk.lstat(staged(step))) return;
-      if (!holds(step.path, step.before)) {
+      const now = present(step.path);
+      if (!isLeft(step.path, now, step.before)) {
         disk.removeFile(staged(step));
         return;
       }
-      if (!step.before && disk.lstat(at(step.path))?.kind === 'directory') removeEmptyTree(step.path);
-      move(staged(step), at(step.path), step.after!.mode);
+      if (now?.obstacle?.kind === 'directory' && disk.lstat(staged(step))) removeEmptyTree(step.path);
+      try {
+        move(staged(step), at(step.path), step.after!.mode);
+      } catch (error) {
+        // What is no longer staged is in its place already, or was until somebody removed it.
+        if (!(error instanceof HostError) || disk.lstat(staged(step))) throw error;
+      }
     },
 
     backward(step: RunStep) {

@@ -2,11 +2,12 @@
  * Bad projects: a diagnostic with a place and a way out, exit 1 (findings) or 2 (no usable configuration), no stack,
  * nothing written. Projects that only look bad compile.
  */
-import { existsSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Files, makeUnreadable, minimal, project, prs, read, tree } from './prs.ts';
+import { environment, type Files, makeUnreadable, minimal, program, project, prs, read, tree } from './prs.ts';
 
 const config = minimal['instr.yaml'] as string;
 const meta = '@meta { id: "x" syntax: "1.5.0" }\n';
@@ -152,6 +153,20 @@ tests('a conflict writes nothing at all', () => {
   assert.is(read(folder, 'CLAUDE.md'), 'mine\n');
   assert.not.ok(existsSync(join(folder, 'AGENTS.md')));
   assert.not.ok(existsSync(join(folder, '.instr/manifest.json')));
+});
+
+tests('a directory that was removed under the terminal', () => {
+  const folder = project({});
+  const words = `cd "${folder}" && rmdir "${folder}" && exec "${process.execPath}" "${program}"`;
+  for (const args of ['compile', 'validate --json', 'init --yes', 'targets --format github']) {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', `${words} ${args}`], { env: environment(), encoding: 'utf8' });
+    assert.is(status, 2, stderr);
+    assert.match(stdout + stderr, /There is no directory `.*` to work in/);
+    mkdirSync(folder);
+  }
+  const { status } = spawnSync('sh', ['-c', `${words} validate --cwd "${project(minimal)}"`], { env: environment() });
+  assert.is(status, 0);
+  mkdirSync(folder);
 });
 
 tests.run();
