@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path';
+import { sep } from 'node:path';
 import { Cli } from 'clipanion';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { badOptionValue, noSuchDirectory } from '../generated/diagnostics.ts';
@@ -6,6 +6,7 @@ import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
 import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
+import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/host-finding.ts';
 import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
 import { startProgress } from './progress.ts';
@@ -38,15 +39,6 @@ export async function runCommand(
 /** Errors that clipanion throws about the user's words carry this mark. */
 const isSyntaxError = (error: unknown): boolean => error instanceof Error && 'clipanion' in error;
 
-/** Where a command works; `undefined` when that is the present directory, and it is gone. */
-function workingDirectory({ cwd = '.' }: PrsCommand): string | undefined {
-  try {
-    return resolve(cwd);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Runs the command in its directory; failures of the outside world become findings, anything else is a bug. */
 async function execute(name: string, command: PrsCommand): Promise<number> {
   const diagnostics: Diagnostic[] = [];
@@ -61,7 +53,7 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     process.exit(130);
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const directory = workingDirectory(command);
+  const directory = absolutePath(command.cwd ?? '.');
   const cwd = directory ?? sep;
   const context = {
     disk: nodeDisk,

@@ -158,7 +158,7 @@ tests('a conflict writes nothing at all', () => {
 tests('a directory that was removed under the terminal', () => {
   const folder = project({});
   const words = `cd "${folder}" && rmdir "${folder}" && exec "${process.execPath}" "${program}"`;
-  for (const args of ['compile', 'validate --json', 'init --yes', 'targets --format github']) {
+  for (const args of ['compile', 'validate --json', 'init --yes', 'targets']) {
     const { status, stdout, stderr } = spawnSync('sh', ['-c', `${words} ${args}`], { env: environment(), encoding: 'utf8' });
     assert.is(status, 2, stderr);
     assert.match(stdout + stderr, /There is no directory `.*` to work in/);

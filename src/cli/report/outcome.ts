@@ -1,5 +1,7 @@
+import { sep } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Screen, Terminal } from '../../host/terminal.ts';
+import { absolutePath } from '../../host/working-directory.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import type { Outcome, PrsCommand } from '../command.ts';
 import { writeError, writeResult } from '../streams.ts';
@@ -31,7 +33,7 @@ export async function showOutcome(
     shown.filter(({ severity }) => severity === 'info').length;
   if (shown.length > 0) {
     const { showFindings } = await import('./findings.ts');
-    const root = outcome.root ?? process.cwd();
+    const root = outcome.root ?? absolutePath('.') ?? sep;
     const format = view.diagnosticsFormat;
     writeError(showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root }));
   }
