@@ -78,14 +78,16 @@ tests('a range takes the highest version, and the lock keeps it until it is move
   assert.match(read(folder, 'AGENTS.md'), '- third');
 });
 
-tests('a lock is written when rules or policies disagree, and not when a source cannot be read', () => {
+tests('a lock is written when rules or policies disagree, and not when a source cannot be read, or may not', () => {
   const { folder: repo, release } = repository();
   const { folder, run } = consumer(repo);
   run('lock');
   release('v1.2.0', 'third');
   const config = read(folder, 'instr.yaml');
-  write(folder, 'instr.yaml', `${config}policies: [{ kind: registry-allowlist, name: ours, allowed: ["@ours"], severity: error }]\n`);
-  assert.is(run('validate').status, 1);
+  const policy = (text: string) => write(folder, 'instr.yaml', `${config}policies: [{ ${text}, severity: error }]\n`);
+  policy('kind: property-protection, name: ours, properties: [code]');
+  write(folder, '.instr/project.prs', `${meta}@inherit @company/base@^1.0.0\n@override standards.code { ["none"] }\n`);
+  assert.match(run('validate').stderr, /error PRS5010/);
   const updated = run('update @company@^1.0.0');
   assert.is(updated.status, 0, updated.stderr);
   assert.match(updated.stdout, /v1\.1\.0.*v1\.2\.0/);
@@ -94,6 +96,10 @@ tests('a lock is written when rules or policies disagree, and not when a source 
   const refused = run('lock');
   assert.is(refused.status, 1);
   assert.match(refused.stderr, 'PRS2001');
+  assert.is(read(folder, 'instr.lock'), before);
+  policy('kind: registry-allowlist, name: ours, allowed: ["@ours"]');
+  write(folder, '.instr/project.prs', `${meta}@inherit @company/base@^1.0.0\n`);
+  assert.match(run('lock').stderr, /error PRS5020/);
   assert.is(read(folder, 'instr.lock'), before);
 });
 
