@@ -19,13 +19,14 @@ export async function watchCommand(
   let progress: Progress | undefined;
   const watched = { ...context, progress: (text: string) => progress?.tell(text) };
   await watchProject(request, watched, {
-    starting: clear => {
-      if (clear && terminal.stdout.isTerminal && !silent) process.stdout.write('\x1b[2J\x1b[3J\x1b[H');
+    starting: () => {
       if (!silent && terminal.stderr.isTerminal) progress = startProgress(terminal.stderr);
     },
-    finished: async ({ result, diagnostics, milliseconds, idle }) => {
+    finished: async ({ result, diagnostics, milliseconds, idle, clear }) => {
       progress?.end();
       if (idle && !first) return;
+      // A round without news leaves what the one before has shown.
+      if (clear && terminal.stdout.isTerminal && !silent) process.stdout.write('\x1b[2J\x1b[3J\x1b[H');
       const compiled = typeof result === 'string' ? undefined : result;
       const now = time(context.clock());
       const view = { dryRun: false, check: false, brief: !first, verbose, milliseconds, now };

@@ -18,11 +18,13 @@ export interface Round {
   readonly milliseconds: number;
   /** Nothing was found, written or changed since the round before. */
   readonly idle: boolean;
+  /** The configuration asks for a clear screen. */
+  readonly clear: boolean;
 }
 
 export interface WatchEvents {
-  /** Just before a compile; `clear` when the configuration asks for a clear screen. */
-  readonly starting: (clear: boolean) => void;
+  /** Just before a compile. */
+  readonly starting: () => void;
   readonly finished: (round: Round) => void | Promise<void>;
 }
 
@@ -51,7 +53,7 @@ export async function watchProject(
 
   const round = async () => {
     settings = await readWatchSettings(await openProject({ ...context, report: () => {} }), context.disk);
-    events.starting(settings.clear);
+    events.starting();
     const diagnostics: Diagnostic[] = [];
     const recording = recordingDisk(context.disk);
     const start = Date.now();
@@ -71,7 +73,7 @@ export async function watchProject(
     const idle = findings === lastFindings && typeof result !== 'string' && !result.work;
     lastFindings = findings;
     const milliseconds = Date.now() - start;
-    await events.finished({ result, diagnostics, milliseconds, idle });
+    await events.finished({ result, diagnostics, milliseconds, idle, clear: settings.clear });
     if (follow(watcher, foldersOf(looked, settings.folders, context.disk))) schedule(settleTime);
   };
 
