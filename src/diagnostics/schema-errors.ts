@@ -239,19 +239,8 @@ function problemOf(error: ErrorObject): string {
     case 'minItems':
     case 'minProperties':
       return `must have at least ${limit} ${limit === '1' ? 'entry' : 'entries'}`;
-    case 'maxItems':
-    case 'maxProperties':
-      return `must have at most ${limit} entries`;
-    case 'maxLength':
-      return `must not be longer than ${limit} characters`;
     case 'minimum':
       return `must be at least ${limit}`;
-    case 'maximum':
-      return `must be at most ${limit}`;
-    case 'exclusiveMinimum':
-      return `must be more than ${limit}`;
-    case 'uniqueItems':
-      return 'lists the same value twice';
     case 'pattern':
       return `has a form that is not understood: ${short(error.data)}`;
     default:
