@@ -15,6 +15,9 @@ export class Clashes {
   readonly #report: Report;
   readonly #collisions = new Map<string, Collision>();
 
+  /** How many were told so far. */
+  count = 0;
+
   constructor(report: Report) {
     this.#report = report;
   }
@@ -24,6 +27,7 @@ export class Clashes {
    * One part that two targets want differently is reported at once. `line` is the first that differs.
    */
   add(path: string, first: Draft, second: Draft, line: number): void {
+    this.count++;
     const [one, other] = [partOf(first), partOf(second)];
     const target = second.request.spec.id;
     if (first.request !== second.request && (one === undefined || other === undefined || one === other)) {

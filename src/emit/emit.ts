@@ -14,6 +14,7 @@ import type { Layouter } from './convention.ts';
 import type { Draft } from './draft.ts';
 import { bodyTemplate, makeLayouter } from './layouts.ts';
 import { type Budget, LimitWatch } from './limits.ts';
+import type { EmitMemory } from './memory.ts';
 import { mergeDrafts } from './merge-drafts.ts';
 import type { Omission, OutputFile } from './output.ts';
 import { planTarget } from './plan-target.ts';
@@ -31,13 +32,14 @@ export interface EmitResult {
 /**
  * Model and targets to output files and omissions. Targets that want the same path share one file: documents and
  * front matter are united, entries are joined; where that is impossible the disagreement is reported and the file
- * of the first target stays.
+ * of the first target stays. `memory` holds what earlier runs made, where runs follow one another.
  */
 export function emitTargets(
   model: Model,
   requests: readonly TargetRequest[],
   settings: EmitSettings,
   report: Report,
+  memory?: EmitMemory,
 ): EmitResult {
   const layouters = new Map<string, Layouter>();
   const layouter = (name: string): Layouter => {
@@ -57,6 +59,7 @@ export function emitTargets(
       // Files of their own begin at the first level.
       helpers: layouter(request.convention).helpers(1),
       ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
+      memory,
     });
     omissions.push(...planned.omissions);
     for (const draft of planned.drafts) {
@@ -72,7 +75,7 @@ export function emitTargets(
   const limits = new LimitWatch(report);
   const clashes = new Clashes(report);
   for (const drafts of byPath.values()) {
-    files.push(...mergeDrafts(drafts, model, settings, layouter, limits, clashes, report));
+    files.push(...mergeDrafts(drafts, model, settings, layouter, limits, clashes, report, memory));
   }
   clashes.finish();
   limits.finish();

@@ -10,6 +10,7 @@ import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.t
 import { frontMatter, headerText } from './front-matter.ts';
 import { documentContext } from './layouts.ts';
 import type { LimitWatch } from './limits.ts';
+import type { EmitMemory } from './memory.ts';
 import type { KeyEdit, OutputFile, WholeFile } from './output.ts';
 import type { EmitSettings } from './settings.ts';
 
@@ -26,6 +27,7 @@ export function mergeDrafts(
   limits: LimitWatch,
   clashes: Clashes,
   report: Report,
+  memory?: EmitMemory,
 ): OutputFile[] {
   // The order of the targets in the configuration must not change a byte.
   const drafts = [...wanted].sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
@@ -55,7 +57,12 @@ export function mergeDrafts(
     ];
   }
   if (first.kind === 'content') {
-    const file = mergeContent(base, drafts as readonly ContentDraft[], settings.header, clashes);
+    const make = () => mergeContent(base, drafts as readonly ContentDraft[], settings.header, clashes);
+    const file =
+      memory?.file(wanted as readonly ContentDraft[], () => {
+        const before = clashes.count;
+        return { file: make(), quiet: clashes.count === before };
+      }) ?? make();
     if (typeof file.content === 'string') {
       for (const draft of drafts as readonly ContentDraft[]) limits.see(draft, path, file.content);
     }

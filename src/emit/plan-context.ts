@@ -1,6 +1,7 @@
 import type { Row } from '../generated/types/target.ts';
 import type { Item } from '../model/model.ts';
 import type { Helpers, Template } from '../spec/spec.ts';
+import type { EmitMemory } from './memory.ts';
 import type { TargetRequest } from './request.ts';
 
 /** What planning a target needs beside the model. */
@@ -12,4 +13,6 @@ export interface PlanContext {
   readonly helpers: Helpers;
   /** The skill that teaches the language itself; goes only where the target has a skills place of its own. */
   readonly languageSkill?: Item;
+  /** Where runs follow one another: what the earlier ones made. */
+  readonly memory?: EmitMemory | undefined;
 }

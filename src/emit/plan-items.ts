@@ -20,28 +20,46 @@ export function itemDrafts(
   omissions: Omissions,
   fallback: boolean,
 ): Draft[] {
-  return items.flatMap(item => {
-    const path = itemPath(place.file, item, request, context);
-    const base = path.slice(0, path.lastIndexOf('/') + 1);
-    const drafts: Draft[] = [];
-    // A skill that already lives where it would be written stays as the user wrote it.
-    if (item.origin === path) return drafts;
-    drafts.push(contentDraft(place, path, item, collection, request, context, omissions, fallback));
-    for (const resource of item.resources) {
-      drafts.push({
-        kind: 'content',
-        path: base + resource.path,
-        request,
-        place: place.name,
-        item,
-        resource: resource.path,
-        body: resource.read,
-        format: 'other',
-        executable: resource.executable,
-      });
-    }
-    return drafts;
-  });
+  const make = (item: Item, sink: Omissions) =>
+    draftsOf(place, item, collection, request, context, sink, fallback);
+  const name = `${fallback} ${collection} ${place.name}`;
+  return items.flatMap(
+    item =>
+      context.memory?.drafts(item, name, request, omissions, sink => make(item, sink)) ??
+      make(item, omissions),
+  );
+}
+
+/** The file of an item, and its further files. */
+function draftsOf(
+  place: Place<ItemFiles>,
+  item: Item,
+  collection: Collection,
+  request: TargetRequest,
+  context: PlanContext,
+  omissions: Omissions,
+  fallback: boolean,
+): Draft[] {
+  const path = itemPath(place.file, item, request, context);
+  const base = path.slice(0, path.lastIndexOf('/') + 1);
+  const drafts: Draft[] = [];
+  // A skill that already lives where it would be written stays as the user wrote it.
+  if (item.origin === path) return drafts;
+  drafts.push(contentDraft(place, path, item, collection, request, context, omissions, fallback));
+  for (const resource of item.resources) {
+    drafts.push({
+      kind: 'content',
+      path: base + resource.path,
+      request,
+      place: place.name,
+      item,
+      resource: resource.path,
+      body: resource.read,
+      format: 'other',
+      executable: resource.executable,
+    });
+  }
+  return drafts;
 }
 
 function contentDraft(

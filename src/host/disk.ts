@@ -54,6 +54,7 @@ function statOf(found: Stats): Stat {
     executable: (found.mode & 0o111) !== 0,
     mtimeMs: found.mtimeMs,
     mode: found.mode & 0o777,
+    identity: { inode: found.ino, ctimeMs: found.ctimeMs },
   };
 }
 

@@ -22,6 +22,8 @@ export interface Stat {
   readonly executable: boolean;
   readonly mtimeMs: number;
   readonly mode: number;
+  /** What else tells one state of a file from another, on disks that know it. */
+  readonly identity?: { readonly inode: number; readonly ctimeMs: number };
 }
 
 export interface DirEntry {

@@ -19,6 +19,9 @@ export interface CollectedWhole extends Omit<WholeFile, 'content'> {
 
 export type Collected = CollectedWhole | SharedFile;
 
+/** The bytes of a file whose content is `text`. */
+export type Encode = (file: WholeFile, text: string) => Uint8Array;
+
 /**
  * Joins outputs for the same path into one. Different content for one path, paths that only some file systems can
  * tell apart, a file where another output needs a folder, and paths that no output may have are errors; the result
@@ -28,6 +31,7 @@ export function collectOutputs(
   files: readonly OutputFile[],
   isSource: (path: string) => boolean,
   report: Report,
+  encode: Encode = encodeText,
 ): { outputs: Map<string, Collected>; ok: boolean } {
   const outputs = new Map<string, Collected>();
   let ok = true;
@@ -47,11 +51,11 @@ export function collectOutputs(
     }
     const key = pathKey(file.path);
     const other = outputs.get(key);
-    if (!other) outputs.set(key, withBytes(file));
+    if (!other) outputs.set(key, withBytes(file, encode));
     else if (other.path !== file.path) {
       const holes = { first: other.path, second: file.path, ...names(other, file) };
       wrong(outputCaseClash(holes, { file: file.path }));
-    } else outputs.set(key, join(other, withBytes(file), wrong));
+    } else outputs.set(key, join(other, withBytes(file, encode), wrong));
   }
   for (const file of outputs.values()) {
     for (let folder = parentOf(file.path); folder; folder = parentOf(folder)) {
@@ -73,12 +77,12 @@ const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
 const encoder = new TextEncoder();
 
-function withBytes(file: OutputFile): Collected {
+export const encodeText: Encode = (_file, text) => encoder.encode(text);
+
+function withBytes(file: OutputFile, encode: Encode): Collected {
   if (file.kind === 'shared') return file;
-  return {
-    ...file,
-    content: typeof file.content === 'string' ? encoder.encode(file.content) : file.content(),
-  };
+  const { content } = file;
+  return { ...file, content: typeof content === 'string' ? encode(file, content) : content() };
 }
 
 type Asked = Pick<OutputFile, 'targets' | 'build'>;

@@ -12,7 +12,7 @@ import { pathKey } from './safe-path.ts';
  * that blocks the plan has been reported: errors in the outputs, conflicts, drift, places that cannot be written.
  */
 export async function planWrites(input: PlanInput, report: Report): Promise<WritePlan> {
-  const { outputs, ok } = collectOutputs(input.files, input.isSource ?? (() => false), report);
+  const { outputs, ok } = collectOutputs(input.files, input.isSource ?? (() => false), report, input.encode);
   if (!ok) return { entries: [], blocked: true, manifest: input.manifest };
 
   const owned = new Map<string, OwnedFile>();

@@ -48,9 +48,10 @@ export async function compileProject(
 ): Promise<Compiled | Unusable> {
   const { report, failed } = watchErrors(context.report);
   const watched: Context = { ...context, report, disk: context.sourceDisk ?? context.disk };
-  const project = await openProject(watched);
+  const { memory } = context;
+  const project = await (memory?.open ?? openProject)(watched);
   if (!project) return 'no-configuration';
-  const chosen = chooseBuilds(project, request, watched);
+  const chosen = (memory?.choose ?? chooseBuilds)(project, request, watched);
   if (chosen === 'wrong-request') return chosen;
 
   const graded = withRuleSeverities(project, watched);
@@ -66,7 +67,8 @@ export async function compileProject(
     for (const path of loaded.sources) sources.add(path);
     context.progress(`Making the files${name} for ${countTargets(build)}`);
     const depth = project.loaded.config.validation.guardRequiresDepth;
-    const model = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
+    const built = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
+    const model = memory?.model(built, build.name) ?? built;
     const emitted = await emitBuild(model, build, project, aboutChosen(graded, chosen));
     files.push(...emitted.files);
     omissions.push(...emitted.omissions);
@@ -80,6 +82,7 @@ export async function compileProject(
     force: request.force === true || project.loaded.config.output?.overwrite === true,
     keep: keeper(project, chosen),
     isSource: path => sources.has(path),
+    memory,
   };
   const broken = failed();
   const write = request.mode === 'write' && !broken;

@@ -27,14 +27,21 @@ export async function emitBuild(
     ...(build.name !== undefined && { build: build.name }),
     ...(config.includeInstrSkill && { languageSkill: await bundledSkill() }),
   };
-  const result = emitTargets(model, build.requests, settings, context.report);
+  const result = emitTargets(model, build.requests, settings, context.report, context.memory?.emit);
   if (config.formatting === undefined || config.formatting.formatter === false) return result;
   const { formatFiles } = await import('./format.ts');
   return { ...result, files: await formatFiles(result.files, project, context) };
 }
 
+let bundled: Item | undefined;
+
 /** The skill that teaches the language, as an item of the model. */
 async function bundledSkill(): Promise<Item> {
+  bundled ??= await makeBundledSkill();
+  return bundled;
+}
+
+async function makeBundledSkill(): Promise<Item> {
   const { languageSkill } = await import('../generated/language-skill.ts');
   const { name, description, content } = languageSkill;
   return {

@@ -2,6 +2,7 @@ import { join, relative, sep } from 'node:path';
 import type { Disk } from '../host/host.ts';
 import type { Obstacle, Present, ReadPresent } from '../plan/plan.ts';
 import { parentOf } from '../plan/safe-path.ts';
+import type { ReadContent } from './kept-contents.ts';
 
 /** What a folder on the way to a file is: fine (with its real place), not there, or in the way. */
 type Folder = { readonly real: string } | { readonly missing: true } | { readonly obstacle: Obstacle };
@@ -10,9 +11,9 @@ const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'
 
 /**
  * Looks at files below `root` for the write plan. Folders are looked at once, contents are read once and only when
- * they are asked for. A path whose folders lead out of the project through a link is blocked.
+ * they are asked for (by `readContent`, where runs that follow one another keep them). A path whose folders lead out of the project through a link is blocked.
  */
-export function presentReader(root: string, disk: Disk): ReadPresent {
+export function presentReader(root: string, disk: Disk, readContent?: ReadContent): ReadPresent {
   const base = disk.realpath(root) ?? root;
   const folders = new Map<string, Folder>([['', { real: '' }]]);
   const found = new Map<string, Present | undefined>();
@@ -71,7 +72,8 @@ export function presentReader(root: string, disk: Disk): ReadPresent {
     if (stat.kind === 'other') return blocked({ kind: 'special', path });
     let bytes: Uint8Array | undefined;
     const read = () => {
-      bytes ??= disk.readBytes(absolute) ?? new Uint8Array();
+      const fresh = () => disk.readBytes(absolute) ?? new Uint8Array();
+      bytes ??= readContent && stat.kind === 'file' ? readContent(absolute, stat, fresh) : fresh();
       return bytes;
     };
     const { mode, executable } = stat;

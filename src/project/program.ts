@@ -41,7 +41,7 @@ export async function gatherProgram(
           : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
       universalDir: universalDirOf(project, context),
       registries,
-      ...(context.parse && { parse: context.parse }),
+      ...(context.memory && { parse: context.memory.parse }),
       isGenerated: generatedFiles(root, disk),
     },
     context.report,

@@ -3,10 +3,10 @@ import type { FSWatcher } from 'chokidar';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Disk } from '../host/host.ts';
 import { manifestPath } from '../plan/manifest.ts';
-import { createParser } from '../syntax/parse.ts';
 import { type Compiled, type CompileRequest, compileProject } from './compile.ts';
 import type { Context } from './context.ts';
-import { openProject, type Unusable } from './open.ts';
+import { createMemory } from './memory.ts';
+import type { Unusable } from './open.ts';
 import { type Looked, recordingDisk } from './recording-disk.ts';
 import { statePath } from './state.ts';
 import { readWatchSettings } from './watch-settings.ts';
@@ -48,11 +48,11 @@ export async function watchProject(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
-  const parse = createParser();
+  const memory = createMemory();
   let settings = await readWatchSettings(undefined, context.disk);
 
   const round = async () => {
-    settings = await readWatchSettings(await openProject({ ...context, report: () => {} }), context.disk);
+    settings = await readWatchSettings(await memory.open({ ...context, report: () => {} }), context.disk);
     events.starting();
     const diagnostics: Diagnostic[] = [];
     const recording = recordingDisk(context.disk);
@@ -60,7 +60,7 @@ export async function watchProject(
     const watched = {
       ...context,
       sourceDisk: recording.disk,
-      parse,
+      memory,
       report: (found: Diagnostic) => void diagnostics.push(found),
     };
     const result = await compileProject(request, watched);

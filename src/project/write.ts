@@ -20,6 +20,7 @@ import type { PlanInput } from '../plan/plan-context.ts';
 import { planWrites } from '../plan/plan-writes.ts';
 import { applyPlan, hasWork } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
+import type { Memory } from './context.ts';
 import { type Recovery, recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { ensureState, type StatePlaces, statePath, statePlaces } from './state.ts';
@@ -29,6 +30,7 @@ export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep'
   readonly root: string;
   readonly disk: WritableDisk;
   readonly clock: Clock;
+  readonly memory?: Memory | undefined;
 }
 
 export interface PlanOutcome {
@@ -112,9 +114,10 @@ interface Planning extends PlanOutcome {
 }
 
 async function planNow(request: WriteRequest, report: Report): Promise<Omit<Planning, 'flush'>> {
-  const { root, disk, ...rest } = request;
+  const { root, disk, memory, ...rest } = request;
   const places = statePlaces(root);
-  const present = presentReader(root, disk);
+  memory?.contents.turn();
+  const present = presentReader(root, disk, memory?.contents.read);
   const interrupted = isInterrupted(places, disk);
   if (isStateBlocked(present, report))
     return { plan: undefined, work: false, manifestText: undefined, interrupted };
@@ -123,7 +126,10 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   const source = manifestText === undefined ? undefined : { name: manifestPath, text: manifestText };
   const manifest = readManifest(source, report);
   if (!manifest) return { plan: undefined, work: false, manifestText, interrupted };
-  const plan = await planWrites({ ...rest, present, manifest, hash: sha256 }, report);
+  const plan = await planWrites(
+    { ...rest, present, manifest, ...(memory?.plan ?? { hash: sha256 }) },
+    report,
+  );
   return { plan, work: !plan.blocked && hasWork(plan, manifestText), manifestText, interrupted };
 }
 

@@ -1,0 +1,23 @@
+/**
+ * Whether two values are the same data in the same order: objects, arrays, maps and sets are compared by what they
+ * hold, the order of keys included, because outputs follow it; functions are the same only when they are one.
+ */
+export function sameData(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  if (Array.isArray(a)) return sameList(a, b as unknown[]);
+  if (a instanceof Uint8Array) return Buffer.compare(a, b as Uint8Array) === 0;
+  if (a instanceof Map || a instanceof Set) {
+    const other = b as typeof a;
+    return a.size === other.size && sameList([...a], [...other]);
+  }
+  const keys = Object.keys(a);
+  return (
+    sameList(keys, Object.keys(b)) &&
+    keys.every(key => sameData((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+  );
+}
+
+const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((value, index) => sameData(value, b[index]));
