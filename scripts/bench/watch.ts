@@ -37,6 +37,9 @@ export async function measureWatch(program: string, folder: string, edits: numbe
     times.push(performance.now() - start - debounce);
     await new Promise(resolve => setTimeout(resolve, 60));
   }
+  // Its folder is removed next, in which it may still be at work.
+  const ended = new Promise(resolve => child.once('exit', resolve));
   child.kill('SIGINT');
+  await ended;
   return times;
 }
