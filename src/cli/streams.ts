@@ -40,6 +40,9 @@ function write(stream: NodeJS.WriteStream, text: string): void {
   stream.write(text);
 }
 
+/** Whether the system has taken everything that was written. */
+export const isFlushed = (): boolean => [...opened].every(({ writableLength }) => writableLength === 0);
+
 /** A reader that went away (`prs … | head`) is no failure. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);

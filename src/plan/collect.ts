@@ -75,9 +75,7 @@ export function collectOutputs(
 /** A path as it can be shown: what does not print is escaped. */
 const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
-const encoder = new TextEncoder();
-
-export const encodeText: Encode = (_file, text) => encoder.encode(text);
+export const encodeText: Encode = (_file, text) => Buffer.from(text);
 
 function withBytes(file: OutputFile, encode: Encode): Collected {
   if (file.kind === 'shared') return file;

@@ -45,6 +45,16 @@ function utf8Length(text: string): number {
   return length;
 }
 
+/** What nearly all paths are made of: names of letters, digits and dashes, which may begin with a dot. */
+const ordinary = /^(?:\.?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:\/|$))+$/i;
+
+/** Ordinary names that some system has a use of its own for, and what begins like one of them. */
+const reserved = /(?:^|\/)(?:con|prn|aux|nul|com|lpt|\.git\b|\.hg\b|\.svn\b)/i;
+
+/** Whether a path is right at first sight, so that its segments need not be looked at one by one. */
+const isPlain = (path: string): boolean =>
+  path.length <= longestSegment && ordinary.test(path) && !path.endsWith('/') && !reserved.test(path);
+
 /** Files and folders of the compiler itself: sources, configuration, lock. An output there would eat its own input. */
 const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
 
@@ -53,6 +63,7 @@ const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
  * Gives what is wrong as the end of a sentence that starts with the path, such as `leaves the project`.
  */
 export function checkRelativePath(path: string): string | undefined {
+  if (isPlain(path)) return undefined;
   if (path === '') return 'is empty';
   if (/^[/\\]/.test(path)) return 'is absolute';
   if (/^[a-z]:/i.test(path)) return 'starts with a drive letter';

@@ -1,11 +1,14 @@
 import { join, relative, sep } from 'node:path';
-import type { Disk } from '../host/host.ts';
+import type { DirEntry, Disk } from '../host/host.ts';
 import type { Obstacle, Present, ReadPresent } from '../plan/plan.ts';
 import { parentOf } from '../plan/safe-path.ts';
 import type { ReadContent } from './kept-contents.ts';
 
 /** What a folder on the way to a file is: fine (with its real place), not there, or in the way. */
 type Folder = { readonly real: string } | { readonly missing: true } | { readonly obstacle: Obstacle };
+
+/** So many folders are asked about one by one before all of them are listed. */
+const worthListing = 16;
 
 const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
 
@@ -17,6 +20,8 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
   const base = disk.realpath(root) ?? root;
   const folders = new Map<string, Folder>([['', { real: '' }]]);
   const found = new Map<string, Present | undefined>();
+  const lookups = new Map<string, number>();
+  const listed = new Map<string, ReadonlyMap<string, DirEntry['kind']>>();
 
   /** A path relative to the real root, or `undefined` when it is not below it. */
   const inside = (path: string): string | undefined => {
@@ -35,15 +40,27 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
     return folder;
   };
 
+  /** The kind of something in a folder. Of what many are asked about, such as a folder of skills, a list is made. */
+  const kindIn = (folder: string, name: string, path: string): DirEntry['kind'] | undefined => {
+    const asked = (lookups.get(folder) ?? 0) + 1;
+    lookups.set(folder, asked);
+    if (asked === worthListing) {
+      const entries = disk.list(join(base, folder)) ?? [];
+      listed.set(folder, new Map(entries.map(entry => [entry.name, entry.kind])));
+    }
+    // A name that is not in the list may still be there, in other letters, where their case does not count.
+    return listed.get(folder)?.get(name) ?? disk.lstat(join(base, path))?.kind;
+  };
+
   const lookAt = (path: string): Folder => {
     const parent = folderAt(parentOf(path));
     if (!('real' in parent)) return parent;
     const name = path.slice(path.lastIndexOf('/') + 1);
     const real = parent.real === '' ? name : `${parent.real}/${name}`;
-    const stat = disk.lstat(join(base, real));
-    if (!stat) return { missing: true };
-    if (stat.kind === 'directory') return { real };
-    if (stat.kind !== 'link') return { obstacle: { kind: 'parent', path } };
+    const kind = kindIn(parent.real, name, real);
+    if (!kind) return { missing: true };
+    if (kind === 'directory') return { real };
+    if (kind !== 'link') return { obstacle: { kind: 'parent', path } };
     const target = disk.realpath(join(base, real));
     if (target === undefined) return { obstacle: { kind: 'dangling', path } };
     const place = inside(target);

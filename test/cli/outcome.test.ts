@@ -247,4 +247,19 @@ tests('where the copy of a replaced file lies is told without asking, and not wi
   assert.is(prs(foreign(), ['compile', '--force', '--quiet']).stderr, '');
 });
 
+tests('a reader that takes its time gets everything', () => {
+  const guards = Array.from({ length: 800 }, (_, at) => `g${at}: { applyTo: ["a${at}/**"] content: "x" }`).join(' ');
+  const source = `@meta { id: "x" syntax: "1.5.0" }\n@guards { ${guards} }\n`;
+  const folder = project({ ...minimal, '.instr/project.prs': source });
+  const words = `"${process.execPath}" "${program}" compile --dry-run --json`;
+  const { stdout } = spawnSync('sh', ['-c', `${words} | (sleep 0.5; cat)`], {
+    cwd: folder,
+    env: environment(),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  assert.ok(stdout.length > 2 ** 16, 'more than a pipe holds');
+  assert.is(JSON.parse(stdout).command, 'compile');
+});
+
 tests.run();
