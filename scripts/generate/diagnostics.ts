@@ -44,7 +44,7 @@ const holesOf = (text: string) => [...new Set([...text.matchAll(/\{([a-zA-Z]+)\}
 /** A template literal that fills the holes from `holes`. */
 function literal(text: string): string {
   const escaped = text.replace(/[\\`]|\$\{/g, '\\$&');
-  return `\`${escaped.replace(/\{([a-zA-Z]+)\}/g, '${holes.$1}')}\``;
+  return `\`${escaped.replace(/\{([a-zA-Z]+)\}/g, (_, hole) => `\${holes.${hole}}`)}\``;
 }
 
 export async function generate(root: string): Promise<Generated[]> {
