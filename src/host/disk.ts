@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -65,9 +66,22 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
+/** Reads a file whose size is known, without asking for it again. */
+function readSized(path: string, size: number): Uint8Array {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(size + 1);
+    // It may have grown or shrunk since it was looked at, and the system may give less than it was asked for.
+    return readSync(file, bytes, 0, size + 1, 0) === size ? bytes.subarray(0, size) : readFileSync(path);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** The disk of this machine. */
 export const nodeDisk: WritableDisk = {
-  readBytes: path => lookup(path, () => readFileSync(path)),
+  readBytes: (path, size) =>
+    lookup(path, () => (size === undefined ? readFileSync(path) : readSized(path, size))),
 
   stat(path) {
     const found = lookup(path, () => statSync(path, { throwIfNoEntry: false }));

@@ -1,4 +1,4 @@
-import { join, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { DirEntry, Disk } from '../host/host.ts';
 import type { Obstacle, Present, ReadPresent } from '../plan/plan.ts';
 import { parentOf } from '../plan/safe-path.ts';
@@ -18,6 +18,8 @@ const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'
  */
 export function presentReader(root: string, disk: Disk, readContent?: ReadContent): ReadPresent {
   const base = disk.realpath(root) ?? root;
+  const prefix = base.endsWith(sep) ? base : base + sep;
+  const at = (path: string) => (path === '' ? base : prefix + path);
   const folders = new Map<string, Folder>([['', { real: '' }]]);
   const found = new Map<string, Present | undefined>();
   const lookups = new Map<string, number>();
@@ -45,11 +47,11 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
     const asked = (lookups.get(folder) ?? 0) + 1;
     lookups.set(folder, asked);
     if (asked === worthListing) {
-      const entries = disk.list(join(base, folder)) ?? [];
+      const entries = disk.list(at(folder)) ?? [];
       listed.set(folder, new Map(entries.map(entry => [entry.name, entry.kind])));
     }
     // A name that is not in the list may still be there, in other letters, where their case does not count.
-    return listed.get(folder)?.get(name) ?? disk.lstat(join(base, path))?.kind;
+    return listed.get(folder)?.get(name) ?? disk.lstat(at(path))?.kind;
   };
 
   const lookAt = (path: string): Folder => {
@@ -61,7 +63,7 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
     if (!kind) return { missing: true };
     if (kind === 'directory') return { real };
     if (kind !== 'link') return { obstacle: { kind: 'parent', path } };
-    const target = disk.realpath(join(base, real));
+    const target = disk.realpath(at(real));
     if (target === undefined) return { obstacle: { kind: 'dangling', path } };
     const place = inside(target);
     if (place === undefined) return { obstacle: { kind: 'outside', path } };
@@ -70,7 +72,7 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
   };
 
   const filesBelow = (path: string): readonly string[] =>
-    (disk.list(join(base, path)) ?? []).flatMap(({ name, kind }) =>
+    (disk.list(at(path)) ?? []).flatMap(({ name, kind }) =>
       kind === 'directory' ? filesBelow(`${path}/${name}`) : [`${path}/${name}`],
     );
 
@@ -80,7 +82,7 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
     if ('missing' in folder) return undefined;
     const name = path.slice(path.lastIndexOf('/') + 1);
     const place = folder.real === '' ? name : `${folder.real}/${name}`;
-    const absolute = join(base, place);
+    const absolute = at(place);
     const stat = disk.lstat(absolute);
     if (!stat) return undefined;
     if (stat.kind === 'directory') {
@@ -89,7 +91,8 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
     if (stat.kind === 'other') return blocked({ kind: 'special', path });
     let bytes: Uint8Array | undefined;
     const read = () => {
-      const fresh = () => disk.readBytes(absolute) ?? new Uint8Array();
+      const size = stat.kind === 'file' ? stat.size : undefined;
+      const fresh = () => disk.readBytes(absolute, size) ?? new Uint8Array();
       bytes ??= readContent && stat.kind === 'file' ? readContent(absolute, stat, fresh) : fresh();
       return bytes;
     };
