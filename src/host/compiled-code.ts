@@ -1,8 +1,6 @@
 import {
-  closeSync,
   fstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { cacheDirectory } from './cache-dir.ts';
 import { delayOptimization } from './optimization.ts';
+import { withFile } from './with-file.ts';
 
 /** The value of a file of code: a function, to which what it needs from outside is handed. */
 type Code = (require: (name: string) => unknown, load: (name: string) => Promise<unknown>) => unknown;
@@ -47,14 +46,8 @@ export function loadCode(file: string, hash: string): Code {
 }
 
 /** What an earlier run kept; only a whole file that nobody else could have put there. */
-function readKept(path: string, head: string): Buffer | undefined {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return undefined;
-  }
-  try {
+const readKept = (path: string, head: string): Buffer | undefined =>
+  withFile(path, file => {
     const { uid, mode } = fstatSync(file);
     if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
     const bytes = readFileSync(file);
@@ -62,12 +55,7 @@ function readKept(path: string, head: string): Buffer | undefined {
       bytes.toString('latin1', 0, headLength) === head &&
       bytes.toString('latin1', bytes.length - end.length) === end;
     return whole ? bytes.subarray(headLength, -end.length) : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(file);
-  }
-}
+  });
 
 /** Versions come and go; so many are in use at once. */
 const mostKept = 4;

@@ -11,7 +11,7 @@ const flags: readonly {
   /** Absent where optimizing as usual costs more than it gives back in hundreds of compiles. */
   readonly usual?: string;
 }[] = [
-  { versions: [10, 11], delayed: '--interrupt-budget=1000000' },
+  { versions: [11], delayed: '--interrupt-budget=1000000' },
   {
     versions: [12, 13],
     delayed: '--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000',

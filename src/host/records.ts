@@ -23,6 +23,7 @@ import { nodeDisk } from './disk.ts';
 import { failureCode, hostError } from './failure.ts';
 import { sha256 } from './hash.ts';
 import { LockBusy, withLock } from './lock.ts';
+import { withFile } from './with-file.ts';
 
 const MAGIC = 'instr-cache-1';
 const FIRST_LINE = MAGIC.length + 1 + 64 + 1 + 12 + 1;
@@ -42,22 +43,6 @@ function readExactly(file: number, offset: number, length: number): Buffer | und
     done += count;
   }
   return bytes;
-}
-
-function withFile<T>(path: string, work: (file: number) => T): T | undefined {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch {
-    return undefined;
-  }
-  try {
-    return work(file);
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(file);
-  }
 }
 
 /**
