@@ -71,7 +71,7 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     if (directory === undefined) {
       const hint = 'It was removed while a terminal stood in it. Change to a directory that exists.';
       report(noSuchDirectory({ path: process.env.PWD ?? '.' }, { hint }));
-      outcome = { exitCode: 2, root: cwd };
+      outcome = { exitCode: 2 };
     } else if (command.cwd !== undefined && nodeDisk.stat(cwd)?.kind !== 'directory') {
       report(noSuchDirectory({ path: command.cwd }));
       outcome = { exitCode: 2 };

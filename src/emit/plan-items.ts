@@ -11,6 +11,16 @@ import type { TargetRequest } from './request.ts';
 import { fillShape } from './shape.ts';
 import { structured } from './structured.ts';
 
+/** What the items of one place have in common. */
+interface Making {
+  readonly place: Place<ItemFiles>;
+  readonly collection: Collection;
+  readonly request: TargetRequest;
+  readonly context: PlanContext;
+  /** The place stands in for one that the target does not have. */
+  readonly fallback: boolean;
+}
+
 export function itemDrafts(
   place: Place<ItemFiles>,
   items: readonly Item[],
@@ -20,32 +30,24 @@ export function itemDrafts(
   omissions: Omissions,
   fallback: boolean,
 ): Draft[] {
-  const make = (item: Item, sink: Omissions) =>
-    draftsOf(place, item, collection, request, context, sink, fallback);
+  const making: Making = { place, collection, request, context, fallback };
   const name = `${fallback} ${collection} ${place.name}`;
   return items.flatMap(
     item =>
-      context.memory?.drafts(item, name, request, omissions, sink => make(item, sink)) ??
-      make(item, omissions),
+      context.memory?.drafts(item, name, request, omissions, sink => draftsOf(item, making, sink)) ??
+      draftsOf(item, making, omissions),
   );
 }
 
 /** The file of an item, and its further files. */
-function draftsOf(
-  place: Place<ItemFiles>,
-  item: Item,
-  collection: Collection,
-  request: TargetRequest,
-  context: PlanContext,
-  omissions: Omissions,
-  fallback: boolean,
-): Draft[] {
+function draftsOf(item: Item, making: Making, omissions: Omissions): Draft[] {
+  const { place, request, context } = making;
   const path = itemPath(place.file, item, request, context);
   const base = path.slice(0, path.lastIndexOf('/') + 1);
   const drafts: Draft[] = [];
   // A skill that already lives where it would be written stays as the user wrote it.
   if (item.origin === path) return drafts;
-  drafts.push(contentDraft(place, path, item, collection, request, context, omissions, fallback));
+  drafts.push(contentDraft(item, path, making, omissions));
   for (const resource of item.resources) {
     drafts.push({
       kind: 'content',
@@ -62,16 +64,8 @@ function draftsOf(
   return drafts;
 }
 
-function contentDraft(
-  place: Place<ItemFiles>,
-  path: string,
-  item: Item,
-  collection: Collection,
-  request: TargetRequest,
-  context: PlanContext,
-  omissions: Omissions,
-  fallback: boolean,
-): ContentDraft {
+function contentDraft(item: Item, path: string, making: Making, omissions: Omissions): ContentDraft {
+  const { place, collection, request, context, fallback } = making;
   const { file } = place;
   const format = file.format ?? 'markdown';
   const fields = new ItemFields(item, request.options, new Map());

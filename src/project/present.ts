@@ -2,6 +2,7 @@ import { relative, sep } from 'node:path';
 import type { DirEntry, Disk } from '../host/host.ts';
 import type { Obstacle, Present, ReadPresent } from '../plan/plan.ts';
 import { parentOf } from '../plan/safe-path.ts';
+import { kindsIn } from './find.ts';
 import type { ReadContent } from './kept-contents.ts';
 
 /** What a folder on the way to a file is: fine (with its real place), not there, or in the way. */
@@ -46,10 +47,7 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
   const kindIn = (folder: string, name: string, path: string): DirEntry['kind'] | undefined => {
     const asked = (lookups.get(folder) ?? 0) + 1;
     lookups.set(folder, asked);
-    if (asked === worthListing) {
-      const entries = disk.list(at(folder)) ?? [];
-      listed.set(folder, new Map(entries.map(entry => [entry.name, entry.kind])));
-    }
+    if (asked === worthListing) listed.set(folder, kindsIn(disk.list(at(folder)) ?? []));
     // A name that is not in the list may still be there, in other letters, where their case does not count.
     return listed.get(folder)?.get(name) ?? disk.lstat(at(path))?.kind;
   };

@@ -3,6 +3,7 @@ import { fileUnreadable } from '../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../host/host.ts';
 import { innerPath } from '../registry/path.ts';
 import type { Tree } from '../registry/tree.ts';
+import { kindsIn } from './find.ts';
 
 /** The files of the project. Reads are synchronous; nothing outside the root is read, also not through a link. */
 export interface ProjectTree extends Tree {
@@ -22,7 +23,6 @@ export interface ProjectTree extends Tree {
 export function projectTree(disk: Disk, root: string, report: Report): ProjectTree {
   const base = root.replace(/\/+$/, '');
   const lists = new Map<string, readonly DirEntry[] | undefined>();
-  const kinds = new Map<string, ReadonlyMap<string, DirEntry['kind']>>();
   const touched = new Set<string>();
   const failed = new Set<string>();
   const absolute = (path: string) => (path === '' ? base || '/' : `${base}/${path}`);
@@ -53,8 +53,8 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     if (path === '') return 'directory';
     const at = path.lastIndexOf('/');
     const folder = at === -1 ? '' : path.slice(0, at);
-    if (!list(folder)) return undefined;
-    return kinds.get(folder)!.get(path.slice(at + 1));
+    const siblings = list(folder);
+    return siblings && kindsIn(siblings).get(path.slice(at + 1));
   };
 
   const list = (path: string): readonly DirEntry[] | undefined => {
@@ -64,10 +64,7 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     const open = kind === 'directory' || (kind === 'link' && isInside(path));
     const entries = open ? guarded(path, () => disk.list(absolute(path))) : undefined;
     lists.set(path, entries);
-    if (entries) {
-      touched.add(path);
-      kinds.set(path, new Map(entries.map(entry => [entry.name, entry.kind])));
-    }
+    if (entries) touched.add(path);
     return entries;
   };
 
