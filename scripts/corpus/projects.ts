@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
-import type { Context } from '../../src/project/context.ts';
-import { migrateProject } from '../../src/project/migrate.ts';
+import { migrateProject } from '../../src/project/move-in/migrate.ts';
+import type { Context } from '../../src/project/open/context.ts';
 import { missingBlocks } from './compare.ts';
 
 /** What moving one project gave. */

@@ -1,6 +1,6 @@
 import type { TargetSpec } from '../generated/types/target.ts';
-import { isProjectName } from '../project/detect.ts';
-import { type Existing, type InitAnswers, registryProblem, type Suggestion } from '../project/init.ts';
+import { isProjectName } from '../project/init/detect.ts';
+import { type Existing, type InitAnswers, registryProblem, type Suggestion } from '../project/init/init.ts';
 import { fewNames } from '../text/names.ts';
 
 /** Asks for what `init` needs, with what was detected as the proposal; `undefined` when the user stops. */

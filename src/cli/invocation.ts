@@ -1,5 +1,5 @@
 import type { Terminal } from '../host/terminal.ts';
-import type { Context } from '../project/context.ts';
+import type { Context } from '../project/open/context.ts';
 
 /** One run of the program, as commands see it. */
 export interface Invocation {

@@ -7,7 +7,7 @@ import { HostError } from '../host/host.ts';
 import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
 import { absolutePath } from '../host/working-directory.ts';
-import { hostFinding } from '../project/host-finding.ts';
+import { hostFinding } from '../project/open/host-finding.ts';
 import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';

@@ -14,7 +14,7 @@ export async function watchCommand(
   { context, terminal, silent, verbose }: Invocation,
 ): Promise<Outcome> {
   optimizeAsUsual();
-  const { watchProject } = await import('../project/watch.ts');
+  const { watchProject } = await import('../project/watch/watch.ts');
   let first = true;
   let progress: Progress | undefined;
   const watched = { ...context, progress: (text: string) => progress?.tell(text) };

@@ -5,13 +5,13 @@ import { privateNotIgnored } from '../generated/diagnostics.ts';
 import { buildModel } from '../model/build.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
-import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from './builds.ts';
-import type { Context } from './context.ts';
-import { openProject, type Project, type Unusable, watchErrors, withRuleSeverities } from './open.ts';
+import { projectRegistries } from './gather/registries.ts';
+import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from './open/builds.ts';
+import type { Context } from './open/context.ts';
+import { openProject, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { emitBuild } from './outputs.ts';
 import { loadProgram } from './program.ts';
-import { projectRegistries } from './registries.ts';
-import { planOutputs, type WriteRequest, writeOutputs } from './write.ts';
+import { planOutputs, type WriteRequest, writeOutputs } from './write/write.ts';
 
 export interface CompileRequest extends BuildChoice {
   /** `plan`: nothing is written. */

@@ -1,10 +1,10 @@
 import { targetEntries } from '../config/targets.ts';
 import { diffEntry, type FileDiff } from '../plan/diff.ts';
 import type { PlanEntry } from '../plan/plan.ts';
-import type { BuildChoice } from './builds.ts';
 import { type Compiled, compileProject } from './compile.ts';
-import type { Context } from './context.ts';
-import { openProject, type Unusable } from './open.ts';
+import type { BuildChoice } from './open/builds.ts';
+import type { Context } from './open/context.ts';
+import { openProject, type Unusable } from './open/open.ts';
 
 export interface DiffRequest extends Omit<BuildChoice, 'allBuilds'> {
   /** All targets; otherwise those that are named, or the first enabled one. */

@@ -2,8 +2,8 @@ import { join, sep } from 'node:path';
 import type { OutputFile } from '../emit/output.ts';
 import { formatterFailed, formatterMissing } from '../generated/diagnostics.ts';
 import type { FormatterOptions } from '../generated/types/config.ts';
-import type { Context } from './context.ts';
-import type { Project } from './open.ts';
+import type { Context } from './open/context.ts';
+import type { Project } from './open/open.ts';
 
 type Prettier = typeof import('prettier');
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { lockSourceUnknown } from '../generated/diagnostics.ts';
 import { HostError, type WritableDisk } from '../host/host.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
-import type { Context } from './context.ts';
+import type { Context } from './open/context.ts';
 
 const LOCK_FILE = 'instr.lock';
 

@@ -6,9 +6,9 @@ import { conventionTemplateBroken } from '../generated/diagnostics.ts';
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { Item, Model } from '../model/model.ts';
 import type { Template } from '../spec/spec.ts';
-import type { Build } from './builds.ts';
-import type { Context } from './context.ts';
-import type { Project } from './open.ts';
+import type { Build } from './open/builds.ts';
+import type { Context } from './open/context.ts';
+import type { Project } from './open/open.ts';
 
 /** Model and one build to files and omissions, formatted when the configuration asks for it. */
 export async function emitBuild(

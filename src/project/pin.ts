@@ -1,8 +1,8 @@
-import type { Context } from './context.ts';
+import { projectRegistries } from './gather/registries.ts';
 import { type LockChange, type LockRequest, lockProject } from './lock.ts';
-import { openProject, type Unusable, watchErrors } from './open.ts';
+import type { Context } from './open/context.ts';
+import { openProject, type Unusable, watchErrors } from './open/open.ts';
 import { gatherProgram } from './program.ts';
-import { projectRegistries } from './registries.ts';
 
 /** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
 export interface Pinned {

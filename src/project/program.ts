@@ -8,10 +8,10 @@ import type { TrackedRegistries } from '../registry/registries.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
 import { localPath } from '../text/places.ts';
-import type { Context } from './context.ts';
-import { type Gathered, gatherUnits } from './gather.ts';
-import { findIncluded } from './include.ts';
-import type { Project } from './open.ts';
+import { type Gathered, gatherUnits } from './gather/gather.ts';
+import { findIncluded } from './gather/include.ts';
+import type { Context } from './open/context.ts';
+import type { Project } from './open/open.ts';
 
 export interface LoadedProgram {
   readonly program: Program;

@@ -1,12 +1,12 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { noSuchSource } from '../generated/diagnostics.ts';
 import { buildModel } from '../model/build.ts';
-import { chooseBuilds } from './builds.ts';
-import type { Context } from './context.ts';
-import { openProject, type Project, withRuleSeverities } from './open.ts';
+import { projectRegistries } from './gather/registries.ts';
+import { chooseBuilds } from './open/builds.ts';
+import type { Context } from './open/context.ts';
+import { openProject, type Project, withRuleSeverities } from './open/open.ts';
 import { emitBuild } from './outputs.ts';
 import { loadProgram } from './program.ts';
-import { projectRegistries } from './registries.ts';
 
 export interface ValidateRequest {
   /** Paths relative to the working directory; none: the entry files of the project and of its builds. */

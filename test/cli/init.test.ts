@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { nodeDisk } from '../../src/host/disk.ts';
-import { matchesAny } from '../../src/project/traces.ts';
+import { matchesAny } from '../../src/project/explain/traces.ts';
 import { project, prs, read, tree, write } from './prs.ts';
 
 const tests = suite('init');

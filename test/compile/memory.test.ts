@@ -9,8 +9,8 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
-import type { Context, Memory } from '../../src/project/context.ts';
-import { createMemory } from '../../src/project/memory.ts';
+import type { Context, Memory } from '../../src/project/open/context.ts';
+import { createMemory } from '../../src/project/watch/memory.ts';
 import { root } from '../support/compile.ts';
 
 const made: string[] = [];

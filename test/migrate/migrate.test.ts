@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { migrateText } from '../../src/cli/report/migrate.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
-import { importInstructions } from '../../src/project/import.ts';
-import { migrateProject, promptForMigration } from '../../src/project/migrate.ts';
-import { upgradeProject } from '../../src/project/upgrade.ts';
+import { importInstructions } from '../../src/project/move-in/import.ts';
+import { migrateProject, promptForMigration } from '../../src/project/move-in/migrate.ts';
+import { upgradeProject } from '../../src/project/move-in/upgrade.ts';
 import { newestSyntax } from '../../src/text/version.ts';
 
 const test = suite('migrate, import and upgrade of projects');

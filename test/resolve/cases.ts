@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
-import { gatherUnits } from '../../src/project/gather.ts';
+import { gatherUnits } from '../../src/project/gather/gather.ts';
 import type { Node, Program, Step } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { positionAt, type Span } from '../../src/text/source.ts';

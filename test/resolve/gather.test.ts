@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import type { Disk } from '../../src/host/host.ts';
-import { type GatherOptions, gatherUnits } from '../../src/project/gather.ts';
+import { type GatherOptions, gatherUnits } from '../../src/project/gather/gather.ts';
 import { localTree } from '../../src/registry/local.ts';
 import type { Registries, Tree } from '../../src/registry/tree.ts';
 

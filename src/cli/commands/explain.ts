@@ -39,7 +39,9 @@ export default class ExplainCommand extends PrsCommand {
       context.report(missingArgument({ command: 'explain', argument: '<code-or-path>' }));
       return { exitCode: 2 };
     }
-    const { explainValue, findPage, suggestPath, suggestSubject } = await import('../../project/explain.ts');
+    const { explainValue, findPage, suggestPath, suggestSubject } = await import(
+      '../../project/explain/explain.ts'
+    );
     const { subject } = this;
     const page = findPage(subject);
     if (page) return { data: { page: pageData(page) }, text: () => pageText(page) };
@@ -56,7 +58,7 @@ export default class ExplainCommand extends PrsCommand {
         : meant && `Did you mean \`${meant}\`?`;
       context.report(nothingToExplain({ name: subject }, { hint }));
     };
-    const { openProject } = await import('../../project/open.ts');
+    const { openProject } = await import('../../project/open/open.ts');
     const { loadProgram } = await import('../../project/program.ts');
     // A word in the form of a code can be nothing else, so no project is needed to say that there is none.
     const project = /^PRS\d*$/i.test(subject) ? undefined : await openProject(context);
@@ -64,7 +66,7 @@ export default class ExplainCommand extends PrsCommand {
       notFound();
       return { exitCode: 2 };
     }
-    const { lineAddress, explainLine } = await import('../../project/explain-line.ts');
+    const { lineAddress, explainLine } = await import('../../project/explain/explain-line.ts');
     const quiet = { ...context, report: onlyErrors(context.report) };
     const address = lineAddress(subject);
     if (address) {
@@ -72,7 +74,7 @@ export default class ExplainCommand extends PrsCommand {
       if (!entries) return { exitCode: 1 };
       return { data: { entries }, text: width => linesText(address, entries, width) };
     }
-    const { projectRegistries } = await import('../../project/registries.ts');
+    const { projectRegistries } = await import('../../project/gather/registries.ts');
     const registries = projectRegistries(project, {}, quiet);
     const { program } = await loadProgram(project, project.loaded.config.input.entry, registries, quiet);
     const entries = explainValue(subject, program);

@@ -25,7 +25,7 @@ export default class ImportCommand extends PrsCommand {
   file = Option.String({ name: 'file' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { importInstructions } = await import('../../project/import.ts');
+    const { importInstructions } = await import('../../project/move-in/import.ts');
     const { file, format, output, dryRun, force } = this;
     const outcome = await importInstructions(
       {

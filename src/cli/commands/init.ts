@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
-import type { Context } from '../../project/context.ts';
-import type { MigrateOutcome } from '../../project/migrate.ts';
+import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
+import type { Context } from '../../project/open/context.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -34,7 +34,7 @@ export default class InitCommand extends PrsCommand {
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
 
   async run({ context, terminal, silent }: Invocation): Promise<Outcome> {
-    const init = await import('../../project/init.ts');
+    const init = await import('../../project/init/init.ts');
     const known = await init.specsToChoose(context);
     if (!known) return {};
     const given = this.targets && init.readTargetNames(this.targets, known, context);
@@ -70,7 +70,7 @@ export default class InitCommand extends PrsCommand {
 
   /** Brings the instruction files that exist into the new project. */
   private async import(context: Context): Promise<MigrateOutcome | undefined> {
-    const { migrateProject } = await import('../../project/migrate.ts');
+    const { migrateProject } = await import('../../project/move-in/migrate.ts');
     return migrateProject({ dryRun: this.dryRun, files: [] }, context);
   }
 }

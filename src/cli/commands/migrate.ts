@@ -32,7 +32,7 @@ export default class MigrateCommand extends PrsCommand {
       context.report(this.static ? conflictingOptions(options) : missingOption(command, { hint }));
       return { exitCode: 2 };
     }
-    const { migrateProject, promptForMigration } = await import('../../project/migrate.ts');
+    const { migrateProject, promptForMigration } = await import('../../project/move-in/migrate.ts');
     const options = { dryRun: this.dryRun, files: this.files ?? [] };
     const { migrateData, migrateText } = await import('../report/migrate.ts');
     if (this.llm) {

@@ -20,8 +20,8 @@ export default class TargetsCommand extends PrsCommand {
   id = Option.String({ name: 'target', required: false });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { detail, listOverlaps, listTargets, targetNamed } = await import('../../project/targets.ts');
-    const { knownSpecs } = await import('../../project/known-specs.ts');
+    const { detail, listOverlaps, listTargets, targetNamed } = await import('../../project/open/targets.ts');
+    const { knownSpecs } = await import('../../project/open/known-specs.ts');
     const { overlapTable, targetPage, targetTable } = await import('../report/targets.ts');
     const { custom } = await knownSpecs(context, context.report);
     if (this.overlap) {

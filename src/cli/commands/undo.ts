@@ -16,9 +16,9 @@ export default class UndoCommand extends PrsCommand {
   force = Option.Boolean('--force', false, { description: 'Also restore files that were edited since.' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { projectRoot } = await import('../../project/root.ts');
+    const { projectRoot } = await import('../../project/open/root.ts');
     const { root } = projectRoot(context);
-    const { undoLastRun } = await import('../../project/undo.ts');
+    const { undoLastRun } = await import('../../project/write/undo.ts');
     const { disk, clock, report } = context;
     const outcome = await undoLastRun({ root, disk, clock, force: this.force }, report);
     const { undoData, undoText } = await import('../report/undo.ts');

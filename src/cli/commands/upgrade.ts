@@ -16,10 +16,10 @@ export default class UpgradeCommand extends PrsCommand {
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would change; write nothing.' });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { upgradeProject } = await import('../../project/upgrade.ts');
+    const { upgradeProject } = await import('../../project/move-in/upgrade.ts');
     const outcome = await upgradeProject(this.dryRun, context);
     if (!outcome) {
-      const { projectRoot } = await import('../../project/root.ts');
+      const { projectRoot } = await import('../../project/open/root.ts');
       return projectRoot(context).config === undefined ? { exitCode: 2 } : {};
     }
     const { upgradeData, upgradeText } = await import('../report/upgrade.ts');

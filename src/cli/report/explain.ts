@@ -1,6 +1,6 @@
 import type { Rule } from '../../check/rule.ts';
 import type { Page } from '../../generated/pages.ts';
-import type { Explained } from '../../project/explain.ts';
+import type { Explained } from '../../project/explain/explain.ts';
 import { table } from './table.ts';
 
 /** The page of a diagnostic for a terminal. */

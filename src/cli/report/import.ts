@@ -1,4 +1,4 @@
-import type { ImportOutcome } from '../../project/import.ts';
+import type { ImportOutcome } from '../../project/move-in/import.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../../host/hash.ts';
-import type { InitAnswers, InitFile } from '../../project/init.ts';
-import type { MigrateOutcome } from '../../project/migrate.ts';
+import type { InitAnswers, InitFile } from '../../project/init/init.ts';
+import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
 import { fewNames } from '../../text/names.ts';
 import { migrateText } from './migrate.ts';
 

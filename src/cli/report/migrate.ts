@@ -1,5 +1,5 @@
 import { sha256 } from '../../host/hash.ts';
-import type { MigrateOutcome } from '../../project/migrate.ts';
+import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
 import { plural } from './files.ts';
 
 /** The members of the JSON object for migrate. */

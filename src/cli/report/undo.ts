@@ -1,4 +1,4 @@
-import type { UndoOutcome } from '../../project/undo.ts';
+import type { UndoOutcome } from '../../project/write/undo.ts';
 import { fileData, plural } from './files.ts';
 
 /** The members of the JSON object for undo. */

@@ -1,5 +1,5 @@
 import { sha256 } from '../../host/hash.ts';
-import type { UpgradeOutcome } from '../../project/upgrade.ts';
+import type { UpgradeOutcome } from '../../project/move-in/upgrade.ts';
 import { plural } from './files.ts';
 
 /** The members of the JSON object for upgrade. */

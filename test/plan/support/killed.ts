@@ -5,8 +5,8 @@
  */
 import { nodeDisk } from '../../../src/host/disk.ts';
 import type { WritableDisk } from '../../../src/host/host.ts';
-import { undoLastRun } from '../../../src/project/undo.ts';
-import { writeOutputs } from '../../../src/project/write.ts';
+import { undoLastRun } from '../../../src/project/write/undo.ts';
+import { writeOutputs } from '../../../src/project/write/write.ts';
 import { generation } from './generations.ts';
 
 const [root, work, killAt, half] = process.argv.slice(2);

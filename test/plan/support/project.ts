@@ -6,8 +6,8 @@ import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
 import type { KeyEdit, OutputFile, SharedFile } from '../../../src/emit/output.ts';
 import { nodeDisk } from '../../../src/host/disk.ts';
 import type { WritableDisk } from '../../../src/host/host.ts';
-import { undoLastRun } from '../../../src/project/undo.ts';
-import { planOutputs, type WriteRequest, writeOutputs } from '../../../src/project/write.ts';
+import { undoLastRun } from '../../../src/project/write/undo.ts';
+import { planOutputs, type WriteRequest, writeOutputs } from '../../../src/project/write/write.ts';
 
 export type Options = Partial<Pick<WriteRequest, 'force' | 'keep' | 'isSource'>> & { readonly disk?: WritableDisk };
 

@@ -1,0 +1,88 @@
+import { type Page, pages } from '../../generated/pages.ts';
+import type { Entry as PublishedEntry } from '../../generated/types/report.ts';
+import { findNode, parseNodePath, printNodePath } from '../../resolve/path.ts';
+import type { Entry, Node, Program, ResolvedBlock, Step } from '../../resolve/program.ts';
+import { suggest } from '../../text/similar.ts';
+import { positionAt } from '../../text/source.ts';
+
+/** The page of a diagnostic, by its code in any letter case or by its name. */
+export function findPage(subject: string): Page | undefined {
+  const code = subject.toUpperCase();
+  if (Object.hasOwn(pages, code)) return pages[code];
+  return Object.values(pages).find(({ name }) => name === subject);
+}
+
+/** The code, name of a diagnostic or name of a rule that a mistyped word most likely stands for. */
+export function suggestSubject(subject: string, rules: readonly string[]): string | undefined {
+  const codes = Object.keys(pages);
+  if (/^PRS/i.test(subject)) {
+    // Neighbouring codes are one digit apart and have nothing to do with each other: only a longer one is meant.
+    const longer = codes.filter(code => code.startsWith(subject.toUpperCase()));
+    return longer.length === 1 ? longer[0] : undefined;
+  }
+  return suggest(subject, [...rules, ...Object.values(pages).map(({ name }) => name)]);
+}
+
+/** One declaration that shaped a value, with the value it led to in the end. */
+export type Explained = Omit<PublishedEntry, 'value'> & { readonly value: unknown };
+
+/**
+ * Where a value came from: one entry for each declaration that shaped it, the oldest first. `path` is dotted, with
+ * quotes round segments that need them and `[n]` for list items: `standards.code[0]`, `shortcuts."/test"`.
+ * `undefined` when the program has no such value.
+ */
+export function explainValue(path: string, program: Program): readonly Explained[] | undefined {
+  const parsed = parseNodePath(path);
+  const found = parsed && findNode(program, parsed);
+  return found?.steps.map(step => ({
+    path: printNodePath(parsed!),
+    value: 'entries' in found ? found.entries.map(entryValue) : plain(found),
+    operation: step.operation,
+    ...placeOf(step),
+    ...(step.layer.registry !== undefined && { registry: step.layer.registry }),
+    ...(step.layer.version !== undefined && { version: step.layer.version }),
+  }));
+}
+
+/** The path of an existing value that a mistyped path most likely stands for. */
+export function suggestPath(path: string, program: Program): string | undefined {
+  const parsed = parseNodePath(path);
+  if (!parsed) return undefined;
+  // The part that exists is kept, and the first name that does not is compared with its neighbours.
+  let known = parsed.length - 1;
+  while (known > 0 && !findNode(program, parsed.slice(0, known))) known--;
+  const wrong = parsed[known];
+  if (typeof wrong !== 'string') return undefined;
+  const parent = known === 0 ? undefined : findNode(program, parsed.slice(0, known));
+  const meant = suggest(wrong, known === 0 ? program.blocks.keys() : namesIn(parent));
+  if (meant === undefined) return undefined;
+  const corrected = [...parsed.slice(0, known), meant];
+  const whole = [...corrected, ...parsed.slice(known + 1)];
+  return printNodePath(findNode(program, whole) ? whole : corrected);
+}
+
+function namesIn(value: Node | ResolvedBlock | undefined): Iterable<string> {
+  if (!value) return [];
+  if ('entries' in value) return value.entries.flatMap(entry => (entry.kind === 'field' ? [entry.key] : []));
+  return value.kind === 'object' ? value.fields.keys() : [];
+}
+
+const entryValue = (entry: Entry): unknown =>
+  entry.kind === 'field' ? entriesObject([[entry.key, plain(entry.node)]]) : plain(entry.node);
+
+function plain(node: Node): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(plain);
+  return entriesObject([...node.fields].map(([key, value]) => [key, plain(value)]));
+}
+
+/** Without a prototype, so that any key is a key. */
+const entriesObject = (entries: readonly (readonly [string, unknown])[]): object => {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of entries) object[key] = value;
+  return object;
+};
+
+function placeOf({ span }: Step): { file: string; line: number; column: number } {
+  return { file: span.source.name, ...positionAt(span.source, span.start) };
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import picomatch from 'picomatch';
+import type { Disk } from '../../host/host.ts';
+
+/** Folders that hold other people's files. */
+const ignored = new Set(['node_modules', '.git']);
+
+/** A pattern is a trace, not a search: deeper than this, or in larger folders, nothing is looked for. */
+const maximumDepth = 4;
+const maximumEntries = 2000;
+
+/** Whether one of the paths or globs leads to something below the directory. */
+export function matchesAny(disk: Disk, directory: string, patterns: readonly string[]): boolean {
+  return patterns.some(pattern => {
+    const { base, isGlob } = picomatch.scan(pattern);
+    if (!isGlob) return disk.lstat(join(directory, pattern)) !== undefined;
+    const matches = picomatch(pattern, { dot: true });
+    let left = maximumEntries;
+    const search = (folder: string, depth: number): boolean =>
+      (disk.list(join(directory, folder)) ?? []).some(({ name, kind }) => {
+        if (left-- <= 0 || ignored.has(name)) return false;
+        const path = folder ? `${folder}/${name}` : name;
+        return matches(path) || (kind === 'directory' && depth < maximumDepth && search(path, depth + 1));
+      });
+    return search(base === '.' ? '' : base, 0);
+  });
+}

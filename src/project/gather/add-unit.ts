@@ -1,0 +1,141 @@
+import { directoryWithoutSkills } from '../../generated/diagnostics.ts';
+import type { DirEntry } from '../../host/host.ts';
+import { isSkillText } from '../../resolve/front-matter.ts';
+import type { Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
+import { decodeSource } from '../../syntax/decode.ts';
+import { parseDocument } from '../../syntax/parse.ts';
+import type { Span } from '../../text/source.ts';
+import { joinPath, kindsIn, nameOf, parentOf, type Written } from '../move-in/find.ts';
+import { type Gathering, type Home, hasRoom, idOf } from './gathering.ts';
+import { readResources } from './skill-files.ts';
+import { withReferences } from './skill-references.ts';
+
+/** A single file: source, Markdown skill or other Markdown. */
+export async function addFile(
+  path: string,
+  bytes: Uint8Array,
+  home: Home,
+  span: Span | undefined,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  const id = idOf(home, path);
+  if (gathering.units.has(id)) return id;
+  if (nameOf(path) === 'SKILL.md') {
+    const folder = parentOf(path);
+    return addSkill(folder, (await home.tree.list(folder)) ?? [], bytes, home, span, gathering);
+  }
+  const source = decodeSource(id, bytes, gathering.report);
+  if (!source || !hasRoom(gathering, span)) return undefined;
+  const { layer } = home;
+  if (!path.endsWith('.md')) {
+    const parse = gathering.options.parse ?? parseDocument;
+    const document = parse(source, gathering.report);
+    const unit: SourceUnit = { kind: 'source', id, layer, document, references: new Map() };
+    gathering.units.set(id, unit);
+    gathering.queue.push({ unit, home, path });
+  } else if (isSkillText(source)) {
+    const folder = nameOf(path).replace(/\.md$/, '');
+    const skill: SkillUnit = { kind: 'skill', id, layer, source, folder, resources: [] };
+    gathering.units.set(id, await withReferences(skill, parentOf(path), home, span, gathering));
+  } else gathering.units.set(id, { kind: 'knowledge', id, layer, source });
+  return id;
+}
+
+/** One skill of a directory with its files. `extra` are files that it shares with others. */
+export async function addSkill(
+  folder: string,
+  entries: readonly DirEntry[],
+  bytes: Uint8Array,
+  home: Home,
+  span: Span | undefined,
+  gathering: Gathering,
+  extra: readonly Resource[] = [],
+): Promise<string | undefined> {
+  const id = idOf(home, joinPath(folder, 'SKILL.md'));
+  const known = gathering.units.get(id);
+  if (known?.kind === 'skill') {
+    if (extra.length > 0) gathering.units.set(id, { ...known, resources: shared(known.resources, extra) });
+    return id;
+  }
+  const source = decodeSource(id, bytes, gathering.report);
+  if (!source || !hasRoom(gathering, span)) return undefined;
+  const reader = { tree: home.tree, report: gathering.report, span };
+  const resources = shared(await readResources(reader, folder, entries), extra);
+  const skill: SkillUnit = {
+    kind: 'skill',
+    id,
+    layer: home.layer,
+    source,
+    folder: nameOf(folder) || nameOf(home.tree.id) || 'skill',
+    resources,
+  };
+  gathering.units.set(id, await withReferences(skill, folder, home, span, gathering));
+  return id;
+}
+
+const shared = (own: readonly Resource[], extra: readonly Resource[]): readonly Resource[] => {
+  if (own.length === 0) return extra;
+  const taken = new Set(own.map(resource => resource.path));
+  return extra.length === 0 ? own : [...own, ...extra.filter(resource => !taken.has(resource.path))];
+};
+
+/** Every skill directly below a directory or below its `skills/`: folders with `SKILL.md`, and Markdown skills. */
+export async function addDirectory(
+  path: string,
+  entries: readonly DirEntry[],
+  home: Home,
+  written: Written,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  if (kindsIn(entries).has('SKILL.md')) {
+    const known = idOf(home, joinPath(path, 'SKILL.md'));
+    if (gathering.units.has(known)) return known;
+    const bytes = await home.tree.read(joinPath(path, 'SKILL.md'));
+    return bytes && addSkill(path, entries, bytes, home, written.span, gathering);
+  }
+  const id = `${idOf(home, path)}/`;
+  if (gathering.units.has(id)) return id;
+  const skills: string[] = [];
+  const nested =
+    kindsIn(entries).get('skills') === 'directory'
+      ? await home.tree.list(joinPath(path, 'skills'))
+      : undefined;
+  for (const [folder, names] of [
+    [path, entries],
+    [joinPath(path, 'skills'), nested ?? []],
+  ] as const) {
+    for (const { name, kind } of names) {
+      const found = await skillBelow(joinPath(folder, name), kind, home, written, gathering);
+      if (found !== undefined) skills.push(found);
+    }
+  }
+  if (skills.length === 0) {
+    gathering.report(directoryWithoutSkills({ path: path || written.reference }, { span: written.span }));
+    return undefined;
+  }
+  gathering.units.set(id, { kind: 'directory', id, layer: home.layer, skills });
+  return id;
+}
+
+async function skillBelow(
+  path: string,
+  kind: DirEntry['kind'],
+  home: Home,
+  written: Written,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  if (kind === 'directory') {
+    const entries = await home.tree.list(path);
+    if (!entries || !kindsIn(entries).has('SKILL.md')) return undefined;
+    const id = idOf(home, joinPath(path, 'SKILL.md'));
+    if (gathering.units.has(id)) return id;
+    const bytes = await home.tree.read(joinPath(path, 'SKILL.md'));
+    return bytes && addSkill(path, entries, bytes, home, written.span, gathering);
+  }
+  if (kind !== 'file' || !path.endsWith('.md')) return undefined;
+  const bytes = await home.tree.read(path);
+  const head = bytes && Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  if (!bytes || !/^(?:---|\u00ef\u00bb\u00bf-)/.test(head ?? '')) return undefined;
+  const source = decodeSource(idOf(home, path), bytes, gathering.report);
+  return source && isSkillText(source) ? addFile(path, bytes, home, written.span, gathering) : undefined;
+}

@@ -1,0 +1,184 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { entryNotFound, notAFile, sourceOutside, sourceRemote } from '../../generated/diagnostics.ts';
+import { innerPath } from '../../registry/path.ts';
+import type { Unit } from '../../resolve/program.ts';
+import { referencesOf, writtenForm } from '../../resolve/written.ts';
+import { splitReference } from '../../syntax/reference.ts';
+import { localPath } from '../../text/places.ts';
+import { didYouMean } from '../../text/similar.ts';
+import {
+  type Found,
+  findSource,
+  joinPath,
+  kindsIn,
+  nameOf,
+  parentOf,
+  type Search,
+  type Written,
+} from '../move-in/find.ts';
+import { projectTree } from '../open/project-tree.ts';
+import { addDirectory, addFile } from './add-unit.ts';
+import { discover } from './discover.ts';
+import { type Gathering, type GatherOptions, type Home, idOf, projectHome } from './gathering.ts';
+import { readSkillReferences } from './skill-references.ts';
+
+export type { GatherOptions };
+
+export interface Gathered {
+  readonly units: ReadonlyMap<string, Unit>;
+  /** `undefined` when the entry could not be read. */
+  readonly entryId: string | undefined;
+  readonly includeIds: readonly string[];
+  readonly discoveredIds: readonly string[];
+  readonly localId: string | undefined;
+  readonly inherit: string | undefined;
+  /** Every file and directory of the project that was looked at, relative to it, sorted. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads every file of a program, breadth first, each once. What is missing, unreadable or too large has been reported
+ * at the reference that names it; what could be read is in the result.
+ */
+export async function gatherUnits(options: GatherOptions, report: Report): Promise<Gathered> {
+  const tree = projectTree(options.disk, options.root, report);
+  const gathering: Gathering = { options, tree, report, units: new Map(), queue: [], count: 0 };
+  const entryId = await readEntry(options.entry, gathering);
+  const inherit = options.inherit && (await follow(options.inherit, gathering));
+  await drain(gathering);
+  const includeIds: string[] = [];
+  for (const path of options.include ?? []) {
+    const id = path === localPath ? undefined : await readPath(path, gathering);
+    if (id !== undefined) includeIds.push(id);
+  }
+  const hasLocal = kindsIn(tree.list('.instr') ?? []).has('local.prs');
+  const localId = hasLocal && options.entry !== localPath ? await readPath(localPath, gathering) : undefined;
+  await drain(gathering);
+  const discoveredIds = await discover(gathering);
+  return {
+    units: gathering.units,
+    entryId,
+    includeIds,
+    discoveredIds,
+    localId,
+    inherit,
+    files: [...tree.touched].sort(),
+  };
+}
+
+async function readEntry(entry: string, gathering: Gathering): Promise<string | undefined> {
+  const { tree, report } = gathering;
+  const path = innerPath(entry);
+  if (path === undefined) {
+    report(sourceOutside({ reference: entry, place: 'the project' }, { file: entry }));
+    return undefined;
+  }
+  const siblings = tree.list(parentOf(path)) ?? [];
+  const kind = kindsIn(siblings).get(nameOf(path));
+  if (kind === 'directory' || kind === 'other') {
+    const found = kind === 'directory' ? 'a directory' : 'a device or a pipe';
+    report(notAFile({ file: path, found }, { file: path }));
+    return undefined;
+  }
+  if (kind === undefined) {
+    const suggestion = didYouMean(
+      nameOf(path),
+      siblings.map(sibling => sibling.name),
+    );
+    report(entryNotFound({ file: path, suggestion }, { file: path }));
+    return undefined;
+  }
+  return readPath(path, gathering);
+}
+
+/** Reads one file of the project by its path; reports a link that leads out of it. */
+async function readPath(path: string, gathering: Gathering): Promise<string | undefined> {
+  const inner = innerPath(path) ?? path;
+  if (gathering.units.has(inner)) return inner;
+  const bytes = gathering.tree.read(inner);
+  if (bytes) return addFile(inner, bytes, projectHome(gathering), undefined, gathering);
+  const kind = kindsIn(gathering.tree.list(parentOf(inner)) ?? []).get(nameOf(inner));
+  if (kind !== 'file')
+    gathering.report(sourceOutside({ reference: path, place: 'the project' }, { file: path }));
+  return undefined;
+}
+
+/** The reference of the configuration, which stands in no source file. */
+async function follow(
+  { reference, span }: NonNullable<GatherOptions['inherit']>,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  const { path, version } = splitReference(reference);
+  return load({ path, version }, '', projectHome(gathering), { reference, span }, gathering);
+}
+
+/** Follows the references of every source in the queue until there is nothing new. */
+async function drain(gathering: Gathering): Promise<void> {
+  // The queue grows while it is walked.
+  for (const { unit, home, path } of gathering.queue) {
+    const references = unit.references as Map<string, string>;
+    for (const declaration of unit.document.declarations) {
+      for (const reference of referencesOf(declaration)) {
+        const written = { reference: writtenForm(reference), span: reference.span };
+        const known = references.get(written.reference);
+        if (known !== undefined) continue;
+        const id = await load(reference, parentOf(path), home, written, gathering);
+        if (id !== undefined) references.set(written.reference, id);
+      }
+    }
+    await readSkillReferences(unit, home, path, gathering);
+  }
+  gathering.queue.length = 0;
+}
+
+async function load(
+  reference: { readonly path: string; readonly version?: string | undefined },
+  folder: string,
+  home: Home,
+  written: Written,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  const { options, report } = gathering;
+  if (isRelative(reference.path)) {
+    const found = await findSource(searchIn(home, gathering), joinPath(folder, reference.path), written);
+    return found && add(found, home, written, gathering);
+  }
+  if (!options.registries) {
+    const hint = isPathLike(reference.path)
+      ? `Write \`./${reference.path}\` for a file of the project. `
+      : '';
+    const rest = 'Add `registry` or `registries` to instr.yaml for references to shared files.';
+    report(sourceRemote({ reference: written.reference }, { span: written.span, hint: `${hint}${rest}` }));
+    return undefined;
+  }
+  const located = await options.registries.locate(reference.path, reference.version, written.span);
+  if (!located) return undefined;
+  const { tree, path, layer } = located;
+  const found = await findSource(searchIn({ tree, layer }, gathering), path, written);
+  return found && add(found, { tree, layer }, written, gathering);
+}
+
+const searchIn = (home: Home, { units, report }: Gathering): Search => ({
+  tree: home.tree,
+  place: home.layer.remote ? 'its registry' : 'the project',
+  remote: home.layer.remote,
+  isKnown: path => units.has(idOf(home, path)),
+  report,
+});
+
+const isRelative = (path: string): boolean => path === '.' || path === '..' || /^\.\.?\//.test(path);
+
+/** `standards` or `fragments/standards`: most likely a file of the project without its `./`. */
+const isPathLike = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path);
+
+async function add(
+  found: Found,
+  home: Home,
+  written: Written,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  if (found.kind === 'directory') return addDirectory(found.path, found.entries, home, written, gathering);
+  return found.bytes
+    ? addFile(found.path, found.bytes, home, written.span, gathering)
+    : idOf(home, found.path);
+}

@@ -1,0 +1,59 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { programTooLarge } from '../../generated/diagnostics.ts';
+import type { Disk } from '../../host/host.ts';
+import type { Registries, Tree } from '../../registry/tree.ts';
+import type { Layer, SourceUnit, Unit } from '../../resolve/program.ts';
+import { unitLimit } from '../../resolve/run.ts';
+import type { Document } from '../../syntax/ast.ts';
+import type { Source, Span } from '../../text/source.ts';
+import type { ProjectTree } from '../open/project-tree.ts';
+
+export interface GatherOptions {
+  readonly disk: Disk;
+  /** Absolute path of the project, `/`-separated. */
+  readonly root: string;
+  /** Path of the entry file, relative to the project. */
+  readonly entry: string;
+  /** Further files, relative to the project, in order. */
+  readonly include?: readonly string[];
+  /** `inherit` of the configuration; a relative path starts at the project. */
+  readonly inherit?: { readonly reference: string; readonly span: Span } | undefined;
+  /** Where skills and commands are discovered beside `.instr`; absent: nowhere else. */
+  readonly universalDir?: string | undefined;
+  readonly registries?: Registries | undefined;
+  readonly parse?: (source: Source, report: Report) => Document;
+  /** Whether this compiler wrote a file: such files are no sources. */
+  readonly isGenerated?: (path: string, bytes: Uint8Array) => boolean;
+}
+
+/** Layer of the files of the project itself. */
+export const projectLayer: Layer = { reference: '@project', remote: false };
+
+/** Where a file lies: the tree, what findings call it, and the layer of what is found there. */
+export interface Home {
+  readonly tree: Tree;
+  readonly layer: Layer;
+}
+
+/** What all of one gathering shares. */
+export interface Gathering {
+  readonly options: GatherOptions;
+  readonly tree: ProjectTree;
+  readonly report: Report;
+  readonly units: Map<string, Unit>;
+  /** Sources whose references are still to be followed. */
+  readonly queue: { readonly unit: SourceUnit; readonly home: Home; readonly path: string }[];
+  count: number;
+}
+
+export const projectHome = ({ tree }: Gathering): Home => ({ tree, layer: projectLayer });
+
+/** The id of a file: its path, behind the id of its tree when it is not of the project. */
+export const idOf = ({ tree }: Home, path: string): string => (tree.id === '' ? path : `${tree.id}:${path}`);
+
+/** Counts a file that is about to be added; reports the first one too many. */
+export function hasRoom(gathering: Gathering, span: Span | undefined): boolean {
+  gathering.count++;
+  if (gathering.count === unitLimit + 1) gathering.report(programTooLarge({ limit: unitLimit }, { span }));
+  return gathering.count <= unitLimit;
+}

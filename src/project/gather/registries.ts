@@ -1,0 +1,91 @@
+import { sourceRemote } from '../../generated/diagnostics.ts';
+import { cacheDirectory } from '../../host/cache-dir.ts';
+import { admitsReference } from '../../policy/registry-allowlist.ts';
+import type { Lock, LockEntry } from '../../registry/lock.ts';
+import type { TrackedRegistries } from '../../registry/registries.ts';
+import type { RegistrySettings } from '../../registry/settings.ts';
+import { isFrozen, openLock } from '../lock.ts';
+import type { Context } from '../open/context.ts';
+import type { Project } from '../open/open.ts';
+
+export interface RegistryMode {
+  /** Whether only what the lock pins may be read; absent: as the environment says. */
+  readonly frozen?: boolean | undefined;
+  /** Instead of the lock of the project: what `prs lock` and `prs update` start from. */
+  readonly locking?: { readonly from: Lock | undefined };
+}
+
+/**
+ * The registries of a project, opened when the first remote reference is met: most projects have none, and Git, HTTP
+ * and the lock are the heaviest things to load. A damaged lock is reported and nothing remote is found then.
+ */
+export function projectRegistries(project: Project, mode: RegistryMode, context: Context): TrackedRegistries {
+  let opening: Promise<TrackedRegistries | undefined> | undefined;
+  let opened: TrackedRegistries | undefined;
+  const open = async () => {
+    opened = await openRegistries(project, mode, context);
+    return opened;
+  };
+  return {
+    locate: async (path, version, at) => {
+      if (context.detached && !(await isDirectory(path, project))) {
+        context.report(sourceRemote({ reference: path }, { span: at, hint: detachedHint }));
+        return undefined;
+      }
+      if (!hasRegistries(project) && looksLocal(path)) {
+        const hint = `Write \`./${path}\` for a file of the project. For shared files, add \`registry\` or \`registries\` to the configuration.`;
+        context.report(sourceRemote({ reference: path }, { span: at, hint }));
+        return undefined;
+      }
+      opening ??= open();
+      return (await opening)?.locate(path, version, at);
+    },
+    used: (): LockEntry[] => opened?.used() ?? [],
+  };
+}
+
+const detachedHint =
+  'Nothing is fetched where a project is compiled from values: give the shared files too, with `registry.path` or `./`.';
+
+/** Whether a reference leads to the directory that `registry.path` names. */
+async function isDirectory(reference: string, { loaded }: Project): Promise<boolean> {
+  const settings = loaded.config as RegistrySettings;
+  const { splitReference } = await import('../../registry/reference.ts');
+  const { git, path } = settings.registry ?? {};
+  return !git && path !== undefined && splitReference(reference, settings).kind === 'registry';
+}
+
+const hasRegistries = ({ loaded: { config } }: Project): boolean =>
+  config.registry !== undefined || config.registries !== undefined;
+
+/** `standards` or `fragments/standards`, without an alias or a host: most likely the `./` is missing. */
+const looksLocal = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path);
+
+async function openRegistries(
+  { loaded, root }: Project,
+  { frozen, locking }: RegistryMode,
+  context: Context,
+): Promise<TrackedRegistries | undefined> {
+  const { disk, environment, clock, progress, report } = context;
+  const present = locking ? 'none' : await openLock(root, context);
+  if (present === 'broken') return undefined;
+  const { createRegistries } = await import('../../registry/registries.ts');
+  const { config, spanOf } = loaded;
+  const env = (name: string) => environment[name];
+  return createRegistries(
+    {
+      config: config as RegistrySettings,
+      root,
+      disk,
+      env,
+      cacheDir: cacheDirectory(environment),
+      admits: (reference, at) => admitsReference(reference, at, config.policies, spanOf, report),
+      lock: locking ? locking.from : present === 'none' ? undefined : present.lock,
+      frozen: !locking && isFrozen(frozen, environment),
+      ...(locking && { locking: true }),
+      progress,
+      now: () => clock().getTime(),
+    },
+    report,
+  );
+}

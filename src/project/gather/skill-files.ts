@@ -1,0 +1,98 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { linkSkipped, resourceName, resourceTooLarge, skillTooLarge } from '../../generated/diagnostics.ts';
+import type { DirEntry } from '../../host/host.ts';
+import { checkRelativePath, pathKey } from '../../plan/safe-path.ts';
+import type { Tree } from '../../registry/tree.ts';
+import type { Resource } from '../../resolve/program.ts';
+import { compareCode } from '../../text/order.ts';
+import type { Span } from '../../text/source.ts';
+import { joinPath } from '../move-in/find.ts';
+import type { ProjectTree } from '../open/project-tree.ts';
+
+const fileLimit = 1024 * 1024;
+const totalLimit = 10 * 1024 * 1024;
+const countLimit = 200;
+
+/** Leftovers of systems and programs that are part of no skill. */
+const ignored = new Set(['.git', '.DS_Store', 'Thumbs.db', 'node_modules', '__pycache__']);
+
+/** What reading files of skills needs to know. */
+export interface FileReader {
+  readonly tree: Tree;
+  readonly report: Report;
+  /** The reference that led here; absent for what was discovered. */
+  readonly span?: Span | undefined;
+}
+
+const place = ({ span }: FileReader, path: string) => (span ? { span } : { file: path });
+
+/** A file that travels with a skill, under the path it will have there; reports one that cannot. */
+export async function readResource(
+  reader: FileReader,
+  path: string,
+  target: string,
+): Promise<Resource | undefined> {
+  const { tree } = reader;
+  const problem = checkRelativePath(target);
+  if (problem) {
+    reader.report(resourceName({ path, problem }, place(reader, path)));
+    return undefined;
+  }
+  const local = isLocal(tree) ? tree : undefined;
+  const bytes = local ? undefined : await tree.read(path);
+  const size = local ? local.size(path) : bytes?.length;
+  if (size === undefined) return undefined;
+  if (size > fileLimit) {
+    const holes = { path, size: `${Math.ceil((size / fileLimit) * 10) / 10} MB`, limit: '1 MB' };
+    reader.report(resourceTooLarge(holes, place(reader, path)));
+    return undefined;
+  }
+  return {
+    path: target,
+    size,
+    executable: tree.executable?.(path) ?? false,
+    read: local ? () => local.read(path) ?? new Uint8Array() : () => bytes!,
+  };
+}
+
+export const isLocal = (tree: Tree): tree is ProjectTree => 'size' in tree;
+
+/** Every file below a folder but its `SKILL.md`, sorted by path; links are left out and reported. */
+export async function readResources(
+  reader: FileReader,
+  folder: string,
+  entries: readonly DirEntry[],
+  prefix = '',
+): Promise<readonly Resource[]> {
+  if (entries.length === 1 && entries[0]!.name === 'SKILL.md') return [];
+  const found: Resource[] = [];
+  let total = 0;
+  const taken = new Map(prefix === '' ? [[pathKey('SKILL.md'), 'SKILL.md']] : []);
+  const walk = async (path: string, target: string, names: readonly DirEntry[]): Promise<boolean> => {
+    for (const { name, kind } of names) {
+      const here = joinPath(path, name);
+      const there = joinPath(target, name);
+      if (ignored.has(name) || (path === folder && name === 'SKILL.md')) continue;
+      if (kind === 'link') reader.report(linkSkipped({ path: here }, place(reader, here)));
+      else if (taken.has(pathKey(there))) {
+        const problem = `is the same as \`${taken.get(pathKey(there))}\` where capital and small letters are one`;
+        reader.report(resourceName({ path: here, problem }, place(reader, here)));
+      } else if (kind === 'directory') {
+        if (!(await walk(here, there, (await reader.tree.list(here)) ?? []))) return false;
+      } else if (kind === 'file') {
+        const resource = await readResource(reader, here, there);
+        if (!resource) continue;
+        total += resource.size;
+        taken.set(pathKey(there), name);
+        found.push(resource);
+        if (found.length > countLimit || total > totalLimit) return false;
+      }
+    }
+    return true;
+  };
+  if (!(await walk(folder, prefix, entries))) {
+    const limit = found.length > countLimit ? `${countLimit} files` : '10 MB of files';
+    reader.report(skillTooLarge({ skill: folder, limit }, place(reader, folder)));
+  }
+  return found.sort((a, b) => compareCode(a.path, b.path));
+}

@@ -1,0 +1,79 @@
+import { referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
+import { innerPath } from '../../registry/path.ts';
+import { readFrontMatter } from '../../resolve/front-matter.ts';
+import type { Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
+import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
+import { didYouMean } from '../../text/similar.ts';
+import type { Span } from '../../text/source.ts';
+import { joinPath, kindsIn, nameOf, parentOf } from '../move-in/find.ts';
+import type { Gathering, Home } from './gathering.ts';
+import { isLocal, readResource } from './skill-files.ts';
+
+/** Files that `references` of skills in a source name. */
+export async function readSkillReferences(
+  unit: SourceUnit,
+  home: Home,
+  path: string,
+  gathering: Gathering,
+): Promise<void> {
+  const found = new Map<string, Resource>();
+  for (const declaration of unit.document.declarations) {
+    for (const { value, span } of skillReferencesOf(declaration)) {
+      if (found.has(value)) continue;
+      const resource = await readReference(value, parentOf(path), home, span, gathering);
+      if (resource) found.set(value, resource);
+    }
+  }
+  if (found.size > 0) gathering.units.set(unit.id, { ...unit, resources: found });
+}
+
+/** A Markdown skill with the files that its front matter names. */
+export async function withReferences(
+  skill: SkillUnit,
+  folder: string,
+  home: Home,
+  span: Span | undefined,
+  gathering: Gathering,
+): Promise<SkillUnit> {
+  const end = skill.source.text.indexOf('\n---', 3);
+  if (!/^references[ \t]*:/m.test(skill.source.text.slice(0, Math.max(0, end)))) return skill;
+  const head = readFrontMatter(skill.source);
+  const value = head.data.get('references');
+  const references = new Map<string, Resource>();
+  for (const item of Array.isArray(value) ? value : [value]) {
+    if (typeof item !== 'string') continue;
+    const at = home.layer.remote && span ? span : head.spanOf(['references']);
+    const resource = await readReference(item, folder, home, at, gathering);
+    if (resource) references.set(item, resource);
+  }
+  return { ...skill, references };
+}
+
+async function readReference(
+  written: string,
+  folder: string,
+  home: Home,
+  span: Span,
+  gathering: Gathering,
+): Promise<Resource | undefined> {
+  const { report } = gathering;
+  if (written.startsWith('!') || written.includes('{{') || /^[a-z][a-z0-9+.-]*:\/\//i.test(written))
+    return undefined;
+  const path = innerPath(joinPath(folder, written));
+  if (path === undefined || /^[/~]/.test(written)) {
+    const place = home.layer.remote ? 'its registry' : 'the project';
+    report(sourceOutside({ reference: written, place }, { span, rule: 'reference-path' }));
+    return undefined;
+  }
+  const siblings = await home.tree.list(parentOf(path));
+  const kind = siblings && kindsIn(siblings).get(nameOf(path));
+  const reader = { tree: home.tree, report, span };
+  const usable = kind === 'file' || (kind === undefined && !siblings && !isLocal(home.tree));
+  const resource = usable ? await readResource(reader, path, normalReference(written)) : undefined;
+  if (!resource && kind !== 'file') {
+    const names = (siblings ?? []).map(sibling => sibling.name);
+    const hint = `${didYouMean(nameOf(path), names)}Check the path: it starts at the folder of the file it stands in.`;
+    report(referenceFileNotFound({ path: written }, { span, hint, rule: 'reference-path' }));
+  }
+  return resource;
+}

@@ -1,0 +1,118 @@
+import { basename, join } from 'node:path';
+import type { Disk } from '../../host/host.ts';
+
+/** What a directory says about the project in it, before there is a configuration. */
+export interface Detected {
+  /** A name that can be an id: from a package manifest, else of the directory. */
+  readonly name: string;
+  /** Names of languages, as people write them. */
+  readonly languages: readonly string[];
+  /** Whether settings of a Markdown formatter are there. */
+  readonly formatter: boolean;
+}
+
+/** A manifest of a package manager: the language it stands for, and how its text names the project. */
+interface Manifest {
+  readonly file: string;
+  readonly language: string;
+  readonly nameIn: (text: string) => unknown | Promise<unknown>;
+}
+
+const manifests: readonly Manifest[] = [
+  { file: 'package.json', language: 'JavaScript', nameIn: text => member(JSON.parse(text), 'name') },
+  { file: 'pyproject.toml', language: 'Python', nameIn: text => tomlName(text, ['project', 'tool.poetry']) },
+  { file: 'Cargo.toml', language: 'Rust', nameIn: text => tomlName(text, ['package']) },
+  {
+    file: 'go.mod',
+    language: 'Go',
+    nameIn: text => /^module\s+(\S+)/m.exec(text)?.[1]?.replace(/\/v\d+$/, ''),
+  },
+];
+
+/** Files whose presence alone tells a language. */
+const traces: readonly (readonly [file: string, language: string])[] = [
+  ['tsconfig.json', 'TypeScript'],
+  ['setup.py', 'Python'],
+  ['requirements.txt', 'Python'],
+  ['pom.xml', 'Java'],
+  ['build.gradle', 'Java'],
+  ['build.gradle.kts', 'Kotlin'],
+  ['Gemfile', 'Ruby'],
+  ['composer.json', 'PHP'],
+  ['Package.swift', 'Swift'],
+  ['mix.exs', 'Elixir'],
+  ['CMakeLists.txt', 'C++'],
+];
+
+const formatterFiles = [
+  '.prettierrc',
+  '.prettierrc.json',
+  '.prettierrc.yaml',
+  '.prettierrc.yml',
+  '.prettierrc.toml',
+  '.prettierrc.js',
+  '.prettierrc.mjs',
+  '.prettierrc.cjs',
+  'prettier.config.js',
+  'prettier.config.mjs',
+  'prettier.config.cjs',
+];
+
+const decoder = new TextDecoder();
+
+/** Looks at the manifests and settings directly in a directory; damaged ones count as absent. */
+export async function detectProject(disk: Disk, directory: string): Promise<Detected> {
+  const read = (file: string) => {
+    const path = join(directory, file);
+    return disk.stat(path)?.kind === 'file' ? disk.readBytes(path) : undefined;
+  };
+  const languages = new Set<string>();
+  let name: string | undefined;
+  let formatter = formatterFiles.some(file => disk.stat(join(directory, file)) !== undefined);
+  for (const { file, language, nameIn } of manifests) {
+    const bytes = read(file);
+    if (!bytes) continue;
+    languages.add(language);
+    const text = decoder.decode(bytes);
+    try {
+      name ??= usableName(await nameIn(text));
+      if (file === 'package.json') formatter ||= member(JSON.parse(text), 'prettier') !== undefined;
+    } catch {
+      // A manifest that its own tool would refuse is no reason to stop: the next one, or the directory, has a name too.
+    }
+  }
+  for (const [file, language] of traces) {
+    if (disk.stat(join(directory, file))) languages.add(language);
+  }
+  if (languages.has('TypeScript')) languages.delete('JavaScript');
+  return {
+    name: name ?? usableName(basename(directory)) ?? 'project',
+    languages: [...languages].sort(),
+    formatter,
+  };
+}
+
+/** Whether a text can be the id of a project. */
+export const isProjectName = (name: string): boolean => /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name);
+
+/** The last part of a name with a scope or a path, when it can be an id. */
+export function usableName(name: unknown): string | undefined {
+  if (typeof name !== 'string') return undefined;
+  const last = name.split('/').at(-1)!.replace(/\s+/g, '-');
+  return isProjectName(last) ? last : undefined;
+}
+
+async function tomlName(text: string, tables: readonly string[]): Promise<unknown> {
+  const { parse } = await import('smol-toml');
+  const data = parse(text);
+  for (const table of tables) {
+    const name = member(table.split('.').reduce<unknown>(member, data), 'name');
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+function member(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}

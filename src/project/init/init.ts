@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import { alreadyInitialised, invalidProjectName, registryAddressWrong } from '../../generated/diagnostics.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { entryPath, localPath } from '../../text/places.ts';
+import type { Context } from '../open/context.ts';
+import { type Known, knownSpecs } from '../open/known-specs.ts';
+import { watchErrors } from '../open/open.ts';
+import { targetNamed } from '../open/targets.ts';
+import { type Detected, detectProject, isProjectName } from './detect.ts';
+import { configText, entryText, languageSkill } from './init-texts.ts';
+
+export interface InitAnswers {
+  readonly name: string;
+  /** Ids of targets, in the order in which they are written. */
+  readonly targets: readonly string[];
+  readonly languages: readonly string[];
+  readonly formatter: boolean;
+  /** What is to become of instruction files that exist already. */
+  readonly existing: Existing;
+  /** Git address or folder of a registry; absent for none. */
+  readonly registry?: string;
+}
+
+/** Why a registry cannot be written down like this; nothing when it can, or when there is none. */
+export function registryProblem(address: string): string | undefined {
+  if (/^-|\s/.test(address.trim()))
+    return 'Give an address such as https://github.com/acme/instructions, or a folder.';
+  return /^[a-z+]+:\/\/[^/]*:[^/]*@/i.test(address)
+    ? 'Leave the password out: name it with `tokenEnvVar` later.'
+    : undefined;
+}
+
+/**
+ * `import`: their content becomes sources. `replace`: the first forced compile replaces them. `leave`: they stay until
+ * somebody decides.
+ */
+export type Existing = 'import' | 'replace' | 'leave';
+
+export interface Suggestion extends Detected {
+  /** From the command line. */
+  readonly registry?: string;
+  /** Ids of the tools in use, or of those to start with when there is no trace of any. */
+  readonly targets: readonly string[];
+  /** Whether traces of the targets were found. */
+  readonly found: boolean;
+  /** Instruction files of any tool that are there already, sorted; no settings. */
+  readonly instructions: readonly string[];
+}
+
+export interface InitFile {
+  readonly path: string;
+  readonly state: 'new' | 'changed' | 'unchanged';
+  readonly content: string;
+  /** Where the former content was copied to. */
+  readonly backup?: string;
+}
+
+const configPaths = ['instr.yaml', 'instr.yml'];
+
+/** The list of tools begins with those that are most in use: so many are proposed when nothing else is known. */
+const starters = 3;
+
+/** The tools to choose from. Specs of the project count too; nothing can be begun with one that is broken. */
+export async function specsToChoose(context: Context): Promise<Known | undefined> {
+  const { report, failed } = watchErrors(context.report);
+  const known = await knownSpecs(context, report);
+  return failed() ? undefined : known;
+}
+
+/** What can be known about the project in the directory without asking. */
+export async function suggestAnswers({ specs }: Known, context: Context): Promise<Suggestion> {
+  const { disk, cwd } = context;
+  const { matchesAny } = await import('../explain/traces.ts');
+  const { findInstructionFiles } = await import('../move-in/instruction-files.ts');
+  const wanted = { specs, universalDir: '.agents', only: [] };
+  const used = specs.filter(spec => matchesAny(disk, cwd, spec.detect ?? []));
+  const targets = used.length > 0 ? used : specs.slice(0, starters);
+  return {
+    ...(await detectProject(disk, cwd)),
+    targets: targets.map(({ id }) => id),
+    found: used.length > 0,
+    // Settings are not replaced but merged key by key: there is nothing to decide about them.
+    instructions: findInstructionFiles(cwd, wanted, context).files.filter(
+      path => !/\.(?:json|jsonc|toml|ya?ml)$/i.test(path),
+    ),
+  };
+}
+
+/**
+ * Names of targets as ids, in the order given, each once. A name that is none is reported; then the result is
+ * `undefined`.
+ */
+export function readTargetNames(
+  lists: readonly string[],
+  { custom }: Known,
+  { report }: Context,
+): readonly string[] | undefined {
+  const names = lists.flatMap(list => list.split(',')).map(part => part.trim());
+  const targets = names.filter(name => name !== '').map(name => targetNamed(name, custom, report));
+  return targets.includes(undefined) ? undefined : [...new Set(targets.map(target => target!.spec.id))];
+}
+
+/** Whether a project can be started here; a configuration or entry file that exists already is reported. */
+export function mayInit(force: boolean, { disk, cwd, report }: Context): boolean {
+  if (force) return true;
+  const taken = [...configPaths, entryPath].filter(path => disk.lstat(join(cwd, path)) !== undefined);
+  for (const path of taken) report(alreadyInitialised({ path }, { file: path }));
+  return taken.length === 0;
+}
+
+/**
+ * The files of a new project, compared with what is there. A name that cannot be an id is reported; then nothing may
+ * be written and the result is `undefined`.
+ */
+export function planInit(
+  answers: InitAnswers,
+  specs: readonly TargetSpec[],
+  context: Context,
+): readonly InitFile[] | undefined {
+  const { disk, cwd, report } = context;
+  if (!isProjectName(answers.name)) {
+    report(invalidProjectName({ name: answers.name }, {}));
+    return undefined;
+  }
+  const problem = answers.registry === undefined ? undefined : registryProblem(answers.registry);
+  if (problem !== undefined) {
+    report(registryAddressWrong({ address: answers.registry!, advice: problem }));
+    return undefined;
+  }
+  const present = (path: string) => disk.lstat(join(cwd, path)) !== undefined;
+  const configPath = configPaths.find(present) ?? configPaths[0]!;
+  const used = specs.filter(({ id }) => answers.targets.includes(id));
+  return [
+    plan(configPath, configText(answers), context),
+    // The import makes an entry of its own: examples beside real instructions would only be in the way.
+    ...(answers.existing === 'import' ? [] : [plan(entryPath, entryText(answers), context)]),
+    plan(languageSkill.path, languageSkill.content, context, 'keep'),
+    planIgnore([localPath, '.instr/.state/', ...used.flatMap(localPaths)], context),
+  ];
+}
+
+/** Files of a target that hold private notes; a path with placeholders is written as a pattern. */
+function localPaths(spec: TargetSpec): string[] {
+  return Object.values(spec.files).flatMap(file =>
+    (file.kind === 'document' && file.of === 'local') || (file.kind === 'settings' && file.private)
+      ? [file.path.replace(/\{[^}]*\}/g, '*')]
+      : [],
+  );
+}
+
+const decoder = new TextDecoder();
+
+function readText(path: string, { disk, cwd }: Context): string | undefined {
+  const bytes = disk.readBytes(join(cwd, path));
+  return bytes && decoder.decode(bytes);
+}
+
+function plan(
+  path: string,
+  content: string,
+  context: Context,
+  existing: 'replace' | 'keep' = 'replace',
+): InitFile {
+  const before = readText(path, context);
+  if (before === undefined) return { path, state: 'new', content };
+  return { path, content, state: before === content || existing === 'keep' ? 'unchanged' : 'changed' };
+}
+
+function planIgnore(wanted: readonly string[], context: Context): InitFile {
+  const path = '.gitignore';
+  const before = readText(path, context);
+  const content = addIgnored(before, wanted);
+  return {
+    path,
+    content,
+    state: content === before ? 'unchanged' : before === undefined ? 'new' : 'changed',
+  };
+}
+
+/** The text of a `.gitignore` with the lines that are missing added at the end; what is there stays as it is. */
+export function addIgnored(before: string | undefined, wanted: readonly string[]): string {
+  const lines = new Set((before ?? '').split(/\r?\n/).map(line => line.trim()));
+  const missing = [...new Set(wanted)].filter(line => !lines.has(line) && !lines.has(`/${line}`));
+  if (missing.length === 0) return before ?? '';
+  const end = before?.includes('\r\n') ? '\r\n' : '\n';
+  const glue = !before ? '' : before.endsWith('\n') ? end : end + end;
+  const added = ['# Private notes and backups of prs', ...missing].map(line => line + end).join('');
+  return (before ?? '') + glue + added;
+}
+
+/** Writes what is new or changed. Former content of a changed source file is copied first; the copies are named. */
+export function writeInit(files: readonly InitFile[], { disk, cwd, clock }: Context): readonly InitFile[] {
+  const encoder = new TextEncoder();
+  const stamp = clock().toISOString().replace(/[:.]/g, '-');
+  return files.map(file => {
+    if (file.state === 'unchanged') return file;
+    const target = join(cwd, file.path);
+    let backup: string | undefined;
+    if (file.state === 'changed' && file.path !== '.gitignore') {
+      backup = `.instr/.state/backups/${stamp}/${file.path}`;
+      disk.makeDirectory(join(cwd, backup, '..'));
+      disk.writeBytes(join(cwd, backup), disk.readBytes(target)!);
+    }
+    disk.makeDirectory(join(target, '..'));
+    disk.writeBytes(target, encoder.encode(file.content), { exclusive: file.state === 'new' });
+    return { ...file, ...(backup !== undefined && { backup }) };
+  });
+}

@@ -1,0 +1,166 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { notAFile, sourceCase, sourceNotFound, sourceOutside } from '../../generated/diagnostics.ts';
+import type { DirEntry } from '../../host/host.ts';
+import { innerPath } from '../../registry/path.ts';
+import type { Tree } from '../../registry/tree.ts';
+import { suggest } from '../../text/similar.ts';
+import type { Span } from '../../text/source.ts';
+
+/** What a path without ending leads to. */
+export type Found =
+  /** Without bytes: a file that was read before. */
+  | { readonly kind: 'file'; readonly path: string; readonly bytes: Uint8Array | undefined }
+  | { readonly kind: 'directory'; readonly path: string; readonly entries: readonly DirEntry[] };
+
+/** A reference as it is written, and where: what findings about it point to. */
+export interface Written {
+  readonly reference: string;
+  readonly span: Span;
+}
+
+/** Where to look: a tree, what findings call it, and which of its files were read before. */
+export interface Search {
+  readonly tree: Tree;
+  readonly place: string;
+  /** Paths start at the root of a registry instead of the folder of the file. */
+  readonly remote?: boolean;
+  readonly isKnown: (path: string) => boolean;
+  readonly report: Report;
+}
+
+const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
+
+/** Kinds by name; made once for each listing. */
+export function kindsIn(entries: readonly DirEntry[]): ReadonlyMap<string, DirEntry['kind']> {
+  let kinds = listings.get(entries);
+  if (!kinds) {
+    kinds = new Map(entries.map(entry => [entry.name, entry.kind]));
+    listings.set(entries, kinds);
+  }
+  return kinds;
+}
+
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+export const joinPath = (folder: string, name: string): string =>
+  folder === '' ? name : `${folder}/${name}`;
+
+/**
+ * Finds `x.prs`, else `x` where it is written with its ending, else the directory `x`. Reports what is not there, is
+ * written in other letters on disk, or leads out of the tree.
+ */
+export async function findSource(search: Search, path: string, written: Written): Promise<Found | undefined> {
+  const { tree, place, report } = search;
+  const inner = innerPath(path);
+  if (inner === undefined) {
+    report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+    return undefined;
+  }
+  const siblings = inner === '' ? undefined : await tree.list(parentOf(inner));
+  if (inner !== '' && !siblings && (await tree.list('')) === undefined) return probe(search, inner, written);
+  const kinds: ReadonlyMap<string, DirEntry['kind']> = siblings ? kindsIn(siblings) : new Map();
+  const name = nameOf(inner);
+  const endings = /\.(?:prs|md)$/.test(name) ? [`${inner}.prs`, inner] : [`${inner}.prs`];
+  for (const candidate of endings) {
+    const kind = kinds.get(nameOf(candidate));
+    if (kind === 'file' || kind === 'link') return readFound(search, candidate, kind, written);
+    if (kind === 'other' || (kind === 'directory' && candidate !== inner)) {
+      const found = kind === 'other' ? 'a device or a pipe' : 'a directory';
+      report(notAFile({ file: candidate, found }, { span: written.span }));
+      return undefined;
+    }
+  }
+  const entries = inner === '' || kinds.has(name) ? await tree.list(inner) : undefined;
+  if (entries) return { kind: 'directory', path: inner, entries };
+  if (kinds.get(name) === 'link') {
+    if (!tree.failed?.(inner))
+      report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+    return undefined;
+  }
+  await reportMissing(search, inner, written);
+  return undefined;
+}
+
+async function readFound(
+  { tree, place, isKnown, report }: Search,
+  path: string,
+  kind: DirEntry['kind'],
+  written: Written,
+): Promise<Found | undefined> {
+  if (isKnown(path)) return { kind: 'file', path, bytes: undefined };
+  const bytes = await tree.read(path);
+  if (bytes) return { kind: 'file', path, bytes };
+  // A tree refuses links that leave it; everything else it could not read it has reported itself.
+  if (kind === 'link' && !tree.failed?.(path))
+    report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+  return undefined;
+}
+
+/** Trees that cannot list are asked for one file after the other. */
+async function probe(search: Search, path: string, written: Written): Promise<Found | undefined> {
+  const { tree, isKnown, report } = search;
+  const isMarkdown = path.endsWith('.md');
+  const candidates = isMarkdown
+    ? [path]
+    : path.endsWith('.prs')
+      ? [path]
+      : [`${path}.prs`, `${path}/SKILL.md`];
+  for (const candidate of candidates) {
+    const bytes = isKnown(candidate) ? undefined : await tree.read(candidate);
+    if (bytes || isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
+    if (tree.failed?.(candidate)) return undefined;
+  }
+  const tried = candidates.map(candidate => `\`${candidate}\``).join(' and no ');
+  const { reference, span } = written;
+  report(sourceNotFound({ reference, tried }, { span, ...adviceIn(search, reference) }));
+  return undefined;
+}
+
+/** Walks the path to the first name that is missing, and says what stands there instead. */
+async function reportMissing(search: Search, path: string, written: Written): Promise<void> {
+  const { tree, report } = search;
+  const { reference, span } = written;
+  const advice = adviceIn(search, reference);
+  const parts = path.split('/');
+  for (let depth = 0; depth < parts.length; depth++) {
+    const folder = parts.slice(0, depth).join('/');
+    const entries = await tree.list(folder);
+    if (!entries) break;
+    const isLast = depth === parts.length - 1;
+    const part = parts[depth]!;
+    const names = entries.map(entry => entry.name);
+    if (!isLast && names.includes(part)) continue;
+    const lower = new Set([part, `${part}.prs`].map(name => name.toLowerCase()));
+    const other = names.find(name => lower.has(name.toLowerCase()));
+    if (other !== undefined && other !== part) {
+      report(sourceCase({ reference, found: joinPath(folder, other) }, { span }));
+      return;
+    }
+    const words = names.map(name => name.replace(/\.prs$/, ''));
+    const close = suggest(part, words);
+    const better =
+      close === undefined
+        ? undefined
+        : `${reference.slice(0, -parts.slice(depth).join('/').length)}${[close, ...parts.slice(depth + 1)].join('/')}`;
+    const tried = isLast ? `\`${joinPath(folder, part)}.prs\`` : `directory \`${joinPath(folder, part)}\``;
+    const hint = better === undefined ? advice : { hint: `Did you mean \`${better}\`? ${advice.hint}` };
+    report(sourceNotFound({ reference, tried }, { span, ...hint }));
+    return;
+  }
+  report(sourceNotFound({ reference, tried: `\`${path}.prs\`` }, { span, ...advice }));
+}
+
+/** What to do about a missing source. A commit may simply be older than the file. */
+function adviceIn({ tree, remote }: Search, reference: string): { readonly hint: string } {
+  if (!remote || reference.startsWith('.'))
+    return {
+      hint: 'Check the path. A path that begins with `./` or `../` starts at the folder of the file it stands in.',
+    };
+  if (!/@[0-9a-f]{12}$/.test(tree.id))
+    return { hint: 'Check the path. It starts at the root of the registry.' };
+  return {
+    hint: `Check the path. What was read is \`${tree.id}\`; if the file came later, name a newer version or run \`prs update\`.`,
+  };
+}

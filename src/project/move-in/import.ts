@@ -1,0 +1,141 @@
+import { dirname, join, resolve } from 'node:path';
+import {
+  importedFileOutside,
+  importIsDirectory,
+  importMissing,
+  importOutputExists,
+  importOutputOutside,
+  importResources,
+  sourceTooLarge,
+} from '../../generated/diagnostics.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { type Imported, importFile } from '../../import/import.ts';
+import { findSpec } from '../../spec/load.ts';
+import { sourceLimit } from '../../syntax/decode.ts';
+import { leavesRoot } from '../../text/paths.ts';
+import type { Context } from '../open/context.ts';
+import { type Known, knownSpecs } from '../open/known-specs.ts';
+import type { Unusable } from '../open/open.ts';
+import { pathBelow, projectRoot } from '../open/root.ts';
+import { writeSources } from '../write/write-sources.ts';
+
+export interface ImportOptions {
+  /** As the user gave it, relative to the working directory. */
+  readonly file: string;
+  /** Id or label of the target whose file it is. */
+  readonly format?: string;
+  /** Where to write; default `.instr/imported/<name>.prs`. */
+  readonly output?: string;
+  readonly dryRun: boolean;
+  readonly force: boolean;
+}
+
+export interface ImportOutcome {
+  readonly root: string;
+  /** The imported file, relative to the project. */
+  readonly file: string;
+  readonly imported: Imported;
+  /** Where the source is or would be, relative to the project. */
+  readonly output: string;
+  readonly state: 'new' | 'changed' | 'unchanged';
+  readonly written: boolean;
+}
+
+const outputFolder = '.instr/imported';
+
+/**
+ * Imports one instruction file of any tool. Everything that stands in the way has been reported when the result is
+ * `undefined` (or a word for the command line); then nothing was written.
+ */
+export async function importInstructions(
+  options: ImportOptions,
+  context: Context,
+): Promise<ImportOutcome | Unusable | undefined> {
+  const { disk, cwd, report } = context;
+  const { root } = projectRoot(context);
+  const known = await knownSpecs(context);
+  const specs = chosenSpecs(options.format, known, context);
+  if (!specs) return 'wrong-request';
+  const path = resolve(cwd, options.file);
+  const file = pathBelow(root, path);
+  const real = disk.realpath(path);
+  const stat = real === undefined ? undefined : disk.stat(real);
+  if (
+    file === undefined ||
+    (real !== undefined && pathBelow(disk.realpath(root) ?? root, real) === undefined)
+  ) {
+    report(importedFileOutside({ path: options.file }, { file: options.file }));
+    return undefined;
+  }
+  if (!stat) {
+    report(importMissing({ path: options.file }, { file }));
+    return undefined;
+  }
+  if (stat.kind !== 'file') {
+    report(importIsDirectory({ path: options.file }, { file }));
+    return undefined;
+  }
+  if (stat.size > sourceLimit) {
+    const size = (stat.size / (1024 * 1024)).toFixed(1);
+    report(sourceTooLarge({ file, size, limit: sourceLimit / (1024 * 1024) }, { file }));
+    return undefined;
+  }
+  const imported = await importFile(
+    {
+      path: file,
+      bytes: disk.readBytes(path)!,
+      specs,
+      named: options.format !== undefined,
+      ...(known.universalDir !== undefined && { universalDir: known.universalDir }),
+    },
+    report,
+  );
+  if (!imported) return undefined;
+  reportResources(file, imported, join(root, file), context);
+  return writeImport(options, { root, file, imported }, context);
+}
+
+/** The specs to ask: that of the named target, or all. */
+function chosenSpecs(
+  format: string | undefined,
+  { specs, custom }: Known,
+  { report }: Context,
+): readonly TargetSpec[] | undefined {
+  if (format === undefined) return specs;
+  const found = findSpec(format, custom, report);
+  return found && [found.spec];
+}
+
+/** A skill may have files beside it; only the folder as a whole can bring them. */
+function reportResources(file: string, { parts }: Imported, path: string, { disk, report }: Context): void {
+  if (!parts.some(part => part.block === 'skills') || !/(?:^|\/)SKILL\.md$/i.test(file)) return;
+  const others = (disk.list(dirname(path)) ?? []).length - 1;
+  if (others > 0) report(importResources({ path: file, count: others, folder: dirname(file) }, { file }));
+}
+
+async function writeImport(
+  { output: wanted, dryRun, force }: ImportOptions,
+  { root, file, imported }: Pick<ImportOutcome, 'root' | 'file' | 'imported'>,
+  context: Context,
+): Promise<ImportOutcome | undefined> {
+  const { disk, cwd, report } = context;
+  const output =
+    wanted === undefined ? `${outputFolder}/${imported.name}.prs` : pathBelow(root, resolve(cwd, wanted));
+  if (output === undefined || leavesRoot(output)) {
+    report(importOutputOutside({ path: wanted ?? '' }, {}));
+    return undefined;
+  }
+  const target = join(root, output);
+  const present = disk.lstat(target);
+  const bytes = new TextEncoder().encode(imported.text);
+  const same = present?.kind === 'file' && Buffer.compare(disk.readBytes(target)!, bytes) === 0;
+  const state = same ? 'unchanged' : present ? 'changed' : 'new';
+  const outcome = { root, file, imported, output, state } as const;
+  if (dryRun || same) return { ...outcome, written: false };
+  if (present && (!force || present.kind !== 'file')) {
+    report(importOutputExists({ path: output }, { file: output }));
+    return undefined;
+  }
+  const written = await writeSources(root, [{ path: output, text: imported.text }], context);
+  return written ? { ...outcome, written } : undefined;
+}

@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import picomatch from 'picomatch';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { ignoredByGit } from '../../host/git.ts';
+import type { Disk } from '../../host/host.ts';
+import { recognise } from '../../import/recognise.ts';
+import { manifestPath, readManifest } from '../../plan/manifest.ts';
+import { decodeSource } from '../../syntax/decode.ts';
+import type { Context } from '../open/context.ts';
+import { pathBelow } from '../open/root.ts';
+
+/** Folders of other people's or made files; nothing in them is an instruction of this project. */
+const skipped = new Set([
+  'node_modules',
+  '.git',
+  '.hg',
+  '.svn',
+  'vendor',
+  'dist',
+  'build',
+  'out',
+  'target',
+  '.venv',
+  'venv',
+  '__pycache__',
+  '.next',
+  'coverage',
+  '.instr',
+]);
+
+const most = 100_000;
+
+export interface InstructionFiles {
+  readonly files: readonly string[];
+  /** Links to files that are listed under their own name. */
+  readonly links: readonly string[];
+}
+
+/** What to look for. */
+export interface Wanted {
+  readonly specs: readonly TargetSpec[];
+  readonly universalDir: string;
+  /** Globs that narrow the files; none for all. */
+  readonly only: readonly string[];
+}
+
+/**
+ * Every file below the root that a tool reads as instructions, sorted; nested packages included. What version control
+ * ignores, files that this compiler made, and second names of a file through links are left out. Private notes are
+ * ignored by nature and stay in.
+ */
+export function findInstructionFiles(root: string, wanted: Wanted, context: Context): InstructionFiles {
+  const { disk } = context;
+  const owned = ownedFiles(root, context);
+  const narrows = wanted.only.length > 0 ? picomatch([...wanted.only], { dot: true }) : () => true;
+  const ignored = ignoredPaths(root, disk);
+  const found: { path: string; link: boolean }[] = [];
+  let left = most;
+  // One level after the other, because asking about many folders at once costs as much as asking about one.
+  for (let level = ['']; level.length > 0; ) {
+    const folders: string[] = [];
+    for (const folder of level) {
+      for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
+        if (left-- <= 0) break;
+        const path = folder === '' ? name : `${folder}/${name}`;
+        if (kind === 'directory') {
+          if (!skipped.has(name)) folders.push(path);
+        } else if (!owned.has(path) && narrows(path) && isInstruction(path, wanted)) {
+          found.push({ path, link: kind === 'link' });
+        }
+      }
+    }
+    const out = ignored(folders.map(path => `${path}/`));
+    level = folders.filter(path => !out.has(`${path}/`));
+  }
+  const out = ignored(found.map(({ path }) => path));
+  const kept = found.filter(({ path }) => !out.has(path) || isPrivate(path, wanted));
+  return apart(kept, root, disk);
+}
+
+/** Files under their own names, and links to them; the file itself comes before links to it. */
+function apart(
+  found: readonly { readonly path: string; readonly link: boolean }[],
+  root: string,
+  disk: Disk,
+): InstructionFiles {
+  const seen = new Set<string>();
+  const files: string[] = [];
+  const links: string[] = [];
+  for (const { path } of [...found].sort((a, b) => Number(a.link) - Number(b.link))) {
+    const real = disk.realpath(join(root, path));
+    if (real === undefined || disk.stat(real)?.kind !== 'file') continue;
+    // A link out of the project leads to somebody else's file.
+    if (pathBelow(disk.realpath(root) ?? root, real) === undefined) continue;
+    (seen.has(real) ? links : files).push(path);
+    seen.add(real);
+  }
+  return { files: files.sort(), links: links.sort() };
+}
+
+/** Endings of files that a tool could read; most files of a project are ruled out by this alone. */
+const possible =
+  /\.(?:md|mdc|markdown|mdx|txt|json|jsonc|toml|ya?ml|prompt|hook)$|(?:^|\/)\.[\w-]+$|(?:^|\/)[A-Z]+$/;
+
+/** Settings files hold other things too; they are read, and count when something is found in them. */
+function isInstruction(path: string, { specs, universalDir }: Wanted): boolean {
+  if (!possible.test(path)) return false;
+  const found = recognise(path, specs, universalDir);
+  return found !== undefined && found.file?.kind !== 'scripts';
+}
+
+function ownedFiles(root: string, { disk, report }: Context): ReadonlySet<string> {
+  const bytes = disk.readBytes(join(root, manifestPath));
+  const manifest = bytes && readManifest(decodeSource(manifestPath, bytes, report), report);
+  return new Set(manifest?.files.keys());
+}
+
+function isPrivate(path: string, { specs, universalDir }: Wanted): boolean {
+  const file = recognise(path, specs, universalDir)?.file;
+  return file?.kind === 'document' && file.of === 'local';
+}
+
+/** Which of some paths version control ignores. Where git is not at hand, `.gitignore` files are read here. */
+function ignoredPaths(root: string, disk: Disk): (paths: readonly string[]) => ReadonlySet<string> {
+  if (ignoredByGit(root, ['.']) !== undefined) return paths => ignoredByGit(root, paths) ?? new Set();
+  const rules = new Map<string, readonly IgnoreRule[]>();
+  const rulesOf = (folder: string) => {
+    let known = rules.get(folder);
+    if (!known) {
+      known = readIgnoreRules(disk.readBytes(join(root, folder, '.gitignore')));
+      rules.set(folder, known);
+    }
+    return known;
+  };
+  return paths =>
+    new Set(
+      paths.filter(path => {
+        const parts = path.replace(/\/$/, '').split('/');
+        let result = false;
+        // Deeper files have the last word.
+        for (let depth = 0; depth < parts.length; depth++) {
+          const below = parts.slice(depth).join('/');
+          for (const { not, folder, matches } of rulesOf(parts.slice(0, depth).join('/')))
+            if ((!folder || path.endsWith('/')) && matches(below)) result = !not;
+        }
+        return result;
+      }),
+    );
+}
+
+interface IgnoreRule {
+  readonly not: boolean;
+  /** Only folders are meant. */
+  readonly folder: boolean;
+  readonly matches: (path: string) => boolean;
+}
+
+function readIgnoreRules(bytes: Uint8Array | undefined): IgnoreRule[] {
+  if (!bytes) return [];
+  return new TextDecoder()
+    .decode(bytes)
+    .split(/\r?\n/)
+    .map(line => line.trimEnd())
+    .filter(line => line !== '' && !line.startsWith('#'))
+    .map(line => {
+      const not = line.startsWith('!');
+      const bare = line
+        .replace(/^!/, '')
+        .replace(/^\\([!#])/, '$1')
+        .replace(/\/$/, '');
+      const glob = bare.includes('/') ? bare.replace(/^\//, '') : `**/${bare}`;
+      return {
+        not,
+        folder: line.endsWith('/'),
+        matches: picomatch(glob, { dot: true, nobrace: true, noextglob: true }),
+      };
+    });
+}

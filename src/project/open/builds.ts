@@ -1,0 +1,138 @@
+import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../../config/targets.ts';
+import { readRequest, type TargetRequest } from '../../emit/request.ts';
+import { conventions } from '../../generated/conventions.ts';
+import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagnostics.ts';
+import { findSpec, optionOwners, resolveTargetName } from '../../spec/load.ts';
+import { didYouMean } from '../../text/similar.ts';
+import type { Context } from './context.ts';
+import type { Project } from './open.ts';
+
+export interface BuildChoice {
+  /** Names of targets on the command line: ids or labels. Absent: all that are enabled. */
+  readonly targets?: readonly string[] | undefined;
+  /** Names of profiles. Absent: the ordinary compile. */
+  readonly builds?: readonly string[] | undefined;
+  readonly allBuilds?: boolean;
+}
+
+/** One entry file compiled for some targets into one directory. */
+export interface Build {
+  /** Name of the profile; absent for the ordinary compile. */
+  readonly name?: string;
+  readonly entry: string;
+  readonly baseDir: string;
+  readonly requests: readonly TargetRequest[];
+}
+
+export interface ChosenBuilds {
+  readonly builds: readonly Build[];
+  /** Ids of the targets whose files this run is about; `undefined` means all. */
+  readonly only: ReadonlySet<string> | undefined;
+}
+
+/**
+ * What a run compiles: the ordinary build or some profiles, each with all its enabled targets, because a file that
+ * targets share is made from all of them. Names that the configuration does not know are reported; the result is then
+ * `'wrong-request'`. Targets whose settings are wrong are reported and left out.
+ */
+export function chooseBuilds(
+  project: Project,
+  choice: BuildChoice,
+  context: Context,
+): ChosenBuilds | 'wrong-request' {
+  const { config } = project.loaded;
+  const names = choice.allBuilds ? Object.keys(config.builds ?? {}) : choice.builds;
+  if (!knowsBuilds(names ?? [], project, context)) return 'wrong-request';
+  const output = config.output?.baseDir ?? '';
+  const builds: Build[] =
+    names === undefined
+      ? [
+          {
+            entry: config.input.entry,
+            baseDir: plainFolder(output),
+            requests: readRequests(project, undefined, context),
+          },
+        ]
+      : [...new Set(names)].map(name => {
+          const profile = config.builds![name]!;
+          return {
+            name,
+            entry: profile.entry ?? config.input.entry,
+            baseDir: plainFolder(profile.output ?? output),
+            requests: readRequests(project, name, context),
+          };
+        });
+  const only = chooseTargets(builds, choice.targets, project, context);
+  return only === 'wrong-request' ? only : { builds, only };
+}
+
+/** `./a/b/` is `a/b`, and `.` is the root itself. */
+const plainFolder = (path: string) =>
+  path
+    .replace(/\\/g, '/')
+    .split('/')
+    .filter(part => part !== '' && part !== '.')
+    .join('/');
+
+function knowsBuilds(names: readonly string[], { loaded }: Project, { report }: Context): boolean {
+  const known = Object.keys(loaded.config.builds ?? {});
+  const unknown = names.filter(name => !known.includes(name));
+  for (const name of unknown) {
+    const hint = `${didYouMean(name, known)}${known.length ? `Profiles here: ${known.join(', ')}.` : 'The configuration has no `builds` yet.'}`;
+    report(unknownBuildProfile({ name, known: known.join(', ') }, { hint }));
+  }
+  return unknown.length === 0;
+}
+
+function readRequests(project: Project, build: string | undefined, { report }: Context): TargetRequest[] {
+  const { loaded, custom } = project;
+  const { config } = loaded;
+  const profile = build === undefined ? undefined : config.builds![build]!;
+  const entries: readonly ConfiguredTarget[] = profile?.targets
+    ? targetEntries(profile, ['builds', build!])
+    : targetEntries(config);
+  const canonical = (name: string) => resolveTargetName(name, custom) ?? name;
+  checkDuplicateTargets(entries, loaded.spanOf, report, canonical);
+  const known = [...Object.keys(conventions.conventions), ...Object.keys(config.customConventions ?? {})];
+  return entries.flatMap(({ name, config: settings, path }) => {
+    if (settings?.enabled === false) return [];
+    const spec = findSpec(name, custom, report, loaded.spanOf(path, 'key'));
+    if (!spec) return [];
+    const request = readRequest(
+      spec,
+      settings,
+      path as (string | number)[],
+      {
+        conventions: known,
+        ...(build !== undefined && { build }),
+        optionOwners: () => optionOwners(custom),
+        spanOf: at => loaded.spanOf(at),
+      },
+      report,
+    );
+    return request ? [request] : [];
+  });
+}
+
+function chooseTargets(
+  builds: readonly Build[],
+  names: readonly string[] | undefined,
+  { custom }: Project,
+  { report }: Context,
+): ReadonlySet<string> | undefined | 'wrong-request' {
+  if (names === undefined) return undefined;
+  const enabled = new Set(builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)));
+  const chosen = new Set<string>();
+  let ok = true;
+  for (const name of names.flatMap(list => list.split(','))) {
+    const id = resolveTargetName(name, custom);
+    if (id !== undefined && enabled.has(id)) chosen.add(id);
+    else {
+      ok = false;
+      const list = [...enabled].join(', ');
+      const hint = `${id === undefined ? didYouMean(name, enabled) : ''}Enabled here: ${list}. Add it to \`targets\` in the configuration, or choose one of these.`;
+      report(targetNotConfigured({ name, enabled: list }, { hint }));
+    }
+  }
+  return ok ? chosen : 'wrong-request';
+}

@@ -1,0 +1,34 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { inOrder } from '../../import/recognise.ts';
+import { builtinIds, builtinSpec } from '../../spec/load.ts';
+import type { LoadedSpec } from '../../spec/spec.ts';
+import type { Context } from './context.ts';
+import { loadCustomSpecs, openConfig } from './open.ts';
+import { projectRoot } from './root.ts';
+
+/** What reading the files of tools depends on. */
+export interface Known {
+  /** Specs of the project first, then those that come with the program, in the order of their labels. */
+  readonly specs: readonly TargetSpec[];
+  readonly custom: ReadonlyMap<string, LoadedSpec>;
+  /** Where skills and commands for all tools lie; `undefined` when nothing is discovered there. */
+  readonly universalDir: string | undefined;
+}
+
+/**
+ * The tools there are for the project, or for the directory that may become one. That does not depend on the
+ * configuration being right: its own findings are for other commands. `report` is told what is wrong with specs.
+ */
+export async function knownSpecs(context: Context, report: Report = () => {}): Promise<Known> {
+  const quiet = { ...context, report: () => {} };
+  const loaded = await openConfig(quiet);
+  const custom = await loadCustomSpecs(loaded?.root ?? projectRoot(quiet).root, context.disk, report);
+  const universalDir = loaded?.config.universalDir ?? '.agents';
+  const builtin = builtinIds().flatMap(id => (custom.has(id) ? [] : [builtinSpec(id)!.spec]));
+  return {
+    specs: [...[...custom.values()].map(({ spec }) => spec), ...inOrder(builtin)],
+    custom,
+    universalDir: universalDir === false ? undefined : universalDir,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { fileUnreadable } from '../../generated/diagnostics.ts';
+import { type DirEntry, type Disk, HostError } from '../../host/host.ts';
+import { innerPath } from '../../registry/path.ts';
+import type { Tree } from '../../registry/tree.ts';
+import { kindsIn } from '../move-in/find.ts';
+
+/** The files of the project. Reads are synchronous; nothing outside the root is read, also not through a link. */
+export interface ProjectTree extends Tree {
+  read(path: string): Uint8Array | undefined;
+  list(path: string): readonly DirEntry[] | undefined;
+  executable(path: string): boolean;
+  /** Size of a regular file; links are not followed. */
+  size(path: string): number | undefined;
+  /** Paths of everything that was read or listed, relative to the root. */
+  readonly touched: ReadonlySet<string>;
+}
+
+/**
+ * A view of the project that lists each directory once: whether a file is there, how it is written and whether it is a
+ * link are answered by the list of its directory. Failures of the disk are reported once and count as missing.
+ */
+export function projectTree(disk: Disk, root: string, report: Report): ProjectTree {
+  const base = root.replace(/\/+$/, '');
+  const lists = new Map<string, readonly DirEntry[] | undefined>();
+  const touched = new Set<string>();
+  const failed = new Set<string>();
+  const absolute = (path: string) => (path === '' ? base || '/' : `${base}/${path}`);
+
+  const guarded = <T>(path: string, action: () => T): T | undefined => {
+    try {
+      return action();
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      if (!failed.has(path)) {
+        failed.add(path);
+        report(fileUnreadable({ file: path || '.', reason: reasonOf(error) }, { file: path || '.' }));
+      }
+      return undefined;
+    }
+  };
+
+  let realRoot: string | undefined;
+  const isInside = (path: string): boolean => {
+    realRoot ??= guarded('', () => disk.realpath(absolute('')));
+    const real = guarded(path, () => disk.realpath(absolute(path)));
+    if (real === undefined || realRoot === undefined) return false;
+    const [place, start] = [real, realRoot].map(name => name.replace(/\\/g, '/'));
+    return place === start || place!.startsWith(start!.endsWith('/') ? start! : `${start}/`);
+  };
+
+  const kindOf = (path: string): DirEntry['kind'] | undefined => {
+    if (path === '') return 'directory';
+    const at = path.lastIndexOf('/');
+    const folder = at === -1 ? '' : path.slice(0, at);
+    const siblings = list(folder);
+    return siblings && kindsIn(siblings).get(path.slice(at + 1));
+  };
+
+  const list = (path: string): readonly DirEntry[] | undefined => {
+    const known = lists.get(path);
+    if (known || lists.has(path)) return known;
+    const kind = kindOf(path);
+    const open = kind === 'directory' || (kind === 'link' && isInside(path));
+    const entries = open ? guarded(path, () => disk.list(absolute(path))) : undefined;
+    lists.set(path, entries);
+    if (entries) touched.add(path);
+    return entries;
+  };
+
+  return {
+    id: '',
+    list: path => {
+      const inner = innerPath(path);
+      return inner === undefined ? undefined : list(inner);
+    },
+    read: path => {
+      const inner = innerPath(path);
+      const kind = inner === undefined ? undefined : kindOf(inner);
+      if (kind !== 'file' && !(kind === 'link' && isInside(inner!))) return undefined;
+      touched.add(inner!);
+      return guarded(inner!, () => disk.readBytes(absolute(inner!)));
+    },
+    failed: path => failed.has(innerPath(path) ?? ''),
+    executable: path => guarded(path, () => disk.lstat(absolute(path)))?.executable === true,
+    size: path => guarded(path, () => disk.lstat(absolute(path)))?.size,
+    touched,
+  };
+}
+
+/** What is wrong without the path on this machine that the message begins with. */
+const reasonOf = ({ message, path }: HostError): string => message.replace(`${path} `, '').replace(/\.$/, '');

@@ -1,0 +1,32 @@
+import { dirname, relative, sep } from 'node:path';
+import { type ConfigReader, findConfig } from '../../config/source.ts';
+import type { Context } from './context.ts';
+
+/** Absolute paths of the configuration are `/`-separated, on Windows as well. */
+export const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
+
+/** How the configuration is read from the disk. */
+export const readerOf = ({ disk }: Context): ConfigReader => ({
+  read: path => disk.readBytes(path),
+  exists: path => disk.stat(path) !== undefined,
+});
+
+/**
+ * Absolute path of the project for commands that also work without a configuration: the directory of the
+ * configuration when there is one, else the current directory. A configuration that the user named and that is not
+ * there is reported.
+ */
+export function projectRoot(context: Context): { readonly root: string; readonly config?: string } {
+  const { cwd, configPath } = context;
+  const report = configPath === undefined ? () => {} : context.report;
+  const found = findConfig(slashed(cwd), configPath, readerOf(context), report);
+  return found === undefined ? { root: cwd } : { root: dirname(found), config: found };
+}
+
+/** A path below the root, `/`-separated; `undefined` for one that is not below it. */
+export function pathBelow(root: string, path: string): string | undefined {
+  const rest = slashed(relative(root, path));
+  return rest === '' || rest === '..' || rest.startsWith('../') || /^(?:[A-Za-z]:|\/)/.test(rest)
+    ? undefined
+    : rest;
+}

@@ -1,0 +1,110 @@
+import { targetEntries } from '../../config/targets.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { noSuchTarget } from '../../generated/diagnostics.ts';
+import type { Target } from '../../generated/types/report.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { builtinIds, builtinSpec, resolveTargetName } from '../../spec/load.ts';
+import { findOverlaps, type Overlap } from '../../spec/overlap.ts';
+import type { LoadedSpec } from '../../spec/spec.ts';
+import { compareCode } from '../../text/order.ts';
+import { didYouMean } from '../../text/similar.ts';
+import type { Context } from './context.ts';
+import { openConfig } from './open.ts';
+
+/** The supported tools in the order of their labels, then those of the project. */
+export function listTargets(custom: CustomSpecs): readonly Target[] {
+  const targets = builtinIds().flatMap(id => (custom.has(id) ? [] : [summarize(builtinSpec(id)!)]));
+  targets.sort((a, b) => compareCode(a.label ?? a.id, b.label ?? b.id));
+  return [...targets, ...[...custom.values()].map(summarize)];
+}
+
+type CustomSpecs = ReadonlyMap<string, LoadedSpec>;
+
+/** The tool that a person means by an id or a label; an unknown name is reported. */
+export function targetNamed(name: string, custom: CustomSpecs, report: Report): LoadedSpec | undefined {
+  const id = resolveTargetName(name, custom);
+  if (id !== undefined) return custom.get(id) ?? builtinSpec(id)!;
+  const hint = `${didYouMean(name, [...custom.keys(), ...builtinIds()])}Run \`prs targets\` for the list.`;
+  report(noSuchTarget({ name }, { hint }));
+  return undefined;
+}
+
+/**
+ * Which tools would read the main files of others instead of, or beside, their own: among the enabled targets of the
+ * project, or among all tools where there is none.
+ */
+export async function listOverlaps(custom: CustomSpecs, context: Context): Promise<Overlap[]> {
+  const loaded = await openConfig({ ...context, report: () => {} });
+  const enabled = loaded && targetEntries(loaded.config).filter(({ config }) => config.enabled !== false);
+  const chosen = enabled?.map(({ name, config }) => ({
+    id: resolveTargetName(name, custom),
+    version: config.version,
+  }));
+  const all = builtinIds().map(id => ({ id: id as string | undefined, version: undefined }));
+  return findOverlaps(
+    (chosen ?? all).flatMap(({ id, version }) => {
+      const loaded = id === undefined ? undefined : (custom.get(id) ?? builtinSpec(id));
+      const path = loaded && mainPath(loaded, version);
+      return loaded && path !== undefined ? [{ spec: loaded.spec, paths: [path] }] : [];
+    }),
+  );
+}
+
+/** What a list says of a tool. */
+export function summarize(loaded: LoadedSpec): Target {
+  const { spec } = loaded;
+  const main = mainPath(loaded);
+  return {
+    id: spec.id,
+    ...(spec.label !== undefined && { label: spec.label }),
+    title: spec.title,
+    defaultVersion: spec.defaultVersion,
+    versions: Object.entries(spec.versions).map(([version, help]) => ({ name: version, help })),
+    capabilities: capabilities(spec),
+    ...(main !== undefined && { main }),
+  };
+}
+
+/** The list entry with what only a page about one tool says. */
+export function detail(loaded: LoadedSpec): Target {
+  const { spec } = loaded;
+  return {
+    ...summarize(loaded),
+    files: Object.entries(spec.files).map(([name, file]) => ({
+      name,
+      of: 'of' in file ? file.of : 'settings',
+      path: pathOf(file, loaded),
+      ...(file.versions && { versions: [...file.versions] }),
+    })),
+    ...(spec.limits && { limits: spec.limits.map(limit => ({ ...limit })) }),
+    evidence: spec.evidence.map(({ url, checked, note }) => ({
+      url,
+      checked,
+      ...(note !== undefined && { note }),
+    })),
+  };
+}
+
+/** What the tool has a place of its own for, beside the main document. */
+const capabilities = ({ files }: TargetSpec): string[] => [
+  ...new Set(
+    Object.values(files).flatMap(file => ('of' in file && file.of !== 'instructions' ? [file.of] : [])),
+  ),
+];
+
+function mainPath(loaded: LoadedSpec, version = loaded.spec.defaultVersion): string | undefined {
+  const { files } = loaded.spec;
+  const main = Object.values(files).find(
+    file =>
+      'of' in file &&
+      file.of === 'instructions' &&
+      (file.versions === undefined || (file.versions as readonly string[]).includes(version)),
+  );
+  return main && pathOf(main, loaded);
+}
+
+/** The path as the spec has it, with options at their defaults. */
+function pathOf(file: TargetSpec['files'][string], { options }: LoadedSpec): string {
+  const path = 'dir' in file && file.dir !== undefined ? `${file.dir}/${file.path}` : file.path;
+  return path.replace(/\{(\w+)\}/g, (hole, name: string) => String(options[name]?.default ?? hole));
+}

@@ -1,0 +1,154 @@
+import { basename, dirname, join, sep } from 'node:path';
+import type { FSWatcher } from 'chokidar';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Disk } from '../../host/host.ts';
+import { manifestPath } from '../../plan/manifest.ts';
+import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
+import type { Context } from '../open/context.ts';
+import type { Unusable } from '../open/open.ts';
+import { type Looked, recordingDisk } from '../write/recording-disk.ts';
+import { statePath } from '../write/state.ts';
+import { createMemory } from './memory.ts';
+import { readWatchSettings } from './watch-settings.ts';
+
+/** One compile of a watching run. */
+export interface Round {
+  readonly result: Compiled | Unusable;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly milliseconds: number;
+  /** Nothing was found, written or changed since the round before. */
+  readonly idle: boolean;
+  /** The configuration asks for a clear screen. */
+  readonly clear: boolean;
+}
+
+export interface WatchEvents {
+  /** Just before a compile. */
+  readonly starting: () => void;
+  readonly finished: (round: Round) => void | Promise<void>;
+}
+
+/** New folders are watched from some moment on; what changed in them shortly before is caught by one more look. */
+const settleTime = 250;
+
+/**
+ * Compiles, then compiles again whenever something changes that a compile looked at: sources, configuration, resource
+ * files, folders that were searched, and places where something was missed. Errors do not end it, compiles do not
+ * overlap, and files written by itself do not start one. Ends when the signal of the context is aborted.
+ */
+export async function watchProject(
+  request: CompileRequest,
+  context: Context,
+  events: WatchEvents,
+): Promise<void> {
+  const { watch } = await import('chokidar');
+  let looked: Looked = { files: new Set(), directories: new Set() };
+  let own = new Set<string>();
+  let lastFindings = '';
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  const memory = createMemory();
+  let settings = await readWatchSettings(undefined, context.disk);
+
+  const round = async () => {
+    settings = await readWatchSettings(await memory.open({ ...context, report: () => {} }), context.disk);
+    events.starting();
+    const diagnostics: Diagnostic[] = [];
+    const recording = recordingDisk(context.disk);
+    const start = Date.now();
+    const watched = {
+      ...context,
+      sourceDisk: recording.disk,
+      memory,
+      report: (found: Diagnostic) => void diagnostics.push(found),
+    };
+    const result = await compileProject(request, watched);
+    looked = recording.looked;
+    if (typeof result !== 'string') {
+      own = new Set(result.entries.map(({ path }) => join(result.root, path)));
+      own.add(join(result.root, manifestPath)).add(join(result.root, statePath));
+    }
+    const findings = diagnostics.map(({ code, message }) => code + message).join('\n');
+    const idle = findings === lastFindings && typeof result !== 'string' && !result.work;
+    lastFindings = findings;
+    const milliseconds = Date.now() - start;
+    await events.finished({ result, diagnostics, milliseconds, idle, clear: settings.clear });
+    if (follow(watcher, foldersOf(looked, settings.folders, context.disk))) schedule(settleTime);
+  };
+
+  const schedule = (delay: number) => {
+    if (running) {
+      again = true;
+      return;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = round().finally(() => {
+        running = undefined;
+        if (again) {
+          again = false;
+          schedule(settings.debounce);
+        }
+      });
+      running.catch(fail);
+    }, delay);
+  };
+
+  let fail: (error: unknown) => void = () => {};
+  const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
+  const see = (path: string) => {
+    if (!own.has(path) && !settings.excludes(path)) schedule(settings.debounce);
+  };
+  watcher.on('all', (_event, path) => {
+    if (matters(path, looked) || settings.includes(path)) see(path);
+  });
+  // Of changes of one file within a moment, 'all' tells only the first, also when a compile has read the file since.
+  watcher.on('raw', (_event, name, details) => {
+    const { watchedPath } = details as { readonly watchedPath: string };
+    const inside = join(watchedPath, name ?? '');
+    if (looked.files.has(inside)) see(inside);
+    else if (basename(watchedPath) === name && looked.files.has(watchedPath)) see(watchedPath);
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      fail = reject;
+      context.signal.addEventListener('abort', () => resolve(), { once: true });
+      schedule(0);
+    });
+  } finally {
+    clearTimeout(timer);
+    await watcher.close();
+  }
+}
+
+/** Whether a compile looked at the path, at its folder as a whole, or at something that would be below it. */
+function matters(path: string, { files, directories }: Looked): boolean {
+  if (files.has(path) || directories.has(path) || directories.has(dirname(path))) return true;
+  const below = path + sep;
+  for (const seen of [files, directories]) for (const one of seen) if (one.startsWith(below)) return true;
+  return false;
+}
+
+/** The existing folders in which a change can matter. Watching folders survives editors that replace files. */
+function foldersOf({ files, directories }: Looked, further: readonly string[], disk: Disk): Set<string> {
+  const folders = new Set<string>();
+  for (let folder of [...[...files].map(dirname), ...directories, ...further]) {
+    while (!folders.has(folder) && disk.stat(folder)?.kind !== 'directory' && dirname(folder) !== folder)
+      folder = dirname(folder);
+    folders.add(folder);
+  }
+  return folders;
+}
+
+/** Brings the watcher to the folders; says whether new ones came. */
+function follow(watcher: FSWatcher, wanted: ReadonlySet<string>): boolean {
+  const watched = new Set(Object.keys(watcher.getWatched()));
+  const fresh = [...wanted].filter(folder => !watched.has(folder));
+  const gone = [...watched].filter(
+    folder => !wanted.has(folder) && ![...wanted].some(one => dirname(one) === folder),
+  );
+  if (gone.length > 0) watcher.unwatch(gone);
+  if (fresh.length > 0) watcher.add(fresh);
+  return fresh.length > 0;
+}

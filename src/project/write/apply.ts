@@ -1,0 +1,235 @@
+import { join } from 'node:path';
+import { sha256 } from '../../host/hash.ts';
+import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
+import { manifestPath, printManifest } from '../../plan/manifest.ts';
+import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
+import { parentOf } from '../../plan/safe-path.ts';
+import { type Backup, type FindCommitted, keepBackups } from './backup.ts';
+import { carryOut, dropRunFolders } from './journal.ts';
+import { presentReader } from './present.ts';
+import { ensureState, finishedRuns, type Run, type RunStep, type StatePlaces } from './state.ts';
+
+export interface ApplyOptions {
+  readonly disk: WritableDisk;
+  readonly clock: Clock;
+  readonly findCommitted: FindCommitted;
+  /** A run that this one takes back; it is forgotten, and this one is not recorded. Folders that it made go again. */
+  readonly undoes?: Pick<Run, 'id' | 'directories'>;
+}
+
+export type ApplyResult =
+  | {
+      readonly ok: true;
+      readonly written: number;
+      readonly deleted: number;
+      readonly backups: readonly Backup[];
+    }
+  /** A file is not what it was when the plan was made: plan again. Nothing was changed. */
+  | { readonly ok: false; readonly moved: string }
+  /** The outside world failed. Nothing was changed. */
+  | { readonly ok: false; readonly error: HostError };
+
+/** Whether a plan would change anything on disk, given the text of the present manifest. */
+export function hasWork(plan: WritePlan, manifestText: string | undefined): boolean {
+  if (plan.entries.some(entry => entry.action !== 'keep')) return true;
+  if (manifestText === undefined && plan.manifest.files.size === 0) return false;
+  return printManifest(plan.manifest) !== manifestText;
+}
+
+/**
+ * Carries a plan out, whole or not at all; the caller holds the lock of the project and has recovered it.
+ * Contents are staged, then a journal says what is to happen, then every file is renamed to its place. A process that
+ * dies leaves a project that the next run brings to the new state or back to the old one.
+ */
+export function applyPlan(plan: WritePlan, places: StatePlaces, options: ApplyOptions): ApplyResult {
+  const { disk } = options;
+  const present = presentReader(places.root, disk);
+  const work = plan.entries.filter(entry => entry.action !== 'keep');
+  for (const entry of work) {
+    if (!sameAsPlanned(entry.before, present(entry.path))) return { ok: false, moved: entry.path };
+  }
+  const time = options.clock();
+  const id = nextId(disk, places, time);
+  const folder = join(places.runs, id);
+  let backups: Backup[] = [];
+  let run: Run;
+  try {
+    ensureState(disk, places);
+    disk.makeDirectory(join(folder, 'new'));
+    disk.makeDirectory(join(folder, 'old'));
+    backups = keepBackups(work, places, time, disk, options.findCommitted);
+    run = stage(work, plan, present, { places, id, time, ...options });
+    const draft = join(folder, 'draft');
+    disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(run)}\n`), { sync: true });
+    disk.rename(draft, places.journal);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    tidy(() => disk.removeTree(folder));
+    for (const backup of backups) tidy(() => disk.removeFile(join(places.root, backup.copy ?? '')));
+    return { ok: false, error };
+  }
+  const failure = carryOut(run, places, disk);
+  if (failure) return { ok: false, error: failure };
+  tidy(() => dropRunFolders(disk, places));
+  const deleted = work.filter(entry => entry.action === 'delete').length;
+  return { ok: true, written: work.length - deleted, deleted, backups };
+}
+
+/** Cleaning up is never worth failing for: the next run does it again. */
+function tidy(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+  }
+}
+
+function sameAsPlanned(planned: Present | undefined, now: Present | undefined): boolean {
+  if (!planned || !now) return planned === now;
+  if (planned.kind !== now.kind || planned.real !== now.real || planned.mode !== now.mode) return false;
+  if (planned.obstacle?.kind !== now.obstacle?.kind) return false;
+  return Buffer.compare(planned.read(), now.read()) === 0;
+}
+
+/** Ids sort in the order of the runs, also when the clock was set back. */
+function nextId(disk: WritableDisk, places: StatePlaces, time: Date): string {
+  const last = finishedRuns(disk, places).at(-1);
+  const number = last === undefined ? 1 : Number.parseInt(last, 10) + 1;
+  return `${String(number).padStart(8, '0')}-${time.toISOString().slice(0, 19).replace(/[:-]/g, '')}Z`;
+}
+
+interface StageOptions extends ApplyOptions {
+  readonly places: StatePlaces;
+  readonly id: string;
+  readonly time: Date;
+}
+
+/** Writes new contents aside, gives present ones a second name, and says what is to be done with them. */
+function stage(
+  work: readonly PlanEntry[],
+  plan: WritePlan,
+  present: ReadPresent,
+  options: StageOptions,
+): Run {
+  const { disk, places, id } = options;
+  const folder = join(places.runs, id);
+  let number = 0;
+  const write = (content: Uint8Array, mode: number, exact: boolean, link?: string): string => {
+    const name = String(number++);
+    const path = join(folder, 'new', name);
+    if (link !== undefined) {
+      disk.makeLink(link, path);
+      return name;
+    }
+    disk.writeBytes(path, content, { mode, exclusive: true });
+    if (exact) disk.setMode(path, mode);
+    return name;
+  };
+  const save = (path: string, found: Present): RunStep['before'] => {
+    const absolute = join(places.root, path);
+    const link = found.kind === 'link' ? disk.readLink(absolute) : undefined;
+    const common = { sha256: sha256(found.read()), mode: found.mode };
+    if (link !== undefined) return { ...common, link };
+    const saved = String(number++);
+    copy(disk, absolute, join(folder, 'old', saved), found);
+    return { ...common, saved };
+  };
+
+  const steps: RunStep[] = [];
+  for (const kind of ['delete', 'write'] as const) {
+    for (const entry of work) {
+      if (entry.action !== kind) continue;
+      const found = entry.before?.obstacle ? undefined : entry.before;
+      steps.push({
+        path: entry.path,
+        kind,
+        state: entry.state,
+        ...(kind === 'write' && {
+          staged: write(entry.content!, entry.mode, found?.kind === 'file', entry.link),
+          after: { sha256: entry.sha256, mode: entry.mode },
+        }),
+        ...(found && { before: save(entry.path, found)! }),
+        ...(entry.shared && {
+          format: entry.shared.format,
+          keys: entry.shared.changes,
+          created: entry.shared.created,
+        }),
+      });
+    }
+  }
+  const directories = missingFolders(work, places, disk);
+  const known = [...plan.manifest.directories, ...directories.topmost];
+  const paths = [...plan.manifest.files.keys()];
+  const kept = known.filter(folder => paths.some(path => path.startsWith(`${folder}/`)));
+  const before = present(manifestPath);
+  const saved = () => (before && !before.obstacle ? { before: save(manifestPath, before)! } : {});
+  if (paths.length === 0) {
+    // Owning nothing is said by no manifest at all.
+    if (before) steps.push({ path: manifestPath, kind: 'delete', state: 'removed', ...saved() });
+  } else {
+    const content = new TextEncoder().encode(printManifest({ ...plan.manifest, directories: kept }));
+    if (!before || Buffer.compare(before.read(), content) !== 0) {
+      steps.push({
+        path: manifestPath,
+        kind: 'write',
+        state: before ? 'changed' : 'new',
+        staged: write(content, 0o644, false),
+        after: { sha256: sha256(content), mode: 0o644 },
+        ...saved(),
+      });
+    }
+  }
+  return {
+    version: 1,
+    id,
+    time: options.time.toISOString(),
+    steps,
+    directories: directories.all,
+    emptied: foldersLeft(work, [...known, ...(options.undoes?.directories ?? [])]),
+    ...(options.undoes && { undoes: options.undoes.id }),
+  };
+}
+
+/** A second name costs nothing; where there are none, a copy. */
+export function copy(
+  disk: WritableDisk,
+  from: string,
+  to: string,
+  found: Pick<Present, 'read' | 'mode'>,
+): void {
+  try {
+    disk.link(from, to);
+  } catch (error) {
+    if (!(error instanceof HostError) || error.code === 'ENOSPC' || error.code === 'EDQUOT') throw error;
+    disk.writeBytes(to, found.read(), { mode: found.mode });
+    disk.setMode(to, found.mode);
+  }
+}
+
+/** Folders that have to be made, outer ones first, and those of them whose parent is there already. */
+function missingFolders(work: readonly PlanEntry[], { root }: StatePlaces, disk: WritableDisk) {
+  const there = new Map<string, boolean>([['', true]]);
+  const isThere = (folder: string): boolean => {
+    let known = there.get(folder);
+    if (known === undefined) {
+      known = isThere(parentOf(folder)) && disk.stat(join(root, folder))?.kind === 'directory';
+      there.set(folder, known);
+    }
+    return known;
+  };
+  for (const { action, path } of work) if (action === 'write') isThere(parentOf(path));
+  const all = [...there.keys()].filter(folder => !there.get(folder)).sort();
+  return { all, topmost: all.filter(folder => there.get(parentOf(folder))) };
+}
+
+/** Folders of deleted files at or below one that a run of ours made, inner ones first. */
+function foldersLeft(work: readonly PlanEntry[], made: readonly string[]): string[] {
+  const left = new Set<string>();
+  for (const { action, path } of work) {
+    if (action !== 'delete') continue;
+    for (let folder = parentOf(path); folder; folder = parentOf(folder)) {
+      if (made.some(top => folder === top || folder.startsWith(`${top}/`))) left.add(folder);
+    }
+  }
+  return [...left].sort().reverse();
+}

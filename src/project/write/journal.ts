@@ -1,0 +1,162 @@
+import { dirname, join } from 'node:path';
+import { sha256 } from '../../host/hash.ts';
+import { HostError, type WritableDisk } from '../../host/host.ts';
+import type { Present } from '../../plan/plan.ts';
+import { presentReader } from './present.ts';
+import { finishedRuns, type Run, type RunStep, readRun, type StatePlaces, type StoredFile } from './state.ts';
+
+/** So many runs can be taken back. */
+const keptRuns = 10;
+
+/**
+ * Does what a journal on disk says, from wherever it was left. When the outside world does not let it finish,
+ * everything done so far is taken back and the failure is returned. Throws `HostError` when even that fails;
+ * the journal then stays, and the next run tries again.
+ */
+export function carryOut(run: Run, places: StatePlaces, disk: WritableDisk): HostError | undefined {
+  try {
+    const hand = handOn(run, places, disk);
+    // A file may make room for a folder of its name, so what goes goes first.
+    for (const step of run.steps) if (step.kind === 'delete') hand.forward(step);
+    for (const folder of run.directories) disk.makeDirectory(join(places.root, folder));
+    for (const step of run.steps) if (step.kind === 'write') hand.forward(step);
+    for (const folder of run.emptied) disk.removeEmptyDirectory(join(places.root, folder));
+    if (run.undoes !== undefined) {
+      disk.removeTree(join(places.runs, run.undoes));
+      disk.removeFile(places.journal);
+    } else {
+      disk.rename(places.journal, join(places.runs, run.id, 'run.json'));
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    disk.rename(places.journal, places.rollback);
+    takeBack(run, places, disk);
+    return error;
+  }
+}
+
+/** Takes back what `carryOut` did, from wherever it was left. */
+function takeBack(run: Run, places: StatePlaces, disk: WritableDisk): void {
+  const hand = handOn(run, places, disk);
+  const back = [...run.steps].reverse();
+  for (const step of back) if (step.kind === 'write') hand.backward(step);
+  for (const folder of [...run.directories].reverse()) disk.removeEmptyDirectory(join(places.root, folder));
+  for (const step of back) if (step.kind === 'delete') hand.backward(step);
+  disk.removeFile(places.rollback);
+  disk.removeTree(join(places.runs, run.id));
+}
+
+export type Recovery = 'finished' | 'taken back' | undefined;
+
+/**
+ * Brings a project that an interrupted run left to one state: the new one, or the old one when that cannot be
+ * reached. The caller holds the lock. Gives what was done; `undefined`: there was nothing to do.
+ */
+export function recover(places: StatePlaces, disk: WritableDisk): Recovery {
+  const recovery = recoverJournal(places, disk);
+  dropRunFolders(disk, places);
+  return recovery;
+}
+
+function recoverJournal(places: StatePlaces, disk: WritableDisk): Recovery {
+  const back = readRun(disk, places.rollback);
+  if (back) {
+    takeBack(back, places, disk);
+    return 'taken back';
+  }
+  const run = readRun(disk, places.journal);
+  if (!run) return undefined;
+  return carryOut(run, places, disk) ? 'taken back' : 'finished';
+}
+
+/** Removes staged leftovers, runs that never came to their journal, and all but the last runs. */
+export function dropRunFolders(disk: WritableDisk, places: StatePlaces): void {
+  const finished = finishedRuns(disk, places);
+  const kept = new Set(finished.slice(-keptRuns));
+  for (const { name } of disk.list(places.runs) ?? []) {
+    if (!kept.has(name)) disk.removeTree(join(places.runs, name));
+    else disk.removeTree(join(places.runs, name, 'new'));
+  }
+}
+
+/** The single moves of a run, each of which may be repeated: it looks at the disk to see whether it was done. */
+function handOn(run: Run, places: StatePlaces, disk: WritableDisk) {
+  const folder = join(places.runs, run.id);
+  const present = presentReader(places.root, disk);
+  const at = (path: string) => join(places.root, path);
+  const staged = (step: RunStep) => join(folder, 'new', step.staged ?? '');
+
+  /** Whether a path holds nothing, or still what the run found there; an edit made since then is not touched. */
+  const isLeft = (path: string, now: Present | undefined, stored: StoredFile | undefined): boolean => {
+    if (!now) return true;
+    if (now.obstacle) return stored === undefined && now.obstacle.kind === 'directory';
+    if (stored === undefined) return false;
+    // A link is what it says: the file behind it may be one that this very run has written already.
+    if (stored.link !== undefined) return now.kind === 'link' && disk.readLink(at(path)) === stored.link;
+    return now.kind !== 'link' && sha256(now.read()) === stored.sha256;
+  };
+
+  /** A rename, also where the project spans file systems: then by way of a sibling. */
+  const move = (from: string, to: string, mode: number) => {
+    try {
+      disk.rename(from, to);
+    } catch (error) {
+      if (!(error instanceof HostError) || error.code !== 'EXDEV') throw error;
+      const sibling = `${to}.${run.id}.tmp`;
+      disk.writeBytes(sibling, disk.readBytes(from) ?? new Uint8Array(), { mode });
+      disk.setMode(sibling, mode);
+      disk.rename(sibling, to);
+      disk.removeFile(from);
+    }
+  };
+
+  const removeEmptyTree = (path: string) => {
+    for (const { name, kind } of disk.list(at(path)) ?? [])
+      if (kind === 'directory') removeEmptyTree(`${path}/${name}`);
+    disk.removeEmptyDirectory(at(path));
+  };
+
+  return {
+    forward(step: RunStep) {
+      if (step.kind === 'delete') {
+        if (isLeft(step.path, present(step.path), step.before)) disk.removeFile(at(step.path));
+        return;
+      }
+      const now = present(step.path);
+      if (!isLeft(step.path, now, step.before)) {
+        disk.removeFile(staged(step));
+        return;
+      }
+      if (now?.obstacle?.kind === 'directory' && disk.lstat(staged(step))) removeEmptyTree(step.path);
+      try {
+        move(staged(step), at(step.path), step.after!.mode);
+      } catch (error) {
+        // What is no longer staged is in its place already, or was until somebody removed it.
+        if (!(error instanceof HostError) || disk.lstat(staged(step))) throw error;
+      }
+    },
+
+    backward(step: RunStep) {
+      const now = disk.lstat(at(step.path));
+      if (step.kind === 'write') {
+        const done = !disk.lstat(staged(step));
+        if (!done || !now) return;
+        if (sha256(disk.readBytes(at(step.path)) ?? new Uint8Array()) !== step.after!.sha256) return;
+        if (!step.before) {
+          disk.removeFile(at(step.path));
+          return;
+        }
+      } else if (now) return;
+      const { before } = step;
+      if (!before) return;
+      disk.makeDirectory(dirname(at(step.path)));
+      if (before.link !== undefined) {
+        disk.removeFile(at(step.path));
+        disk.makeLink(before.link, at(step.path));
+      } else if (disk.lstat(join(folder, 'old', before.saved!))) {
+        move(join(folder, 'old', before.saved!), at(step.path), before.mode);
+      }
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { relative, sep } from 'node:path';
+import type { DirEntry, Disk } from '../../host/host.ts';
+import type { Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
+import { parentOf } from '../../plan/safe-path.ts';
+import { kindsIn } from '../move-in/find.ts';
+import type { ReadContent } from './kept-contents.ts';
+
+/** What a folder on the way to a file is: fine (with its real place), not there, or in the way. */
+type Folder = { readonly real: string } | { readonly missing: true } | { readonly obstacle: Obstacle };
+
+/** So many folders are asked about one by one before all of them are listed. */
+const worthListing = 16;
+
+const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
+
+/**
+ * Looks at files below `root` for the write plan. Folders are looked at once, contents are read once and only when
+ * they are asked for (by `readContent`, where runs that follow one another keep them). A path whose folders lead out of the project through a link is blocked.
+ */
+export function presentReader(root: string, disk: Disk, readContent?: ReadContent): ReadPresent {
+  const base = disk.realpath(root) ?? root;
+  const prefix = base.endsWith(sep) ? base : base + sep;
+  const at = (path: string) => (path === '' ? base : prefix + path);
+  const folders = new Map<string, Folder>([['', { real: '' }]]);
+  const found = new Map<string, Present | undefined>();
+  const lookups = new Map<string, number>();
+  const listed = new Map<string, ReadonlyMap<string, DirEntry['kind']>>();
+
+  /** A path relative to the real root, or `undefined` when it is not below it. */
+  const inside = (path: string): string | undefined => {
+    const rest = relative(base, path);
+    return rest === '..' || rest.startsWith(`..${sep}`) || rest.startsWith('/') || /^[a-z]:/i.test(rest)
+      ? undefined
+      : slashed(rest);
+  };
+
+  const folderAt = (path: string): Folder => {
+    let folder = folders.get(path);
+    if (!folder) {
+      folder = lookAt(path);
+      folders.set(path, folder);
+    }
+    return folder;
+  };
+
+  /** The kind of something in a folder. Of what many are asked about, such as a folder of skills, a list is made. */
+  const kindIn = (folder: string, name: string, path: string): DirEntry['kind'] | undefined => {
+    const asked = (lookups.get(folder) ?? 0) + 1;
+    lookups.set(folder, asked);
+    if (asked === worthListing) listed.set(folder, kindsIn(disk.list(at(folder)) ?? []));
+    // A name that is not in the list may still be there, in other letters, where their case does not count.
+    return listed.get(folder)?.get(name) ?? disk.lstat(at(path))?.kind;
+  };
+
+  const lookAt = (path: string): Folder => {
+    const parent = folderAt(parentOf(path));
+    if (!('real' in parent)) return parent;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const real = parent.real === '' ? name : `${parent.real}/${name}`;
+    const kind = kindIn(parent.real, name, real);
+    if (!kind) return { missing: true };
+    if (kind === 'directory') return { real };
+    if (kind !== 'link') return { obstacle: { kind: 'parent', path } };
+    const target = disk.realpath(at(real));
+    if (target === undefined) return { obstacle: { kind: 'dangling', path } };
+    const place = inside(target);
+    if (place === undefined) return { obstacle: { kind: 'outside', path } };
+    if (disk.stat(target)?.kind !== 'directory') return { obstacle: { kind: 'parent', path } };
+    return { real: place };
+  };
+
+  const filesBelow = (path: string): readonly string[] =>
+    (disk.list(at(path)) ?? []).flatMap(({ name, kind }) =>
+      kind === 'directory' ? filesBelow(`${path}/${name}`) : [`${path}/${name}`],
+    );
+
+  const look = (path: string): Present | undefined => {
+    const folder = folderAt(parentOf(path));
+    if ('obstacle' in folder) return blocked(folder.obstacle);
+    if ('missing' in folder) return undefined;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const place = folder.real === '' ? name : `${folder.real}/${name}`;
+    const absolute = at(place);
+    const stat = disk.lstat(absolute);
+    if (!stat) return undefined;
+    if (stat.kind === 'directory') {
+      return blocked({ kind: 'directory', path, files: () => filesBelow(path) });
+    }
+    if (stat.kind === 'other') return blocked({ kind: 'special', path });
+    let bytes: Uint8Array | undefined;
+    const read = () => {
+      const size = stat.kind === 'file' ? stat.size : undefined;
+      const fresh = () => disk.readBytes(absolute, size) ?? new Uint8Array();
+      bytes ??= readContent && stat.kind === 'file' ? readContent(absolute, stat, fresh) : fresh();
+      return bytes;
+    };
+    const { mode, executable } = stat;
+    if (stat.kind === 'file') {
+      return { kind: 'file', mode, executable, read, ...(place !== path && { real: place }) };
+    }
+    const target = disk.realpath(absolute);
+    if (target === undefined) return blocked({ kind: 'dangling', path });
+    const real = inside(target);
+    if (real === undefined) return blocked({ kind: 'outside', path });
+    const behind = disk.stat(target);
+    if (behind?.kind !== 'file')
+      return blocked({ kind: behind?.kind === 'directory' ? 'directory' : 'special', path });
+    return { kind: 'link', mode: behind.mode, executable: behind.executable, read, real };
+  };
+
+  return path => {
+    if (!found.has(path)) found.set(path, look(path));
+    return found.get(path);
+  };
+}
+
+const blocked = (obstacle: Obstacle): Present => ({
+  kind: 'blocked',
+  mode: 0,
+  executable: false,
+  read: () => new Uint8Array(),
+  obstacle,
+});

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { WritableDisk } from '../../host/host.ts';
+import type { KeyChange, PlanState } from '../../plan/plan.ts';
+import { checkRelativePath } from '../../plan/safe-path.ts';
+
+/**
+ * What writing runs keep on this machine, below `.instr/.state/`. None of it is committed.
+ *
+ * - `runs/<id>/new/<n>`: staged contents, gone when the run is through
+ * - `runs/<id>/old/<n>`: what the run replaced, for `undo`
+ * - `journal.json`: a run that is being carried out; it becomes `runs/<id>/run.json` when it is through
+ * - `rollback.json`: the same while it is being taken back
+ * - `backups/<time>/<path>`: copies for people of what was taken over
+ * - `lock`: the process that writes now
+ */
+export const statePath = '.instr/.state';
+
+export interface StatePlaces {
+  readonly root: string;
+  readonly folder: string;
+  readonly journal: string;
+  readonly rollback: string;
+  readonly runs: string;
+  readonly lock: string;
+}
+
+export function statePlaces(root: string): StatePlaces {
+  const folder = join(root, statePath);
+  return {
+    root,
+    folder,
+    journal: join(folder, 'journal.json'),
+    rollback: join(folder, 'rollback.json'),
+    runs: join(folder, 'runs'),
+    lock: join(folder, 'lock'),
+  };
+}
+
+/** One file of a run. `staged` and `saved` are names below the folder of the run. */
+export interface RunStep {
+  readonly path: string;
+  readonly kind: 'write' | 'delete';
+  readonly state: PlanState;
+  readonly staged?: string;
+  readonly before?: StoredFile;
+  readonly after?: { readonly sha256: string; readonly mode: number };
+  /** For a shared file: the keys that changed, so that it can be taken back beside edits of the user. */
+  readonly format?: 'json' | 'jsonc' | 'toml' | 'yaml';
+  readonly keys?: readonly KeyChange[];
+  readonly created?: readonly (readonly string[])[];
+}
+
+/** What a step found: a file with a saved copy, or a symbolic link that said `link`. */
+export interface StoredFile {
+  readonly sha256: string;
+  readonly mode: number;
+  readonly saved?: string;
+  readonly link?: string;
+}
+
+/** A run as it is kept: the journal while it goes on, the record for `undo` afterwards. */
+export interface Run {
+  readonly version: 1;
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  /** Deletions first, the manifest last. */
+  readonly steps: readonly RunStep[];
+  /** Folders the run makes, relative to the root, outer ones first. */
+  readonly directories: readonly string[];
+  /** Folders that go when the run leaves them empty. */
+  readonly emptied: readonly string[];
+  /** A run that `undo` takes back; its record goes with the end of this one. */
+  readonly undoes?: string;
+}
+
+/**
+ * Reads a journal or record. `undefined`: not there, or not one of ours. Its paths are judged like those of outputs,
+ * because a repository could bring such a file along.
+ */
+export function readRun(disk: WritableDisk, path: string): Run | undefined {
+  const bytes = disk.readBytes(path);
+  if (!bytes) return undefined;
+  try {
+    const run = JSON.parse(new TextDecoder().decode(bytes)) as Run;
+    const sane =
+      run.version === 1 &&
+      isName(run.id) &&
+      (run.undoes === undefined || isName(run.undoes)) &&
+      [...run.directories, ...run.emptied].every(isPlace) &&
+      run.steps.every(
+        step =>
+          isPlace(step.path) &&
+          [step.staged, step.before?.saved].every(name => name === undefined || /^\d+$/.test(name)),
+      );
+    return sane ? run : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isName = (text: unknown) => typeof text === 'string' && /^[0-9TZ-]+$/.test(text);
+
+const isPlace = (path: unknown) =>
+  typeof path === 'string' &&
+  checkRelativePath(path) === undefined &&
+  !path.toLowerCase().startsWith(`${statePath}/`);
+
+/** Makes the folder for state, which tells version control to leave it alone. */
+export function ensureState(disk: WritableDisk, places: StatePlaces): void {
+  const ignore = join(places.folder, '.gitignore');
+  if (disk.lstat(ignore)) return;
+  disk.makeDirectory(places.folder);
+  disk.writeBytes(ignore, new TextEncoder().encode('*\n'));
+}
+
+/** Ids of the runs that are through, oldest first. */
+export function finishedRuns(disk: WritableDisk, places: StatePlaces): string[] {
+  return (disk.list(places.runs) ?? [])
+    .filter(({ name, kind }) => kind === 'directory' && isName(name))
+    .map(({ name }) => name)
+    .filter(name => disk.lstat(join(places.runs, name, 'run.json')));
+}

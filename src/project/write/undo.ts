@@ -1,0 +1,243 @@
+import { join } from 'node:path';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { nothingToUndo, projectMoves, undoEdited } from '../../generated/diagnostics.ts';
+import { sha256 } from '../../host/hash.ts';
+import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
+import { emptyManifest, type Manifest, manifestPath, readManifest } from '../../plan/manifest.ts';
+import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
+import { loadFormat } from '../../plan/shared-format.ts';
+import { undoKeys } from '../../plan/undo.ts';
+import { applyPlan } from './apply.ts';
+import { type Backup, committedFinder } from './backup.ts';
+import { recover } from './journal.ts';
+import { presentReader } from './present.ts';
+import {
+  finishedRuns,
+  type Run,
+  type RunStep,
+  readRun,
+  type StatePlaces,
+  statePath,
+  statePlaces,
+} from './state.ts';
+import { locked, reportFailure, reportRecovery, takeoverNote } from './write.ts';
+
+export interface UndoRequest {
+  readonly root: string;
+  readonly disk: WritableDisk;
+  readonly clock: Clock;
+  /** Files that were edited since get their earlier content too; a copy of the edited one is kept. */
+  readonly force: boolean;
+}
+
+export interface UndoOutcome {
+  readonly ok: boolean;
+  /** When the run was made that is taken back, ISO 8601. */
+  readonly time?: string;
+  /** What changes, or would; sorted by path. */
+  readonly entries: readonly PlanEntry[];
+  readonly backups: readonly Backup[];
+}
+
+/** Takes back the last run that wrote something. Everything that stands in the way has been reported. */
+export async function undoLastRun(request: UndoRequest, report: Report): Promise<UndoOutcome> {
+  const { root, disk } = request;
+  const places = statePlaces(root);
+  const nothing = { ok: false, entries: [], backups: [] };
+  try {
+    return (await locked(places, disk, report, () => undoLocked(request, places, report))) ?? nothing;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    reportFailure(error, places, disk, report);
+    return nothing;
+  }
+}
+
+async function undoLocked(request: UndoRequest, places: StatePlaces, report: Report): Promise<UndoOutcome> {
+  const { root, disk, clock, force } = request;
+  reportRecovery(recover(places, disk), report);
+  const id = finishedRuns(disk, places).at(-1);
+  const run = id === undefined ? undefined : readRun(disk, join(places.runs, id, 'run.json'));
+  if (!run || run.id !== id) {
+    report(nothingToUndo({ path: statePath }));
+    return { ok: false, entries: [], backups: [] };
+  }
+  const present = presentReader(root, disk);
+  const undo: Undo = { run, places, disk, force, report, present, leaving: filesLeaving(run, present) };
+  const entries: PlanEntry[] = [];
+  let edited = false;
+  const manifests = readManifests(undo);
+  if (!manifests) return { ok: false, time: run.time, entries, backups: [] };
+  for (const step of run.steps) {
+    if (step.path === manifestPath) continue;
+    const entry = await undoStep(step, undo, manifests.now);
+    if (entry === 'edited') edited = true;
+    else if (entry) entries.push(entry);
+  }
+  entries.sort((a, b) => (a.path < b.path ? -1 : 1));
+  if (edited) return { ok: false, time: run.time, entries, backups: [] };
+
+  const plan: WritePlan = { entries, blocked: false, manifest: manifestAfter(manifests, run) };
+  const findCommitted = await committedFinder(plan.entries);
+  const result = applyPlan(plan, places, { disk, clock, findCommitted, undoes: run });
+  if (result.ok) {
+    for (const backup of result.backups) report(takeoverNote(backup));
+    return { ok: true, time: run.time, entries, backups: result.backups };
+  }
+  if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
+  else reportFailure(result.error, places, disk, report);
+  return { ok: false, time: run.time, entries, backups: [] };
+}
+
+interface Undo {
+  readonly run: Run;
+  readonly places: StatePlaces;
+  readonly disk: WritableDisk;
+  readonly force: boolean;
+  readonly report: Report;
+  readonly present: ReadPresent;
+  /** Files that the run made and nobody edited: they go, and make room for what was in their place. */
+  readonly leaving: ReadonlySet<string>;
+}
+
+const filesLeaving = (run: Run, present: ReadPresent): Set<string> =>
+  new Set(
+    run.steps
+      .filter(({ path, before, after }) => !before && after && matches(present(path), after))
+      .map(({ path }) => path),
+  );
+
+/** Whether what is in the way of a file goes with the run: a file where a folder was, or a folder where a file was. */
+function isLeaving(now: Present | undefined, { leaving }: Undo): boolean {
+  const obstacle = now?.obstacle;
+  if (obstacle?.kind === 'parent') return leaving.has(obstacle.path);
+  const files = obstacle?.kind === 'directory' ? (obstacle.files?.() ?? []) : [];
+  return files.length > 0 && files.every(file => leaving.has(file));
+}
+
+/** What the run left, or found, at a path; as seen by what is there now. */
+function matches(now: Present | undefined, stored: { sha256: string; link?: string } | undefined): boolean {
+  if (!now || !stored) return !now && !stored;
+  if (now.obstacle || (now.kind === 'link') !== (stored.link !== undefined)) return false;
+  // The file behind a link may be one that the run wrote too.
+  return stored.link !== undefined || sha256(now.read()) === stored.sha256;
+}
+
+/** One step backwards; `undefined`: it is as it was before the run already. */
+async function undoStep(
+  step: RunStep,
+  undo: Undo,
+  manifest: Manifest,
+): Promise<PlanEntry | 'edited' | undefined> {
+  const { path, before } = step;
+  const now = undo.present(path);
+  if (matches(now, before)) return undefined;
+  const makesRoom = isLeaving(now, undo);
+  const untouched = matches(makesRoom ? undefined : now, step.after);
+  if (!untouched && step.keys && now?.kind === 'file') return undoShared(step, now, undo, manifest);
+  if (!untouched && (!undo.force || now?.obstacle)) {
+    undo.report(undoEdited({ path, detail: '' }, { file: path }));
+    return 'edited';
+  }
+  const common = { path, targets: [], takeover: !untouched, ...(now && { before: now }) };
+  if (!before) {
+    const content = now!.read();
+    return {
+      ...common,
+      state: 'removed',
+      action: 'delete',
+      mode: now!.mode,
+      bytes: content.length,
+      sha256: sha256(content),
+    };
+  }
+  const content = before.link === undefined ? savedContent(before.saved!, undo) : new Uint8Array();
+  return {
+    ...common,
+    state: now && !makesRoom ? 'changed' : 'new',
+    action: 'write',
+    mode: before.mode,
+    bytes: content.length,
+    sha256: before.sha256,
+    content,
+    ...(before.link !== undefined && { link: before.link }),
+  };
+}
+
+function savedContent(name: string, { run, places, disk }: Undo): Uint8Array {
+  const path = join(places.runs, run.id, 'old', name);
+  const content = disk.readBytes(path);
+  if (!content) throw new HostError(`${path} does not exist.`, path, 'ENOENT');
+  return content;
+}
+
+/** A shared file that was edited beside our keys: only they go back. */
+async function undoShared(
+  step: RunStep,
+  now: Present,
+  undo: Undo,
+  manifest: Manifest,
+): Promise<PlanEntry | 'edited'> {
+  const { path } = step;
+  const format = await loadFormat(step.format!);
+  const bytes = now.read();
+  const text = new TextDecoder().decode(bytes);
+  const earlier = new Set((step.created ?? []).map(place => JSON.stringify(place)));
+  const made = (manifest.files.get(path)?.created ?? []).filter(
+    place => !step.before || !earlier.has(JSON.stringify(place)),
+  );
+  const result = undoKeys(format, text, step.keys!, made);
+  const edited = !result || result.edited.length > 0;
+  if (!result || (edited && !undo.force)) {
+    const detail = result ? `: ${result.edited.join(', ')}` : '';
+    undo.report(undoEdited({ path, detail }, { file: path }));
+    return 'edited';
+  }
+  const common = { path, targets: [], takeover: edited, before: now, mode: now.mode };
+  if (result.bare && !step.before) {
+    return { ...common, state: 'removed', action: 'delete', bytes: bytes.length, sha256: sha256(bytes) };
+  }
+  const content = new TextEncoder().encode(result.text);
+  return {
+    ...common,
+    state: 'changed',
+    action: 'write',
+    bytes: content.length,
+    sha256: sha256(content),
+    content,
+  };
+}
+
+interface Manifests {
+  readonly now: Manifest;
+  readonly before: Manifest;
+  /** Nothing was recorded since the run. */
+  readonly same: boolean;
+}
+
+function readManifests(undo: Undo): Manifests | undefined {
+  const read = (bytes: Uint8Array | undefined) =>
+    readManifest(bytes && { name: manifestPath, text: new TextDecoder().decode(bytes) }, undo.report);
+  const bytes = undo.present(manifestPath)?.read();
+  const now = read(bytes);
+  if (!now) return undefined;
+  const step = undo.run.steps.find(({ path }) => path === manifestPath);
+  if (!step) return { now, before: now, same: true };
+  const saved = step.before?.saved;
+  const before = saved === undefined ? emptyManifest : read(savedContent(saved, undo));
+  const same = bytes ? sha256(bytes) === step.after?.sha256 : step.after === undefined;
+  return before && { now, before, same };
+}
+
+/** The record from before the run; when others wrote to it since, only the files of the run go back. */
+function manifestAfter({ now, before, same }: Manifests, run: Run): Manifest {
+  const directories = [...new Set([...now.directories, ...before.directories])];
+  if (same) return { files: before.files, directories };
+  const files = new Map(now.files);
+  for (const { path } of run.steps) {
+    const earlier = before.files.get(path);
+    if (earlier) files.set(path, earlier);
+    else files.delete(path);
+  }
+  return { files, directories };
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { outputBlocked, projectMoves } from '../../generated/diagnostics.ts';
+import { sha256 } from '../../host/hash.ts';
+import { HostError } from '../../host/host.ts';
+import { manifestPath, readManifest } from '../../plan/manifest.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
+import type { Context } from '../open/context.ts';
+import { applyPlan } from './apply.ts';
+import { recover } from './journal.ts';
+import { presentReader } from './present.ts';
+import { statePlaces } from './state.ts';
+import { locked, reportFailure, reportRecovery } from './write.ts';
+
+/** A file that the user owns once it is there: a source, the configuration. */
+export interface SourceFile {
+  /** `/`-separated, relative to the root. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Writes sources in one run: all of them or none, and `prs undo` takes them back. They do not become files of the
+ * compiler. What stands in the way is reported; the result then is `false` and nothing was changed.
+ */
+export async function writeSources(
+  root: string,
+  files: readonly SourceFile[],
+  { disk, clock, report }: Context,
+): Promise<boolean> {
+  if (files.length === 0) return true;
+  const places = statePlaces(root);
+  try {
+    const done = await locked(places, disk, report, () => {
+      reportRecovery(recover(places, disk), report);
+      const present = presentReader(root, disk);
+      const bytes = disk.readBytes(join(root, manifestPath));
+      const text = bytes && new TextDecoder().decode(bytes);
+      const manifest = readManifest(text === undefined ? undefined : { name: manifestPath, text }, report);
+      if (!manifest) return false;
+      const entries = files.map((file): PlanEntry => {
+        const before = present(file.path);
+        const content = new TextEncoder().encode(file.text);
+        return {
+          path: file.path,
+          targets: [],
+          state: before ? 'changed' : 'new',
+          action: 'write',
+          mode: before && !before.obstacle ? before.mode : 0o644,
+          bytes: content.length,
+          sha256: sha256(content),
+          content,
+          takeover: false,
+          ...(before && { before }),
+        };
+      });
+      const blocked = entries.find(({ before }) => before?.obstacle);
+      if (blocked) {
+        const reason = `${blocked.before!.obstacle!.path} is in the way, or leads out of the project`;
+        report(outputBlocked({ path: blocked.path, reason }, { file: blocked.path }));
+        return false;
+      }
+      const result = applyPlan({ entries, blocked: false, manifest }, places, {
+        disk,
+        clock,
+        findCommitted: () => undefined,
+      });
+      if (result.ok) return true;
+      if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
+      else reportFailure(result.error, places, disk, report);
+      return false;
+    });
+    return done ?? false;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    reportFailure(error, places, disk, report);
+    return false;
+  }
+}

@@ -1,0 +1,249 @@
+import { join } from 'node:path';
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import {
+  lockBusy,
+  outputBlocked,
+  projectMoves,
+  runPending,
+  runRecovered,
+  runUnfinished,
+  takenOver,
+  writeFailed,
+} from '../../generated/diagnostics.ts';
+import { sha256 } from '../../host/hash.ts';
+import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
+import { LockBusy, withLock } from '../../host/lock.ts';
+import { overlayDisk } from '../../host/overlay.ts';
+import { manifestPath, readManifest } from '../../plan/manifest.ts';
+import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
+import type { PlanInput } from '../../plan/plan-context.ts';
+import { planWrites } from '../../plan/plan-writes.ts';
+import type { Memory } from '../open/context.ts';
+import { applyPlan, hasWork } from './apply.ts';
+import { type Backup, committedFinder } from './backup.ts';
+import { type Recovery, recover } from './journal.ts';
+import { presentReader } from './present.ts';
+import { ensureState, type StatePlaces, statePath, statePlaces } from './state.ts';
+
+export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep' | 'isSource'> {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly disk: WritableDisk;
+  readonly clock: Clock;
+  readonly memory?: Memory | undefined;
+}
+
+export interface PlanOutcome {
+  /** `undefined` when the record of ownership cannot be used; that has been reported. */
+  readonly plan: WritePlan | undefined;
+  /** Writing this plan would change something on disk. */
+  readonly work: boolean;
+}
+
+export interface WriteOutcome extends PlanOutcome {
+  /** The project is now as planned. `false`: nothing was changed, and a report says why. */
+  readonly ok: boolean;
+  readonly written: number;
+  readonly deleted: number;
+  readonly backups: readonly Backup[];
+}
+
+/** Milliseconds that a run waits for another one. */
+const patience = 30_000;
+
+/** So often a plan is made again because files changed between planning and writing. */
+const attempts = 5;
+
+/**
+ * Plans without writing: for `--dry-run`, `--check` and `diff`. What an interrupted run left is seen as the next
+ * writing run will leave it, which is reported; there is work then in any case.
+ */
+export async function planOutputs(request: WriteRequest, report: Report): Promise<PlanOutcome> {
+  const { root, disk } = request;
+  const places = statePlaces(root);
+  const isPending = [places.journal, places.rollback].some(path => disk.lstat(path));
+  const view = isPending ? overlayDisk(disk) : disk;
+  const recovered = isPending ? recover(places, view) : undefined;
+  if (!recovered) {
+    const { plan, work } = await planNow(request, report);
+    return { plan, work };
+  }
+  report(runPending({ outcome: recovered }));
+  const { plan } = await planNow({ ...request, disk: view }, report);
+  return { plan, work: plan !== undefined && !plan.blocked };
+}
+
+/**
+ * Brings the outputs of a compile to disk: all of them, or none. Conflicts, drift and failures of the disk are
+ * reported; the outcome then says that nothing was changed.
+ */
+export async function writeOutputs(request: WriteRequest, report: Report): Promise<WriteOutcome> {
+  const { root, disk } = request;
+  const places = statePlaces(root);
+  const nothing = { written: 0, deleted: 0, backups: [] };
+  let state: Planning | undefined;
+  try {
+    state = await buffered(request);
+    if (!state.interrupted && state.plan && !state.work && isQuiet(state, places, disk)) {
+      state.flush(report);
+      return { ok: !state.plan.blocked, plan: state.plan, work: false, ...nothing };
+    }
+    const first = state;
+    const outcome = await locked(places, disk, report, () => writeLocked(request, places, first, report));
+    if (outcome) return outcome;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    reportFailure(error, places, disk, report);
+  }
+  return { ok: false, plan: state?.plan, work: state?.work ?? false, ...nothing };
+}
+
+/** Whether nobody wrote while the plan was made: then a plan that refuses is right, and needs no lock. */
+const isQuiet = ({ manifestText }: Planning, places: StatePlaces, disk: WritableDisk): boolean =>
+  !isInterrupted(places, disk) && textOf(disk, join(places.root, manifestPath)) === manifestText;
+
+const isInterrupted = ({ journal, rollback, lock }: StatePlaces, disk: WritableDisk): boolean =>
+  [journal, rollback, lock].some(path => disk.lstat(path));
+
+interface Planning extends PlanOutcome {
+  readonly manifestText: string | undefined;
+  /** Another run is at work, or was killed and has left its journal or its lock. */
+  readonly interrupted: boolean;
+  /** Hands on what was found while planning; a plan that is made again is silent. */
+  flush(report: Report): void;
+}
+
+async function planNow(request: WriteRequest, report: Report): Promise<Omit<Planning, 'flush'>> {
+  const { root, disk, memory, ...rest } = request;
+  const places = statePlaces(root);
+  memory?.contents.turn();
+  const present = presentReader(root, disk, memory?.contents.read);
+  const interrupted = isInterrupted(places, disk);
+  if (isStateBlocked(present, report))
+    return { plan: undefined, work: false, manifestText: undefined, interrupted };
+  const bytes = present(manifestPath)?.read();
+  const manifestText = bytes && new TextDecoder().decode(bytes);
+  const source = manifestText === undefined ? undefined : { name: manifestPath, text: manifestText };
+  const manifest = readManifest(source, report);
+  if (!manifest) return { plan: undefined, work: false, manifestText, interrupted };
+  const plan = await planWrites(
+    { ...rest, present, manifest, ...(memory?.plan ?? { hash: sha256 }) },
+    report,
+  );
+  return { plan, work: !plan.blocked && hasWork(plan, manifestText), manifestText, interrupted };
+}
+
+/** The folder for state must lie in the project; one that a link leads elsewhere is reported. */
+function isStateBlocked(present: ReadPresent, report: Report): boolean {
+  for (const path of [manifestPath, `${statePath}/lock`]) {
+    const obstacle = present(path)?.obstacle;
+    if (!obstacle) continue;
+    const reason = `${obstacle.path} is in the way, or leads out of the project`;
+    report(outputBlocked({ path, reason }, { file: obstacle.path }));
+    return true;
+  }
+  return false;
+}
+
+async function buffered(request: WriteRequest): Promise<Planning> {
+  const found: Diagnostic[] = [];
+  const planning = await planNow(request, diagnostic => found.push(diagnostic));
+  return { ...planning, flush: report => found.forEach(report) };
+}
+
+/** Writes while the lock is held. The plan in hand counts when nobody wrote since it was made. */
+async function writeLocked(
+  request: WriteRequest,
+  places: StatePlaces,
+  first: Planning,
+  report: Report,
+): Promise<WriteOutcome> {
+  const { disk, clock, root } = request;
+  const nothing = { written: 0, deleted: 0, backups: [] };
+  const recovered = recover(places, disk);
+  reportRecovery(recovered, report);
+  let state = first;
+  let again = recovered !== undefined || first.interrupted || !first.plan || first.plan.blocked;
+  again ||= first.manifestText !== textOf(disk, join(root, manifestPath));
+  for (let attempt = 1; ; attempt++) {
+    if (again) state = await buffered(request);
+    if (!state.plan || state.plan.blocked || !state.work) {
+      state.flush(report);
+      return { ok: !!state.plan && !state.plan.blocked, plan: state.plan, work: state.work, ...nothing };
+    }
+    const findCommitted = await committedFinder(state.plan.entries);
+    const result = applyPlan(state.plan, places, { disk, clock, findCommitted });
+    if (!result.ok && 'moved' in result && attempt < attempts) {
+      again = true;
+      continue;
+    }
+    state.flush(report);
+    const outcome = { plan: state.plan, work: state.work };
+    if (result.ok) {
+      for (const backup of result.backups) report(takeoverNote(backup));
+      return { ...outcome, ...result };
+    }
+    if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
+    else reportFailure(result.error, places, disk, report);
+    return { ok: false, ...outcome, ...nothing };
+  }
+}
+
+/** Runs `body` with the lock of the project; `undefined` when it cannot be had, which is reported. */
+export async function locked<T>(
+  places: StatePlaces,
+  disk: WritableDisk,
+  report: Report,
+  body: () => T | Promise<T>,
+): Promise<T | undefined> {
+  if (isStateBlocked(presentReader(places.root, disk), report)) return undefined;
+  ensureState(disk, places);
+  try {
+    return await withLock(disk, places.lock, { wait: patience }, body);
+  } catch (error) {
+    if (!(error instanceof LockBusy)) throw error;
+    const holder = error.holder === undefined ? '' : ` (process ${error.holder})`;
+    report(lockBusy({ holder, seconds: patience / 1000, path: `${statePath}/lock` }));
+    return undefined;
+  }
+}
+
+/** Says what became of a run that was interrupted. */
+export function reportRecovery(recovered: Recovery, report: Report): void {
+  if (!recovered) return;
+  const outcome = recovered === 'finished' ? 'its files are complete now' : 'its changes were taken back';
+  report(runRecovered({ outcome }));
+}
+
+/** Says where the old content of a file is and how to get it back. */
+export function takeoverNote({ path, copy, commit }: Backup): Diagnostic {
+  const holes = copy
+    ? { where: `its old content is in ${copy}`, restore: `cp ${quoted(copy)} ${quoted(path)}` }
+    : {
+        where: `commit ${commit} has its old content`,
+        restore: `git checkout ${commit} -- ${quoted(path)}`,
+      };
+  return takenOver({ path, ...holes }, { file: path });
+}
+
+/** A path as one word for a shell. */
+const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replace(/'/g, `'\\''`)}'`);
+
+/** Says what failed, and whether the project is as it was before or waits for the next run. */
+export function reportFailure(
+  error: HostError,
+  places: StatePlaces,
+  disk: WritableDisk,
+  report: Report,
+): void {
+  const start = `${places.root}/`;
+  const problem = error.message.replaceAll(start, '');
+  const where = { file: error.path.startsWith(start) ? error.path.slice(start.length) : error.path };
+  const pending = disk.lstat(places.journal) ?? disk.lstat(places.rollback);
+  report(pending ? runUnfinished({ problem }, where) : writeFailed({ problem }, where));
+}
+
+function textOf(disk: WritableDisk, path: string): string | undefined {
+  const bytes = disk.readBytes(path);
+  return bytes && new TextDecoder().decode(bytes);
+}
