@@ -100,7 +100,7 @@ function checkOrder({ spec, fault }: Checked): void {
     );
   }
   for (const [field, list] of [
-    ['reads', spec.reads?.files],
+    ['reads', spec.reads?.files.flat()],
     ['detect', spec.detect],
   ] as const) {
     const twice = list?.findIndex((path, index) => list.indexOf(path) !== index) ?? -1;

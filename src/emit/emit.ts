@@ -5,8 +5,8 @@ import {
   mainFileShadowed,
   targetEnded,
 } from '../generated/diagnostics.ts';
+import { findOverlaps } from '../load/overlap.ts';
 import type { Model } from '../model/model.ts';
-import { findOverlaps } from '../spec/overlap.ts';
 import { fewNames } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
 import { Clashes } from './clashes.ts';

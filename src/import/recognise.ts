@@ -1,4 +1,5 @@
 import type { FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
+import { readablePaths } from '../spec/reads.ts';
 
 /** What a file is for a tool. */
 export interface Recognised {
@@ -58,7 +59,7 @@ export function recognise(
       const file = legacy.as === undefined ? undefined : spec.files[legacy.as];
       if (match) offer({ ...match, spec, ...(file && { place: legacy.as!, file }) });
     }
-    for (const read of [...(spec.reads?.files ?? []), ...(spec.detect ?? [])]) {
+    for (const read of [...(spec.reads ? readablePaths(spec.reads) : []), ...(spec.detect ?? [])]) {
       if (!/\.(?:md|mdc|markdown|txt)$|\/\.?[a-z]+rules$|^\.[a-z]+rules$/i.test(read)) continue;
       const match = matchTemplate(read, path, true);
       // In other letters, a bare name is one that any text could have.

@@ -2,7 +2,10 @@ const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 /** Calls back for each line outside code fences; `depth` is 0 for a line that is no heading. */
-function scan(lines: readonly string[], visit: (line: string, depth: number, index: number) => void): void {
+export function scan(
+  lines: readonly string[],
+  visit: (line: string, depth: number, index: number) => void,
+): void {
   let open: string | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;

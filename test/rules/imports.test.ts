@@ -17,7 +17,8 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   policy: ['text', 'diagnostics', 'syntax', 'resolve'],
   model: ['text', 'diagnostics', 'syntax', 'resolve'],
   spec: ['text', 'diagnostics', 'resolve', 'model'],
-  emit: ['text', 'diagnostics', 'model', 'spec', 'resolve'],
+  load: ['text', 'spec'],
+  emit: ['text', 'diagnostics', 'model', 'spec', 'resolve', 'load'],
   plan: ['text', 'diagnostics', 'emit'],
   config: ['text', 'diagnostics'],
   host: [],
@@ -35,7 +36,7 @@ const composing: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders that take values and give values: no disk, network, process or clock. */
-const pure = ['text', 'diagnostics', 'syntax', 'resolve', 'check', 'policy', 'model', 'spec', 'emit', 'plan', 'config'];
+const pure = ['text', 'diagnostics', 'syntax', 'resolve', 'check', 'policy', 'model', 'spec', 'load', 'emit', 'plan', 'config'];
 const harmless = new Set(['node:path']);
 
 interface Import {

@@ -1,6 +1,6 @@
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import type { Overlap } from '../../spec/overlap.ts';
+import type { Overlap } from '../../load/overlap.ts';
 import { fewNames } from '../../text/names.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import { table } from './table.ts';

@@ -1,0 +1,145 @@
+import type { Limit, Reads, TargetSpec } from '../generated/types/target.ts';
+import { filesOfFolder, foldersAtStart, foldersTo } from '../spec/reads.ts';
+import { importsOf } from './imports.ts';
+
+/** The text files of a project as a tool would find them: paths relative to the root, `/`-separated. */
+export type ProjectTexts = ReadonlyMap<string, string>;
+
+/** A file, or what is left of it after a cut, in the order in which the tool is given it. */
+export interface LoadedPart {
+  readonly path: string;
+  readonly text: string;
+  /** The file whose `@` line brought it, when it was imported. */
+  readonly importedBy?: string;
+  /** Folder whose file it is, when it is only added once a file of that folder was read. */
+  readonly onReadOf?: string;
+}
+
+/** The first text of a chain that its limit leaves out. */
+export interface Cut {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly limit: Limit;
+}
+
+export interface Loaded {
+  readonly parts: readonly LoadedPart[];
+  /** Size of all parts before any cut, in the unit of the limit. */
+  readonly size?: number;
+  readonly limit?: Limit;
+  readonly cut?: Cut;
+}
+
+/** Where a session begins, and what it has read so far. */
+export interface Situation {
+  /** Folder of the session, `''` for the root. */
+  readonly at: string;
+  /** Files that were read, relative to the root: nested main files arrive with them in some tools. */
+  readonly read: readonly string[];
+  /** Further files that are always given, such as rules without a condition: paths in order. */
+  readonly always?: readonly string[];
+}
+
+/**
+ * The very texts that a tool loads as its main instructions, in its order: own files, stand-ins, imports, nested
+ * files. Sources of the facts are the `reads` and `limits` of its spec.
+ */
+export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation): Loaded {
+  const { reads } = spec;
+  if (!reads) return { parts: [] };
+  const has = (path: string) => texts.has(path);
+  const parts: LoadedPart[] = [];
+  const seen = new Set<string>();
+  const add = (path: string, extra: Omit<LoadedPart, 'path' | 'text'>, depth: number) => {
+    const text = texts.get(path)!;
+    if (seen.has(path)) return;
+    if (reads.identical === 'once' && parts.some(part => part.text === text)) return;
+    seen.add(path);
+    parts.push({ path, text, ...extra });
+    if (!reads.imports || depth >= reads.imports.depth) return;
+    if (reads.imports.in && depth === 0 && !reads.imports.in.includes(nameOf(path))) return;
+    for (const target of importsOf(path, text, has)) add(target, { ...extra, importedBy: path }, depth + 1);
+  };
+  const addFolder = (folder: string, extra: Omit<LoadedPart, 'path' | 'text'>) => {
+    for (const path of filesOfFolder(reads, folder, has, isCovered(reads, folder, has)).paths)
+      add(path, extra, 0);
+  };
+  const folders = foldersAtStart(reads, situation.at);
+  for (const folder of folders) addFolder(folder, {});
+  for (const path of situation.always ?? []) if (has(path)) add(path, {}, 0);
+  if (reads.nested?.read === true) {
+    for (const file of situation.read) {
+      for (const folder of foldersTo(folderOf(file))) {
+        if (!folders.includes(folder)) addFolder(folder, { onReadOf: folder });
+      }
+    }
+  }
+  return cutChain(spec, parts);
+}
+
+/** A folder above, or the folder itself, holds one of the tool's own names, so that no stand-in is taken. */
+function isCovered(reads: Reads, folder: string, has: (path: string) => boolean): boolean {
+  if (!reads.otherwise) return false;
+  const above = foldersTo(folder).slice(0, -1);
+  return above.some(other => {
+    const { paths, standIn } = filesOfFolder(reads, other, has, true);
+    return paths.length > 0 && !standIn;
+  });
+}
+
+/** Holds the chain against the limit of its sum; what lies beyond a cut is left out. */
+function cutChain(spec: TargetSpec, parts: readonly LoadedPart[]): Loaded {
+  const limit = spec.limits?.find(({ file, field, scope, then }) => {
+    const main = spec.files[file];
+    const document = main !== undefined && 'of' in main && main.of === 'instructions';
+    return document && field === undefined && scope === 'total' && then !== 'advice';
+  });
+  if (!limit) return { parts };
+  const size = parts.reduce((sum, { text }) => sum + sizeOf(text, limit.unit), 0);
+  if (limit.then !== 'cut' || size <= limit.max) return { parts, size, limit };
+  let left = limit.max;
+  const kept: LoadedPart[] = [];
+  let cut: Cut | undefined;
+  for (const part of parts) {
+    const own = sizeOf(part.text, limit.unit);
+    if (own > left) {
+      const text = firstOf(part.text, left, limit.unit);
+      cut ??= { path: part.path, line: text.split('\n').length, limit };
+      if (text !== '') kept.push({ ...part, text });
+      left = 0;
+      continue;
+    }
+    left -= own;
+    kept.push(part);
+  }
+  return { parts: kept, size, limit, ...(cut && { cut }) };
+}
+
+const bytes = new TextEncoder();
+/** A common estimate for English prose and code; no tokenizer is asked. */
+const charactersPerToken = 4;
+
+/** Size in the unit of the vendor. Tokens are estimated. */
+export function sizeOf(text: string, unit: Limit['unit']): number {
+  if (unit === 'bytes') return bytes.encode(text).length;
+  if (unit === 'lines') return text.split('\n').length - 1;
+  let characters = text.length;
+  // A character outside the basic plane is two code units.
+  for (const _pair of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) characters--;
+  return unit === 'tokens' ? Math.ceil(characters / charactersPerToken) : characters;
+}
+
+/** The beginning of a text that has at most `max` of the unit; no character is split. */
+function firstOf(text: string, max: number, unit: Limit['unit']): string {
+  if (max <= 0) return '';
+  if (unit === 'lines') return text.split('\n').slice(0, max).join('\n');
+  if (unit === 'bytes') {
+    const { read } = bytes.encodeInto(text, new Uint8Array(max));
+    return text.slice(0, read);
+  }
+  return [...text].slice(0, unit === 'tokens' ? max * charactersPerToken : max).join('');
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');

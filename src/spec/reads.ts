@@ -1,0 +1,57 @@
+import type { Reads } from '../generated/types/target.ts';
+
+/** Which files of one folder a tool takes, by the order and the choice that its spec states. */
+export interface FolderFiles {
+  readonly paths: readonly string[];
+  /** The folder held none of the tool's own names: another tool's file stands in for them. */
+  readonly standIn: boolean;
+}
+
+/** Paths of a step: one name, or names of which the first that is there counts. */
+export const alternatives = (step: string | readonly string[]): readonly string[] =>
+  typeof step === 'string' ? [step] : step;
+
+/** Every path at the root of a project that the tool may load as a main file, in its order. */
+export function readablePaths(reads: Reads): string[] {
+  return [...new Set([...reads.files.flatMap(alternatives), ...(reads.otherwise ?? [])])];
+}
+
+/**
+ * The main files that a tool loads from one folder.
+ * `has` answers for paths below the project root; `covered` says that a folder above has one of the tool's own
+ * names, which switches stand-ins off.
+ */
+export function filesOfFolder(
+  reads: Reads,
+  folder: string,
+  has: (path: string) => boolean,
+  covered: boolean,
+): FolderFiles {
+  const names = folder === '' ? reads.files : (reads.nested?.files ?? reads.files);
+  const inFolder = (name: string) => (folder === '' ? name : `${folder}/${name}`);
+  const found: string[] = [];
+  for (const step of names) {
+    const path = alternatives(step).map(inFolder).find(has);
+    if (path === undefined) continue;
+    found.push(path);
+    if (reads.mode === 'first') break;
+  }
+  if (found.length > 0) return { paths: found, standIn: false };
+  const other = covered ? undefined : (reads.otherwise ?? []).map(inFolder).find(has);
+  return { paths: other === undefined ? [] : [other], standIn: other !== undefined };
+}
+
+/** Folders from the root to `at`, both included; `''` is the root. */
+export function foldersTo(at: string): string[] {
+  const parts = at === '' ? [] : at.split('/');
+  return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join('/'))];
+}
+
+/** Folders whose main files a session that starts in `at` loads at once, in the order of the tool. */
+export function foldersAtStart(reads: Reads, at: string): string[] {
+  const start = reads.nested?.start ?? 'root';
+  if (start === 'root') return [''];
+  if (start === 'here') return [at];
+  const chain = foldersTo(at);
+  return start === 'root-down' ? chain : chain.reverse();
+}

@@ -1,0 +1,128 @@
+/** What a tool loads, computed from the load model of a spec: order, stand-ins, imports, nested files, limits. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Limit, Reads, TargetSpec } from '../../src/generated/types/target.ts';
+import { loadTexts } from '../../src/load/load.ts';
+
+const tests = suite('load');
+
+function specWith(reads: Reads, limits?: Limit[]): TargetSpec {
+  return {
+    id: 'lantern',
+    title: 'Lantern',
+    homepage: 'https://example.com',
+    evidence: [{ url: 'https://example.com', checked: '2026-01-01' }],
+    versions: { full: 'All.' },
+    defaultVersion: 'full',
+    files: { instructions: { kind: 'document', of: 'instructions', path: 'L.md' } },
+    reads,
+    ...(limits && { limits }),
+  };
+}
+
+function load(reads: Reads, files: Record<string, string>, at = '', read: string[] = [], limits?: Limit[]) {
+  return loadTexts(specWith(reads, limits), new Map(Object.entries(files)), { at, read });
+}
+
+const paths = (...args: Parameters<typeof load>) => load(...args).parts.map(({ path }) => path);
+
+const all = { mode: 'all', files: ['L.md', '.l/L.md'], otherwise: ['A.md'] } satisfies Reads;
+
+tests('all: every file in the order of the spec', () => {
+  assert.equal(paths(all, { '.l/L.md': '2', 'L.md': '1', 'A.md': '3' }), ['L.md', '.l/L.md']);
+});
+
+tests('a stand-in counts only while none of the own names is there', () => {
+  assert.equal(paths(all, { 'A.md': '3' }), ['A.md']);
+  assert.equal(paths(all, { 'A.md': '3', '.l/L.md': '2' }), ['.l/L.md']);
+});
+
+tests('a stand-in is not taken below a folder that has an own name', () => {
+  const reads: Reads = { ...all, nested: { start: 'root-down', read: false } };
+  assert.equal(paths(reads, { 'L.md': '1', 'a/A.md': '2' }, 'a'), ['L.md']);
+  assert.equal(paths(reads, { 'A.md': '1', 'a/L.md': '2' }, 'a'), ['A.md', 'a/L.md']);
+});
+
+tests('first: the first name that is there', () => {
+  const reads: Reads = { mode: 'first', files: ['O.md', 'L.md'] };
+  assert.equal(paths(reads, { 'L.md': '1', 'O.md': '2' }), ['O.md']);
+  assert.equal(paths(reads, { 'L.md': '1' }), ['L.md']);
+});
+
+tests('alternatives inside a list of which all count', () => {
+  const reads: Reads = { mode: 'all', files: ['r.md', ['A.md', 'B.md']] };
+  assert.equal(paths(reads, { 'A.md': '1', 'B.md': '2', 'r.md': '3' }), ['r.md', 'A.md']);
+  assert.equal(paths(reads, { 'B.md': '2' }), ['B.md']);
+});
+
+tests('imports are followed to their depth, never inside code, each file once', () => {
+  const reads: Reads = { mode: 'all', files: ['L.md'], imports: { depth: 2 } };
+  const files = {
+    'L.md': 'See @docs/a.md, and `@docs/no.md`.\n```\n@docs/no.md\n```\n@docs/a.md',
+    'docs/a.md': '@b.md',
+    'docs/b.md': '@c.md',
+    'docs/c.md': 'c',
+    'docs/no.md': 'no',
+  };
+  assert.equal(paths(reads, files), ['L.md', 'docs/a.md', 'docs/b.md']);
+  assert.is(load(reads, files).parts[1]!.importedBy, 'L.md');
+});
+
+tests('imports in some files only', () => {
+  const reads: Reads = { mode: 'all', files: ['L.md', 'A.md'], imports: { depth: 5, in: ['A.md'] } };
+  assert.equal(paths(reads, { 'L.md': '@x.md', 'A.md': '@y.md', 'x.md': 'x', 'y.md': '@x.md' }), [
+    'L.md',
+    'A.md',
+    'y.md',
+    'x.md',
+  ]);
+});
+
+tests('a mention of a file outside, or of none, is text', () => {
+  const reads: Reads = { mode: 'all', files: ['L.md'], imports: { depth: 2 } };
+  assert.equal(paths(reads, { 'L.md': '@../up.md @~/home.md @/etc/passwd me@example.com @nobody' }), ['L.md']);
+});
+
+tests('nested files: from the root down, nearest first, the root alone, the folder alone', () => {
+  const files = { 'L.md': '1', 'a/L.md': '2', 'a/b/L.md': '3' };
+  const at = (start: 'root-down' | 'nearest-first' | 'root' | 'here') =>
+    paths({ mode: 'all', files: ['L.md'], nested: { start } }, files, 'a/b');
+  assert.equal(at('root-down'), ['L.md', 'a/L.md', 'a/b/L.md']);
+  assert.equal(at('nearest-first'), ['a/b/L.md', 'a/L.md', 'L.md']);
+  assert.equal(at('root'), ['L.md']);
+  assert.equal(at('here'), ['a/b/L.md']);
+});
+
+tests('a nested file arrives with a file that was read there, once', () => {
+  const reads: Reads = { mode: 'all', files: ['L.md'], nested: { start: 'root', read: true } };
+  const files = { 'L.md': '1', 'a/L.md': '2', 'b/L.md': '3' };
+  const { parts } = load(reads, files, '', ['a/x/y.ts', 'a/z.ts']);
+  assert.equal(parts.map(({ path, onReadOf }) => [path, onReadOf]), [
+    ['L.md', undefined],
+    ['a/L.md', 'a'],
+  ]);
+});
+
+tests('equal bytes once, where the tool says so', () => {
+  const reads: Reads = { mode: 'all', files: ['L.md', 'A.md'] };
+  assert.equal(paths(reads, { 'L.md': 'x', 'A.md': 'x' }), ['L.md', 'A.md']);
+  assert.equal(paths({ ...reads, identical: 'once' }, { 'L.md': 'x', 'A.md': 'x' }), ['L.md']);
+});
+
+tests('the chain is cut at the limit of its sum; the first text lost is named', () => {
+  const reads: Reads = { mode: 'first', files: ['L.md'], nested: { start: 'root-down' } };
+  const limit: Limit = { file: 'instructions', max: 10, unit: 'bytes', scope: 'total', then: 'cut' };
+  const files = { 'L.md': '123\n567\n', 'a/L.md': 'ü\nb\nc\n' };
+  const loaded = load(reads, files, 'a', [], [limit]);
+  assert.is(loaded.size, 8 + 7);
+  assert.equal(loaded.parts.map(({ text }) => text), ['123\n567\n', 'ü']);
+  assert.equal([loaded.cut?.path, loaded.cut?.line], ['a/L.md', 1]);
+  assert.is(load(reads, files, '', [], [limit]).cut, undefined);
+});
+
+tests('a tool without a load model loads nothing that is known', () => {
+  const { reads: _, ...spec } = specWith(all);
+  assert.equal(loadTexts(spec as TargetSpec, new Map([['L.md', '1']]), { at: '', read: [] }).parts, []);
+});
+
+tests.run();
