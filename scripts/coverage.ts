@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './generate.ts';
-import { findTests } from './test.ts';
+import { findTests } from './test/find.ts';
 
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 const raw = join(root, 'coverage/raw');

@@ -1,101 +1,74 @@
 /**
- * Runs every test file in a process of its own, two at a time, and closes with `N passed, N failed`.
- * Arguments choose files by a part of their path.
+ * Runs every test file in a process of its own, as many at a time as there are cores, longest first, and closes with
+ * `N passed, N failed`. Arguments choose files by a part of their path.
  */
-import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { availableParallelism } from 'node:os';
+import { join, relative, resolve, sep } from 'node:path';
+import { parseArgs } from 'node:util';
 import { root } from './generate.ts';
+import { keepDurations, longestFirst, readDurations } from './test/durations.ts';
+import { findTests, needsBuild } from './test/find.ts';
+import { type FileResult, runFile } from './test/run-file.ts';
+import { createSurroundings } from './test/surroundings.ts';
 
-export interface FileResult {
-  readonly file: string;
-  readonly passed: number;
-  readonly failed: number;
-  readonly output: string;
-  readonly milliseconds: number;
-}
+const { values: options, positionals: filters } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Only files that do not start the built program. */
+    unit: { type: 'boolean', default: false },
+    /** Prints the files in the order in which they would start. */
+    list: { type: 'boolean', default: false },
+    in: { type: 'string', default: join(root, 'test') },
+    /** Seconds after which a file counts as hung. No test depends on time otherwise. */
+    limit: { type: 'string', default: '600' },
+    durations: { type: 'string', default: join(root, '.cache/test-durations.json') },
+  },
+});
 
-/** A hung file must not hold up everything; nothing in the tests depends on time otherwise. */
-const limit = 10 * 60_000;
+const nameOf = (file: string) => relative(root, file).split(sep).join('/');
 
-/** All `*.test.ts` below a folder, sorted; folders of test data are not entered. */
-export function findTests(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(entry => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return skipped.has(entry.name) ? [] : findTests(path);
-      return entry.name.endsWith('.test.ts') ? [path] : [];
-    });
-}
-
-const skipped = new Set(['golden', 'projects', 'cases', 'fixtures', 'node_modules']);
-
-/** Counts come from the closing lines of uvu; a file that ran nothing, or that crashed, is a failure. */
-export function countResults(output: string, exitCode: number | null): { passed: number; failed: number } {
-  const sum = (word: string) =>
-    [...output.matchAll(new RegExp(`^ +${word}: +(\\d+)`, 'gm'))].reduce(
-      (n, [, digits]) => n + Number(digits),
-      0,
-    );
-  const passed = sum('Passed');
-  const failed = sum('Total') - passed - sum('Skipped');
-  if (passed + failed === 0 || (exitCode !== 0 && failed === 0)) return { passed, failed: failed + 1 };
-  return { passed, failed };
-}
-
-function runFile(file: string): Promise<FileResult> {
-  return new Promise(resolve => {
-    const start = performance.now();
-    const child = spawn(process.execPath, ['--import', 'tsx', file], {
-      cwd: root,
-      env: { ...process.env, NO_COLOR: '1' },
-      timeout: limit,
-    });
-    let output = '';
-    child.stdout.on('data', data => {
-      output += data;
-    });
-    child.stderr.on('data', data => {
-      output += data;
-    });
-    child.on('close', code => {
-      resolve({ file, ...countResults(output, code), output, milliseconds: performance.now() - start });
-    });
-  });
+function describe({ name, passed, failed, skipped, milliseconds, output }: FileResult): string {
+  const counts = [`${passed} passed`];
+  if (failed) counts.push(`${failed} failed`);
+  if (skipped) counts.push(`${skipped} skipped`);
+  const line = `${failed ? 'FAIL' : ' ok '} ${name}  ${counts.join(', ')}  ${(milliseconds / 1000).toFixed(1)} s`;
+  return failed ? `${line}\n${output.replace(/^/gm, '     ')}` : line;
 }
 
 async function runAll(files: readonly string[]): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const queue = [...files];
+  const surroundings = createSurroundings();
+  const limit = Number(options.limit) * 1000;
   const worker = async () => {
-    for (let file = queue.shift(); file; file = queue.shift()) {
-      const result = await runFile(file);
+    for (let name = queue.shift(); name; name = queue.shift()) {
+      const result = await runFile(name, { cwd: root, env: surroundings.environment, limit });
       results.push(result);
-      const name = relative(root, file);
-      console.log(
-        `${result.failed ? 'FAIL' : ' ok '} ${name}  ${result.passed} passed${result.failed ? `, ${result.failed} failed` : ''}  ${(result.milliseconds / 1000).toFixed(1)} s`,
-      );
-      if (result.failed) console.log(result.output.replace(/^/gm, '     '));
+      console.log(describe(result));
     }
   };
-  await Promise.all([worker(), worker()]);
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  surroundings.remove();
   return results;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const filters = process.argv.slice(2);
-  const files = findTests(join(root, 'test')).filter(
-    file => filters.length === 0 || filters.some(filter => relative(root, file).includes(filter)),
-  );
+const files = findTests(resolve(options.in))
+  .filter(file => filters.length === 0 || filters.some(filter => nameOf(file).includes(filter)))
+  .filter(file => !options.unit || !needsBuild(file));
+const durations = readDurations(options.durations);
+const ordered = longestFirst(files, file => durations[nameOf(file)]).map(nameOf);
+
+if (options.list) {
+  console.log(ordered.join('\n'));
+} else {
   if (files.length === 0) console.log(`no test file matches ${filters.join(' ') || 'test/**/*.test.ts'}`);
-  const results = await runAll(files);
-  const passed = results.reduce((sum, result) => sum + result.passed, 0);
-  const failed = results.reduce((sum, result) => sum + result.failed, 0) + (files.length === 0 ? 1 : 0);
-  for (const { file } of results.filter(result => result.failed))
-    console.log(`failed: ${relative(root, file)}`);
-  console.log(`${files.length} files`);
-  console.log(`${passed} passed, ${failed} failed`);
+  const results = await runAll(ordered);
+  keepDurations(options.durations, results);
+  const sum = (of: (result: FileResult) => number) =>
+    results.reduce((total, result) => total + of(result), 0);
+  const failed = sum(result => result.failed) + (files.length === 0 ? 1 : 0);
+  for (const { name } of results.filter(result => result.failed)) console.log(`failed: ${name}`);
+  console.log(`${files.length} files, ${sum(result => result.skipped)} tests skipped`);
+  console.log(`${sum(result => result.passed)} passed, ${failed} failed`);
   process.exitCode = failed ? 1 : 0;
 }

@@ -19,6 +19,7 @@ const instead: readonly (readonly [command: string, does: string])[] = [
   // The modules are here; the tests would run this test; a build would change the program under other tests.
   ['npm ci', ':'],
   ['npm test', ':'],
+  ['npm run test:unit', ':'],
   ['npm run check', ':'],
   ['npm run demo', 'npx tsx scripts/demo.ts'],
   // The published package is tested by `npm run test:package`.
@@ -50,7 +51,7 @@ class Machine {
 
   /** Contributors work in a clone, with what `npm ci` and a build leave there. */
   #copyRepository(): void {
-    const others = ['node_modules', 'dist', '.git', 'docs-site', 'coverage'];
+    const others = ['node_modules', 'dist', '.git', 'docs-site', 'coverage', '.cache'];
     cpSync(root, this.#place, { recursive: true, filter: path => !others.includes(relative(root, path)) });
     for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(this.#place, name));
   }

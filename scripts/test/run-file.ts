@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type Counts, countResults } from './count.ts';
+
+export interface FileResult extends Counts {
+  readonly name: string;
+  readonly output: string;
+  readonly milliseconds: number;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Milliseconds. */
+  readonly limit: number;
+}
+
+/** What a test left running may hold its pipes open; nobody waits for that longer. */
+const patience = 2000;
+
+/** Ends a test file together with what it started. */
+function end({ pid }: ChildProcess): void {
+  try {
+    process.kill(-pid!, 'SIGKILL');
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
+/** Runs one test file. It has a process group of its own, so that nothing that it started outlives it. */
+export function runFile(name: string, { cwd, env, limit }: RunOptions): Promise<FileResult> {
+  return new Promise(resolve => {
+    const start = performance.now();
+    const detached = process.platform !== 'win32';
+    const child = spawn(process.execPath, ['--import', 'tsx', name], { cwd, env, detached });
+    let output = '';
+    let hung = false;
+    const collect = (data: Buffer) => {
+      output += data;
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    const stop = () => {
+      hung = true;
+      end(child);
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(stop, limit);
+    const interrupt = (signal: NodeJS.Signals) => {
+      end(child);
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    };
+    process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+    child.on('exit', () => {
+      clearTimeout(timer);
+      const left = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, patience);
+      child.on('close', () => clearTimeout(left));
+    });
+    child.on('close', code => {
+      end(child);
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+      const counts = countResults(output, code);
+      if (hung) output += `\nIt did not end within ${limit / 1000} s and was stopped.\n`;
+      else if (counts.passed + counts.skipped === 0)
+        output += `\nIt ended with ${code} and ran no test to its end.\n`;
+      else if (code !== 0 && code !== 1) output += `\nIt ended with ${code}.\n`;
+      resolve({ name, ...counts, output, milliseconds: performance.now() - start });
+    });
+  });
+}
