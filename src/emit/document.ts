@@ -49,7 +49,7 @@ export function renderDocument(
     const text = renderSection(key, section, title, listed, first!, context);
     if (text !== '') parts.push(text);
   }
-  const title = headingOf(first!);
+  const title = file.heading ?? (file.of === 'instructions' ? catalogue.heading : undefined);
   const heading = title !== undefined && layouter.headings ? [`# ${title}`] : [];
   const meta = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
   const rows = rowValues(
@@ -60,11 +60,6 @@ export function renderDocument(
   const body = layouter.document([...heading, ...parts].join('\n\n'));
   return `${frontMatter(yamlRows(rows))}${headerText(context.header)}${body}
 `;
-}
-
-/** A heading that is a file name is the name that the file really has: `output` and options may change it. */
-function headingOf({ file, path }: DocumentDraft): string | undefined {
-  return file.heading?.endsWith('.md') ? path.slice(path.lastIndexOf('/') + 1) : file.heading;
 }
 
 /** Keys in the order of the list; `*` stands for sections that no list of the catalogue knows. */

@@ -50,13 +50,13 @@ export function slotValue(
   if (slot.from === undefined) return slot.value as Data | undefined;
   let value = source.get(slot.from);
   if (value !== undefined && slot.map) value = mapped(value, slot.map);
-  if (value !== undefined && slot.deny && strings(value).some(item => slot.deny!.includes(item))) {
-    source.refuse(slot.from, strings(value).join(', '));
-    value = undefined;
-  }
-  if (value !== undefined && slot.allow && !strings(value).every(item => slot.allow!.includes(item))) {
-    source.refuse(slot.from, strings(value).join(', '));
-    value = undefined;
+  const taken = (item: string) =>
+    !slot.deny?.includes(item) && (slot.allow === undefined || slot.allow.includes(item));
+  const refused = value === undefined ? [] : strings(value).filter(item => !taken(item));
+  if (refused.length > 0) {
+    source.refuse(slot.from, refused.join(', '));
+    const kept = Array.isArray(value) ? value.filter(item => taken(String(item))) : [];
+    value = kept.length > 0 ? kept : undefined;
   }
   if (value === undefined) return slot.default as Data | undefined;
   return applyForm(value, slot.as);

@@ -117,9 +117,9 @@ export function derived(fields: ItemFields): string[] {
   return fields.used.has('timeout') ? ['timeoutMs'] : [];
 }
 
-/** What a body may show: not again what stands in the front matter, nor a description that the content begins with. */
+/** What a body may show: not again what stands in the front matter (but globs, which a body has to name), nor a description that the content begins with. */
 function viewOf({ fields }: Item, written: ReadonlySet<string>): Record<string, unknown> {
-  const always = new Set(['name', 'title', 'content', 'description']);
+  const always = new Set(['name', 'title', 'content', 'description', 'globs']);
   const view = new Map([...fields].filter(([key]) => always.has(key) || !written.has(key)));
   if (beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? '')))
     view.delete('description');

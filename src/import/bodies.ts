@@ -22,6 +22,7 @@ export function readBody(
       ? readDescribed(body)
       : { content: '', fields: new Map([['description', line]]) };
   }
+  if (name === 'scoped') return readScoped(body);
   if (name === 'skill') return readSkill(body, has);
   return { content: body, fields: new Map() };
 }
@@ -34,6 +35,16 @@ export function readDescribed(body: string): BodyRead {
   const match = /^([^\n#>|`*\-\d\s][^\n]{0,250}[^\n.!?:;,\s])\n\n+([\s\S]+)$/.exec(body);
   if (!match || /<|@|\$/.test(match[1]!)) return { content: body, fields: new Map() };
   return { content: match[2]!, fields: new Map([['description', match[1]!]]) };
+}
+
+/** A description and the files a rule is about, in the words that emit gives them; otherwise all of it is the rule. */
+function readScoped(body: string): BodyRead {
+  const match = /^(?:([^\n]+)\n\n)?Applies to: (`[^`\n]+`(?:, `[^`\n]+`)*)\n\n([\s\S]+)$/.exec(body);
+  if (!match) return { content: body, fields: new Map() };
+  const globs = match[2]!.slice(1, -1).split('`, `');
+  const fields = new Map<string, Data>([['globs', globs]]);
+  if (match[1] !== undefined) fields.set('description', match[1]);
+  return { content: match[3]!, fields };
 }
 
 /** The labelled parts behind the content of a skill, in the order of its body. */

@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { conventions } from '../generated/conventions.ts';
 import {
   hookLeftInPlace,
   importBroken,
@@ -296,9 +297,10 @@ const nestedRule = (scope: string, path: string, content: string): ImportedItem 
 const withoutOwnTitle = (notes: string): string =>
   notes.startsWith(`## ${ownTitle('local')}\n`) ? trimLines(notes.slice(notes.indexOf('\n'))) : notes;
 
-/** What stands above the main documents of tools: words of their own, or the name of the file. */
+/** What may stand above a main document without saying anything: the common heading, one of a tool, the name of the file. */
 const headingsOf = (specs: readonly TargetSpec[], path: string): ReadonlySet<string> =>
   new Set([
+    conventions.catalogue.heading,
     path.replace(/^.*\//, ''),
     ...specs.flatMap(spec =>
       Object.values(spec.files).flatMap(file =>

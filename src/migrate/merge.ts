@@ -1,5 +1,6 @@
 import type { MappedBlock } from '../import/map.ts';
 import type { Data } from '../model/model.ts';
+import { compareCode } from '../text/order.ts';
 
 /** A text that several files have. */
 export interface Repetition {
@@ -122,7 +123,7 @@ const sameList = (a: readonly string[], b: readonly string[]): boolean =>
 function sameFields(a: MappedBlock, b: MappedBlock): boolean {
   if (a.content.kind !== 'fields' || b.content.kind !== 'fields') return true;
   const text = (fields: ReadonlyMap<string, Data>) =>
-    JSON.stringify([...fields].filter(([name]) => name !== 'content').sort());
+    JSON.stringify([...fields].filter(([name]) => name !== 'content').sort(([x], [y]) => compareCode(x, y)));
   return a.key === b.key && text(a.content.fields) === text(b.content.fields);
 }
 

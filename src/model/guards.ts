@@ -23,7 +23,11 @@ export function composeGuards(guards: readonly Item[], depth: number, unplaced: 
       });
       continue;
     }
-    composed.push({ ...guard, fields: new Map<string, Data>([...guard.fields, ['content', content]]) });
+    const globs = strings(guard.fields.get('globs'));
+    composed.push({
+      ...guard,
+      fields: new Map<string, Data>([...guard.fields, ['globs', globs], ['content', content]]),
+    });
   }
   for (const guard of guards) {
     if (strings(guard.fields.get('globs')).length === 0)

@@ -30,11 +30,14 @@ const itemOf = (fields: Readonly<Record<string, Data>>): Item => ({
 const sourceOf = (fields: Readonly<Record<string, Data>>) => new ItemFields(itemOf(fields), new Map(), new Map());
 const requestOf = (id: string) => ({ spec: { id, title: id, versions: {}, files: {} }, version: 'full' }) as unknown as TargetRequest;
 
-tests('a list is refused when one of its values is denied, or one is not allowed', () => {
-  const source = sourceOf({ tools: ['read', 'write'] });
-  assert.is(slotValue({ from: 'tools', deny: ['write'] }, source), undefined);
-  assert.equal([...source.refused], [['tools', 'read, write']]);
-  assert.is(slotValue({ from: 'tools', allow: ['read'] }, source), undefined);
+tests('of a list only the values that are denied, or not allowed, are refused', () => {
+  const source = sourceOf({ tools: ['read', 'write'], model: 'opus' });
+  assert.equal(slotValue({ from: 'tools', deny: ['write'] }, source), ['read']);
+  assert.equal([...source.refused], [['tools', 'write']]);
+  assert.equal(slotValue({ from: 'tools', allow: ['read'] }, source), ['read']);
+  assert.is(slotValue({ from: 'tools', allow: ['run'] }, source), undefined);
+  assert.is(slotValue({ from: 'model', deny: ['opus'] }, source), undefined);
+  assert.equal([...source.refused], [['tools', 'read, write'], ['model', 'opus']]);
   assert.equal(slotValue({ from: 'tools', allow: ['read', 'write'], deny: ['run'] }, source), ['read', 'write']);
 });
 

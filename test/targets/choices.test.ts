@@ -5,6 +5,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { conventions } from '../../src/generated/conventions.ts';
 import { readFrontMatter } from '../../src/import/front-matter.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
 import { allVersions, type Compiled, compileModel, openKitchenSink, textOf } from '../support/compile.ts';
@@ -170,13 +171,41 @@ tests('no target writes its instructions twice', () => {
   assert.not(paths('grok').includes('CLAUDE.md'));
 });
 
-tests('AGENTS.md looks the same from every target', () => {
-  const headings = new Set(
-    [...compiled.values()].flatMap(({ files }) =>
-      files.filter(({ path }) => path === 'AGENTS.md').map(file => textOf(file).split('\n', 1)[0]),
-    ),
-  );
-  assert.equal([...headings], ['# AGENTS.md']);
+tests('main files begin alike: clients that read several drop the copies that are equal byte by byte', () => {
+  for (const [owner, { files }] of compiled) {
+    const main = builtinSpec(owner.split('/')[0]!)!.spec.files.instructions;
+    for (const file of files.filter(({ path }) => path === main?.path))
+      assert.match(textOf(file), /^(?:---\n[\s\S]*?\n---\n\n)?# Project Instructions\n/, `${owner} ${file.path}`);
+  }
+  const [one, other] = [text('claude', 'CLAUDE.md'), text('github', '.github/copilot-instructions.md')];
+  assert.is(one, other);
+});
+
+tests('no document has two sections of one title', () => {
+  const titles = Object.values(conventions.catalogue.sections).map(({ title }) => title);
+  assert.equal([...new Set(titles)], titles);
+});
+
+tests('tools of an agent have the names that the client knows', () => {
+  assert.is(front('command-code', '.commandcode/agents/reviewer.md').get('tools'), 'read_file, grep, glob, shell_command');
+  assert.is(front('command-code', '.commandcode/agents/reviewer.md').get('disallowedTools'), 'write_file');
+  assert.equal(front('cline', '.cline/agents/reviewer.yaml').get('tools'), ['read_file', 'search_files', 'list_files', 'execute_command']);
+});
+
+tests('what a client does not send from the front matter of a rule stands in its text', () => {
+  for (const [id, path] of [['qwen-code', '.qwen/rules/api.md'], ['cline', '.clinerules/api.md']] as const) {
+    assert.not.match(text(id, path), /^description:/m);
+    assert.match(text(id, path), /---\n\nRules for the api: handlers and storage\n\n/);
+  }
+  assert.match(text('cline', '.clinerules/api.md'), '\nApplies to: `packages/api/**/*.ts`, `!**/*.test.ts`\n\n');
+});
+
+tests('servers, hooks and agents stand where the clients look for them', () => {
+  const servers = json('github', '.github/mcp.json').mcpServers;
+  assert.is(servers['issue-tracker'].type, 'stdio');
+  assert.match(text('factory', '.factory/hooks.json'), 'git rev-parse --show-toplevel');
+  assert.not(paths('continue').some(path => path.endsWith('settings.json')));
+  assert.match(text('grok', 'AGENTS.md'), '- **reviewer** (`.grok/agents/reviewer.md`): ');
 });
 
 tests('private notes go to files of their own, and never to one that replaces the shared file', () => {

@@ -59,7 +59,7 @@ tests('agentsFile: the override is for builds only', async () => {
 tests('agentsFrontmatter: description and tags of the project', async () => {
   const compiled = await compile('codex', { agentsFrontmatter: 'experimental' });
   assert.match(text(compiled, 'AGENTS.md'), /^---\ndescription: A shop with every kind of instruction\ntags:\n {2}- typescript\n/);
-  assert.match(text(await compile('codex', {}), 'AGENTS.md'), /^# AGENTS\.md/);
+  assert.match(text(await compile('codex', {}), 'AGENTS.md'), /^# Project Instructions/);
 });
 
 tests('autoMode: in the private settings, in both places', async () => {
