@@ -1,20 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { checkProgram, checkRuleNames } from '../../src/check/check.ts';
 import type { CheckOptions } from '../../src/check/rule.ts';
 import { applyRuleSeverities } from '../../src/check/severities.ts';
 import type { Report } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
-import { collect } from '../support/collect.ts';
 import type { Layer, Program, Unit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { referencesOf, writtenForm } from '../../src/resolve/written.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
-
-export const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
-
-export const cases = (): string[] => readdirSync(folder).sort();
+import { casesBeside } from '../support/cases.ts';
+import { collect } from '../support/collect.ts';
 
 /**
  * Reads the files that an entry reaches by `./` references and resolves them. `@name/x` is the file `@name/x.prs` of
@@ -49,8 +45,8 @@ export function findingsIn(text: string, options: CheckOptions = {}) {
 }
 
 /** What a case prints; `options.json` holds what the configuration would say. */
-export function runCase(name: string): string {
-  const file = (path: string) => join(folder, name, path);
+export const cases = casesBeside(import.meta.url, ['expected.txt'], directory => {
+  const file = (path: string) => join(directory, path);
   const read = (path: string) => (existsSync(file(path)) ? readFileSync(file(path), 'utf8') : undefined);
   const options = JSON.parse(read('options.json') ?? '{}') as CheckOptions;
   const { report, diagnostics } = collect();
@@ -58,5 +54,5 @@ export function runCase(name: string): string {
   const graded = applyRuleSeverities(report, options.rules);
   const program = programOf(read, graded);
   checkProgram(program, { ...options, entry: 'project.prs', fileExists: path => existsSync(file(path)) }, graded);
-  return renderText(diagnostics());
-}
+  return { 'expected.txt': renderText(diagnostics()) };
+});

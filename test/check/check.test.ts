@@ -1,23 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rules } from '../../src/check/rules.ts';
 import { pages } from '../../src/generated/pages.ts';
-import { cases, findingsIn, folder, runCase } from './cases.ts';
+import { addCases } from '../support/cases.ts';
+import { cases, findingsIn } from './cases.ts';
 
 const test = suite('rules');
 
-for (const name of cases()) {
-  test(name, () => {
-    const expected = join(folder, name, 'expected.txt');
-    assert.ok(existsSync(expected), 'run test/check/update.ts and review what it writes');
-    assert.snapshot(runCase(name), readFileSync(expected, 'utf8'));
-  });
-}
+addCases(test, cases);
 
 test('every rule with a check of its own finds something in some case', () => {
-  const found = cases().map(name => readFileSync(join(folder, name, 'expected.txt'), 'utf8')).join('');
+  const found = cases.names.map(name => readFileSync(join(cases.folder, name, 'expected.txt'), 'utf8')).join('');
   for (const { name, check } of rules) if (check) assert.ok(found.includes(`[${name}]`), name);
 });
 

@@ -80,7 +80,8 @@ tests('only what is wrong is named: values of options, switches that are turned 
   assert.equal(said('compile', '--target=claude', '--no-color', '--frozn'), ['`--frozn`']);
   assert.equal(said('compile', '--no-colour'), ['`--no-colour`']);
   assert.match(prs(folder, ['explain', '--json', '--frozn', '--', 'PRS1001']).stdout, /--frozn/);
-  assert.not.match(prs(folder, ['import', '--frozn', '--', 'CLAUDE.md']).stderr, /needs <file>/);
+  const { diagnostics } = JSON.parse(prs(folder, ['import', '--frozn', '--json', '--', 'CLAUDE.md']).stdout);
+  assert.equal(diagnostics.map(({ code }: { code: string }) => code), ['PRS9702'], 'the file is there');
 });
 
 tests('colours as they are asked for, also where the command line is wrong', () => {

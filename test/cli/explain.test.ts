@@ -181,7 +181,7 @@ tests('of equal lines in one text, the one behind the marked line above is meant
 tests('a line that no source wrote is said to be laid out', () => {
   const { stdout, status } = prs(folder, ['explain', 'CLAUDE.md:2']);
   assert.is(status, 0);
-  assert.match(stdout, /^CLAUDE\.md:2\n  from no line of the sources/);
+  assert.match(stdout, /^CLAUDE\.md:2\n {2}from no line of the sources/);
 });
 
 tests('a block and an object are shown with all they hold, and a long value is cut on the screen only', () => {

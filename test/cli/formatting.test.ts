@@ -1,8 +1,9 @@
 /** `formatting`: where options come from, which wins, and what a formatter must not touch. */
+
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { spawnSync } from 'node:child_process';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
@@ -122,7 +123,7 @@ test('code and front matter stay byte for byte', () => {
   let fronts = 0;
   for (const path of tree(plain).filter(path => /\.mdc?$/.test(path))) {
     const [before, after] = [read(plain, path), read(formatted, path)];
-    const front = /^---\n[^]*?\n---\n/.exec(before)?.[0];
+    const front = /^---\n[\s\S]*?\n---\n/.exec(before)?.[0];
     if (front) {
       fronts++;
       assert.ok(after.startsWith(front), `${path}: ${after}`);
@@ -135,7 +136,7 @@ test('code and front matter stay byte for byte', () => {
 
 /** The Markdown tree as it would be shown: white space of text counts once, empty lines at ends of code lines not. */
 function shown(markdown: string): string {
-  const body = markdown.replace(/^---\n(?:[^]*?\n)?---\n/, '');
+  const body = markdown.replace(/^---\n(?:[\s\S]*?\n)?---\n/, '');
   const clean = (node: Record<string, unknown>): Record<string, unknown> => {
     const { position, spread, align, ...rest } = node;
     if (typeof rest.value === 'string')

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { environment, project, prs, program, read, write } from './prs.ts';
+import { environment, program, project, prs, read, write } from './prs.ts';
 
 const tests = suite('registries on the command line');
 const meta = '@meta { id: "x" syntax: "1.5.0" }\n';

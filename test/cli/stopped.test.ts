@@ -1,8 +1,8 @@
 /** A run that is stopped while git waits for a server: git and its helpers end with it, and nothing stays behind. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
 import { readdirSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,37 +1,17 @@
 /** A case is a project in `in/`; `out/` holds what compiling it writes, and `out/findings.txt` what it says. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { compile } from '../../src/index.ts';
-import { compareCode } from '../../src/text/order.ts';
-
-export const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
-
-export const cases = (): string[] => readdirSync(folder).sort();
+import { casesBeside, filesBelow } from '../support/cases.ts';
 
 function readTree(at: string): Record<string, Uint8Array> {
-  if (!existsSync(at)) return {};
-  return Object.fromEntries(
-    readdirSync(at, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .map(entry => join(entry.parentPath, entry.name))
-      .map((path): [string, Uint8Array] => [relative(at, path).split(sep).join('/'), readFileSync(path)])
-      .sort(([a], [b]) => compareCode(a, b)),
-  );
+  const paths = existsSync(at) ? filesBelow(at) : [];
+  return Object.fromEntries(paths.map((path): [string, Uint8Array] => [path, readFileSync(join(at, path))]));
 }
 
-/** The files of a case as they should be, by path. */
-export const expectedOf = (name: string): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(readTree(join(folder, name, 'out'))).map(([path, bytes]) => [
-      path,
-      new TextDecoder().decode(bytes),
-    ]),
-  );
-
-/** The files that compiling a case gives, by path, and its findings and omissions as a file of their own. */
-export async function runCase(name: string): Promise<Record<string, string>> {
-  const { files, diagnostics, omissions } = await compile({ files: readTree(join(folder, name, 'in')) });
+/** The files that compiling a case gives, and its findings and omissions as a file of their own. */
+export const cases = casesBeside(import.meta.url, ['out/'], async directory => {
+  const { files, diagnostics, omissions } = await compile({ files: readTree(join(directory, 'in')) });
   const lines = [
     ...diagnostics.map(({ file, line, column, severity, code, message, target }) => {
       const place = [file, line, column].filter(part => part !== undefined).join(':');
@@ -40,18 +20,7 @@ export async function runCase(name: string): Promise<Record<string, string>> {
     ...omissions.map(({ target, source, text }) => `omitted for ${target}: ${source}: ${text}`),
   ];
   const found: Record<string, string> = {};
-  if (lines.length > 0) found['findings.txt'] = `${lines.join('\n')}\n`;
-  for (const { path, content } of files)
-    if (typeof content === 'string') found[path] = content;
+  if (lines.length > 0) found['out/findings.txt'] = `${lines.join('\n')}\n`;
+  for (const { path, content } of files) if (typeof content === 'string') found[`out/${path}`] = content;
   return found;
-}
-
-/** Writes what a case gives; the diff is the review. */
-export async function writeCase(name: string): Promise<void> {
-  const out = join(folder, name, 'out');
-  rmSync(out, { recursive: true, force: true });
-  for (const [path, content] of Object.entries(await runCase(name))) {
-    mkdirSync(dirname(join(out, path)), { recursive: true });
-    writeFileSync(join(out, path), content);
-  }
-}
+});

@@ -80,7 +80,7 @@ function editAlike(path: string): void {
 }
 
 /** Carries an edit out; `sources` are those of the start, for going back to. */
-function apply({ kind, at, what }: Edit, folder: string, sources: string): void {
+function apply({ kind, at, what }: Edit, folder: string, sources: string) {
   const paths = filesOf(folder);
   const change = (path: string | undefined, edit: (lines: string[], line: number) => void) => {
     if (path === undefined || !existsSync(join(folder, path))) return;

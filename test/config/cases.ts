@@ -1,13 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ConfigReader, type LoadedConfig, loadConfig } from '../../src/config/load.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
+import { casesBeside } from '../support/cases.ts';
 import { collect } from '../support/collect.ts';
-
-export const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
-
-export const cases = (): string[] => readdirSync(folder).sort();
 
 /** Files of this computer. */
 export const disk: ConfigReader = {
@@ -34,12 +30,12 @@ export async function load(reader: ConfigReader, cwd: string, explicit?: string)
 }
 
 /** What a case prints: its findings, and the configuration when there is one. The project may be a subfolder. */
-export async function runCase(name: string): Promise<string> {
-  const root = join(folder, name);
+export const cases = casesBeside(import.meta.url, ['expected.txt'], async root => {
   const project = join(root, 'project');
   const { loaded, diagnostics } = await load(disk, existsSync(project) ? project : root);
-  return `${renderText(diagnostics)}\n${loaded ? shown(loaded, root) : 'no configuration'}\n`;
-}
+  const configuration = loaded ? shown(loaded, root) : 'no configuration';
+  return { 'expected.txt': `${renderText(diagnostics)}\n${configuration}\n` };
+});
 
 function shown({ config, files }: LoadedConfig, root: string): string {
   const names = files.map(file => file.slice(root.length + 1)).join(', ');

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,18 +10,13 @@ import { renderText } from '../../src/diagnostics/render-text.ts';
 import { config } from '../../src/generated/validators/config.ts';
 import { configForm } from '../../src/generated/validators/config-form.ts';
 import { positionAt } from '../../src/text/source.ts';
-import { cases, folder, load, memory, runCase } from './cases.ts';
+import { addCases } from '../support/cases.ts';
+import { cases, load, memory } from './cases.ts';
 
 const base = 'id: shop\nsyntax: "1.5.0"\ntargets: [alpha]\n';
 
 const caseTest = suite('configuration cases');
-for (const name of cases()) {
-  caseTest(name, async () => {
-    const expected = join(folder, name, 'expected.txt');
-    assert.ok(existsSync(expected), 'run test/config/update.ts and review what it writes');
-    assert.snapshot(await runCase(name), readFileSync(expected, 'utf8'));
-  });
-}
+addCases(caseTest, cases);
 caseTest.run();
 
 const find = suite('configuration lookup');

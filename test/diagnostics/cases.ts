@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
+import { casesBeside } from '../support/cases.ts';
 
 interface Finding extends Omit<Diagnostic, 'span' | 'related'> {
   /** The text that is pointed at: the first place where it stands. */
@@ -13,7 +14,7 @@ interface Finding extends Omit<Diagnostic, 'span' | 'related'> {
  * A case is a text (`source.txt`) and the findings in it (`findings.json`), drawn at two widths.
  * `\uXXXX` in the text stands for the character, so that hidden ones can be reviewed.
  */
-export function render(directory: string): string {
+export const cases = casesBeside(import.meta.url, ['expected.txt'], directory => {
   const raw = readFileSync(join(directory, 'source.txt'), 'utf8');
   const source = {
     name: 'source.txt',
@@ -31,5 +32,6 @@ export function render(directory: string): string {
       ...(related && { related: related.map(({ message, at: place }) => ({ message, span: spanOf(place) })) }),
     }),
   );
-  return [100, 50].map(width => `width ${width}\n\n${renderText(findings, { width })}`).join('\n');
-}
+  const drawn = [100, 50].map(width => `width ${width}\n\n${renderText(findings, { width })}`);
+  return { 'expected.txt': drawn.join('\n') };
+});

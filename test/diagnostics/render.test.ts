@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,17 +8,12 @@ import { renderJson } from '../../src/diagnostics/render-json.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { sortDiagnostics } from '../../src/diagnostics/report.ts';
 import { cellsOf } from '../../src/text/display.ts';
-import { render } from './cases.ts';
+import { addCases } from '../support/cases.ts';
+import { cases } from './cases.ts';
 
-const folder = join(dirname(fileURLToPath(import.meta.url)), 'cases');
 const test = suite('rendering findings');
 
-for (const name of readdirSync(folder)) {
-  test(name, () => {
-    const directory = join(folder, name);
-    assert.snapshot(render(directory), readFileSync(join(directory, 'expected.txt'), 'utf8'));
-  });
-}
+addCases(test, cases);
 
 const source = { name: 'a.prs', text: 'one\ntwo\nthree\n' };
 const finding = (start: number, severity: 'error' | 'warning' | 'info' = 'error', code = 'PRS1') => ({

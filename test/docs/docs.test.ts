@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
-import { readSpecs, updateParts } from '../../scripts/docs.ts';
 import { code, table } from '../../scripts/docs/markdown.ts';
 import { fillMarkers } from '../../scripts/docs/markers.ts';
+import { readSpecs, updateParts } from '../../scripts/docs.ts';
 import { root } from '../support/compile.ts';
 
 const tests = suite('generated docs');

@@ -1,16 +1,17 @@
 /** How the engine reads a spec where the specs that come with the program leave room. */
-import { Clashes } from '../../src/emit/clashes.ts';
+
 import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Clashes } from '../../src/emit/clashes.ts';
 import type { DocumentDraft, EntriesDraft } from '../../src/emit/draft.ts';
 import { ItemFields, slotValue } from '../../src/emit/fields.ts';
 import { LimitWatch, measure } from '../../src/emit/limits.ts';
 import { mergeDrafts } from '../../src/emit/merge-drafts.ts';
 import { Omissions } from '../../src/emit/omissions.ts';
 import type { TargetRequest } from '../../src/emit/request.ts';
-import type { EmitSettings } from '../../src/emit/settings.ts';
 import { hookScript } from '../../src/emit/scripts.ts';
+import type { EmitSettings } from '../../src/emit/settings.ts';
 import { fillShape } from '../../src/emit/shape.ts';
 import { tomlRows } from '../../src/emit/toml.ts';
 import { commandsOfScript } from '../../src/import/hooks.ts';

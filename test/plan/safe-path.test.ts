@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import { posix, win32 } from 'node:path';
+import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkOutputPath, checkRelativePath, pathKey } from '../../src/plan/safe-path.ts';

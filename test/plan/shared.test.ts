@@ -1,39 +1,19 @@
 /** Files of the user in which some keys are ours: everything else stays byte for byte. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Json, KeyEdit } from '../../src/emit/output.ts';
+import type { Json, } from '../../src/emit/output.ts';
 import { canonical } from '../../src/plan/canonical.ts';
 import { loadFormat } from '../../src/plan/shared-format.ts';
 import { changeValue, isFields, valueAt } from '../../src/plan/shared-values.ts';
+import { addCases } from '../support/cases.ts';
+import { cases } from './cases.ts';
 import { element, Project, set, shared } from './support/project.ts';
 
 const test = suite('shared files');
-const cases = join(dirname(fileURLToPath(import.meta.url)), 'cases');
 
-for (const name of readdirSync(cases).sort()) {
-  test(`case ${name}`, async () => {
-    const files = readdirSync(join(cases, name));
-    const before = files.find(file => file.startsWith('before.'))!;
-    const ending = before.slice('before.'.length) as 'json' | 'toml' | 'yaml';
-    const read = (file: string) => readFileSync(join(cases, name, file), 'utf8');
-    const edits = JSON.parse(read('edits.json')) as KeyEdit[];
-    const project = new Project();
-    const path = `settings.${ending}`;
-    project.write(path, read(before));
-    const { ok, found } = await project.compile([shared(path, edits, ending)]);
-    assert.ok(ok, found.map(({ message }) => message).join(' '));
-    assert.is(project.read(path), read(`after.${ending}`));
-    const again = await project.compile([shared(path, edits, ending)]);
-    assert.equal(again.states, { [path]: 'unchanged' });
-    assert.ok((await project.compile([])).ok);
-    const removed = files.includes(`removed.${ending}`) ? `removed.${ending}` : before;
-    assert.is(project.read(path), read(removed), 'our keys go and nothing else');
-  });
-}
+addCases(test, cases);
 
 test('a second run records exactly what the first one recorded', async () => {
   for (const format of ['json', 'jsonc', 'toml', 'yaml'] as const) {

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { collect } from '../support/collect.ts';
 import type { PolicyDefinition } from '../../src/generated/types/config.ts';
 import { covers, longestCover } from '../../src/policy/layer.ts';
 import { checkPolicies } from '../../src/policy/policy.ts';
 import { admitsReference } from '../../src/policy/registry-allowlist.ts';
 import type { Change, Layer, Operation, Program, Step } from '../../src/resolve/program.ts';
-import { cases, folder, runCase } from './cases.ts';
+import { addCases } from '../support/cases.ts';
+import { collect } from '../support/collect.ts';
+import { cases } from './cases.ts';
 
 const span = (name: string) => ({ source: { name, text: 'line one\nline two\n' }, start: 9, end: 13 });
 const layer = (reference: string): Layer => ({ reference, remote: reference !== '@project' });
@@ -176,12 +176,6 @@ allowlist.run();
 
 const projects = suite('policies on projects');
 
-for (const name of cases()) {
-  projects(name, async () => {
-    const expected = join(folder, name, 'expected.txt');
-    assert.ok(existsSync(expected), 'run test/policy/update.ts and review what it writes');
-    assert.snapshot(await runCase(name), readFileSync(expected, 'utf8'));
-  });
-}
+addCases(projects, cases);
 
 projects.run();

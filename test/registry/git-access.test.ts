@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -8,8 +8,8 @@ import * as assert from 'uvu/assert';
 import { parseAddress } from '../../src/registry/address.ts';
 import { explainFailure } from '../../src/registry/explain.ts';
 import { printLock } from '../../src/registry/lock.ts';
-import { configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
 import { freePort, listening } from './support/ports.ts';
+import { configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
 import { gitOverHttp, makeCertificate, serve, type Web, withToken } from './support/web.ts';
 
 const test = suite('git over http');

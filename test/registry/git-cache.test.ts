@@ -50,7 +50,10 @@ test('a damaged or half-written cache heals', async () => {
     ['changed header', (path, text) => writeFileSync(path, text.replace('base.prs', 'evil.prs'), 'latin1')],
     ['garbage', path => writeFileSync(path, Buffer.alloc(5000, 7))],
     ['removed', path => rmSync(path)],
-    ['replaced by a directory', path => (rmSync(path), mkdirSync(path))],
+    ['replaced by a directory', path => {
+      rmSync(path);
+      mkdirSync(path);
+    }],
   ];
   assert.is(await run(config, { cacheDir }).read('@acme/base'), 'the text of base');
   for (const [name, damage] of damages) {

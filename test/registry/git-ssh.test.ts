@@ -1,4 +1,4 @@
-import { dirname, basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { everyFile, repository, run } from './support/setup.ts';

@@ -1,6 +1,6 @@
+import type { RequestListener } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RequestListener } from 'node:http';
 import { nextPlace } from '../../src/registry/request.ts';
 import { everyFile, folder, limits, run } from './support/setup.ts';
 import { makeCertificate, serve, type Web } from './support/web.ts';

@@ -1,18 +1,13 @@
 /** What the tests of the resolver and the command that writes their expectations share. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { gatherUnits } from '../../src/project/gather/gather.ts';
 import type { Node, Program, Step } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { positionAt, type Span } from '../../src/text/source.ts';
-
-export const casesFolder = join(fileURLToPath(new URL('.', import.meta.url)), 'cases');
-
-/** The names of the case folders, sorted. */
-export const caseNames = (): string[] => readdirSync(casesFolder).sort();
+import { casesBeside } from '../support/cases.ts';
 
 /** Settings of a case; a case without `options.json` has none. */
 interface CaseOptions {
@@ -52,17 +47,15 @@ export async function resolveFolder(root: string, options: CaseOptions = {}): Pr
   return { program, diagnostics };
 }
 
-/** What a case should come to, as texts by file name. */
-export async function runCase(name: string): Promise<ReadonlyMap<string, string>> {
-  const folder = join(casesFolder, name);
+export const cases = casesBeside(import.meta.url, ['expected.json', 'diagnostics.txt'], async folder => {
   const file = join(folder, 'options.json');
   const options: CaseOptions = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const { program, diagnostics } = await resolveFolder(folder, options);
-  return new Map([
-    ['expected.json', `${JSON.stringify(dumpProgram(program, options.provenance === true), null, 2)}\n`],
-    ['diagnostics.txt', diagnostics.map(describe).join('')],
-  ]);
-}
+  return {
+    'expected.json': `${JSON.stringify(dumpProgram(program, options.provenance === true), null, 2)}\n`,
+    'diagnostics.txt': diagnostics.map(describe).join(''),
+  };
+});
 
 const place = ({ source, start }: Span) => {
   const { line, column } = positionAt(source, start);

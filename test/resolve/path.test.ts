@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findNode, type NodePath, parseNodePath, printNodePath } from '../../src/resolve/path.ts';
-import { casesFolder, resolveFolder } from './cases.ts';
+import { cases, resolveFolder } from './cases.ts';
 
 const paths = suite('resolve: paths');
 
@@ -28,7 +28,7 @@ paths('a printed path is parsed to itself', () => {
 });
 
 const find = async (name: string, path: string) => {
-  const { program } = await resolveFolder(join(casesFolder, name), { universalDir: '.agents' });
+  const { program } = await resolveFolder(join(cases.folder, name), { universalDir: '.agents' });
   const found = findNode(program, parseNodePath(path)!);
   return found && 'kind' in found && found.kind === 'scalar' ? found.value : found;
 };

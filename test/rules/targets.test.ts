@@ -40,19 +40,19 @@ const pathWords = new Set(
     .filter(part => /^\.[a-z]|^[A-Z]{4,}[\w.]*\.md$/.test(part) && !part.includes('{') && !common.has(part)),
 );
 
-const escape = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapePattern = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** A word with no letter or digit beside it, in any letter case: `cursorRules` and `CURSOR_DIR` hide one too. */
 const wordPattern = (words: Iterable<string>) =>
-  new RegExp(`(?<![a-z0-9.])(?:${[...words].map(escape).join('|')})(?![a-z0-9])`, 'i');
+  new RegExp(`(?<![a-z0-9.])(?:${[...words].map(escapePattern).join('|')})(?![a-z0-9])`, 'i');
 
 /** Behind a quote, a slash or a blank: elsewhere a dot and a word are a property. */
-const pathPattern = new RegExp(`(?<![^\\s'"\`/([])(?:${[...pathWords].map(escape).join('|')})(?![A-Za-z0-9])`);
+const pathPattern = new RegExp(`(?<![^\\s'"\`/([])(?:${[...pathWords].map(escapePattern).join('|')})(?![A-Za-z0-9])`);
 
 /** Two letters are part of many words: such a name counts only where it is a text of its own. */
 const isWord = (id: string) => id.length > 2;
 const ids = specs.map(({ id }) => id);
-const wholeTexts = new RegExp(`(?<=['"\`])(?:${ids.filter(id => !isWord(id)).map(escape).join('|') || '(?!)'})(?=['"\`])`);
+const wholeTexts = new RegExp(`(?<=['"\`])(?:${ids.filter(id => !isWord(id)).map(escapePattern).join('|') || '(?!)'})(?=['"\`])`);
 const labels = specs.flatMap(({ label }) => label ?? []);
 const words = wordPattern([...ids.filter(isWord), ...labels]);
 

@@ -1,29 +1,22 @@
 /** What the tests of the parser and the command that writes their expectations share. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { Document } from '../../src/syntax/ast.ts';
 import { decodeSource } from '../../src/syntax/decode.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { positionAt, type Span } from '../../src/text/source.ts';
+import { casesBeside } from '../support/cases.ts';
 
-export const casesFolder = join(fileURLToPath(new URL('.', import.meta.url)), 'cases');
-
-/** The names of the case folders, sorted. */
-export const caseNames = (): string[] => readdirSync(casesFolder).sort();
-
-/** What a case should come to, as texts by file name; `ast.json` only where the case has one. */
-export function runCase(name: string): ReadonlyMap<string, string> {
-  const folder = join(casesFolder, name);
+/** What is found in `input.prs`, and its AST where the case has an `ast.json`. */
+export const cases = casesBeside(import.meta.url, ['diagnostics.txt', 'ast.json'], folder => {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const source = decodeSource('input.prs', readFileSync(join(folder, 'input.prs')), report);
   const document = source && parseDocument(source, report);
-  const files = new Map([['diagnostics.txt', diagnostics.map(describe).join('')]]);
-  if (existsSync(join(folder, 'ast.json')) && document) files.set('ast.json', astText(document));
-  return files;
-}
+  const shows = existsSync(join(folder, 'ast.json')) && document;
+  return { 'diagnostics.txt': diagnostics.map(describe).join(''), ...(shows && { 'ast.json': astText(document) }) };
+});
 
 const place = ({ source, start }: Span) => {
   const { line, column } = positionAt(source, start);

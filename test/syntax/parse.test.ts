@@ -7,22 +7,17 @@ import { cutDeclaration } from '../../src/syntax/cut.ts';
 import { parseTokens } from '../../src/syntax/nearley.ts';
 import { createParser, parseDocument } from '../../src/syntax/parse.ts';
 import { positionAt } from '../../src/text/source.ts';
-import { astText, caseNames, casesFolder, runCase } from './cases.ts';
+import { addCases } from '../support/cases.ts';
+import { astText, cases } from './cases.ts';
 
-const cases = suite('syntax cases');
+const syntax = suite('syntax cases');
 
-for (const name of caseNames()) {
-  cases(name, () => {
-    for (const [file, text] of runCase(name)) {
-      assert.fixture(text, readFileSync(join(casesFolder, name, file), 'utf8'), `${name}/${file}`);
-    }
-  });
-}
+addCases(syntax, cases);
 
-cases('the grammar has one reading for every declaration', () => {
+syntax('the grammar has one reading for every declaration', () => {
   let count = 0;
-  for (const name of caseNames()) {
-    const source = { name, text: readFileSync(join(casesFolder, name, 'input.prs'), 'utf8') };
+  for (const name of cases.names) {
+    const source = { name, text: readFileSync(join(cases.folder, name, 'input.prs'), 'utf8') };
     for (
       let chunk = cutDeclaration(source, 0, false);
       chunk;
@@ -37,7 +32,7 @@ cases('the grammar has one reading for every declaration', () => {
   assert.ok(count > 50);
 });
 
-cases.run();
+syntax.run();
 
 const limits = suite('syntax limits');
 
@@ -194,7 +189,7 @@ limits.run();
 const watching = suite('parser with a memory');
 
 watching('gives what a fresh parse gives after every edit', () => {
-  const base = readFileSync(join(casesFolder, 'blocks', 'input.prs'), 'utf8');
+  const base = readFileSync(join(cases.folder, 'blocks', 'input.prs'), 'utf8');
   const versions = [
     base,
     `# moved\n\n${base}`,

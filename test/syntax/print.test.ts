@@ -9,7 +9,7 @@ import * as build from '../../src/syntax/build.ts';
 import { readString, readText, writeString, writeText } from '../../src/syntax/literals.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { printDocument } from '../../src/syntax/print.ts';
-import { caseNames, casesFolder } from './cases.ts';
+import { cases } from './cases.ts';
 
 const test = suite('print');
 
@@ -40,9 +40,9 @@ function assertPrints(declarations: readonly Declaration[]): void {
 }
 
 // A parameter whose type was refused has no form of its own.
-for (const name of caseNames().filter(one => one !== 'marks-and-types')) {
+for (const name of cases.names.filter(one => one !== 'marks-and-types')) {
   test(`what was read from ${name} is read again from its print`, () => {
-    const { document } = parse(readFileSync(join(casesFolder, name, 'input.prs'), 'utf8'));
+    const { document } = parse(readFileSync(join(cases.folder, name, 'input.prs'), 'utf8'));
     const printed = printDocument(document);
     const again = parse(printed);
     assert.equal(again.found, [], printed);

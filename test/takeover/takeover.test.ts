@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Result, prs, read } from '../cli/prs.ts';
+import { prs, type Result, read } from '../cli/prs.ts';
 import { git, hashesBelow, repository, seen } from './repository.ts';
 
 interface Report {

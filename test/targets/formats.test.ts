@@ -1,7 +1,7 @@
 /** Whatever is written can be read by the parsers that tools use, and has the shape that vendors publish. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
+import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compareGoldens, goldenFolder, makeGoldens } from '../../scripts/golden.ts';
 import { parseOmissions } from '../../scripts/golden/omissions.ts';
+import { compareGoldens, goldenFolder, makeGoldens } from '../../scripts/golden.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { allVersions } from '../support/compile.ts';
 

@@ -1,0 +1,22 @@
+/** A case is one file at the place where its tool reads it; `expected.prs` holds the findings as comments, then the source. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importFile } from '../../src/import/import.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
+import { casesBeside, filesBelow } from '../support/cases.ts';
+
+const specs = builtinIds().map(id => builtinSpec(id)!.spec);
+
+export const cases = casesBeside(import.meta.url, ['expected.prs'], async directory => {
+  const path = filesBelow(directory).find(file => file !== 'expected.prs')!;
+  const findings: string[] = [];
+  const imported = await importFile({ path, bytes: readFileSync(join(directory, path)), specs }, found =>
+    findings.push(`# ${found.code} ${found.severity}: ${found.message}\n`),
+  );
+  if (imported)
+    parseDocument({ name: `${directory}/expected.prs`, text: imported.text }, diagnostic => {
+      throw new Error(diagnostic.message);
+    });
+  return { 'expected.prs': findings.join('') + (imported?.text ?? '') };
+});
