@@ -3,6 +3,7 @@ import { unknownRule } from '../generated/diagnostics.ts';
 import type { Program } from '../resolve/program.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
+import { findBroken } from './broken.ts';
 import { readTexts } from './documents.ts';
 import type { CheckOptions } from './rule.ts';
 import { rules } from './rules.ts';
@@ -12,9 +13,17 @@ import { applyRuleSeverities } from './severities.ts';
 export function checkProgram(program: Program, options: CheckOptions, report: Report): void {
   const graded = applyRuleSeverities(report, options.rules);
   const texts = readTexts(program);
+  const isBroken = findBroken(program);
   for (const { name, check } of rules) {
     if (options.rules?.[name] === 'off') continue;
-    check?.({ program, texts, options, report: finding => graded({ ...finding, rule: name }) });
+    check?.({
+      program,
+      texts,
+      options,
+      report: finding => {
+        if (!isBroken(finding.span)) graded({ ...finding, rule: name });
+      },
+    });
   }
 }
 

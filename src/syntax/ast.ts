@@ -1,9 +1,21 @@
 import type { Source, Span } from '../text/source.ts';
 
-/** One `.prs` file: its declarations in the order they were written. Broken ones are left out. */
+/** One `.prs` file: its declarations in the order they were written. */
 export interface Document {
   readonly source: Source;
   readonly declarations: readonly Declaration[];
+  /** Declarations that could not be understood; absent when there are none. */
+  readonly errors?: readonly ErrorNode[];
+}
+
+/**
+ * A stretch of text that could not be understood and was reported. It stands beside the nodes that were, so that
+ * phases meet only those, while editors and the printer see all of the text.
+ */
+export interface ErrorNode {
+  /** `overwritten` is a field that a later one with the same key replaces. */
+  readonly kind: 'error' | 'overwritten';
+  readonly span: Span;
 }
 
 export type Declaration =
@@ -84,6 +96,8 @@ export interface Argument {
 /** What stands between braces, in order. */
 export interface Body {
   readonly items: readonly BodyItem[];
+  /** Items that could not be understood or do not count; absent when there are none. */
+  readonly errors?: readonly ErrorNode[];
   readonly span: Span;
 }
 
@@ -179,5 +193,7 @@ export interface ArrayValue {
 export interface ObjectValue {
   readonly kind: 'object';
   readonly fields: readonly Field[];
+  /** As in a body. */
+  readonly errors?: readonly ErrorNode[];
   readonly span: Span;
 }

@@ -12,6 +12,7 @@ import type {
   Body,
   BodyItem,
   Declaration,
+  ErrorNode,
   Field,
   Identifier,
   Path,
@@ -28,6 +29,7 @@ import {
   type BodyTree,
   type CallTree,
   type DeclarationTree,
+  type ErrorTree,
   type FieldTree,
   type ItemTree,
   type Link,
@@ -101,11 +103,29 @@ function placeOf({ segments }: Path): Place {
 }
 
 function bodyOf(tree: BodyTree, place: Place, report: Report): Body {
-  const items = listOf(tree.items).map(item => itemOf(item, place, report));
-  return { items: lastOfEachKey(items, report), span: join(tree.open, tree.close) };
+  const { understood, errors } = partition(listOf(tree.items));
+  const items = understood.map(item => itemOf(item, place, report));
+  const kept = lastOfEachKey(items, errors, report);
+  return { items: kept, ...errorsOf(errors), span: join(tree.open, tree.close) };
 }
 
-function itemOf(tree: ItemTree, place: Place, report: Report): BodyItem {
+/** What recovery could not make sense of stands apart. */
+function partition<T extends { readonly kind: string }>(trees: readonly (T | ErrorTree)[]) {
+  const understood: Exclude<T, ErrorTree>[] = [];
+  const errors: ErrorNode[] = [];
+  for (const tree of trees) {
+    if (isError(tree)) errors.push({ kind: 'error', span: join(tree.from, tree.to) });
+    else understood.push(tree as Exclude<T, ErrorTree>);
+  }
+  return { understood, errors };
+}
+
+const isError = (tree: { readonly kind: string }): tree is ErrorTree => tree.kind === 'error';
+
+const errorsOf = (errors: ErrorNode[]): { readonly errors?: readonly ErrorNode[] } =>
+  errors.length > 0 ? { errors: errors.sort((a, b) => a.span.start - b.span.start) } : {};
+
+function itemOf(tree: Exclude<ItemTree, ErrorTree>, place: Place, report: Report): BodyItem {
   switch (tree.kind) {
     case 'field':
       return fieldOf(tree, place, report);
@@ -126,8 +146,15 @@ function itemOf(tree: ItemTree, place: Place, report: Report): BodyItem {
   }
 }
 
-/** Of several fields with one key the last one counts; each later one is reported with the place of the first. */
-function lastOfEachKey<T extends BodyItem>(items: readonly T[], report: Report): readonly T[] {
+/**
+ * Of several fields with one key the last one counts; each later one is reported with the place of the first. The
+ * others go to `errors`.
+ */
+function lastOfEachKey<T extends BodyItem>(
+  items: readonly T[],
+  errors: ErrorNode[],
+  report: Report,
+): readonly T[] {
   const firsts = new Map<string, Field>();
   const lasts = new Map<string, Field>();
   for (const item of items) {
@@ -141,7 +168,11 @@ function lastOfEachKey<T extends BodyItem>(items: readonly T[], report: Report):
   }
   const fields = items.reduce((count, item) => count + (item.kind === 'field' ? 1 : 0), 0);
   if (lasts.size === fields) return items;
-  return items.filter(item => item.kind !== 'field' || lasts.get(item.key) === item);
+  return items.filter(item => {
+    const counts = item.kind !== 'field' || lasts.get(item.key) === item;
+    if (!counts) errors.push({ kind: 'overwritten', span: item.span });
+    return counts;
+  });
 }
 
 function fieldOf(tree: FieldTree, place: Place, report: Report): Field {
@@ -197,8 +228,10 @@ function readValue(tree: ValueTree, place: Place, report: Report): Value {
   if (tree.kind === 'array') {
     return { kind: 'array', items: listOf(tree.items).map(item => readValue(item, plain, report)), span };
   }
-  const fields = listOf(tree.items).map(field => fieldOf(field, place, report));
-  return { kind: 'object', fields: lastOfEachKey(fields, report), span };
+  const { understood, errors } = partition<FieldTree>(listOf(tree.items));
+  const fields = understood.map(field => fieldOf(field, place, report));
+  const kept = lastOfEachKey(fields, errors, report);
+  return { kind: 'object', fields: kept, ...errorsOf(errors), span };
 }
 
 const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -1,20 +1,21 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { nestingTooDeep } from '../generated/diagnostics.ts';
 import type { Source } from '../text/source.ts';
-import type { Declaration, Document } from './ast.ts';
+import type { Declaration, Document, ErrorNode } from './ast.ts';
 import { constructDeclaration } from './construct.ts';
 import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure, type Failure } from './explain.ts';
 import { parseTokens } from './nearley.ts';
 import { moveDeclaration } from './rebase.ts';
+import { recoverDeclaration } from './recover.ts';
 import type { DeclarationTree } from './tree.ts';
 
 /** After this many second looks the rest of a file is cut strictly, so that a wildly broken file stays linear. */
 const secondLooks = 20;
 
 /**
- * Parses a whole file. A declaration that cannot be understood is reported once and left out; the others are there.
- * Never throws, whatever the text is.
+ * Parses a whole file. Where something cannot be understood, that item is reported and becomes an error node; what
+ * stands around it is there. Never throws, whatever the text is.
  */
 export function parseDocument(source: Source, report: Report): Document {
   return parseWith(source, report, undefined);
@@ -43,6 +44,7 @@ function parseWith(
   memory: { readonly known: Memory; readonly fresh: Memory } | undefined,
 ): Document {
   const declarations: Declaration[] = [];
+  const errors: ErrorNode[] = [];
   let looks = 0;
   let at = 0;
   let broken = false;
@@ -61,6 +63,7 @@ function parseWith(
     }
     if (broken && chunk.overclosed && !hasBody(chunk.tokens)) {
       // What a broken declaration left over is no second mistake.
+      errors.push(errorNode(chunk));
       at = chunk.end;
       continue;
     }
@@ -72,20 +75,32 @@ function parseWith(
     }
     at = chunk.end;
     broken = 'failure' in result;
+    let tree: DeclarationTree;
+    let clean = !broken;
     if ('failure' in result) {
       report(result.failure.problem);
-      continue;
-    }
-    let clean = true;
-    const declaration = constructDeclaration(result.tree, finding => {
+      const recovered = chunk.tooDeep ? undefined : recoverDeclaration(chunk);
+      if (!recovered) {
+        errors.push(errorNode(chunk));
+        continue;
+      }
+      recovered.problems.forEach(report);
+      tree = recovered.tree;
+    } else tree = result.tree;
+    const declaration = constructDeclaration(tree, finding => {
       clean = false;
       report(finding);
     });
     declarations.push(declaration);
     if (clean) memory?.fresh.set(source.text.slice(start, chunk.tokens.at(-1)!.end), declaration);
   }
-  return { source, declarations };
+  return { source, declarations, ...(errors.length > 0 && { errors }) };
 }
+
+const errorNode = ({ tokens }: Chunk): ErrorNode => {
+  const { source, start } = tokens[0]!;
+  return { kind: 'error', span: { source, start, end: tokens.at(-1)!.end } };
+};
 
 interface Misunderstanding {
   readonly problem: Diagnostic;

@@ -67,7 +67,14 @@ export interface BodyTree {
   readonly close: Token;
 }
 
-export type ItemTree = FieldTree | TextTree | ListItemTree | HeaderTree | UseTree;
+export type ItemTree = FieldTree | TextTree | ListItemTree | HeaderTree | UseTree | ErrorTree;
+
+/** Tokens that make no sense where they stand. The grammar makes none; recover.ts puts them in. */
+export interface ErrorTree {
+  readonly kind: 'error';
+  readonly from: Token;
+  readonly to: Token;
+}
 
 export interface FieldTree {
   readonly kind: 'field';
@@ -110,7 +117,7 @@ export interface ArrayTree {
 export interface ObjectTree {
   readonly kind: 'object';
   readonly open: Token;
-  readonly items: Link<FieldTree> | undefined;
+  readonly items: Link<FieldTree | ErrorTree> | undefined;
   readonly close: Token;
 }
 
@@ -242,3 +249,7 @@ export function listOf<T>(link: Link<T> | undefined): T[] {
   for (let at = link; at; at = at.before) items.push(at.item);
   return items.reverse();
 }
+
+/** Items in the order they were written as a linked list. */
+export const linkOf = <T>(items: readonly T[]): Link<T> | undefined =>
+  items.reduce<Link<T> | undefined>((before, item) => ({ before, item }), undefined);

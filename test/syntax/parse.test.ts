@@ -100,9 +100,12 @@ limits('many broken declarations give one message each, and the good ones stay',
     '@a {\n  x 1\n}\n',
   ];
   for (const text of broken) {
-    const { found, names } = parse(`${text.repeat(300)}@good { x: 1 }\n`);
+    const { found, document } = parse(`${text.repeat(300)}@good { x: 1 }\n`);
     assert.is(found.length, 300, text);
-    assert.equal(names, ['good'], text);
+    const kept = document.declarations.filter(one => one.kind !== 'block' || one.body.items.length > 0);
+    const last = kept.at(-1);
+    assert.is(last?.kind === 'block' && last.name, 'good', text);
+    assert.is(document.declarations.length + (document.errors?.length ?? 0), 301, text);
   }
 });
 
@@ -141,6 +144,47 @@ limits('whatever is put into one declaration, it has one message and the others 
       const others = names.filter(name => name !== 'c');
       assert.equal(others, ['a', 'b', 'd', 'e', 'f'], `${breaker} at ${at}`);
       assert.ok(found.length <= 1, `${breaker} at ${at}: ${found.map(({ message }) => message).join(' ')}`);
+    }
+  }
+});
+
+limits('a half-typed line costs only itself, in a block and in an entry', () => {
+  const fields = ['a: "x"', 'b: [1, 2]', 'c: { d: 1 }', 'e: """\n  text\n  """', 'f!: g', '"/h": 1', 'i: true'];
+  const halves = [
+    'half',
+    'half:',
+    'half "text"',
+    'half = 1',
+    '"half"x:',
+    'half: "open',
+    "half: 'open",
+    'half: “x”',
+    'half: a b c',
+    'half: x: y',
+    'half: [1 2',
+    'half: (',
+    ',, half: 1',
+    'half: 1;',
+    '@half',
+    '- ',
+  ];
+  const keysOf = (text: string): unknown => {
+    const [declaration] = parse(text).document.declarations;
+    if (declaration?.kind !== 'extend') return undefined;
+    const items = declaration.body.items.flatMap(item => (item.kind === 'field' ? [item] : []));
+    const entry = items.find(({ key }) => key === 'entry')?.value;
+    const inner = entry?.kind === 'object' ? entry.fields : [];
+    return [...items, ...inner].map(({ key }) => key).filter(key => !['entry', 'half', 'x', 'y', 'c'].includes(key));
+  };
+  const all = ['a', 'b', 'e', 'f', '/h', 'i'];
+  for (const half of halves) {
+    for (let at = 0; at <= fields.length; at++) {
+      const lines = [...fields.slice(0, at), half, ...fields.slice(at)].map(line => `  ${line}\n`).join('');
+      const inBlock = `@extend k {\n${lines}}\n`;
+      assert.ok(parse(inBlock).found.length > 0, inBlock);
+      assert.equal(keysOf(inBlock), all, inBlock);
+      const inEntry = `@extend k {\n before: 1\n entry: {\n${lines} }\n after: 1\n}\n`;
+      assert.equal(keysOf(inEntry), ['before', 'after', ...all], inEntry);
     }
   }
 });

@@ -1,0 +1,201 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Chunk } from './cut.ts';
+import { explainFailure } from './explain.ts';
+import type { Token } from './lexer.ts';
+import { type Outcome, parseTokens } from './nearley.ts';
+import { cutSegments, isOwnItem, trackBrackets } from './segments.ts';
+import {
+  type BodyTree,
+  type DeclarationTree,
+  type ErrorTree,
+  type FieldTree,
+  type ItemTree,
+  linkOf,
+  listOf,
+  type ObjectTree,
+} from './tree.ts';
+
+/** What could be saved of a declaration, and what is wrong beyond the first mistake. */
+export interface Recovered {
+  readonly tree: DeclarationTree;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** What stands between two braces. */
+interface Inside {
+  readonly chunk: Chunk;
+  /** The tokens that lead here from the start of the declaration, with every brace that is open. */
+  readonly prefix: readonly Token[];
+  readonly tokens: readonly Token[];
+  /** The brace behind `tokens`, when there is one. */
+  readonly close: Token | undefined;
+  /** Whether only fields may stand here. */
+  readonly depth: number;
+  readonly problems: Diagnostic[];
+}
+
+/** So many segments are tried at once: few parsers for a long body, little work done twice for a broken one. */
+const window = 64;
+
+/**
+ * Reads a declaration that the grammar refuses item by item: good items are kept, the others become error trees. An
+ * entry of a block is read field by field in the same way. `undefined` when not even the start of the declaration
+ * makes sense.
+ */
+export function recoverDeclaration(chunk: Chunk): Recovered | undefined {
+  const { tokens } = chunk;
+  const opening = tokens.findIndex(token => token.type === 'lbrace');
+  const empty = opening === -1 ? undefined : parseHead(tokens.slice(0, opening + 1));
+  if (!empty) return undefined;
+  const head = tokens[0]!;
+  const open = tokens[opening]!;
+  const last = tokens.at(-1)!;
+  // With a brace missing, the last one belongs to the declaration only when it stands as far left.
+  const closed =
+    last.type === 'rbrace' && last !== open && (chunk.unclosed.length === 0 || isFirstColumn(last));
+  const close = closed ? last : undefined;
+  const inner = tokens.slice(opening + 1, closed ? -1 : undefined);
+  const prefix: readonly Token[] = [{ ...head, type: 'at', text: '@x' }, open];
+  const problems: Diagnostic[] = [];
+  const items = readItems({ chunk, prefix, tokens: inner, close, depth: 0, problems });
+  const body: BodyTree = { open, items: linkOf(items), close: close ?? closeBehind(last) };
+  const tree =
+    empty.kind === 'override'
+      ? { ...empty, body, close: body.close }
+      : ({ ...empty, body } as DeclarationTree);
+  // A bracket that is missing makes good text look bad; the first mistake says so.
+  const certain = chunk.unclosed.length === 0 && !chunk.overclosed;
+  return { tree, problems: certain ? problems.slice(1) : [] };
+}
+
+type Head = Extract<DeclarationTree, { body: BodyTree | undefined }>;
+
+/** The declaration with an empty body. */
+function parseHead(tokens: readonly Token[]): Head | undefined {
+  const outcome = parseTokens([...tokens, closeBehind(tokens.at(-1)!)]);
+  return outcome.ok && 'body' in outcome.tree ? outcome.tree : undefined;
+}
+
+const isFirstColumn = ({ source, start }: Token): boolean =>
+  start === 0 || source.text.charCodeAt(start - 1) === 10;
+
+const closeBehind = ({ source, end }: Token): Token => ({
+  type: 'rbrace',
+  text: '}',
+  source,
+  start: end,
+  end,
+  newLine: false,
+});
+
+function readItems(inside: Inside): ItemTree[] {
+  const segments = cutSegments(inside.tokens, inside.chunk.unclosed.length > 0);
+  const items: ItemTree[] = [];
+  let at = 0;
+  while (at < segments.length) {
+    const tried = segments.slice(at, at + window);
+    const outcome = parseIn(inside, tried.flat());
+    const good = outcome.ok ? tried.length : goodCount(inside, tried, outcome.at);
+    items.push(...(outcome.ok ? itemsIn(outcome, inside) : parsedItems(inside, tried.slice(0, good))));
+    at += good;
+    if (good === tried.length) continue;
+    addBroken(items, segments[at]!, segments[at + 1]?.[0] ?? inside.close ?? inside.chunk.next, inside);
+    at += 1;
+  }
+  return items;
+}
+
+/** How many segments are whole in front of the one that fails at token `failed`. */
+function goodCount(inside: Inside, segments: readonly (readonly Token[])[], failed: number): number {
+  let end = inside.prefix.length;
+  let index = 0;
+  while (index < segments.length && end + segments[index]!.length <= failed) {
+    end += segments[index]!.length;
+    index += 1;
+  }
+  // What does not fit at the start of a segment is often the fault of the one before.
+  while (index > 0 && !parseIn(inside, segments.slice(0, index).flat()).ok) index -= 1;
+  return Math.min(index, segments.length - 1);
+}
+
+function parsedItems(inside: Inside, segments: readonly (readonly Token[])[]): readonly ItemTree[] {
+  if (segments.length === 0) return [];
+  const outcome = parseIn(inside, segments.flat());
+  return outcome.ok ? itemsIn(outcome, inside) : [];
+}
+
+/** Tries tokens in the place they stand in, with every open brace closed behind them. */
+function parseIn({ prefix, depth }: Inside, tokens: readonly Token[]): Outcome {
+  const close = closeBehind(tokens.at(-1) ?? prefix.at(-1)!);
+  return parseTokens([...prefix, ...tokens, ...new Array<Token>(depth + 1).fill(close)]);
+}
+
+/** The items that a parse in place found: those of the innermost brace. */
+function itemsIn(outcome: Extract<Outcome, { ok: true }>, { depth }: Inside): readonly ItemTree[] {
+  let items: readonly ItemTree[] = listOf((outcome.tree as Head).body!.items);
+  for (let level = 0; level < depth; level++) {
+    items = listOf(((items[0] as FieldTree).value as ObjectTree).items);
+  }
+  return items;
+}
+
+function addBroken(
+  items: ItemTree[],
+  segment: readonly Token[],
+  next: Token | undefined,
+  inside: Inside,
+): void {
+  const entry = readEntry(segment, inside);
+  if (entry) {
+    items.push(entry);
+    return;
+  }
+  const error: ErrorTree = { kind: 'error', from: segment[0]!, to: segment.at(-1)! };
+  const before = items.at(-1);
+  if (before?.kind === 'error' && !isOwnItem(segment)) {
+    items[items.length - 1] = { ...before, to: error.to };
+    return;
+  }
+  items.push(error);
+  const outcome = parseIn(inside, segment);
+  if (outcome.ok) return;
+  const whole = [...inside.prefix, ...segment];
+  const tokens = outcome.at >= whole.length && next ? [...whole, next] : whole;
+  const open: Token[] = [];
+  for (const token of segment) trackBrackets(open, token);
+  const chunk: Chunk = { ...inside.chunk, tokens, end: error.to.end, next, unclosed: open, doubt: undefined };
+  inside.problems.push(
+    explainFailure({ chunk, at: Math.min(outcome.at, whole.length), expected: outcome.expected }),
+  );
+}
+
+/** `key: { … }` whose inside is at fault, read field by field. */
+function readEntry(segment: readonly Token[], inside: Inside): FieldTree | undefined {
+  const [key] = segment;
+  const colon = segment[1]?.type === 'colon' ? 1 : 2;
+  const open = segment[colon + 1];
+  if (key?.type !== 'name' && key?.type !== 'string') return undefined;
+  if (segment[colon]?.type !== 'colon' || open?.type !== 'lbrace') return undefined;
+  const trailing = segment.at(-1)!.type === 'comma' ? 1 : 0;
+  const last = segment[segment.length - 1 - trailing]!;
+  const brackets: Token[] = [];
+  for (const token of segment.slice(colon + 1)) {
+    // More behind the brace that closes the entry: the mistake is not inside it.
+    if (token !== open && brackets.length === 0 && token.type !== 'comma') return undefined;
+    trackBrackets(brackets, token);
+  }
+  const closed = brackets.length === 0;
+  const tokens = segment.slice(colon + 2, segment.length - trailing - (closed ? 1 : 0));
+  if (tokens.length === 0 && closed) return undefined;
+  const items = readItems({
+    ...inside,
+    prefix: [...inside.prefix, key, segment[colon]!, open],
+    tokens,
+    close: closed ? last : undefined,
+    depth: inside.depth + 1,
+  });
+  const close = closed ? last : closeBehind(last);
+  const value: ObjectTree = { kind: 'object', open, items: linkOf(items as FieldTree[]), close };
+  const mark = colon === 2 ? segment[1] : undefined;
+  return { kind: 'field', key, mark, value, fallback: undefined, equals: undefined };
+}
