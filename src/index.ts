@@ -123,7 +123,7 @@ export function parse(source: string | Uint8Array, name = 'source.prs'): ParseRe
   return { document, diagnostics: renderJson(found) };
 }
 
-/** Prints a document in the one layout of the language. Parsing the text gives an equal document; comments are lost. */
+/** Prints a document in the one layout of the language, comments included. Parsing the text gives an equal document. */
 export function print(document: Document): string {
   return printDocument(document);
 }

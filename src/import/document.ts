@@ -13,7 +13,8 @@ import {
   text,
   textItem,
 } from '../syntax/build.ts';
-import { type Comments, printDocument } from '../syntax/print.ts';
+import { printDocument } from '../syntax/print.ts';
+import type { Comments } from '../syntax/print-notes.ts';
 import { newestSyntax } from '../text/version.ts';
 import { keyTells, type MappedBlock } from './map.ts';
 import type { ImportedParameter } from './params.ts';

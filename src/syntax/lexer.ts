@@ -99,8 +99,14 @@ export function declarationLineIn(text: string, from: number, to: number): numbe
  * Makes the tokens of `source` from `offset` on, one at a call, `undefined` at the end. Blanks and comments are
  * dropped, a whole `"""` text is one token. With `strict`, a text ends (as `openText`) before a line that reads
  * like a declaration even when a `"""` follows somewhere: that is how an unclosed text is kept in its own block.
+ * `onComment` is told where comments stand as they go by.
  */
-export function tokenize(source: Source, offset: number, strict: boolean): () => Token | undefined {
+export function tokenize(
+  source: Source,
+  offset: number,
+  strict: boolean,
+  onComment?: (start: number, end: number) => void,
+): () => Token | undefined {
   let base = offset;
   let newLine = offset === 0;
   let isFull = false;
@@ -119,6 +125,8 @@ export function tokenize(source: Source, offset: number, strict: boolean): () =>
       }
       if (skipped.has(type)) {
         if (token.type === 'newline') newLine = true;
+        else if (token.type === 'comment')
+          onComment?.(base + token.offset, base + token.offset + token.text.length);
         continue;
       }
       const start = base + token.offset;

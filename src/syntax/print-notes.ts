@@ -1,0 +1,67 @@
+import type { Span } from '../text/source.ts';
+import type { BodyItem, Declaration, ErrorNode } from './ast.ts';
+import type { Anchor, Container, Trivia } from './trivia.ts';
+
+/** Comments to stand above a declaration or an item of a body, without their `#`; several lines are several comments. */
+export type Comments = ReadonlyMap<Declaration | BodyItem, string>;
+
+/** What printing knows beside the nodes. */
+export interface Notes {
+  readonly trivia: Trivia;
+  readonly comments: Comments;
+}
+
+export const isError = (node: Anchor): node is ErrorNode =>
+  node.kind === 'error' || node.kind === 'overwritten';
+
+export const verbatim = ({ span }: ErrorNode): string => span.source.text.slice(span.start, span.end);
+
+/** Nodes with the errors where they stand in the text. */
+export function inOrder<T extends { readonly span: Span }>(
+  nodes: readonly T[],
+  errors: readonly ErrorNode[] = [],
+): readonly (T | ErrorNode)[] {
+  if (errors.length === 0) return nodes;
+  const left = [...errors];
+  const ordered: (T | ErrorNode)[] = [];
+  for (const node of nodes) {
+    while (left[0] && left[0].span.source === node.span.source && left[0].span.start < node.span.start)
+      ordered.push(left.shift()!);
+    ordered.push(node);
+  }
+  return [...ordered, ...left];
+}
+
+/** Comments and blank lines above a node: those of its text, then those of the caller. */
+export function linesAbove(node: Anchor, { trivia, comments }: Notes, indent: string): readonly string[] {
+  const read = trivia.above.get(node) ?? [];
+  const given = comments.get(node as Declaration | BodyItem);
+  if (read.length === 0 && given === undefined) return [];
+  return [...read, ...(given === undefined ? [] : commentLines(given))].map(line => line && indent + line);
+}
+
+export function besideOf(node: Anchor, { trivia }: Notes): string {
+  const comment = trivia.beside.get(node);
+  return comment === undefined ? '' : ` ${comment}`;
+}
+
+/** Lines between brackets, with the comments at both ends. */
+export function inBraces(
+  open: '{' | '[',
+  container: Container,
+  lines: readonly string[],
+  indent: string,
+  close: '}' | ']',
+  { trivia }: Notes,
+): string {
+  const opening = trivia.opening.get(container);
+  const closing = (trivia.closing.get(container) ?? []).map(line => line && `${indent}  ${line}`);
+  if (lines.length === 0 && closing.length === 0 && opening === undefined) return open === '{' ? '{ }' : '[]';
+  return [`${open}${opening === undefined ? '' : ` ${opening}`}`, ...lines, ...closing, indent + close].join(
+    '\n',
+  );
+}
+
+/** A comment of `text`, one `#` a line. */
+const commentLines = (text: string): readonly string[] =>
+  text.split(/\r?\n|\r/).map(line => `# ${line}`.trimEnd());

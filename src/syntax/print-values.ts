@@ -1,0 +1,90 @@
+import type { ArrayValue, Field, StringValue, TypeExpression, Value } from './ast.ts';
+import { writeString, writeText } from './literals.ts';
+import { besideOf, inBraces, inOrder, isError, linesAbove, type Notes, verbatim } from './print-notes.ts';
+
+/** Longest line that an array or object of plain values may fill. */
+const width = 80;
+
+/** `indent` is that of the line on which the field starts. */
+export function printField(field: Field, indent: string, notes: Notes): string {
+  const mark = field.replace ? '!' : field.optional ? '?' : '';
+  const head = `${isIdentifier(field.key) ? field.key : writeString(field.key)}${mark}: `;
+  if (!field.type)
+    return (
+      head + (field.value ? printValue(field.value, indent, indent.length + head.length, notes) : 'null')
+    );
+  const type = printType(field.type);
+  if (!field.value) return head + type;
+  return `${head}${type} = ${printValue(field.value, indent, indent.length + head.length + type.length + 3, notes)}`;
+}
+
+function printType({ name, options, low, high }: TypeExpression): string {
+  if (name === 'range') return `range(${decimal(low ?? 0)}..${decimal(high ?? 0)})`;
+  if (name === 'enum') return `enum(${(options ?? []).map(writeString).join(', ')})`;
+  return name;
+}
+
+/** Bounds have no exponent in the language. */
+const decimal = (bound: number): string => {
+  const plain = String(bound);
+  return plain.includes('e') ? bound.toFixed(20).replace(/\.?0+$/, '') : plain;
+};
+
+/** `column` is where the value starts, to know how much of it fits on the line. */
+export function printValue(value: Value, indent: string, column: number, notes: Notes): string {
+  switch (value.kind) {
+    case 'string':
+      return value.quote === 'text' ? printText(value, `${indent}  `, indent) : printString(value);
+    case 'number':
+      return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value.raw) ? value.raw : String(value.value);
+    case 'boolean':
+      return String(value.value);
+    case 'null':
+      return 'null';
+    case 'array': {
+      const inner = `${indent}  `;
+      const items = value.items.map(item => printValue(item, inner, inner.length, notes));
+      const line = `[${items.join(', ')}]`;
+      if (!hasTrivia(value, notes) && fits(items, line, column) && value.items.every(isScalar)) return line;
+      const lines = value.items.flatMap((item, index) => {
+        const comma = index < items.length - 1 ? ',' : '';
+        return [...linesAbove(item, notes, inner), `${inner}${items[index]}${comma}${besideOf(item, notes)}`];
+      });
+      return inBraces('[', value, lines, indent, ']', notes);
+    }
+    case 'object': {
+      const inner = `${indent}  `;
+      const lines = inOrder(value.fields, value.errors).flatMap(field => {
+        const printed = isError(field) ? verbatim(field) : printField(field, inner, notes);
+        return [...linesAbove(field, notes, inner), `${inner}${printed}${besideOf(field, notes)}`];
+      });
+      return inBraces('{', value, lines, indent, '}', notes);
+    }
+  }
+}
+
+const hasTrivia = (value: ArrayValue, { trivia }: Notes): boolean =>
+  trivia.opening.has(value) ||
+  trivia.closing.has(value) ||
+  value.items.some(item => trivia.above.has(item) || trivia.beside.has(item));
+
+const isScalar = ({ kind }: Value) => kind !== 'array' && kind !== 'object';
+
+const fits = (parts: readonly string[], line: string, column: number) =>
+  column + line.length <= width && parts.every(part => !part.includes('\n'));
+
+/** `"""` where it keeps the value, `"…"` where it does not. */
+export function printText({ value }: StringValue, indent: string, closeIndent: string): string {
+  return writeText(value, indent, closeIndent) ?? writeString(value);
+}
+
+/** A letter or `_`, then letters, digits, `_`, `-`. */
+export const isIdentifier = (text: string) => /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(text);
+
+/** Texts that can be written bare and mean a text there. */
+const bare = /^(?:[\p{L}_][\p{L}\p{M}\p{N}_.-]*|\.{1,2}\/[\p{L}\p{M}\p{N}_./-]+|\$\{[^{}\r\n]*\})$/u;
+const reserved = new Set(['true', 'false', 'null', 'string', 'number', 'boolean', 'range', 'enum']);
+
+function printString({ value, quote }: StringValue): string {
+  return quote === 'bare' && bare.test(value) && !reserved.has(value) ? value : writeString(value);
+}

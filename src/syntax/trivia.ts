@@ -1,0 +1,217 @@
+import type { Span } from '../text/source.ts';
+import type {
+  Argument,
+  ArrayValue,
+  Body,
+  BodyItem,
+  Declaration,
+  Document,
+  ErrorNode,
+  ObjectValue,
+  Reference,
+  Value,
+} from './ast.ts';
+import { tokenize } from './lexer.ts';
+
+/** What a comment or a blank line may stand beside. */
+export type Anchor = Declaration | BodyItem | Value | ErrorNode;
+
+/** What comments and blank lines may stand in. An `@override` with a value has no body: it stands for its braces. */
+export type Container = Document | Body | ObjectValue | ArrayValue | Declaration;
+
+/** Comments and blank lines of a document, by what they belong to. A line is a comment with its `#`, or empty. */
+export interface Trivia {
+  /** Lines above a node. */
+  readonly above: ReadonlyMap<Anchor, readonly string[]>;
+  /** The comment behind a node, on its last line. */
+  readonly beside: ReadonlyMap<Anchor, string>;
+  /** The comment behind an opening bracket. */
+  readonly opening: ReadonlyMap<Container, string>;
+  /** Lines in front of a closing bracket, or at the end of the file. */
+  readonly closing: ReadonlyMap<Container, readonly string[]>;
+  /** Whether a node was read from the text of the document, so that its blank lines are meant. */
+  readonly isRead: (node: Anchor) => boolean;
+}
+
+/**
+ * The comments and blank lines of a document that was read. They are looked up in its text when they are needed: a
+ * compile needs none, and pays for none. A node that was built, or read from another text, has none.
+ */
+export function readTrivia(document: Document): Trivia {
+  const { source } = document;
+  const { text } = source;
+  const above = new Map<Anchor, readonly string[]>();
+  const beside = new Map<Anchor, string>();
+  const opening = new Map<Container, string>();
+  const closing = new Map<Container, readonly string[]>();
+  // What was built has an empty span in a source without text.
+  const isRead = ({ span }: Pick<Anchor, 'span'>) => span.source === source && span.end > span.start;
+  const comments = commentsOf(document);
+  attachIn(document, sorted([...document.declarations, ...(document.errors ?? [])]), 0, text.length);
+  return { above, beside, opening, closing, isRead };
+
+  function attachIn(container: Container, children: readonly Anchor[], from: number, to: number): void {
+    let at = from;
+    let previous: Anchor | undefined;
+    for (const child of children) {
+      const lines = linesOf(
+        take(between(at, child.span.start), container, previous, at),
+        child.span.start,
+        previous !== undefined,
+      );
+      const inside = gapsOf(child).flatMap(gap => between(gap.start, gap.end));
+      lines.push(...inside.map(textOf));
+      if (lines.length > 0) above.set(child, lines);
+      attachBelow(child);
+      at = child.span.end;
+      previous = child;
+    }
+    const rest = take(between(at, to), container, previous, at);
+    const lines = linesOf(rest, to, previous !== undefined);
+    while (lines.at(-1) === '') lines.pop();
+    if (lines.length > 0) closing.set(container, lines);
+  }
+
+  /** Keeps the comment that goes on a line begun already; the others get lines of their own. */
+  function take(
+    found: readonly Span[],
+    container: Container,
+    previous: Anchor | undefined,
+    at: number,
+  ): readonly Span[] {
+    const [first] = found;
+    if (!first || (previous === undefined && container === document)) return found;
+    if (!/^[^\S\r\n]*,?[^\S\r\n]*$/.test(text.slice(at, first.start))) return found;
+    if (previous) beside.set(previous, textOf(first));
+    else opening.set(container, textOf(first));
+    return found.slice(1);
+  }
+
+  /** Comments, and one empty line wherever the text has some; at the beginning only behind a sibling. */
+  function linesOf(found: readonly Span[], to: number, isBehind: boolean): string[] {
+    const lines: string[] = [];
+    const addBlank = (offset: number) => {
+      if ((lines.length > 0 || isBehind) && isBelowBlank(text, offset)) lines.push('');
+    };
+    for (const comment of found) {
+      addBlank(comment.start);
+      lines.push(textOf(comment));
+    }
+    addBlank(to);
+    return lines;
+  }
+
+  function between(from: number, to: number): readonly Span[] {
+    let low = 0;
+    let high = comments.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (comments[middle]!.start < from) low = middle + 1;
+      else high = middle;
+    }
+    let end = low;
+    while (end < comments.length && comments[end]!.start < to) end += 1;
+    return comments.slice(low, end);
+  }
+
+  function attachBelow(node: Anchor): void {
+    if (node.kind === 'array' || node.kind === 'object') attachInside(node);
+    else if ('body' in node && node.body) attachInside(node.body);
+    else if (node.kind === 'override' && node.value)
+      attachIn(node, sorted([node.value]), bodyStart(node) + 1, node.span.end - 1);
+    else if ((node.kind === 'field' || node.kind === 'item') && node.value) attachBelow(node.value);
+  }
+
+  function attachInside(node: Body | ObjectValue | ArrayValue): void {
+    const nodes: readonly Anchor[] = 'fields' in node ? node.fields : node.items;
+    const errors = 'errors' in node ? (node.errors ?? []) : [];
+    if (isRead(node)) attachIn(node, sorted([...nodes, ...errors]), node.span.start + 1, node.span.end - 1);
+  }
+
+  /** Nodes of this text in the order in which they stand there. */
+  function sorted(nodes: readonly Anchor[]): readonly Anchor[] {
+    return nodes.filter(isRead).sort((a, b) => a.span.start - b.span.start);
+  }
+}
+
+/** Stretches of a node that nothing inside it prints: their comments go above it. */
+function gapsOf(node: Anchor): readonly Span[] {
+  const { span } = node;
+  switch (node.kind) {
+    case 'block':
+    case 'extend':
+      return [{ ...span, end: node.body.span.start }];
+    case 'override':
+      return [{ ...span, end: node.body?.span.start ?? bodyStart(node) }];
+    case 'field':
+    case 'item': {
+      const value = node.value;
+      if (value?.kind !== 'array' && value?.kind !== 'object') return [span];
+      return [
+        { ...span, end: value.span.start },
+        { ...span, start: value.span.end },
+      ];
+    }
+    case 'use':
+    case 'inherit':
+    case 'header':
+      return [span];
+    default:
+      return [];
+  }
+}
+
+/** Where the brace of an `@override` with a value opens. */
+function bodyStart({ span, path }: Extract<Declaration, { kind: 'override' }>): number {
+  const blank = /(?:\s|#[^\r\n]*)*/y;
+  blank.lastIndex = path.span.end;
+  return path.span.end + (blank.exec(span.source.text)?.[0].length ?? 0);
+}
+
+const textOf = ({ source, start, end }: Span): string => source.text.slice(start, end).trimEnd();
+
+/** Whether an empty line stands directly above the line of an offset. */
+function isBelowBlank(text: string, offset: number): boolean {
+  let breaks = 0;
+  for (let at = offset - 1; at >= 0 && breaks < 2; at--) {
+    const unit = text[at]!;
+    if (unit === '\n' || (unit === '\r' && text[at + 1] !== '\n')) breaks += 1;
+    else if (!/\s/.test(unit)) break;
+  }
+  return breaks > 1;
+}
+
+/** Every comment in front of, between and inside what was understood, in order. */
+function commentsOf({ source, declarations, errors = [] }: Document): readonly Span[] {
+  const own = [...declarations, ...errors]
+    .filter(({ span }) => span.source === source)
+    .sort((a, b) => a.span.start - b.span.start);
+  const found: Span[] = [];
+  let at = 0;
+  for (const node of own) {
+    addFrom(at, node.span.start);
+    if (node.kind !== 'error' && node.kind !== 'overwritten') addFrom(node.span.start, node.span.end);
+    at = node.span.end;
+  }
+  addFrom(at, source.text.length);
+  const broken = declarations.flatMap(errorsIn);
+  return found.filter(({ start }) => !broken.some(({ span }) => span.start <= start && start < span.end));
+
+  function addFrom(from: number, to: number): void {
+    if (!source.text.slice(from, to).includes('#')) return;
+    const next = tokenize(source, from, false, (start, end) => {
+      if (start < to) found.push({ source, start, end });
+    });
+    for (let token = next(); token && token.end < to; ) token = next();
+  }
+}
+
+function errorsIn(node: Declaration | Value | Argument | Reference | BodyItem): readonly ErrorNode[] {
+  if (!('kind' in node)) return [];
+  if (node.kind === 'object') return [...(node.errors ?? []), ...node.fields.flatMap(errorsIn)];
+  if (node.kind === 'array') return node.items.flatMap(errorsIn);
+  if ((node.kind === 'field' || node.kind === 'item' || node.kind === 'override') && node.value)
+    return errorsIn(node.value);
+  const body = 'body' in node ? node.body : undefined;
+  return body ? [...(body.errors ?? []), ...body.items.flatMap(errorsIn)] : [];
+}
