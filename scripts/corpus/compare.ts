@@ -48,15 +48,21 @@ export async function changedBlocks(
   return changed;
 }
 
-/** Blocks of a file that some texts do not have, in whatever order. */
+/** Every block of some files, in no order; made once for a project, whose every original is looked for in it. */
+export async function blocksOfAll(
+  files: readonly { readonly path: string; readonly text: string }[],
+): Promise<ReadonlySet<string>> {
+  const there = new Set<string>();
+  for (const { path, text } of files) for (const block of await blocksOfFile(text, path)) there.add(block);
+  return there;
+}
+
+/** Blocks of a file that are not among some others. */
 export async function missingBlocks(
   original: string,
   path: string,
-  texts: readonly { readonly path: string; readonly text: string }[],
+  there: ReadonlySet<string>,
 ): Promise<string[]> {
-  const there = new Set<string>();
-  for (const { path: other, text } of texts)
-    for (const block of await blocksOfFile(text, other)) there.add(block);
   return (await blocksOfFile(original.replace(/^\ufeff/, ''), path)).filter(block => !there.has(block));
 }
 

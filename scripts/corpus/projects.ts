@@ -6,7 +6,7 @@ import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
 import type { Context } from '../../src/project/open/context.ts';
-import { missingBlocks } from './compare.ts';
+import { blocksOfAll, missingBlocks } from './compare.ts';
 
 /** What moving one project gave. */
 export interface Moved {
@@ -59,8 +59,9 @@ export async function moveProject(project: string, root: string): Promise<Moved>
   if (typeof compiled === 'string')
     return { project, files: 0, targets: first.targets, lost: [], problems: [...problems, compiled] };
   const lost: { path: string; blocks: string[] }[] = [];
+  const there = await blocksOfAll(textsBelow(root));
   for (const { path, text } of originals) {
-    const blocks = await missingBlocks(text, path, textsBelow(root));
+    const blocks = await missingBlocks(text, path, there);
     if (blocks.length > 0) lost.push({ path, blocks });
   }
   return { project, files: originals.length, targets: first.targets, lost, problems };

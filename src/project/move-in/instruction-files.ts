@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import picomatch from 'picomatch';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { ignoredByGit } from '../../host/git.ts';
 import type { Disk } from '../../host/host.ts';
 import { recognise } from '../../import/recognise.ts';
 import { manifestPath, readManifest } from '../../plan/manifest.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import type { Context } from '../open/context.ts';
 import { pathBelow } from '../open/root.ts';
+import { ignoredPaths } from './ignored.ts';
 
 /** Folders of other people's or made files; nothing in them is an instruction of this project. */
 const skipped = new Set([
@@ -118,61 +118,4 @@ function ownedFiles(root: string, { disk, report }: Context): ReadonlySet<string
 function isPrivate(path: string, { specs, universalDir }: Wanted): boolean {
   const file = recognise(path, specs, universalDir)?.file;
   return file?.kind === 'document' && file.of === 'local';
-}
-
-/** Which of some paths version control ignores. Where git is not at hand, `.gitignore` files are read here. */
-function ignoredPaths(root: string, disk: Disk): (paths: readonly string[]) => ReadonlySet<string> {
-  if (ignoredByGit(root, ['.']) !== undefined) return paths => ignoredByGit(root, paths) ?? new Set();
-  const rules = new Map<string, readonly IgnoreRule[]>();
-  const rulesOf = (folder: string) => {
-    let known = rules.get(folder);
-    if (!known) {
-      known = readIgnoreRules(disk.readBytes(join(root, folder, '.gitignore')));
-      rules.set(folder, known);
-    }
-    return known;
-  };
-  return paths =>
-    new Set(
-      paths.filter(path => {
-        const parts = path.replace(/\/$/, '').split('/');
-        let result = false;
-        // Deeper files have the last word.
-        for (let depth = 0; depth < parts.length; depth++) {
-          const below = parts.slice(depth).join('/');
-          for (const { not, folder, matches } of rulesOf(parts.slice(0, depth).join('/')))
-            if ((!folder || path.endsWith('/')) && matches(below)) result = !not;
-        }
-        return result;
-      }),
-    );
-}
-
-interface IgnoreRule {
-  readonly not: boolean;
-  /** Only folders are meant. */
-  readonly folder: boolean;
-  readonly matches: (path: string) => boolean;
-}
-
-function readIgnoreRules(bytes: Uint8Array | undefined): IgnoreRule[] {
-  if (!bytes) return [];
-  return new TextDecoder()
-    .decode(bytes)
-    .split(/\r?\n/)
-    .map(line => line.trimEnd())
-    .filter(line => line !== '' && !line.startsWith('#'))
-    .map(line => {
-      const not = line.startsWith('!');
-      const bare = line
-        .replace(/^!/, '')
-        .replace(/^\\([!#])/, '$1')
-        .replace(/\/$/, '');
-      const glob = bare.includes('/') ? bare.replace(/^\//, '') : `**/${bare}`;
-      return {
-        not,
-        folder: line.endsWith('/'),
-        matches: picomatch(glob, { dot: true, nobrace: true, noextglob: true }),
-      };
-    });
 }

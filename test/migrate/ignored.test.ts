@@ -1,0 +1,62 @@
+/** What `.gitignore` files say is read the same way by Git and where there is no Git. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { ignoredPaths } from '../../src/project/move-in/ignored.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'prs-ignored-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+/** Files named `.gitignore`, and the paths that are asked for. */
+const cases: Readonly<Record<string, readonly [files: Readonly<Record<string, string>>, paths: readonly string[]]>> = {
+  names: [{ '.gitignore': 'AGENTS.md\nmade\n' }, ['AGENTS.md', 'a/AGENTS.md', 'agents.md', 'made/', 'a/made/x.md', 'mad']],
+  folders: [{ '.gitignore': 'made/\n' }, ['made', 'made/', 'a/made/', 'a/made/x.md']],
+  anchored: [{ '.gitignore': '/made\na/b.md\n' }, ['made', 'a/made', 'a/b.md', 'c/a/b.md']],
+  stars: [{ '.gitignore': '*.local.md\na*/x?.md\n**/deep/**\nb/**/c.md\n' }, ['A.local.md', 'x/A.local.md', 'ab/x1.md', 'ab/c/x1.md', 'q/deep/r', 'b/c.md', 'b/d/e/c.md']],
+  classes: [{ '.gitignore': '[Aa]gents.md\nx[!1]\n' }, ['Agents.md', 'agents.md', 'x1', 'x2']],
+  negation: [{ '.gitignore': '*.md\n!KEEP.md\n' }, ['a.md', 'KEEP.md', 'b/KEEP.md']],
+  'nothing comes back below an ignored folder': [
+    { '.gitignore': 'made/\n!made/KEEP.md\n', 'made/.gitignore': '!KEEP.md\n' },
+    ['made/KEEP.md', 'made/x.md'],
+  ],
+  'the deeper file has the last word': [
+    { '.gitignore': '*.md\n', 'a/.gitignore': '!*.md\n', 'a/b/.gitignore': 'x.md\n' },
+    ['x.md', 'a/x.md', 'a/b/x.md', 'a/b/y.md'],
+  ],
+  'comments, escapes and spaces': [
+    { '.gitignore': '# x.md\n\\#y.md\n\\!z.md\nend.md   \nspace\\ \n\n' },
+    ['x.md', '# x.md', '#y.md', '!z.md', 'end.md', 'space ', 'space'],
+  ],
+  'ends of lines and a byte order mark': [{ '.gitignore': '\uFEFFa.md\r\nb.md\r\n' }, ['a.md', 'b.md', 'c.md']],
+  'braces and parentheses are letters': [{ '.gitignore': '{a,b}.md\n@(c).md\n' }, ['a.md', '{a,b}.md', 'c.md', '@(c).md']],
+  'lines that mean nothing': [{ '.gitignore': '/\n[\n\\\n!\n' }, ['a.md', '[', 'a/']],
+};
+
+const tests = suite('ignored files');
+
+for (const [name, [files, paths]] of Object.entries(cases)) {
+  tests(name, () => {
+    const plain = mkdtempSync(join(scratch, 'plain-'));
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(plain, path)), { recursive: true });
+      writeFileSync(join(plain, path), text);
+    }
+    const repository = mkdtempSync(join(scratch, 'git-'));
+    cpSync(plain, repository, { recursive: true });
+    execFileSync('git', ['init', '-q'], { cwd: repository });
+    const [own, gits] = [plain, repository].map(root => [...ignoredPaths(root, nodeDisk)(paths)].sort());
+    assert.equal(own, gits);
+  });
+}
+
+tests('there is something to ignore', () => {
+  const root = mkdtempSync(join(scratch, 'plain-'));
+  writeFileSync(join(root, '.gitignore'), 'a.md\n');
+  assert.equal([...ignoredPaths(root, nodeDisk)(['a.md', 'b.md'])], ['a.md']);
+});
+
+tests.run();
