@@ -17,6 +17,8 @@ export interface Disk {
   list(path: string): readonly DirEntry[] | undefined;
   /** The path with all links resolved; `undefined` when nothing is there. */
   realpath(path: string): string | undefined;
+  /** Where a link points, as written; `undefined` when it is no link. */
+  readLink(path: string): string | undefined;
 }
 
 export interface Stat {
@@ -70,8 +72,6 @@ export interface WritableDisk extends Disk {
   removeEmptyDirectory(path: string): boolean;
   /** Removes a directory with all it holds; links in it are not followed. */
   removeTree(path: string): void;
-  /** Where a link points, as written; `undefined` when it is no link. */
-  readLink(path: string): string | undefined;
 }
 
 export interface WriteOptions {

@@ -148,7 +148,7 @@ function takeItems(
       const title = titles.get(entry.key)?.steps[0]?.span;
       if (title) report(headerOnItem({ entry: entry.key, block: block.name }, { span: title }));
       taken.set(name.toLowerCase(), entry.key);
-      items.push(makeItem(program, collection, block.name, entry.key, name, fields));
+      items.push(makeItem(program, collection, block.name, entry, name, fields));
     }
   }
   return rest;
@@ -158,7 +158,7 @@ function makeItem(
   program: Program,
   collection: Collection,
   block: string,
-  key: string,
+  { key, node }: { readonly key: string; readonly node: Node },
   name: string,
   fields: Fields,
 ): Item {
@@ -171,9 +171,16 @@ function makeItem(
     computed: computedFields[collection] ?? nameOnly,
     resources: origin?.resources ?? [],
     ...(origin?.into !== undefined && { into: origin.into }),
-    ...(origin?.source && { origin: origin.source.name }),
+    ...(origin?.source && isOnlyFrom(origin.source.name, node) && { origin: origin.source.name }),
     ...(extra && extra.size > 0 && { extra }),
   };
+}
+
+/** Whether nothing but one file shaped a value. */
+function isOnlyFrom(name: string, node: Node): boolean {
+  if (node.steps.some(({ span }) => span.source.name !== name)) return false;
+  const inner = node.kind === 'object' ? [...node.fields.values()] : node.kind === 'list' ? node.items : [];
+  return inner.every(value => isOnlyFrom(name, value));
 }
 
 const nameOnly: ReadonlySet<string> = new Set(['name']);

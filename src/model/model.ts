@@ -56,7 +56,7 @@ export interface Item {
   readonly resources: readonly Resource[];
   /** Subdirectory below the target's directory of the collection. */
   readonly into?: string;
-  /** The file it was read from, when that file could itself be an output (a skill in the universal directory). */
+  /** The file it was read from and that says all of it, when that file could itself be an output (a skill in the universal directory). */
   readonly origin?: string;
   /** Laid-out content instead of a `content` field, for items made of prose. */
   readonly prose?: readonly Prose[];

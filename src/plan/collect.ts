@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../emit/output.ts';
 import {
+  outputBlocked,
   outputCaseClash,
   outputClash,
   outputKeyClash,
@@ -10,6 +11,7 @@ import {
   outputPathUnsafe,
 } from '../generated/diagnostics.ts';
 import { equalJson } from './canonical.ts';
+import type { FindPlace } from './plan.ts';
 import { checkOutputPath, parentOf, pathKey } from './safe-path.ts';
 
 /** A file that is wholly ours, with its content as bytes. */
@@ -22,40 +24,90 @@ export type Collected = CollectedWhole | SharedFile;
 /** The bytes of a file whose content is `text`. */
 export type Encode = (file: WholeFile, text: string) => Uint8Array;
 
+/** An output at a place that is not its own to write. */
+export interface Elsewhere {
+  readonly file: Collected;
+  /** Where its path leads. */
+  readonly place: string;
+}
+
+export interface CollectedOutputs {
+  /** By path key; each under the path at which it really lies, whatever links lead there. */
+  readonly outputs: ReadonlyMap<string, Collected>;
+  /** Outputs that are sources of the compile. */
+  readonly sources: readonly Elsewhere[];
+  /** Outputs that a link makes one file with another one, which is written. */
+  readonly aliases: readonly Elsewhere[];
+  readonly ok: boolean;
+}
+
+export interface Places {
+  readonly placeOf: FindPlace;
+  /** Whether a place holds a source of the compile. */
+  readonly isSource: (place: string) => boolean;
+  /** Whether the record of ownership lists a place. */
+  readonly isOwned: (place: string) => boolean;
+  readonly encode?: Encode | undefined;
+}
+
 /**
- * Joins outputs for the same path into one. Different content for one path, paths that only some file systems can
+ * Joins outputs for the same place into one. Different content for one place, paths that only some file systems can
  * tell apart, a file where another output needs a folder, and paths that no output may have are errors; the result
- * then holds what is left, and `false`.
+ * then holds what is left, and `ok` is `false`.
  */
 export function collectOutputs(
   files: readonly OutputFile[],
-  isSource: (path: string) => boolean,
+  { placeOf, isSource, isOwned, encode = encodeText }: Places,
   report: Report,
-  encode: Encode = encodeText,
-): { outputs: Map<string, Collected>; ok: boolean } {
+): CollectedOutputs {
   const outputs = new Map<string, Collected>();
+  const sources: Elsewhere[] = [];
+  const aliases: Elsewhere[] = [];
   let ok = true;
   const wrong: Report = diagnostic => {
     ok = false;
     report(diagnostic);
   };
+  const placed: { file: OutputFile; path: string; end: string }[] = [];
   for (const file of files) {
+    const where = { file: file.path, target: file.targets[0] };
     const problem = checkOutputPath(file.path);
     if (problem) {
       wrong(outputPathUnsafe({ path: printable(file.path), problem }, { target: file.targets[0] }));
       continue;
     }
-    if (isSource(file.path)) {
-      wrong(outputOverSource({ path: file.path }, { file: file.path, target: file.targets[0] }));
+    const place = placeOf(file.path);
+    if (isSource(place.end)) {
+      // A tool may read a source as it stands, but not one in the language of the compiler.
+      if (place.end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
+      else sources.push({ file: withBytes(file, encode), place: place.end });
       continue;
     }
-    const key = pathKey(file.path);
+    const unsafe = place.path === file.path ? undefined : checkOutputPath(place.path);
+    if (unsafe) {
+      const reason = `a symbolic link leads it to ${place.path}, which ${unsafe}`;
+      wrong(outputBlocked({ path: file.path, reason }, where));
+    } else placed.push({ file, ...place });
+  }
+  const planned = new Set(placed.map(({ path }) => pathKey(path)));
+  const placeOfOne = ({ path, end }: { path: string; end: string }) =>
+    end !== path && (planned.has(pathKey(end)) || isOwned(end)) ? end : path;
+  // What is written at a place is what was planned under its own path; links to it come second.
+  const isDirect = (one: (typeof placed)[number]) => placeOfOne(one) === one.file.path;
+  for (const one of [...placed].sort((a, b) => Number(isDirect(b)) - Number(isDirect(a)))) {
+    const { file } = one;
+    const place = placeOfOne(one);
+    const next = withBytes(place === file.path ? file : { ...file, path: place }, encode);
+    const key = pathKey(place);
     const other = outputs.get(key);
-    if (!other) outputs.set(key, withBytes(file, encode));
-    else if (other.path !== file.path) {
+    if (place !== file.path) aliases.push({ file: { ...next, path: file.path }, place });
+    if (!other) outputs.set(key, next);
+    else if (other.path !== place) {
       const holes = { first: other.path, second: file.path, ...names(other, file) };
       wrong(outputCaseClash(holes, { file: file.path }));
-    } else outputs.set(key, join(other, withBytes(file, encode), wrong));
+    } else if (place !== file.path && other.kind === 'whole' && next.kind === 'whole') {
+      outputs.set(key, { ...other, targets: union(other.targets, next.targets) });
+    } else outputs.set(key, join(other, next, wrong));
   }
   for (const file of outputs.values()) {
     for (let folder = parentOf(file.path); folder; folder = parentOf(folder)) {
@@ -69,7 +121,7 @@ export function collectOutputs(
       );
     }
   }
-  return { outputs, ok };
+  return { outputs, sources, aliases, ok };
 }
 
 /** A path as it can be shown: what does not print is escaped. */

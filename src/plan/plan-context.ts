@@ -3,7 +3,7 @@ import type { OutputFile } from '../emit/output.ts';
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
 import type { Collected, Encode } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';
-import type { Obstacle, PlanEntry, ReadPresent } from './plan.ts';
+import type { FindPlace, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
 import { pathKey } from './safe-path.ts';
 
 export interface PlanInput {
@@ -18,8 +18,10 @@ export interface PlanInput {
   readonly encode?: Encode;
   /** Owned files that this run does not speak of (other targets, other builds): they stay as they are. */
   readonly keep?: (path: string, owned: OwnedFile) => boolean;
-  /** Files that the compile reads; none of them may be an output. */
-  readonly isSource?: (path: string) => boolean;
+  /** Files that the compile reads; none of them is ever written, owned or removed. */
+  readonly sources?: Iterable<string>;
+  /** Follows links; absent: there are none. */
+  readonly placeOf?: FindPlace;
 }
 
 /** What the planning of one file needs to know about the whole plan. */
@@ -30,8 +32,8 @@ export interface PlanContext extends PlanInput {
   readonly owned: ReadonlyMap<string, OwnedFile>;
   /** Path keys of files that go in this run. */
   readonly leaving: Set<string>;
-  /** Whether the file of `path`, which really is at `real`, is a planned output by way of a link. */
-  isLinkedOutput(path: string, real: string): boolean;
+  /** Whether a file of ours is reached by way of a link now: then it is not the file that was written under its path. */
+  isElsewhere(path: string): boolean;
 }
 
 /** A planned file with what the manifest will say of it; `undefined` when it is not ours afterwards. */

@@ -24,7 +24,7 @@ export async function planRemovedShared(
   context: PlanContext,
 ): Promise<Planned | undefined> {
   const before = context.present(path);
-  if (!before || before.obstacle || context.isLinkedOutput(path, before.real ?? path)) return undefined;
+  if (!before || before.obstacle || context.isElsewhere(path)) return undefined;
   const { targets, build } = owned;
   const file: SharedFile = {
     kind: 'shared',

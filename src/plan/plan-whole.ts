@@ -48,15 +48,9 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
   }
   if (!before || before.obstacle) return done('new', 'write');
 
-  const twin = before.real === undefined ? undefined : context.outputs.get(pathKey(before.real));
   if (before.kind === 'link') {
-    const after = twin?.kind === 'whole' ? twin.content : before.read();
-    if (sameText(after, content)) return done(ours ? 'unchanged' : 'adopted', 'keep');
+    if (sameText(before.read(), content)) return done(ours ? 'unchanged' : 'adopted', 'keep');
     return orRefuse('conflict', `is a symbolic link to ${before.real}`);
-  }
-  if (twin && twin.path !== file.path && !(twin.kind === 'whole' && equalBytes(twin.content, content))) {
-    const reason = `a symbolic link makes it the same file as ${twin.path}, for which other content is planned`;
-    return { entry: refuse('blocked', reason, base, context), owned };
   }
 
   const now = before.read();
@@ -94,8 +88,7 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
       owned,
     };
   }
-  // Through a link the same file may be an output under another name.
-  if (context.isLinkedOutput(path, before.real ?? path)) return undefined;
+  if (context.isElsewhere(path)) return undefined;
   const now = before.read();
   const found = { ...base, mode: before.mode, bytes: now.length, sha256: context.hash(now), before };
   if (before.kind === 'file' && isRecorded(now, owned.sha256!, context)) {

@@ -1,9 +1,10 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { type Collected, collectOutputs } from './collect.ts';
+import { collectOutputs } from './collect.ts';
 import { type OwnedFile, sorted } from './manifest.ts';
-import type { PlanEntry, ReadPresent, WritePlan } from './plan.ts';
+import type { PlanEntry, WritePlan } from './plan.ts';
 import type { PlanContext, PlanInput, Planned } from './plan-context.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
+import { planAlias, planSource } from './plan-source.ts';
 import { planRemovedWhole, planWhole } from './plan-whole.ts';
 import { pathKey } from './safe-path.ts';
 
@@ -12,18 +13,19 @@ import { pathKey } from './safe-path.ts';
  * that blocks the plan has been reported: errors in the outputs, conflicts, drift, places that cannot be written.
  */
 export async function planWrites(input: PlanInput, report: Report): Promise<WritePlan> {
-  const { outputs, ok } = collectOutputs(input.files, input.isSource ?? (() => false), report, input.encode);
-  if (!ok) return { entries: [], blocked: true, manifest: input.manifest };
-
+  const placeOf = input.placeOf ?? (path => ({ path, end: path }));
+  const sourceKeys = new Set<string>();
+  for (const path of input.sources ?? []) sourceKeys.add(pathKey(placeOf(path).end));
+  const isSource = (place: string) => sourceKeys.has(pathKey(place));
   const owned = new Map<string, OwnedFile>();
   for (const [path, file] of input.manifest.files) owned.set(pathKey(path), file);
-  let reals: Set<string> | undefined;
-  const isLinkedOutput = (path: string, real: string) => {
-    if (real !== path && outputs.has(pathKey(real))) return true;
-    reals ??= realPaths(outputs.values(), input.present);
-    return reals.has(pathKey(real));
-  };
-  const context: PlanContext = { ...input, report, outputs, owned, leaving: new Set(), isLinkedOutput };
+  const isOwned = (place: string) => owned.has(pathKey(place));
+  const collected = collectOutputs(input.files, { placeOf, isSource, isOwned, encode: input.encode }, report);
+  const { outputs } = collected;
+  if (!collected.ok) return { entries: [], blocked: true, manifest: input.manifest };
+
+  const isElsewhere = (path: string) => placeOf(path).path !== path;
+  const context: PlanContext = { ...input, report, outputs, owned, leaving: new Set(), isElsewhere };
   const planned = new Set([...outputs.values()].map(output => output.path));
   const entries: PlanEntry[] = [];
   const files = new Map<string, OwnedFile>();
@@ -35,7 +37,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
     if (result.entry.action === 'delete') context.leaving.add(pathKey(path));
   };
   for (const [path, file] of input.manifest.files) {
-    if (planned.has(path)) continue;
+    if (planned.has(path) || isSource(placeOf(path).end)) continue;
     if (input.keep?.(path, file)) files.set(path, file);
     else if (file.keys) add(path, await planRemovedShared(path, file, context));
     else add(path, planRemovedWhole(path, file, context));
@@ -47,19 +49,12 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
     );
   }
 
+  for (const source of collected.sources) entries.push(await planSource(source, context));
+  for (const alias of collected.aliases) entries.push(planAlias(alias, context));
+
   entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const blocked = entries.some(isBlocking);
   return { entries, blocked, manifest: { files: sorted(files), directories: input.manifest.directories } };
-}
-
-/** Path keys of the files that outputs reach through links. */
-function realPaths(outputs: Iterable<Collected>, present: ReadPresent): Set<string> {
-  const reals = new Set<string>();
-  for (const { path } of outputs) {
-    const real = present(path)?.real;
-    if (real !== undefined) reals.add(pathKey(real));
-  }
-  return reals;
 }
 
 /** A conflict or drift that nobody took over. */

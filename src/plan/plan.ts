@@ -4,8 +4,17 @@ import type { Manifest } from './manifest.ts';
 /**
  * `new`: not there yet. `unchanged`: ours and right. `changed`: ours, to be rewritten. `adopted`: not ours, but equal.
  * `conflict`: not ours and different. `drifted`: ours, edited since. `removed`: ours, no longer planned.
+ * `source`: the compile reads it, so it is the user's: never written, owned or removed.
  */
-export type PlanState = 'new' | 'unchanged' | 'changed' | 'adopted' | 'conflict' | 'drifted' | 'removed';
+export type PlanState =
+  | 'new'
+  | 'unchanged'
+  | 'changed'
+  | 'adopted'
+  | 'conflict'
+  | 'drifted'
+  | 'removed'
+  | 'source';
 
 /** What is at a path now. Contents are read when they are asked for. */
 export interface Present {
@@ -35,6 +44,12 @@ export interface Obstacle {
 }
 
 export type ReadPresent = (path: string) => Present | undefined;
+
+/**
+ * Where a path of the project leads: `path` with the links of its folders followed, and `end`, which follows a link
+ * at its end too. Both are the path itself where there are no links, and where a link leads out of the project.
+ */
+export type FindPlace = (path: string) => { readonly path: string; readonly end: string };
 
 /** One file of the plan: what it is now, and what happens to it. */
 export interface PlanEntry {

@@ -64,7 +64,7 @@ export async function compileProject(
     const name = build.name === undefined ? '' : ` of ${build.name}`;
     context.progress(`Reading the sources${name}`);
     const loaded = await loadProgram(project, build.entry, registries, graded);
-    for (const path of loaded.sources) sources.add(path);
+    for (const path of [...loaded.sources, ...loaded.resources]) sources.add(path);
     context.progress(`Making the files${name} for ${countTargets(build)}`);
     const depth = project.loaded.config.validation.guardRequiresDepth;
     const built = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
@@ -81,7 +81,7 @@ export async function compileProject(
     files: chosen.only ? files.filter(({ targets }) => targets.some(id => chosen.only!.has(id))) : files,
     force: request.force === true || project.loaded.config.output?.overwrite === true,
     keep: keeper(project, chosen),
-    isSource: path => sources.has(path),
+    sources,
     memory,
   };
   const broken = failed();

@@ -17,6 +17,8 @@ export interface LoadedProgram {
   readonly program: Program;
   /** Source files of the project that took part, relative to it. */
   readonly sources: readonly string[];
+  /** Files of the project that travel with its skills. */
+  readonly resources: readonly string[];
 }
 
 /** Reads an entry file with all it uses. What could not be read, or not in full, has been reported. */
@@ -86,7 +88,7 @@ export async function loadProgram(
   const sources = program.units.flatMap(({ kind, id, layer }) =>
     layer.remote || kind === 'directory' ? [] : [id],
   );
-  return { program, sources };
+  return { program, sources, resources: gathered.resources };
 }
 
 /** The folder to search for skills and commands; one that a link leads out of the project is reported and not searched. */

@@ -111,7 +111,7 @@ test('a project that spans file systems is written, taken back and recovered all
   project.write('mine.md', 'by hand\n');
   symlinkSync('mine.md', project.at('link.md'));
   const before = project.tree();
-  const files = [whole('a.md', '1\n'), whole('link.md', 'ours\n'), whole('mine.md', 'ours too\n'), whole('run.sh', '#!', { executable: true })];
+  const files = [whole('a.md', '1\n'), whole('link.md', 'ours\n'), whole('run.sh', '#!', { executable: true })];
   // The last file cannot be put in place: what came before it is taken back, the link included.
   const broken = new Proxy(apart, {
     get: (target, property: keyof WritableDisk) =>

@@ -1,7 +1,8 @@
 /** What happens to files that are there already: ours, the user's, edited, linked, in the way. */
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReadPresent } from '../../src/plan/plan.ts';
@@ -198,7 +199,7 @@ test('outputs that cannot be are errors that name both targets', async () => {
     assert.is(found[0]?.code, code);
     assert.match(found[0]!.message, message);
   }
-  const { codes } = await project.compile([whole('src.md', '')], { isSource: path => path === 'src.md' });
+  const { codes } = await project.compile([whole('src.prs', '')], { sources: ['src.prs'] });
   assert.equal(codes, ['PRS8011']);
   assert.equal(project.tree(), {});
 });
@@ -290,34 +291,116 @@ test('a file of ours that a link put out of reach stays recorded, and what is th
   assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['deep/a.md']);
 });
 
-test('a link to another file of the project is left alone while it shows the right content', async () => {
-  const project = new Project();
-  symlinkSync('AGENTS.md', project.at('MAIN.md'));
-  const both = (text: string) => [whole('AGENTS.md', text), whole('MAIN.md', text)];
-  project.write('AGENTS.md', 'x\n');
-  assert.equal((await project.compile(both('x\n'))).states, { 'AGENTS.md': 'adopted', 'MAIN.md': 'adopted' });
-  assert.equal((await project.compile(both('y\n'))).states, { 'AGENTS.md': 'changed', 'MAIN.md': 'unchanged' });
-  assert.is(project.tree()['MAIN.md'], '-> AGENTS.md');
-  const differing = [whole('AGENTS.md', 'y\n'), whole('MAIN.md', 'z\n')];
-  assert.equal((await project.compile(differing)).states, { 'AGENTS.md': 'unchanged', 'MAIN.md': 'conflict' });
-  assert.ok((await project.compile(differing, { force: true })).ok);
-  assert.is(project.tree()['MAIN.md'], 'z\n');
-  assert.is(project.tree()['AGENTS.md'], 'y\n');
-  assert.ok((await project.undo()).ok);
-  assert.is(project.tree()['MAIN.md'], '-> AGENTS.md');
+test('a link between two outputs stays one: the file is written once, and only under its own path', async () => {
+  for (const there of [true, false]) {
+    const project = new Project();
+    symlinkSync('AGENTS.md', project.at('MAIN.md'));
+    const both = (text: string) => [
+      whole('AGENTS.md', text),
+      whole('MAIN.md', text, { targets: ['two'] } as never),
+    ];
+    if (there) project.write('AGENTS.md', 'x\n');
+    const state = there ? 'adopted' : 'new';
+    assert.equal((await project.compile(both('x\n'))).states, { 'AGENTS.md': state, 'MAIN.md': 'unchanged' });
+    assert.equal((await project.compile(both('y\n'))).states, { 'AGENTS.md': 'changed', 'MAIN.md': 'unchanged' });
+    const { files } = JSON.parse(project.read('.instr/manifest.json'));
+    assert.equal(Object.keys(files), ['AGENTS.md']);
+    assert.equal(files['AGENTS.md'].targets, ['one', 'two']);
+    const differing = [whole('MAIN.md', '# MAIN.md\ny\nz\n'), whole('AGENTS.md', '# AGENTS.md\ny\n')];
+    for (const force of [false, true]) {
+      const { ok, codes, found } = await project.compile(differing, { force });
+      assert.ok(ok);
+      assert.equal(codes, ['PRS8026']);
+      assert.match(found[0]!.message, /MAIN\.md is a link to AGENTS\.md.*also have: z/);
+      assert.is(project.read('MAIN.md'), '# AGENTS.md\ny\n');
+      assert.is(project.tree()['MAIN.md'], '-> AGENTS.md');
+    }
+    assert.equal((await project.compile([whole('AGENTS.md', '# A\ny\n'), whole('MAIN.md', '# B\ny\n')])).codes, []);
+    await project.compile(both('y\n'));
+    assert.ok((await project.compile([whole('MAIN.md', 'y\n')])).ok, 'one of the two is left');
+    assert.is(project.read('MAIN.md'), 'y\n');
+    assert.is(project.tree()['MAIN.md'], '-> AGENTS.md');
+  }
 });
 
-test('two outputs that a linked folder makes one file are written once, or refused', async () => {
+test('a link to a file that is no output is taken over by force alone, and comes back', async () => {
   const project = new Project();
-  mkdirSync(project.at('.agents'));
-  symlinkSync('.agents', project.at('.tool'));
-  const both = (a: string, b: string) => [whole('.agents/s.md', a), whole('.tool/s.md', b)];
-  assert.equal((await project.compile(both('x\n', 'x\n'))).ok, true);
-  assert.equal((await project.compile(both('x\n', 'y\n'))).codes.includes('PRS8003'), true);
-  assert.equal((await project.compile([whole('.tool/s.md', 'x\n')])).ok, true);
-  assert.is(project.read('.agents/s.md'), 'x\n');
-  assert.equal((await project.compile([])).ok, true);
-  assert.not.ok(project.exists('.agents/s.md'));
+  project.write('notes.md', 'mine\n');
+  symlinkSync('notes.md', project.at('MAIN.md'));
+  assert.equal((await project.compile([main()])).states, { 'MAIN.md': 'conflict' });
+  assert.ok((await project.compile([main()], { force: true })).ok);
+  assert.is(project.read('notes.md'), 'mine\n');
+  assert.not.match(project.tree()['MAIN.md']!, /->/);
+  assert.ok((await project.undo()).ok);
+  assert.is(project.tree()['MAIN.md'], '-> notes.md');
+});
+
+test('two outputs that a linked folder makes one file are written once', async () => {
+  for (const folder of ['there', 'missing']) {
+    const project = new Project();
+    if (folder === 'there') mkdirSync(project.at('.agents'));
+    symlinkSync('.agents', project.at('.tool'));
+    const both = (a: string, b: string) => [whole('.agents/s.md', a), whole('.tool/s.md', b)];
+    const first = await project.compile(both('x\n', 'x\n'));
+    assert.equal(first.states, { '.agents/s.md': 'new', '.tool/s.md': 'unchanged' }, folder);
+    assert.is(first.written, 1);
+    const second = await project.compile(both('x\n', 'y\n'), { force: true });
+    assert.equal([second.ok, second.codes, project.read('.tool/s.md')], [true, ['PRS8026'], 'x\n']);
+    assert.equal((await project.compile([whole('.tool/s.md', 'x\n')])).ok, true);
+    assert.is(project.read('.agents/s.md'), 'x\n');
+    assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['.agents/s.md']);
+    assert.equal((await project.compile([])).ok, true);
+    assert.not.ok(project.exists('.agents/s.md'));
+    assert.is(project.tree()['.tool'], '-> .agents');
+  }
+});
+
+test('what the compile reads is never adopted, owned, overwritten or removed, whatever links lead there', async () => {
+  for (const [link, target] of [
+    ['.tool/skills', '../.agents/skills'],
+    ['.tool/skills/s', '../../.agents/skills/s'],
+    ['.tool/skills/s/SKILL.md', '../../../.agents/skills/s/SKILL.md'],
+    ['.tool', '.agents'],
+  ] as const) {
+    for (const text of ['mine\n', 'other\n']) {
+      const project = new Project();
+      project.write('.agents/skills/s/SKILL.md', 'mine\n');
+      mkdirSync(dirname(project.at(link)), { recursive: true });
+      symlinkSync(target, project.at(link));
+      const sources = ['.agents/skills/s/SKILL.md'];
+      const files = [whole('.tool/skills/s/SKILL.md', text), whole('MAIN.md', 'x\n')];
+      for (const force of [false, true]) {
+        const { ok, states, codes } = await project.compile(files, { force, sources });
+        assert.ok(ok, link);
+        assert.is(states['.tool/skills/s/SKILL.md'], 'source', link);
+        assert.equal(codes, text === 'mine\n' ? [] : ['PRS8025'], link);
+      }
+      assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['MAIN.md'], link);
+      assert.ok((await project.compile([], { sources })).ok);
+      assert.is(project.read('.agents/skills/s/SKILL.md'), 'mine\n', link);
+      // Also when an earlier version recorded it, and when the source is what lies behind the link.
+      const sha256 = createHash('sha256').update('mine\n').digest('hex');
+      const record = { version: 1, files: { '.tool/skills/s/SKILL.md': { targets: ['one'], sha256 } } };
+      project.write('.instr/manifest.json', JSON.stringify(record));
+      assert.ok((await project.compile([], { sources, force: true })).ok);
+      assert.is(project.read('.agents/skills/s/SKILL.md'), 'mine\n', link);
+      const behind = [whole('.agents/skills/s/SKILL.md', 'other\n')];
+      const { states } = await project.compile(behind, { force: true, sources: ['.tool/skills/s/SKILL.md'] });
+      assert.equal(states, { '.agents/skills/s/SKILL.md': 'source' }, link);
+    }
+  }
+});
+
+test('a link into the sources of the project is no place for an output', async () => {
+  const project = new Project();
+  project.write('.instr/skills/s/SKILL.md', 'mine\n');
+  mkdirSync(project.at('.tool'));
+  symlinkSync('../.instr/skills', project.at('.tool/skills'));
+  const { ok, codes, found } = await project.compile([whole('.tool/skills/made/SKILL.md', 'x\n')], { force: true });
+  assert.not.ok(ok);
+  assert.equal(codes, ['PRS8003']);
+  assert.match(found[0]!.message, /leads it to \.instr\/skills\/made\/SKILL\.md/);
+  assert.equal(Object.keys(project.tree()), ['.instr/skills/s/SKILL.md', '.tool/skills']);
 });
 
 test('a file that turned into a folder, and a folder that turned into a file', async () => {

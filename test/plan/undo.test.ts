@@ -49,8 +49,8 @@ test('what was a file and became a folder, and the other way round', async () =>
   assert.equal(project.tree(), tree);
 });
 
-test('a link to a file that the same run takes over becomes a file, and a link again', async () => {
-  for (const [link, file] of [['b.md', 'a.md'], ['a.md', 'b.md']] as const) {
+test('a link that a run takes over becomes a file, and a link again', async () => {
+  for (const [link, file] of [['b.md', 'c.md'], ['a.md', 'c.md']] as const) {
     const project = new Project();
     project.write(file, 'by hand\n');
     symlinkSync(file, project.at(link));

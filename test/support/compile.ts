@@ -145,7 +145,7 @@ export async function compileModel(
     { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents', ...settings },
     report,
   );
-  const { outputs } = collectOutputs(files, () => false, report);
+  const { outputs } = collectOutputs(files, places, report);
   const tree: TreeFile[] = [];
   for (const output of outputs.values()) {
     const { path, targets: ids, format } = output;
@@ -156,6 +156,9 @@ export async function compileModel(
   tree.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files: tree, omissions, diagnostics };
 }
+
+/** A disk without links, sources and files of ours. */
+const places = { placeOf: (path: string) => ({ path, end: path }), isSource: () => false, isOwned: () => false };
 
 const hash = (value: Json) => createHash('sha256').update(canonical(value)).digest('hex');
 

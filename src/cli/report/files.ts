@@ -56,6 +56,7 @@ const stateOrder: readonly PlanState[] = [
   'changed',
   'adopted',
   'unchanged',
+  'source',
   'removed',
   'conflict',
   'drifted',

@@ -34,6 +34,8 @@ export interface Gathered {
   readonly inherit: string | undefined;
   /** Every file and directory of the project that was looked at, relative to it, sorted. */
   readonly files: readonly string[];
+  /** Files of the project that travel with skills, relative to it, sorted. */
+  readonly resources: readonly string[];
 }
 
 /**
@@ -63,6 +65,7 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
     localId,
     inherit,
     files: [...tree.touched].sort(),
+    resources: [...tree.resources].sort(),
   };
 }
 

@@ -47,6 +47,7 @@ export async function readResource(
     reader.report(resourceTooLarge(holes, place(reader, path)));
     return undefined;
   }
+  local?.resources.add(path);
   return {
     path: target,
     size,

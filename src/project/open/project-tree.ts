@@ -14,6 +14,8 @@ export interface ProjectTree extends Tree {
   size(path: string): number | undefined;
   /** Paths of everything that was read or listed, relative to the root. */
   readonly touched: ReadonlySet<string>;
+  /** Files that travel with skills; their contents are read when they are needed. */
+  readonly resources: Set<string>;
 }
 
 /**
@@ -85,6 +87,7 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     executable: path => guarded(path, () => disk.lstat(absolute(path)))?.executable === true,
     size: path => guarded(path, () => disk.lstat(absolute(path)))?.size,
     touched,
+    resources: new Set(),
   };
 }
 

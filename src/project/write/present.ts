@@ -1,12 +1,17 @@
-import { relative, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { DirEntry, Disk } from '../../host/host.ts';
-import type { Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
+import type { FindPlace, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
 import { kindsIn } from '../move-in/find.ts';
 import type { ReadContent } from './kept-contents.ts';
 
-/** What a folder on the way to a file is: fine (with its real place), not there, or in the way. */
-type Folder = { readonly real: string } | { readonly missing: true } | { readonly obstacle: Obstacle };
+/** What a folder on the way to a file is: there or not (with its real place), or in the way. */
+type Folder =
+  | { readonly real: string; readonly missing?: true }
+  | { readonly obstacle: Obstacle; readonly missing?: undefined };
+
+/** Links that lead to links, as systems follow them. */
+const mostLinks = 40;
 
 /** So many folders are asked about one by one before all of them are listed. */
 const worthListing = 16;
@@ -17,7 +22,11 @@ const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'
  * Looks at files below `root` for the write plan. Folders are looked at once, contents are read once and only when
  * they are asked for (by `readContent`, where runs that follow one another keep them). A path whose folders lead out of the project through a link is blocked.
  */
-export function presentReader(root: string, disk: Disk, readContent?: ReadContent): ReadPresent {
+export function presentReader(
+  root: string,
+  disk: Disk,
+  readContent?: ReadContent,
+): ReadPresent & { readonly placeOf: FindPlace } {
   const base = disk.realpath(root) ?? root;
   const prefix = base.endsWith(sep) ? base : base + sep;
   const at = (path: string) => (path === '' ? base : prefix + path);
@@ -54,19 +63,40 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
 
   const lookAt = (path: string): Folder => {
     const parent = folderAt(parentOf(path));
-    if (!('real' in parent)) return parent;
+    if ('obstacle' in parent) return parent;
     const name = path.slice(path.lastIndexOf('/') + 1);
     const real = parent.real === '' ? name : `${parent.real}/${name}`;
-    const kind = kindIn(parent.real, name, real);
-    if (!kind) return { missing: true };
+    const kind = parent.missing ? undefined : kindIn(parent.real, name, real);
+    if (!kind) return { real, missing: true };
     if (kind === 'directory') return { real };
     if (kind !== 'link') return { obstacle: { kind: 'parent', path } };
     const target = disk.realpath(at(real));
-    if (target === undefined) return { obstacle: { kind: 'dangling', path } };
+    if (target === undefined) {
+      const wanted = leadsTo(real);
+      return wanted === undefined
+        ? { obstacle: { kind: 'dangling', path } }
+        : { real: wanted, missing: true };
+    }
     const place = inside(target);
     if (place === undefined) return { obstacle: { kind: 'outside', path } };
     if (disk.stat(target)?.kind !== 'directory') return { obstacle: { kind: 'parent', path } };
     return { real: place };
+  };
+
+  /** The place in the project that a link names at which nothing is yet, such as a folder that version control ignores. */
+  const leadsTo = (path: string): string | undefined => {
+    let place = path;
+    for (let links = 0; links < mostLinks; links++) {
+      const text = disk.readLink(at(place));
+      const named = text === undefined ? undefined : inside(resolve(dirname(at(place)), text));
+      if (named === undefined) return undefined;
+      const folder = folderAt(parentOf(named));
+      if ('obstacle' in folder) return undefined;
+      const name = named.slice(named.lastIndexOf('/') + 1);
+      place = folder.real === '' ? name : `${folder.real}/${name}`;
+      if (folder.missing || !disk.lstat(at(place))) return place;
+    }
+    return undefined;
   };
 
   const filesBelow = (path: string): readonly string[] =>
@@ -77,7 +107,7 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
   const look = (path: string): Present | undefined => {
     const folder = folderAt(parentOf(path));
     if ('obstacle' in folder) return blocked(folder.obstacle);
-    if ('missing' in folder) return undefined;
+    if (folder.missing) return undefined;
     const name = path.slice(path.lastIndexOf('/') + 1);
     const place = folder.real === '' ? name : `${folder.real}/${name}`;
     const absolute = at(place);
@@ -108,10 +138,22 @@ export function presentReader(root: string, disk: Disk, readContent?: ReadConten
     return { kind: 'link', mode: behind.mode, executable: behind.executable, read, real };
   };
 
-  return path => {
+  const present: ReadPresent = path => {
     if (!found.has(path)) found.set(path, look(path));
     return found.get(path);
   };
+
+  const placeOf: FindPlace = path => {
+    const folder = folderAt(parentOf(path));
+    if ('obstacle' in folder) return { path, end: path };
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const place = folder.real === '' ? name : `${folder.real}/${name}`;
+    const now = present(path);
+    const end =
+      now?.kind === 'link' ? now.real : now?.obstacle?.kind === 'dangling' ? leadsTo(place) : undefined;
+    return { path: place, end: end ?? place };
+  };
+  return Object.assign(present, { placeOf });
 }
 
 const blocked = (obstacle: Obstacle): Present => ({

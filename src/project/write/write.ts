@@ -25,7 +25,7 @@ import { type Recovery, recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { ensureState, type StatePlaces, statePath, statePlaces } from './state.ts';
 
-export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep' | 'isSource'> {
+export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep' | 'sources'> {
   /** Absolute path of the project. */
   readonly root: string;
   readonly disk: WritableDisk;
@@ -127,7 +127,7 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   const manifest = readManifest(source, report);
   if (!manifest) return { plan: undefined, work: false, manifestText, interrupted };
   const plan = await planWrites(
-    { ...rest, present, manifest, ...(memory?.plan ?? { hash: sha256 }) },
+    { ...rest, present, placeOf: present.placeOf, manifest, ...(memory?.plan ?? { hash: sha256 }) },
     report,
   );
   return { plan, work: !plan.blocked && hasWork(plan, manifestText), manifestText, interrupted };

@@ -1,0 +1,112 @@
+import type { Json } from '../emit/output.ts';
+import { outputIsSource, outputLinked } from '../generated/diagnostics.ts';
+import { equalJson } from './canonical.ts';
+import { type Elsewhere, equalBytes } from './collect.ts';
+import type { PlanEntry } from './plan.ts';
+import type { PlanContext } from './plan-context.ts';
+import { pathKey } from './safe-path.ts';
+import { loadFormat } from './shared-format.ts';
+import { isFields, valueAt } from './shared-values.ts';
+
+/**
+ * An output that is a source: it stays as the user wrote it, and the tool reads it so. What the program says beyond it
+ * does not reach the tool, which is reported.
+ */
+export async function planSource({ file, place }: Elsewhere, context: PlanContext): Promise<PlanEntry> {
+  const before = context.present(place);
+  const now = before?.read() ?? new Uint8Array();
+  const base: Omit<PlanEntry, 'reason'> = {
+    path: file.path,
+    targets: file.targets,
+    ...(file.build !== undefined && { build: file.build }),
+    state: 'source',
+    action: 'keep',
+    mode: before?.mode ?? 0o644,
+    bytes: now.length,
+    sha256: context.hash(now),
+    takeover: false,
+  };
+  const text = new TextDecoder().decode(now);
+  const says =
+    file.kind === 'whole'
+      ? equalBytes(now, file.content) || (await saysAll(text, new TextDecoder().decode(file.content)))
+      : await hasAll(text, file.format, file.edits);
+  const reason =
+    place === file.path ? 'the compile reads it' : `the compile reads ${place}, where a link leads`;
+  if (says) return { ...base, reason };
+  for (const target of file.targets)
+    context.report(outputIsSource({ path: place, target }, { file: place, target }));
+  return { ...base, reason: `${reason}; what the program adds to it does not reach the tool` };
+}
+
+/**
+ * An output that a link makes one file with another output: the link stays, and the other path is written and owned.
+ * Text that only this one would have had is reported.
+ */
+export function planAlias({ file, place }: Elsewhere, context: PlanContext): PlanEntry {
+  const written = context.outputs.get(pathKey(place));
+  const content = written?.kind === 'whole' ? written.content : undefined;
+  if (content && file.kind === 'whole') {
+    const line = lostLine(new TextDecoder().decode(file.content), new TextDecoder().decode(content));
+    const target = file.targets[0]!;
+    if (line !== undefined)
+      context.report(outputLinked({ path: file.path, place, target, line }, { file: file.path, target }));
+  }
+  return {
+    path: file.path,
+    targets: file.targets,
+    ...(file.build !== undefined && { build: file.build }),
+    ...(file.private && { private: true }),
+    state: 'unchanged',
+    action: 'keep',
+    mode: 0o644,
+    bytes: content?.length ?? 0,
+    sha256: content ? context.hash(content) : '',
+    takeover: false,
+    reason: `a symbolic link makes it the same file as ${place}`,
+  };
+}
+
+/** The first line of a text that another one does not have; the title of a document names its file and is no loss. */
+function lostLine(text: string, other: string): string | undefined {
+  const known = new Set(other.split('\n').map(line => line.trim()));
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .find(line => !known.has(line) && !/^# /.test(line));
+}
+
+/** Whether a Markdown file has every row of the front matter and the body of another one, up to blank lines around it. */
+async function saysAll(present: string, planned: string): Promise<boolean> {
+  const [now, wanted] = [splitFrontMatter(present), splitFrontMatter(planned)];
+  if (now.body !== wanted.body) return false;
+  if (wanted.rows === '') return true;
+  const { yamlFormat } = await import('./shared-yaml.ts');
+  const [a, b] = [yamlFormat.parse(now.rows), yamlFormat.parse(wanted.rows)];
+  if ('problem' in a || 'problem' in b || !isFields(a.value) || !isFields(b.value)) return false;
+  const fields: { readonly [key: string]: Json } = a.value;
+  return Object.entries(b.value).every(
+    ([key, value]) => Object.hasOwn(fields, key) && equalJson(fields[key]!, value),
+  );
+}
+
+function splitFrontMatter(text: string): { rows: string; body: string } {
+  const plain = text.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
+  const head = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(plain);
+  return { rows: head?.[1] ?? '', body: plain.slice(head?.[0].length ?? 0).trim() };
+}
+
+/** Whether every value is in a structured file already. */
+async function hasAll(
+  text: string,
+  name: Parameters<typeof loadFormat>[0],
+  edits: readonly { readonly kind: string; readonly path: readonly string[]; readonly value: Json }[],
+): Promise<boolean> {
+  const parsed = (await loadFormat(name)).parse(text);
+  if ('problem' in parsed) return false;
+  return edits.every(({ kind, path, value }) => {
+    const found = valueAt(parsed.value, path);
+    if (kind === 'set') return found !== undefined && equalJson(found, value);
+    return Array.isArray(found) && (found as readonly Json[]).some(item => equalJson(item, value));
+  });
+}
