@@ -1,5 +1,6 @@
 import { layerBackwards, layerTooFar, layerUnlisted } from '../generated/diagnostics.ts';
 import type { LayerBoundaryPolicy } from '../generated/types/config.ts';
+import { judged } from './judged.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
 import { longestCover } from './layer.ts';
 
@@ -14,21 +15,29 @@ export const checkLayerBoundary: PolicyCheck<LayerBoundaryPolicy> = context => {
     const name = longestCover(layers, reference);
     return name === undefined ? -1 : layers.indexOf(name);
   };
-  for (const { path, base, step } of program.changes) {
-    const from = levelOf(base.layer.reference);
-    if (from === -1 || base.layer.reference === step.layer.reference) continue;
-    const to = levelOf(step.layer.reference);
-    const where = findingOf(context, step.span, base);
-    const holes = {
-      step: step.layer.reference,
-      base: base.layer.reference,
-      path: path.join('.'),
-      policy: policy.name,
-    };
-    if (to === -1) report(layerUnlisted(holes, where));
-    else if (to < from) report(layerBackwards(holes, where));
-    else if (to - from > maxDistance) {
-      report(layerTooFar({ ...holes, distance: to - from, limit: maxDistance }, where));
+  const told = new Set<string>();
+  for (const change of program.changes) {
+    const { path, bases, step } = judged(change) ?? { path: [], bases: [], step: change.step };
+    for (const base of bases) {
+      const from = levelOf(base.layer.reference);
+      if (from === -1 || base.layer.reference === step.layer.reference) continue;
+      const to = levelOf(step.layer.reference);
+      if (to !== -1 && to >= from && to - from <= maxDistance) continue;
+      // One declaration may change several fields of one entry.
+      const key = [base.layer.reference, path.slice(0, 2), step.span.source.name, step.span.start].join('\n');
+      if (told.has(key)) break;
+      told.add(key);
+      const where = findingOf(context, step.span, base);
+      const holes = {
+        step: step.layer.reference,
+        base: base.layer.reference,
+        path: path.join('.'),
+        policy: policy.name,
+      };
+      if (to === -1) report(layerUnlisted(holes, where));
+      else if (to < from) report(layerBackwards(holes, where));
+      else report(layerTooFar({ ...holes, distance: to - from, limit: maxDistance }, where));
+      break;
     }
   }
 };

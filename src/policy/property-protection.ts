@@ -1,63 +1,69 @@
-import { propertyProtected } from '../generated/diagnostics.ts';
+import { propertyAdded, propertyProtected } from '../generated/diagnostics.ts';
+import type { Block } from '../generated/types/blocks.ts';
 import type { PropertyProtectionPolicy } from '../generated/types/config.ts';
 import { findBlock } from '../resolve/catalogue.ts';
-import type { Change, Operation } from '../resolve/program.ts';
+import { judged } from './judged.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
-import { firstSegment } from './layer.ts';
+import { compilePattern, type NamePattern, qualifiedNames } from './qualified-name.ts';
 
-/** Operations that add to a value and leave what was there. */
-const adding: ReadonlySet<Operation> = new Set(['append', 'merge', 'parameter']);
-
-/** Reports replacements of protected properties on entries that the pattern matches. */
+/**
+ * Reports replacements of protected properties on entries that the pattern matches, and what is added to such lists
+ * and texts as far as `append` says: a line more can say the opposite of the lines that are there.
+ */
 export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = async context => {
   const { policy, program, report } = context;
-  const matches = await compile(policy.targetPattern);
+  const { append = 'warn', properties } = policy;
+  const pattern = await compilePattern(policy.targetPattern);
+  const told = new Set<string>();
   for (const change of program.changes) {
-    if (adding.has(change.step.operation) || isRepeated(change)) continue;
-    const property = touched(change, policy.properties);
-    if (property === undefined || !namesOf(change).some(matches)) continue;
-    const entry = change.path.slice(0, 2).join('.');
-    const where = findingOf(context, change.step.span, change.base);
-    report(propertyProtected({ property, entry, policy: policy.name }, where));
+    const found = judged(change);
+    if (!found || (found.adds && append === 'allow')) continue;
+    const { path, step, adds } = found;
+    for (const base of found.bases) {
+      const names = qualifiedNames(path, base);
+      const property = names.some(pattern.matches) ? touched(path, properties, names, pattern) : undefined;
+      if (property === undefined) continue;
+      const entry = path.slice(0, 2).join('.');
+      const key = [property, entry, step.span.source.name, step.span.start].join('\n');
+      if (told.has(key)) break;
+      told.add(key);
+      const holes = { property, entry, policy: policy.name };
+      const where = findingOf(context, step.span, base);
+      if (!adds) report(propertyProtected(holes, where));
+      else report(propertyAdded(holes, append === 'deny' ? where : { ...where, severity: 'warning' }));
+      break;
+    }
   }
 };
 
-/** A file that is brought in twice says again what it said. */
-const isRepeated = ({ base, step }: Change): boolean =>
-  base.span.source.name === step.span.source.name && base.span.start === step.span.start;
+/** Properties that an entry in its short form stands for. */
+const shortForm: ReadonlySet<string> = new Set(['content', 'description']);
+
+/** What a loose text or list item of a block may be called. */
+const looseNames: ReadonlySet<string> = new Set(['content', 'text', 'items']);
 
 /**
- * The protected property that a change replaces: the one it names, or one that goes with the entry it replaces. A
- * topic of a block of prose is a property itself.
+ * The protected property that a change is about: the field it names, the topic or the block itself, or what an entry
+ * in its short form or a block of loose texts stands for.
  */
-function touched({ path, base }: Change, properties: readonly string[]): string | undefined {
-  const [block, entry, ...field] = path;
-  if (entry === undefined) return properties[0];
-  if (field.length > 0) return properties.find(name => name === field[0] || name === field.join('.'));
-  const fields = findBlock(block!)?.entry?.fields.map(({ name }) => name);
-  const own = properties.find(name => name === entry || fields?.includes(name));
-  return own ?? (!fields && heldFields(base) ? properties[0] : undefined);
+function touched(
+  [block, entry, ...field]: readonly string[],
+  properties: readonly string[],
+  names: readonly string[],
+  pattern: NamePattern,
+): string | undefined {
+  if (field.length > 0) {
+    const own = properties.find(name => name === field[0] || name === field.join('.'));
+    return own ?? (isTopic(block!) ? properties.find(name => name === entry) : undefined);
+  }
+  if (entry !== undefined) {
+    const short = findBlock(block!)?.entry !== undefined;
+    return properties.find(name => name === entry || (short && shortForm.has(name)));
+  }
+  const { prose = true, aliases }: Partial<Block> = findBlock(block!) ?? {};
+  if (!prose || names.some(pattern.names)) return properties[0];
+  return properties.find(name => name === block || aliases?.includes(name) || looseNames.has(name));
 }
 
-/** The place of a field that holds fields is its key alone. */
-const heldFields = ({ span: { source, start, end } }: Change['base']): boolean =>
-  !source.text.slice(start, end).includes(':');
-
-/** `@core/skills/review` and `skills.review` are the two ways a pattern may be written. */
-function namesOf({ path, base }: Change): string[] {
-  const names = path.slice(0, 2);
-  return [`${firstSegment(base.layer)}/${names.join('/')}`, names.join('.')];
-}
-
-/** A matcher of qualified names. The name of a whole block matches when entries of it could. */
-async function compile(pattern: string | undefined): Promise<(name: string) => boolean> {
-  if (pattern === undefined) return () => true;
-  const { default: picomatch } = await import('picomatch');
-  // Without nested groups the compiled expression has nothing to backtrack into.
-  const make = (glob: string) => picomatch(glob, { dot: true, noextglob: true, nonegate: true });
-  const dotted = !pattern.includes('/');
-  const whole = make(pattern);
-  const block = make(dotted ? pattern.split('.')[0]! : pattern.split('/').slice(0, 2).join('/'));
-  const isBlock = (name: string) => name.split(dotted ? '.' : '/').length === (dotted ? 1 : 2);
-  return name => whole(name) || (isBlock(name) && (block(name) || pattern.includes('**')));
-}
+/** In a block of prose a field is a topic and may be protected as a whole. */
+const isTopic = (block: string): boolean => findBlock(block)?.prose ?? true;

@@ -21,6 +21,11 @@ export interface InlineUse {
 
 /** The body of a declaration as a block; texts and items in the order they are written, repeated ones included. */
 export function sayBlock(name: string, body: Body, span: Step['span'], scope: Scope): Said {
+  return say(name, name === 'skills' ? undefined : `\`@${name}\``, body, span, scope);
+}
+
+/** `closed` is what people call the place when no `@use` may stand in it. */
+function say(name: string, closed: string | undefined, body: Body, span: Step['span'], scope: Scope): Said {
   const block = newBlock(name, scope.owner);
   block.steps.push({ operation: scope.operation, span, layer: scope.layer });
   const forced = new Set<NodeDraft>();
@@ -46,8 +51,8 @@ export function sayBlock(name: string, body: Body, span: Step['span'], scope: Sc
         block.headers.set(item.section?.name ?? '', toText(item.title, scope));
         break;
       case 'use':
-        if (name === 'skills') uses.push({ declaration: item, skill });
-        else scope.run.report(useOutsideSkills({ block: name }, { span: item.span }));
+        if (closed === undefined) uses.push({ declaration: item, skill });
+        else scope.run.report(useOutsideSkills({ place: closed }, { span: item.span }));
     }
   }
   const first = block.entries.find(entry => entry.kind === 'field');
@@ -58,11 +63,20 @@ export function sayBlock(name: string, body: Body, span: Step['span'], scope: Sc
 /** The body of `@extend` or `@override` as one value below a block: an object, a list, or a text. */
 export function sayNode(
   body: Body,
-  path: string,
+  path: readonly string[],
   span: Step['span'],
   scope: Scope,
-): { readonly node: NodeDraft; readonly forced: ReadonlySet<NodeDraft> } {
-  const { block, forced } = sayBlock('', body, span, scope);
+): { readonly node: NodeDraft } & Pick<Said, 'forced' | 'uses'> {
+  const skill = path[0] === 'skills' && path.length === 2 ? path[1] : undefined;
+  const place = path.join('.');
+  const { block, forced, ...said } = say(
+    '',
+    skill === undefined ? `\`${place}\`` : undefined,
+    body,
+    span,
+    scope,
+  );
+  const uses = said.uses.map(use => ({ ...use, skill }));
   const steps = block.steps;
   const fields = new Map<string, NodeDraft>();
   const items: NodeDraft[] = [];
@@ -74,19 +88,26 @@ export function sayNode(
   const kinds = [fields.size, items.length, texts.length].filter(count => count > 0).length;
   if (kinds > 1 || texts.length > 1) {
     const loose = (texts[0] ?? items[0])!;
-    scope.run.report(looseInObject({ path }, { span: loose.steps[0]!.span }));
+    scope.run.report(looseInObject({ path: place }, { span: loose.steps[0]!.span }));
   }
-  if (fields.size > 0 || kinds === 0) return { node: object(fields, steps, scope.owner), forced };
-  if (items.length > 0) return { node: list(items, steps, scope.owner), forced };
+  if (fields.size > 0 || kinds === 0) return { node: object(fields, steps, scope.owner), forced, uses };
+  if (items.length > 0) return { node: list(items, steps, scope.owner), forced, uses };
   const text = texts[0]!;
   text.steps = steps;
-  return { node: text, forced };
+  return { node: text, forced, uses };
 }
 
 /** What `@override` puts in the place of a value. */
 export function overrideNode({ body, value, path, span }: OverrideDeclaration, scope: Scope): NodeDraft {
   const names = path.segments.map(segment => segment.name);
-  if (!value) return sayNode(body!, names.join('.'), span, scope).node;
+  if (!value) {
+    const { node, uses } = sayNode(body!, names, span, scope);
+    for (const { declaration } of uses) {
+      const place = `an \`@override\` of \`${names.join('.')}\``;
+      scope.run.report(useOutsideSkills({ place }, { span: declaration.span }));
+    }
+    return node;
+  }
   const node = toNode(value, scope);
   node.steps = [{ operation: scope.operation, span, layer: scope.layer }];
   return node;

@@ -3,6 +3,7 @@ import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast
 import { didYouMean } from '../text/similar.ts';
 import { type InlineUse, overrideBlock, overrideNode, sayBlock, sayNode } from './blocks.ts';
 import { canonicalBlock } from './catalogue.ts';
+import { noteBlockReplacement, noteReplacement } from './changes.ts';
 import {
   type BlockDraft,
   type Draft,
@@ -15,9 +16,9 @@ import {
   setField,
 } from './draft.ts';
 import { lookUp } from './lookup.ts';
-import { type Merging, mergeBlock, merging, noteChange, stepOf } from './merge.ts';
+import { type Merging, mergeBlock, merging, stepOf } from './merge.ts';
 import type { Step } from './program.ts';
-import { mayReplace, sealOf } from './sealed.ts';
+import { mayReplace, mayReplaceWhole, maySeal } from './sealed.ts';
 import type { Scope } from './values.ts';
 
 /** Aliases of one file, with whether its agents carry the alias in their names. */
@@ -65,20 +66,20 @@ export function applyExtend(
   }
   const at = path.span;
   const said = names.length === 1 ? sayBlock(names[0]!, body, at, scope) : wrapped(names, declaration, scope);
-  mergeBlock(draft, said.block, merging(scope.run, draft.owner, 'extend', said.forced));
-  return 'uses' in said ? said.uses : [];
+  mergeBlock(draft, said.block, merging(scope.run, draft.owner, 'extend', { forced: said.forced }));
+  return said.uses;
 }
 
 /** A value deep in a block as a block that holds nothing else. */
 function wrapped(names: readonly string[], { path, body }: ExtendDeclaration, scope: Scope) {
-  const { node, forced } = sayNode(body, names.join('.'), path.span, scope);
+  const { node, forced, uses } = sayNode(body, names, path.span, scope);
   const step: Step = { operation: scope.operation, span: path.span, layer: scope.layer };
   let inner: NodeDraft = node;
   for (const name of names.slice(2).reverse()) inner = object(new Map([[name, inner]]), [step], scope.owner);
   const block = newBlock(names[0]!, scope.owner);
   block.steps.push(step);
   setField(block, names[1]!, inner);
-  return { block, forced };
+  return { block, forced, uses };
 }
 
 /** Applies `@override`: the whole path must exist, and nothing in it may be sealed. */
@@ -101,18 +102,19 @@ export function applyOverride(
     return;
   }
   const m = merging(scope.run, draft.owner);
-  if (!sealsAllow(names, draft, path.span, m)) return;
   const block = ownBlock(draft, names[0]!)!;
   m.path.push(...names);
   if (names.length === 1) {
     const fresh = overrideBlock(names[0]!, declaration, scope);
-    noteChange(m, block.steps[0]!, fresh.steps[0]!);
+    if (!sealsAllowBlock(block, fresh, path.span, m)) return;
+    noteBlockReplacement(m, block, fresh, fresh.steps[0]!);
     fresh.steps = [...block.steps, ...fresh.steps];
     draft.blocks.set(fresh.name, fresh);
     return;
   }
   const fresh = overrideNode(declaration, scope);
-  noteChange(m, found.node!.steps[0]!, fresh.steps[0]!);
+  if (!sealsAllow(names, block, fresh, path.span, m)) return;
+  noteReplacement(m, found.node!, fresh, fresh.steps[0]!);
   const around = stepOf(fresh, 'merge');
   fresh.steps = [...found.node!.steps, ...fresh.steps];
   put(block, names.slice(1), fresh, around, draft);
@@ -138,14 +140,25 @@ function put(
   setField(block, first!, replace(fieldOf(block, first!)!, rest));
 }
 
-function sealsAllow(names: readonly string[], draft: Draft, span: Step['span'], m: Merging): boolean {
-  const [blockName, skill, field] = names;
-  const block = blockName === 'skills' ? draft.blocks.get('skills') : undefined;
-  if (!block) return true;
-  const touched = skill === undefined ? [...block.places.keys()] : [skill];
-  return touched.every(name => {
-    const node = fieldOf(block, name)!;
-    const seal = sealOf(node);
-    return !seal || mayReplace(node, name, field === undefined ? [...seal.fields] : [field], span, m);
-  });
+/** Whether the skills of a block allow that it is replaced whole. */
+function sealsAllowBlock(block: BlockDraft, fresh: BlockDraft, span: Step['span'], m: Merging): boolean {
+  if (block.name !== 'skills') return true;
+  return block.entries.every(
+    entry =>
+      entry.kind !== 'field' || mayReplaceWhole(entry.node, fieldOf(fresh, entry.key), entry.key, m, span),
+  );
+}
+
+/** Whether the skill that a path leads into allows the replacement. */
+function sealsAllow(
+  [blockName, name, field]: readonly string[],
+  block: BlockDraft,
+  fresh: NodeDraft,
+  span: Step['span'],
+  m: Merging,
+): boolean {
+  if (blockName !== 'skills') return true;
+  const skill = fieldOf(block, name!)!;
+  if (field === undefined) return mayReplaceWhole(skill, fresh, name!, m, span);
+  return field === 'sealed' ? maySeal(skill, name!, span, m) : mayReplace(skill, name!, field, span, m);
 }

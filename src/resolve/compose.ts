@@ -2,6 +2,7 @@ import { phaseWithoutSkill } from '../generated/diagnostics.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { titleOf } from '../text/title.ts';
 import type { InlineUse } from './blocks.ts';
+import { noteAddition } from './changes.ts';
 import {
   type Draft,
   fieldOf,
@@ -14,10 +15,11 @@ import {
   setField,
 } from './draft.ts';
 import { appendList } from './lists.ts';
-import { mergeObject, merging } from './merge.ts';
+import { type Merging, mergeObject, merging, stepOf } from './merge.ts';
 import { joinResources } from './origins.ts';
 import type { Step } from './program.ts';
 import { spend } from './run.ts';
+import { mayReplace } from './sealed.ts';
 import type { Scope } from './values.ts';
 
 /** Fields of a phase that become part of the skill it belongs to; its other fields are about the phase alone. */
@@ -30,13 +32,7 @@ const told = ['context', 'knowledge'] as const;
  * Appends an imported file to a skill as a numbered section: the texts of its context, then its skills. Gives back
  * what is left of the file, which is merged like any import.
  */
-export function addPhase(
-  draft: Draft,
-  use: InlineUse,
-  from: Draft,
-  number: number,
-  scope: Scope,
-): Draft | undefined {
+export function addPhase(draft: Draft, use: InlineUse, from: Draft, scope: Scope): Draft | undefined {
   const { declaration, skill: name } = use;
   const skills = name === undefined ? undefined : ownBlock(draft, 'skills');
   const parent = skills && fieldOf(skills, name!);
@@ -46,27 +42,32 @@ export function addPhase(
     );
     return undefined;
   }
+  if (!mayReplace(parent, name!, 'content', declaration.span, scope)) return undefined;
   const step: Step = { operation: 'append', span: declaration.span, layer: scope.layer };
   const rest: Draft = {
     owner: {},
     shared: false,
     blocks: new Map(from.blocks),
     skills: new Map(),
+    found: new Set(),
     parameters: from.parameters,
   };
   const phase = phaseText(
     rest,
     declaration.alias?.name ?? phaseName(from, declaration.reference.path),
-    number,
+    phasesIn(parent) + 1,
   );
   const skill = own(parent, draft.owner);
   setField(skills!, name!, skill);
-  appendText(skill, phase, step, draft, scope);
   const m = merging(scope.run, draft.owner);
   m.path.push('skills', name!);
+  appendText(skill, phase, step, m);
   for (const entry of from.blocks.get('skills')?.entries ?? []) {
     if (entry.kind !== 'field' || entry.node.kind !== 'object') continue;
-    for (const key of joined) joinField(skill, key, entry.node.fields.get(key), m);
+    for (const key of joined) {
+      const value = entry.node.fields.get(key);
+      if (value && mayReplace(skill, name!, key, declaration.span, scope)) joinField(skill, key, value, m);
+    }
     const origin = from.skills.get(entry.key);
     if (!origin) continue;
     const mine = draft.skills.get(name!) ?? { resources: [], extra: new Map() };
@@ -78,14 +79,15 @@ export function addPhase(
 function joinField(
   skill: ReturnType<typeof object>,
   key: (typeof joined)[number],
-  value: NodeDraft | undefined,
-  m: ReturnType<typeof merging>,
+  value: NodeDraft,
+  m: Merging,
 ): void {
-  if (!value) return;
   const current = skill.fields.get(key);
   m.path.push(key);
-  if (!current) skill.fields.set(key, value);
-  else if (current.kind === 'object' && value.kind === 'object') {
+  if (!current) {
+    noteAddition(m, skill, stepOf(value, 'merge'));
+    skill.fields.set(key, value);
+  } else if (current.kind === 'object' && value.kind === 'object') {
     skill.fields.set(key, mergeObject(current, value, 'default', m));
   } else {
     const [base, more] = [current, value].map(node =>
@@ -125,6 +127,13 @@ function phaseText(rest: Draft, name: string, number: number): string {
   return parts.filter(part => part.trim() !== '').join('\n\n');
 }
 
+/** How many phases a skill has already, those of other declarations included. */
+function phasesIn(skill: ReturnType<typeof object>): number {
+  const content = skill.fields.get('content');
+  const text = content?.kind === 'scalar' ? String(content.value ?? '') : '';
+  return Math.max(0, ...[...text.matchAll(/^## Phase (\d{1,4}): /gm)].map(match => Number(match[1])));
+}
+
 const nested = (node: { readonly value: unknown }): string => nestHeadings(String(node.value ?? ''), 3);
 
 function phaseName(from: Draft, reference: string): string {
@@ -136,20 +145,17 @@ function phaseName(from: Draft, reference: string): string {
     .replace(/\.(?:prs|md)$/, '');
 }
 
-function appendText(
-  skill: ReturnType<typeof object>,
-  text: string,
-  step: Step,
-  draft: Draft,
-  scope: Scope,
-): void {
-  if (!spend(scope.run, text.length, step.span)) return;
+function appendText(skill: ReturnType<typeof object>, text: string, step: Step, m: Merging): void {
+  if (!spend(m.run, text.length, step.span)) return;
   const content = skill.fields.get('content');
+  m.path.push('content');
+  noteAddition(m, content ?? skill, step);
+  m.path.pop();
   if (content?.kind !== 'scalar') {
-    skill.fields.set('content', scalar(text, true, [step], draft.owner));
+    skill.fields.set('content', scalar(text, true, [step], m.owner));
     return;
   }
-  const mine = own(content, draft.owner);
+  const mine = own(content, m.owner);
   mine.value = mine.value === '' || mine.value === null ? text : `${mine.value}\n\n${text}`;
   mine.steps.push(step);
   skill.fields.set('content', mine);

@@ -68,6 +68,8 @@ export interface Draft {
   shared: boolean;
   readonly blocks: Map<string, BlockDraft>;
   readonly skills: Map<string, SkillOrigin>;
+  /** Entries that were found in their folders (`skills.review`) and that no source has named yet. */
+  readonly found: Set<string>;
   /** What `@params` of the file and of those it merged declare. */
   readonly parameters: Map<string, ParameterDraft>;
 }
@@ -77,6 +79,7 @@ export const newDraft = (): Draft => ({
   shared: false,
   blocks: new Map(),
   skills: new Map(),
+  found: new Set(),
   parameters: new Map(),
 });
 

@@ -196,18 +196,17 @@ function applyBlock(declaration: BlockDeclaration, draft: Draft, unit: SourceUni
     block.places.clear();
     if (block.entries.length === 0) return;
   }
-  mergeBlock(draft, block, merging(scope.run, draft.owner));
+  const m = merging(scope.run, draft.owner);
+  mergeBlock(draft, block, m);
+  for (const [skill, meeting] of m.settled) if (meeting === 'later') draft.skills.delete(skill);
   applyPhases(uses, draft, unit, scope);
 }
 
 function applyPhases(uses: readonly InlineUse[], draft: Draft, unit: SourceUnit, scope: Scope): void {
-  const phases = new Map<string, number>();
   for (const use of uses) {
     const from = resolveReference(use.declaration, unit, scope);
     if (!from) continue;
-    const number = (phases.get(use.skill ?? '') ?? 0) + 1;
-    phases.set(use.skill ?? '', number);
-    const rest = addPhase(draft, use, from, number, scope);
+    const rest = addPhase(draft, use, from, scope);
     if (rest)
       mergeDraft(
         draft,

@@ -52,6 +52,7 @@ function opened(draft: Draft): Draft {
     shared: false,
     blocks: new Map(draft.blocks),
     skills: new Map(draft.skills),
+    found: new Set(draft.found),
     parameters: new Map(draft.parameters),
   };
 }

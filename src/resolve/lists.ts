@@ -1,6 +1,7 @@
 import { negationUnmatched } from '../generated/diagnostics.ts';
+import { noteAddition, noteKept, noteReplacement } from './changes.ts';
 import { keyOf, type ListDraft, type NodeDraft, own } from './draft.ts';
-import { type Merging, noteChange, stepOf } from './merge.ts';
+import { type Merging, stepOf } from './merge.ts';
 
 /**
  * Appends what the list does not hold yet. With `names` the items are names or paths: `./x` is `x`, and `!x` takes
@@ -12,9 +13,13 @@ export function appendList(base: ListDraft, incoming: ListDraft, names: boolean,
   result.seen ??= new Set(result.items.map(key));
   const seen = result.seen;
   const fresh = incoming.items.filter(item => !(names && isNegation(item)) && !seen.has(key(item)));
+  if (m.bringing) {
+    const said = new Set(incoming.items.map(key));
+    if (result.items.some(item => !said.has(key(item)))) noteKept(m, result, incoming, 'append');
+  }
   if (fresh.length > 0) {
     const step = stepOf(incoming, 'append');
-    noteChange(m, base.steps[0]!, step);
+    noteAddition(m, base, step);
     const mine = own(result, m.owner);
     mine.seen = mine === result ? seen : new Set(seen);
     for (const item of fresh) {
@@ -46,7 +51,7 @@ function removeItems(base: ListDraft, incoming: ListDraft, m: Merging): ListDraf
   }
   if (found.size === 0) return base;
   const step = stepOf(wanted.get([...found][0]!)!, 'remove');
-  noteChange(m, base.steps[0]!, step);
+  noteReplacement(m, base, undefined, step);
   const result = own(base, m.owner);
   result.items = kept;
   delete result.seen;

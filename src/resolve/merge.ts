@@ -1,9 +1,11 @@
 import { typeChanged } from '../generated/diagnostics.ts';
 import { type Strategy, strategyOf } from './catalogue.ts';
+import { noteAddition, noteKept, noteReplacement } from './changes.ts';
 import {
   addEntry,
   type BlockDraft,
   type Draft,
+  type EntryDraft,
   fieldOf,
   keyOf,
   type NodeDraft,
@@ -19,7 +21,8 @@ import { appendList } from './lists.ts';
 import { mergeOrigins } from './origins.ts';
 import type { Operation, Step } from './program.ts';
 import { type Run, spend } from './run.ts';
-import { mayChange } from './sealed.ts';
+import { type Meeting, meet, replaceWhole } from './same-name.ts';
+import { mayChange, mayReplaceWhole, sealEarlier } from './sealed.ts';
 
 /** One declaration, or one imported file, meeting what is there already. */
 export interface Merging {
@@ -29,6 +32,11 @@ export interface Merging {
   readonly replacing: Operation;
   /** Values written `key!:`, which replace instead of merging. */
   readonly forced?: ReadonlySet<NodeDraft>;
+  /** The resolved file that is merged, and the declaration that brings it; a file that was only found has none. */
+  readonly from?: Draft;
+  readonly bringing?: Step;
+  /** Skills that came to stand for themselves: the files of one of the two count, not those of both. */
+  readonly settled: Map<string, Meeting>;
   /** The place that is being merged. */
   readonly path: string[];
   /** Grows with every change, so that callers see whether there was one. */
@@ -39,19 +47,27 @@ export const merging = (
   run: Run,
   owner: Owner,
   replacing: Operation = 'replace',
-  forced?: ReadonlySet<NodeDraft>,
-): Merging => ({ run, owner, replacing, ...(forced && { forced }), path: [], changes: 0 });
+  {
+    forced,
+    from,
+    bringing,
+  }: Partial<Pick<Merging, 'forced' | 'from'>> & { bringing?: Step | undefined } = {},
+): Merging => ({
+  run,
+  owner,
+  replacing,
+  ...(forced && { forced }),
+  ...(from && { from }),
+  ...(bringing && { bringing }),
+  settled: new Map(),
+  path: [],
+  changes: 0,
+});
 
 /** The step by which `incoming` changed something. */
 export function stepOf(incoming: NodeDraft | BlockDraft, operation: Operation): Step {
   const { span, layer } = incoming.steps[0]!;
   return { operation, span, layer };
-}
-
-/** Notes that what `base` declared was changed. */
-export function noteChange(m: Merging, base: Step, step: Step): void {
-  m.changes++;
-  m.run.changes.push({ path: [...m.path], base, step });
 }
 
 /** Merges a later value over an earlier one; the result is owned wherever it differs from `base`. */
@@ -89,7 +105,7 @@ function typeName(node: NodeDraft): string {
 function replaceNode(base: NodeDraft, incoming: NodeDraft, operation: Operation, m: Merging): NodeDraft {
   if (sameValue(base, incoming)) return base;
   const step = stepOf(incoming, operation);
-  noteChange(m, base.steps[0]!, step);
+  noteReplacement(m, base, incoming, step);
   const later = incoming.steps.slice(1);
   const node = own(incoming, m.owner);
   const steps = base.owner === m.owner ? base.steps : [...base.steps];
@@ -100,12 +116,14 @@ function replaceNode(base: NodeDraft, incoming: NodeDraft, operation: Operation,
 
 function joinTexts(base: ScalarDraft, incoming: ScalarDraft, m: Merging): NodeDraft {
   const known = base.fragments ?? new Set([String(base.value)]);
-  const fresh = [...(incoming.fragments ?? [String(incoming.value)])].filter(
-    text => !known.has(text) && text !== '',
-  );
+  const said = incoming.fragments ?? new Set([String(incoming.value)]);
+  const fresh = [...said].filter(text => !known.has(text) && text !== '');
+  if (m.bringing && [...known].some(text => !said.has(text) && text !== '')) {
+    noteKept(m, base, incoming, 'append');
+  }
   if (fresh.length === 0) return base;
   const step = stepOf(incoming, 'append');
-  noteChange(m, base.steps[0]!, step);
+  noteAddition(m, base, step);
   const node = own(base, m.owner);
   const fragments = node.fragments ?? new Set([String(node.value)]);
   for (const text of fresh) {
@@ -134,11 +152,15 @@ export function mergeObject(
     const current = result.fields.get(key);
     if (!isEntry || block !== 'skills' || mayChange(base, incoming, key, value, m)) {
       if (!current) {
-        noteChange(m, base.steps[0]!, stepOf(value, 'merge'));
+        noteAddition(m, base, stepOf(value, 'merge'));
         result = own(result, m.owner);
         result.fields.set(key, value);
       } else {
-        const inner = isEntry ? strategyOf(block!, key) : strategy === 'one-level' ? 'replace' : 'default';
+        const inner = isEntry
+          ? strategyOf(block!, key)
+          : strategy === 'one-level'
+            ? 'replace'
+            : overlayStrategy(block!, below, key);
         const merged = mergeNode(current, value, inner, m);
         if (merged !== current) {
           result = own(result, m.owner);
@@ -148,11 +170,26 @@ export function mergeObject(
     }
     m.path.pop();
   }
+  if (m.bringing) noteKeptFields(base, incoming, m);
   if (m.changes !== before) {
     result = own(result, m.owner);
     result.steps.push(stepOf(incoming, 'merge'));
   }
   return result;
+}
+
+/** Changes for single targets hold fields of the entry, which meet there as they do in the entry. */
+const overlayStrategy = (block: string, [, field, ...below]: readonly string[], key: string): Strategy =>
+  (field === 'targets' || field === 'tools') && below.length === 1 ? strategyOf(block, key) : 'default';
+
+/** Fields that were there before the file that is brought, and that it says nothing about. */
+function noteKeptFields(base: ObjectDraft, incoming: ObjectDraft, m: Merging): void {
+  for (const [key, value] of base.fields) {
+    if (incoming.fields.has(key)) continue;
+    m.path.push(key);
+    noteKept(m, value, incoming, 'merge');
+    m.path.pop();
+  }
 }
 
 /** Merges a block into a draft. Texts and items that are there already are not repeated. */
@@ -172,27 +209,44 @@ export function mergeBlock(draft: Draft, incoming: BlockDraft, m: Merging): void
   m.path.push(incoming.name);
   const before = m.changes;
   const known = knownOf(block, incoming);
+  noteLoose(block, incoming, known, m);
   for (const entry of incoming.entries) {
-    if (entry.kind === 'field') mergeField(block, entry.key, entry.node, m);
+    if (entry.kind === 'field') mergeField(draft, block, entry.key, entry.node, m);
     else {
-      const key = entry.kind === 'text' ? String(entry.node.value) : keyOf(entry.node);
-      if (known[entry.kind].has(key)) continue;
+      if (known[entry.kind].has(looseKey(entry))) continue;
       addEntry(block, entry);
       m.changes++;
     }
   }
   rememberEntries(incoming, known);
+  m.path.push('@header');
   for (const [section, title] of incoming.headers) {
     const current = block.headers.get(section);
     const merged = current ? replaceNode(current, title, m.replacing, m) : title;
     if (merged !== current) m.changes++;
     block.headers.set(section, merged as ScalarDraft);
   }
+  m.path.pop();
   if (m.changes !== before) block.steps.push(stepOf(incoming, 'merge'), ...incoming.steps.slice(1));
   m.path.pop();
 }
 
-function mergeField(block: BlockDraft, key: string, node: NodeDraft, m: Merging): void {
+/** Loose texts and list items that one side adds to those of the other. */
+function noteLoose(block: BlockDraft, incoming: BlockDraft, known: Known, m: Merging): void {
+  const isLoose = (entry: EntryDraft) => entry.kind !== 'field';
+  const theirs = incoming.entries.find(isLoose)?.node;
+  const mine = theirs && block.entries.find(isLoose)?.node;
+  if (!mine) return;
+  const isNew = (has: Known) => (entry: EntryDraft) =>
+    entry.kind !== 'field' && !has[entry.kind].has(looseKey(entry));
+  const fresh = incoming.entries.find(isNew(known));
+  if (fresh) noteAddition(m, mine, stepOf(fresh.node, 'append'));
+  if (!m.bringing) return;
+  const said = knownOf(incoming, incoming);
+  for (const { node } of block.entries.filter(isNew(said))) noteKept(m, node, theirs, 'append');
+}
+
+function mergeField(draft: Draft, block: BlockDraft, key: string, node: NodeDraft, m: Merging): void {
   const current = fieldOf(block, key);
   if (!current) {
     setField(block, key, node);
@@ -200,10 +254,34 @@ function mergeField(block: BlockDraft, key: string, node: NodeDraft, m: Merging)
     return;
   }
   m.path.push(key);
-  const merged = mergeNode(current, node, 'default', m);
+  const merged = mergeEntry(draft, current, node, m);
   if (merged !== current) setField(block, key, merged);
   m.path.pop();
 }
+
+/** Entries meet field by field, or one stands whole in the place of the other where its seal allows that. */
+function mergeEntry(draft: Draft, current: NodeDraft, node: NodeDraft, m: Merging): NodeDraft {
+  const [block, name] = m.path as [string, string];
+  const isSkill = block === 'skills';
+  const meeting = meet(draft, current, node, m);
+  const isWhole = meeting || m.forced?.has(node) || current.kind !== 'object' || node.kind !== 'object';
+  if (isSkill && m.bringing && !meeting && current.kind !== 'object') {
+    const sealed = sealEarlier(current, node, name, m);
+    if (sealed === node) return node;
+  }
+  const refused = meeting === 'first' || (isSkill && isWhole && !mayReplaceWhole(current, node, name, m));
+  if (isSkill && (refused || meeting)) m.settled.set(name, refused ? 'first' : 'later');
+  if (refused) return current;
+  if (meeting) {
+    draft.found.delete(`${block}.${name}`);
+    return replaceWhole(current, node, m);
+  }
+  const sealed = isSkill && m.bringing ? sealEarlier(current, node, name, m) : current;
+  return mergeNode(sealed, node, 'default', m);
+}
+
+const looseKey = ({ kind, node }: EntryDraft): string =>
+  kind === 'text' ? String((node as ScalarDraft).value) : keyOf(node);
 
 interface Known {
   readonly text: Set<string>;
@@ -229,8 +307,7 @@ function knownOf(block: BlockDraft, incoming: BlockDraft): Known {
 /** Only now, so that what one declaration says twice stays twice. */
 function rememberEntries(incoming: BlockDraft, known: Known): void {
   for (const entry of incoming.entries) {
-    if (entry.kind === 'text') known.text.add(String(entry.node.value));
-    else if (entry.kind === 'item') known.item.add(keyOf(entry.node));
+    if (entry.kind !== 'field') known[entry.kind].add(looseKey(entry));
   }
 }
 
@@ -241,11 +318,11 @@ function rememberEntries(incoming: BlockDraft, known: Known): void {
 export function mergeDraft(draft: Draft, from: Draft, step: Step | undefined, run: Run): void {
   const taken = from.owner;
   if (draft.blocks.size === 0 && !from.shared) draft.owner = taken;
-  const m = merging(run, draft.owner);
+  const m = merging(run, draft.owner, 'replace', { from, bringing: step });
   for (const block of from.blocks.values()) {
     const owner = !from.shared && block.owner === taken ? draft.owner : block.owner;
     mergeBlock(draft, { ...block, owner, steps: step ? [...block.steps, step] : block.steps }, m);
   }
-  mergeOrigins(draft, from);
+  mergeOrigins(draft, from, m.settled);
   for (const [name, parameter] of from.parameters) draft.parameters.set(name, parameter);
 }

@@ -3,9 +3,18 @@ import type { Resource, SkillOrigin } from './program.ts';
 
 const nothing: SkillOrigin = { resources: [], extra: new Map() };
 
-/** Brings the facts about skills of an imported file along; the later file wins where both say something. */
-export function mergeOrigins(draft: Draft, from: Draft): void {
+/**
+ * Brings the facts about skills of an imported file along; the later file wins where both say something. `settled`
+ * names skills of which one stands whole: nothing of the other is taken.
+ */
+export function mergeOrigins(
+  draft: Draft,
+  from: Draft,
+  settled: ReadonlyMap<string, 'first' | 'later' | undefined>,
+): void {
+  for (const [name, meeting] of settled) if (meeting === 'later') draft.skills.delete(name);
   for (const [name, origin] of from.skills) {
+    if (settled.get(name) === 'first') continue;
     const there = draft.skills.get(name);
     if (there !== origin) draft.skills.set(name, there ? join(there, origin) : origin);
   }

@@ -177,5 +177,12 @@ export interface Program {
 export interface Change {
   readonly path: readonly string[];
   readonly base: Step;
+  /** Other sources that shaped the value before it was changed, the oldest step of each. */
+  readonly others?: readonly Step[];
   readonly step: Step;
+  /**
+   * How the two met when a file brought the later one along: `brought` is what that file did to what was there, `kept`
+   * what was there before and now stands beside what the file brought. Absent for a declaration in place.
+   */
+  readonly meeting?: 'brought' | 'kept';
 }

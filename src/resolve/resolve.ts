@@ -84,7 +84,10 @@ function discover(draft: Draft, { discoveredIds = [], units }: ResolveInput, run
     const from = unit && resolveUnit(unit, run, startOf(unit));
     if (from) mergeDraft(draft, from, undefined, run);
   }
-  for (const block of draft.blocks.values()) block.early = true;
+  for (const block of draft.blocks.values()) {
+    block.early = true;
+    for (const key of block.places.keys()) draft.found.add(`${block.name}.${key}`);
+  }
 }
 
 /** Resolves the entry over what is there already, and gives the fields of its `@meta`. */

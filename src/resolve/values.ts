@@ -88,16 +88,18 @@ function fill(value: StringValue, scope: Scope): string {
   const variables = !layer.remote && value.quote !== 'text' && text.includes('${');
   const names = parameters.size > 0 && text.includes('{{');
   if (!variables && !names) return text;
-  return text.replace(
-    placeholder,
-    (whole, name: string | undefined, variable: string | undefined, fallback) => {
+  // Behind the last brace nothing ends any more: an unclosed `${A:-` must not be looked for to the end again and again.
+  const end = text.lastIndexOf('}') + 1;
+  const beginning = text
+    .slice(0, end)
+    .replace(placeholder, (whole, name: string | undefined, variable: string | undefined, fallback) => {
       let filled: string | undefined;
       if (name !== undefined) filled = names ? parameterText(name, scope) : undefined;
       else if (variables) filled = variableText(variable!, fallback, value, scope);
       if (filled === undefined) return whole;
       return spend(run, filled.length, value.span) ? filled : whole;
-    },
-  );
+    });
+  return beginning + text.slice(end);
 }
 
 function parameterText(name: string, { run, parameters }: Scope): string | undefined {

@@ -96,7 +96,7 @@ const protect = (targetPattern?: string, properties = ['content']): PolicyDefini
   ...(targetPattern !== undefined && { targetPattern }),
 });
 
-protection('replacing is a violation, adding is none', async () => {
+protection('replacing is a violation, adding is one as far as `append` says', async () => {
   for (const operation of ['replace', 'override', 'remove']) {
     const found = await violations(protect(), [`@core/a > @project ${operation} skills.review.content`]);
     assert.equal(found, [
@@ -104,7 +104,11 @@ protection('replacing is a violation, adding is none', async () => {
     ]);
   }
   for (const operation of ['append', 'merge']) {
-    assert.equal(await violations(protect(), [`@core/a > @project ${operation} skills.review.content`]), []);
+    const changes = [`@core/a > @project ${operation} skills.review.content`];
+    const added = ['PRS5011 Something is added to `content` of `skills.review`, which the policy `protected` protects.'];
+    assert.equal(await violations(protect(), changes), added);
+    assert.equal(await violations({ ...protect(), append: 'deny' } as PolicyDefinition, changes), added);
+    assert.equal(await violations({ ...protect(), append: 'allow' } as PolicyDefinition, changes), []);
   }
   assert.equal(await violations(protect(), ['@core/a > @project override skills.review.license']), []);
 });

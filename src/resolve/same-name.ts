@@ -1,0 +1,53 @@
+import { entryReplaced, nameTwice } from '../generated/diagnostics.ts';
+import { noteReplacement } from './changes.ts';
+import { type Draft, type NodeDraft, own } from './draft.ts';
+import { type Merging, stepOf } from './merge.ts';
+
+/** Blocks whose entries may be files of their own, and what people call an entry. */
+const words: ReadonlyMap<string, string> = new Map([
+  ['skills', 'skill'],
+  ['shortcuts', 'command'],
+]);
+
+/** What a meeting of two whole entries comes to; `undefined` when they are merged field by field. */
+export type Meeting = 'first' | 'later' | undefined;
+
+/**
+ * Two entries of one name, each with a text of its own, of which one was only found in its folder or is a file with
+ * others beside it: one of them counts, whole. Mixed, they would be the text of one with the licence and the files of
+ * the other. What is named wins over what was found, the later over the earlier; two found ones are an error.
+ */
+export function meet(draft: Draft, current: NodeDraft, node: NodeDraft, m: Merging): Meeting {
+  const [block, name] = m.path as [string, string];
+  const what = words.get(block);
+  if (!what || m.replacing === 'extend' || !standsAlone(current) || !standsAlone(node)) return undefined;
+  const [first, later] = [current.steps[0]!, node.steps[0]!];
+  if (first.span.source === later.span.source) return undefined;
+  const found = draft.found.has(`${block}.${name}`);
+  if (!found && !isFile(draft, name, block) && !(m.from && isFile(m.from, name, block))) return undefined;
+  if (!found && !m.from) return undefined;
+  const holes = { what, name, first: first.span.source.name, later: later.span.source.name };
+  const related = [{ message: 'the other one', span: first.span }];
+  const where = { span: later.span, related, rule: 'duplicate-name' };
+  if (m.from && !m.bringing) {
+    m.run.report(nameTwice(holes, where));
+    return 'first';
+  }
+  m.run.report(entryReplaced(holes, where));
+  return 'later';
+}
+
+/** The later entry in the place of the earlier one, with the history of both. */
+export function replaceWhole(current: NodeDraft, node: NodeDraft, m: Merging): NodeDraft {
+  noteReplacement(m, current, node, stepOf(node, m.replacing));
+  const mine = own(node, m.owner);
+  mine.steps = [...current.steps, ...node.steps];
+  return mine;
+}
+
+const isFile = (draft: Draft, name: string, block: string): boolean =>
+  block === 'skills' && draft.skills.get(name)?.source !== undefined;
+
+/** Whether an entry says what it is for by itself; one without a text only changes another. */
+const standsAlone = (node: NodeDraft): boolean =>
+  node.kind === 'scalar' ? node.value !== null : node.kind === 'object' && node.fields.has('content');
