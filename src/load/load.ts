@@ -50,24 +50,28 @@ export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situ
   if (!reads) return { parts: [] };
   const has = (path: string) => texts.has(path);
   const parts: LoadedPart[] = [];
+  const repeat = reads.imports?.repeat === true;
   const seen = new Set<string>();
-  const add = (path: string, extra: Omit<LoadedPart, 'path' | 'text'>, depth: number) => {
+  const direct = new Set<string>();
+  const add = (path: string, extra: Omit<LoadedPart, 'path' | 'text'>, importers: readonly string[]) => {
     const text = texts.get(path)!;
-    if (seen.has(path)) return;
-    if (reads.identical === 'once' && parts.some(part => part.text === text)) return;
+    const imported = importers.length > 0;
+    if (importers.includes(path) || (seen.has(path) && !repeat) || (!imported && direct.has(path))) return;
+    if (reads.identical === 'once' && !imported && parts.some(part => part.text === text)) return;
     seen.add(path);
-    parts.push({ path, text, ...extra });
-    if (!reads.imports || depth >= reads.imports.depth) return;
-    if (reads.imports.in && depth === 0 && !reads.imports.in.includes(nameOf(path))) return;
-    for (const target of importsOf(path, text, has)) add(target, { ...extra, importedBy: path }, depth + 1);
+    if (!imported) direct.add(path);
+    const importedBy = importers.at(-1);
+    parts.push({ path, text, ...extra, ...(importedBy !== undefined && { importedBy }) });
+    if (!followsImports(reads, path, importers.length)) return;
+    for (const target of importsOf(path, text, has)) add(target, extra, [...importers, path]);
   };
   const addFolder = (folder: string, extra: Omit<LoadedPart, 'path' | 'text'>) => {
     for (const path of filesOfFolder(reads, folder, has, isCovered(reads, folder, has)).paths)
-      add(path, extra, 0);
+      add(path, extra, []);
   };
   const folders = foldersAtStart(reads, situation.at);
   for (const folder of folders) addFolder(folder, {});
-  for (const path of situation.always ?? []) if (has(path)) add(path, {}, 0);
+  for (const path of situation.always ?? []) if (has(path)) add(path, {}, []);
   if (reads.nested?.read === true) {
     for (const file of situation.read) {
       for (const folder of foldersTo(folderOf(file))) {
@@ -76,6 +80,12 @@ export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situ
     }
   }
   return cutChain(spec, parts);
+}
+
+/** Whether the tool follows `@` lines in a file that stands `depth` imports below a main file. */
+export function followsImports({ imports }: Reads, path: string, depth: number): boolean {
+  if (!imports || depth >= imports.depth) return false;
+  return depth > 0 || imports.in === undefined || imports.in.includes(nameOf(path));
 }
 
 /** A folder above, or the folder itself, holds one of the tool's own names, so that no stand-in is taken. */
