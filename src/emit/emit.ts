@@ -4,7 +4,9 @@ import {
   mainFileDoubled,
   mainFileShadowed,
   targetEnded,
+  textRepeats,
 } from '../generated/diagnostics.ts';
+import type { Layout } from '../load/layout.ts';
 import { findOverlaps } from '../load/overlap.ts';
 import type { Model } from '../model/model.ts';
 import { fewNames } from '../text/names.ts';
@@ -12,6 +14,7 @@ import { didYouMean } from '../text/similar.ts';
 import { Clashes } from './clashes.ts';
 import type { Layouter } from './convention.ts';
 import type { Draft } from './draft.ts';
+import { layOutOnce } from './lay-out.ts';
 import { bodyTemplate, makeLayouter } from './layouts.ts';
 import { type Budget, LimitWatch } from './limits.ts';
 import type { EmitMemory } from './memory.ts';
@@ -49,10 +52,10 @@ export function emitTargets(
     layouters.set(name, made);
     return made;
   };
-  const byPath = new Map<string, Draft[]>();
+  const planned: Draft[] = [];
   const omissions: Omission[] = [];
   for (const request of requests) {
-    const planned = planTarget(model, request, {
+    const plan = planTarget(model, request, {
       universalDir: settings.universalDir,
       rows: settings.conventions.rows,
       body: (owner, place, name) => bodyTemplate(owner, place, name),
@@ -61,15 +64,14 @@ export function emitTargets(
       ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
       memory,
     });
-    omissions.push(...planned.omissions);
-    for (const draft of planned.drafts) {
-      const key = draft.path.normalize('NFC').toLowerCase();
-      const others = byPath.get(key);
-      if (others) others.push(draft);
-      else byPath.set(key, [draft]);
-    }
+    omissions.push(...plan.omissions);
+    planned.push(...plan.drafts);
   }
-  reportTargets(requests, byPath, report);
+  const laid = settings.layout === 'once' ? layOutOnce(planned) : undefined;
+  const byPath = groupByPath(laid?.drafts ?? planned);
+  reportEnded(requests, report);
+  if (laid) reportRepeated(laid.layout, report);
+  else reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);
   const files: OutputFile[] = [];
   const limits = new LimitWatch(report);
@@ -81,6 +83,18 @@ export function emitTargets(
   limits.finish();
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return { files, omissions, budgets: limits.budgets() };
+}
+
+/** Drafts of one file, by its path; file systems that fold cases and forms of letters hold such paths as one. */
+function groupByPath(drafts: readonly Draft[]): Map<string, Draft[]> {
+  const byPath = new Map<string, Draft[]>();
+  for (const draft of drafts) {
+    const key = draft.path.normalize('NFC').toLowerCase();
+    const others = byPath.get(key);
+    if (others) others.push(draft);
+    else byPath.set(key, [draft]);
+  }
+  return byPath;
 }
 
 /** A name in `includeSkills` that fits no skill lets nothing through, which nobody would notice. */
@@ -104,8 +118,18 @@ function reportUnknownSkills(
   }
 }
 
-/** What people should know about the chosen targets: ended products, and files that hide or repeat one another. */
-function reportTargets(
+/** Tools that are no longer offered. */
+function reportEnded(requests: readonly TargetRequest[], report: Report): void {
+  for (const { spec } of requests) {
+    const { state, note, successor } = spec.status ?? {};
+    // A tool that has only changed its name is written for as before, and asks nothing of anybody.
+    if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
+    report(targetEnded({ note, successor: successor ?? 'another tool' }, { target: spec.id }));
+  }
+}
+
+/** Main files that hide or repeat one another. */
+function reportOverlaps(
   requests: readonly TargetRequest[],
   byPath: ReadonlyMap<string, readonly Draft[]>,
   report: Report,
@@ -116,12 +140,6 @@ function reportTargets(
       if (draft.kind === 'document' && draft.file.of === 'instructions')
         main.get(draft.request.spec.id)!.push(draft.path);
     }
-  }
-  for (const { spec } of requests) {
-    const { state, note, successor } = spec.status ?? {};
-    // A tool that has only changed its name is written for as before, and asks nothing of anybody.
-    if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
-    report(targetEnded({ note, successor: successor ?? 'another tool' }, { target: spec.id }));
   }
   for (const { kind, by, ...holes } of findOverlaps(
     requests.map(({ spec }) => ({ spec, paths: main.get(spec.id)! })),
@@ -134,6 +152,15 @@ function reportTargets(
           target: holes.target,
         },
       ),
+    );
+  }
+}
+
+/** Where the text cannot be had once, whatever is written. */
+function reportRepeated({ repeated }: Layout, report: Report): void {
+  for (const [target, files] of repeated) {
+    report(
+      textRepeats({ target, files: fewNames(files), copies: files.length }, { file: files[0]!, target }),
     );
   }
 }

@@ -1,6 +1,7 @@
 import type { TargetSpec } from '../generated/types/target.ts';
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { compareCode } from '../text/order.ts';
+import { importLine } from './imports.ts';
 import { followsImports } from './load.ts';
 
 /** A target that wants the main text, as far as the choice of files is concerned. */
@@ -8,6 +9,8 @@ export interface LayoutReader {
   readonly spec: TargetSpec;
   /** The main file that its spec writes. */
   readonly own: string;
+  /** Other places where its main file may stand. */
+  readonly places: readonly string[];
   /** Its own file alone will do: its form or its place was asked for, so that no other file says the same. */
   readonly ownOnly: boolean;
   /** Its own file is plain Markdown that other tools may read as well, equal to other plain main files. */
@@ -47,12 +50,17 @@ type Cost = readonly [
 type State = MainFile | 'none';
 type States = Map<string, State>;
 
+interface Settled {
+  readonly state: State;
+  readonly path: string;
+  readonly cost: Cost;
+}
+
 interface Delivery {
   /** Text files that the tool loads. */
   readonly texts: readonly string[];
   /** The same without what only some of its programs load. */
   readonly sure: readonly string[];
-  readonly copies: number;
 }
 
 /**
@@ -75,6 +83,7 @@ class Search {
   /** Readers whose shared paths are all decided after the path of this index. */
   private readonly decidedAt: readonly (readonly LayoutReader[])[];
   private readonly plainPaths: ReadonlySet<string>;
+  private readonly anyNeeds: boolean;
   private readonly deliveries = new Map<
     LayoutReader,
     { readonly paths: readonly string[]; readonly found: Map<string, Delivery> }
@@ -95,6 +104,7 @@ class Search {
       this.shared.reduce((index, path, at) => (loads(reader, path) ? at : index), 0);
     const slots = Math.max(1, this.shared.length);
     this.decidedAt = Array.from({ length: slots }, (_, at) => readers.filter(reader => last(reader) === at));
+    this.anyNeeds = readers.some(({ needs }) => needs.length > 0);
     const form = new Map(readers.map(reader => [reader.own, reader.plain]));
     this.plainPaths = new Set([...candidates, ...present.keys()].filter(path => form.get(path) !== false));
   }
@@ -102,7 +112,7 @@ class Search {
   run(): Layout {
     const start: States = new Map();
     for (const [path, kind] of this.present) if (kind === 'text') start.set(path, 'text');
-    if (this.shared.length === 0) this.close(start, this.readers, [0, 0, 0, 0, 0, 0], 0);
+    if (this.shared.length === 0) this.close(start, this.decidedAt[0]!, [0, 0, 0, 0, 0, 0], 0);
     else this.decide(0, start, [0, 0, 0, 0, 0, 0]);
     return this.describe(this.best!.states);
   }
@@ -122,30 +132,38 @@ class Search {
     }
   }
 
-  /** Settles the readers that are decided now, each with the best of its private file, and goes on. */
+  /** Settles the readers that are decided now, each by what its private places may hold, and goes on. */
   private close(states: States, decided: readonly LayoutReader[], cost: Cost, at: number): void {
-    const settled = new Map(states);
-    let sum = cost;
-    for (const reader of decided) {
-      const [state, added] = this.settle(reader, settled);
-      if (state !== 'none') settled.set(reader.own, state);
-      sum = addCost(sum, added);
-      if (this.best && compareCost(sum, this.best.cost) >= 0) return;
-    }
-    if (at < this.shared.length) {
-      this.decide(at, settled, sum);
+    if (this.best && compareCost(cost, this.best.cost) >= 0) return;
+    const [reader, ...others] = decided;
+    if (reader) {
+      const options = this.settle(reader, states);
+      // Private places concern nobody else, so the best is enough, unless it decides what others must load, or waits
+      // for a text that may never come.
+      const enough = this.anyNeeds ? -1 : options.findIndex(({ state }) => !waits(state));
+      for (const { state, path, cost: added } of enough === -1 ? options : options.slice(0, enough + 1)) {
+        const next = state === 'none' ? states : new Map(states).set(path, state);
+        this.close(next, others, addCost(cost, added), at);
+      }
       return;
     }
-    const total = addCost(sum, [0, 0, this.unneeded(settled), 0, 0, 0]);
-    if (!this.best || compareCost(total, this.best.cost) < 0) this.best = { cost: total, states: settled };
+    if (at < this.shared.length) {
+      this.decide(at, states, cost);
+      return;
+    }
+    const whole = resolveImports(states);
+    if (!whole) return;
+    const total = addCost(cost, [0, 0, this.unneeded(whole), 0, 0, 0]);
+    if (!this.best || compareCost(total, this.best.cost) < 0) this.best = { cost: total, states: whole };
   }
 
   /** What a path that several targets load may hold, the likeliest first so that bounds are found early. */
   private options(path: string, states: States): State[] {
     if (states.has(path)) return [states.get(path)!];
     if (this.isClosed(path)) return ['none'];
-    const source = this.importable(path, states);
-    const imports: State[] = source === undefined ? [] : [{ imports: source }];
+    const promised = [...states.values()].some(state => typeof state === 'object' && state.imports === path);
+    if (promised) return ['text'];
+    const imports = this.imports(path, states);
     const hasText = [...states.values()].includes('text');
     return hasText ? ['none', ...imports, 'text'] : ['text', 'none', ...imports];
   }
@@ -155,38 +173,43 @@ class Search {
     return kind !== undefined && kind !== 'open';
   }
 
-  /** The text that a line at `path` could bring, when a target writes there and follows such lines. */
-  private importable(path: string, states: States): string | undefined {
+  /** The lines that could stand at `path`, where a target writes there and follows them. */
+  private imports(path: string, states: States): MainFile[] {
     const follows = this.readers.some(
-      ({ own, ownOnly, spec }) =>
-        own === path && !ownOnly && spec.reads && followsImports(spec.reads, path, 0),
+      reader =>
+        !reader.ownOnly &&
+        placesOf(reader).includes(path) &&
+        reader.spec.reads &&
+        followsImports(reader.spec.reads, path, 0),
     );
-    if (!follows) return undefined;
-    return [...states].find(([other, state]) => other !== path && state === 'text')?.[0];
+    if (!follows) return [];
+    const texts = [...states].flatMap(([other, state]) =>
+      state === 'text' && other !== path ? [other] : [],
+    );
+    const at = this.shared.indexOf(path);
+    // What is decided later must then hold the text.
+    const later = at === -1 ? [] : this.shared.slice(at + 1).filter(other => !this.isClosed(other));
+    const sources = [...texts, ...later, ...(texts.length > 0 ? [] : [undecided])];
+    return sources.map(imports => ({ imports }));
   }
 
-  /** The best state of a reader's own file where no other reader loads it, and what the reader costs with it. */
-  private settle(reader: LayoutReader, states: States): [State, Cost] {
-    const open = !states.has(reader.own) && !this.shared.includes(reader.own) && !this.isClosed(reader.own);
-    const options: State[] = ['none'];
-    if (open) {
-      const source = reader.ownOnly ? undefined : this.importable(reader.own, states);
-      if (source !== undefined) options.push({ imports: source });
-      options.push('text');
+  /** What the reader's places that no other reader loads may hold, and what the reader costs with it; best first. */
+  private settle(reader: LayoutReader, states: States): Settled[] {
+    const found: Settled[] = [{ state: 'none', path: reader.own, cost: this.costOfReader(reader, states) }];
+    for (const path of placesOf(reader)) {
+      if (states.has(path) || this.shared.includes(path) || this.isClosed(path)) continue;
+      for (const state of [...(reader.ownOnly ? [] : this.imports(path, states)), 'text' as const]) {
+        const trial = new Map(states).set(path, state);
+        found.push({ state, path, cost: addCost(this.costOfReader(reader, trial), costOf(state)) });
+      }
     }
-    let best: [State, Cost] | undefined;
-    for (const state of options) {
-      const trial = state === 'none' ? states : new Map(states).set(reader.own, state);
-      const cost = addCost(this.costOfReader(reader, trial), costOf(state));
-      if (!best || compareCost(cost, best[1]) < 0) best = [state, cost];
-    }
-    return best!;
+    return found.sort((a, b) => compareCost(a.cost, b.cost));
   }
 
   private costOfReader(reader: LayoutReader, states: States): Cost {
-    const { texts, sure, copies } = this.deliver(reader, states);
+    const { texts, sure } = this.deliver(reader, states);
     const missing = reader.ownOnly ? !texts.includes(reader.own) : sure.length === 0;
-    return [missing ? 1 : 0, Math.max(0, copies - 1), 0, 0, 0, texts.includes(reader.own) ? 0 : 1];
+    return [missing ? 1 : 0, Math.max(0, texts.length - 1), 0, 0, 0, texts.includes(reader.own) ? 0 : 1];
   }
 
   /** Which texts a target loads at the root; asked again and again with the same files. */
@@ -215,7 +238,11 @@ class Search {
         ? loaded
         : [own, ...loaded];
     const given: { path: string; through: string }[] = [];
+    const seen = new Set<string>();
     for (const path of all) {
+      const bytes = reads?.identical === 'once' ? this.bytesOf(path, states) : path;
+      if (seen.has(bytes)) continue;
+      seen.add(bytes);
       const state = states.get(path);
       if (state === 'text') given.push({ path, through: path });
       else if (typeof state === 'object' && reads && followsImports(reads, path, 0))
@@ -225,14 +252,19 @@ class Search {
     const distinct = repeats
       ? given
       : given.filter(({ path }, index) => given.findIndex(other => other.path === path) === index);
-    const direct = distinct.filter(({ path, through }) => path === through);
-    const equal = reads?.identical === 'once' ? direct.filter(({ path }) => this.plainPaths.has(path)) : [];
     const partial = reads?.partial ?? [];
     return {
       texts: distinct.map(({ path }) => path),
       sure: distinct.filter(({ through }) => !partial.includes(through)).map(({ path }) => path),
-      copies: distinct.length - Math.max(0, equal.length - 1),
     };
+  }
+
+  /** What tells files with equal bytes: plain files of one text, and equal import lines. */
+  private bytesOf(path: string, states: States): string {
+    const state = states.get(path);
+    if (typeof state === 'object')
+      return state.imports === undecided ? path : importLine(path, state.imports);
+    return state === 'text' && this.plainPaths.has(path) ? 'text' : path;
   }
 
   /** How many targets load sections in a text that only other targets of that text need. */
@@ -261,24 +293,40 @@ class Search {
     const sources = new Map<string, string>();
     const repeated = new Map<string, readonly string[]>();
     for (const reader of this.readers) {
-      const { texts, sure, copies } = this.deliver(reader, states);
+      const { texts, sure } = this.deliver(reader, states);
       const source = texts.includes(reader.own) ? reader.own : (sure[0] ?? texts[0]);
       if (source !== undefined) sources.set(reader.spec.id, source);
-      if (copies > 1) repeated.set(reader.spec.id, texts);
+      if (texts.length > 1) repeated.set(reader.spec.id, texts);
     }
     return { files, sources, repeated };
   }
 }
 
+/** Stands for a text that is placed later; no path is empty. */
+const undecided = '';
+
+const waits = (state: State): boolean => typeof state === 'object' && state.imports === undecided;
+
+/** Lines that waited for a text import the first one; `undefined` when there is none. */
+function resolveImports(states: States): States | undefined {
+  const waiting = [...states].filter(([, state]) => waits(state));
+  if (waiting.length === 0) return states;
+  const source = [...states].find(([, state]) => state === 'text')?.[0];
+  if (source === undefined) return undefined;
+  return new Map([...states, ...waiting.map(([path]) => [path, { imports: source }] as const)]);
+}
+
 const codeOf = (state: State | undefined): string =>
-  typeof state === 'object' ? state.imports : (state ?? '');
+  typeof state === 'object' ? `@${state.imports}` : (state ?? '');
+
+const placesOf = ({ own, ownOnly, places }: LayoutReader): readonly string[] =>
+  ownOnly ? [own] : [own, ...places];
 
 const pathsOf = ({ spec, own }: LayoutReader): string[] => [
   ...new Set([own, ...(spec.reads ? readablePaths(spec.reads) : [])]),
 ];
 
-const loads = ({ spec, own }: LayoutReader, path: string): boolean =>
-  path === own || (spec.reads !== undefined && readablePaths(spec.reads).includes(path));
+const loads = (reader: LayoutReader, path: string): boolean => pathsOf(reader).includes(path);
 
 /** Paths worth a file: the targets' own ones, and those that several targets load for sure. */
 function candidatePaths(readers: readonly LayoutReader[], present: ReadonlyMap<string, unknown>): string[] {
@@ -289,7 +337,7 @@ function candidatePaths(readers: readonly LayoutReader[], present: ReadonlyMap<s
     }
   }
   const several = [...count].filter(([, readers]) => readers > 1).map(([path]) => path);
-  return [...new Set([...readers.map(({ own }) => own), ...several, ...present.keys()])];
+  return [...new Set([...readers.flatMap(placesOf), ...several, ...present.keys()])];
 }
 
 function costOf(state: State): Cost {

@@ -57,7 +57,9 @@ export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situ
     const text = texts.get(path)!;
     const imported = importers.length > 0;
     if (importers.includes(path) || (seen.has(path) && !repeat) || (!imported && direct.has(path))) return;
-    if (reads.identical === 'once' && !imported && parts.some(part => part.text === text)) return;
+    // Files are compared before their imports are put in.
+    const known = parts.some(part => part.text === text && part.importedBy === undefined);
+    if (reads.identical === 'once' && !imported && known) return;
     seen.add(path);
     if (!imported) direct.add(path);
     const importedBy = importers.at(-1);

@@ -22,6 +22,7 @@ export async function emitBuild(
     conventions,
     customConventions: await compileConventions(project, context),
     baseDir: build.baseDir,
+    ...(config.output?.layout && { layout: config.output.layout }),
     universalDir: config.universalDir === false ? '.agents' : config.universalDir,
     ...(config.output?.header !== undefined && { header: config.output.header }),
     ...(build.name !== undefined && { build: build.name }),

@@ -1,0 +1,85 @@
+import { importLine } from '../load/imports.ts';
+import { chooseLayout, type Layout, type LayoutReader, type Present } from '../load/layout.ts';
+import type { ContentDraft, DocumentDraft, Draft } from './draft.ts';
+import type { TargetRequest } from './request.ts';
+
+/** Drafts laid out so that each tool loads the main text once, and what that took. */
+export interface LaidOut {
+  readonly drafts: readonly Draft[];
+  readonly layout: Layout;
+}
+
+/**
+ * `output.layout: once`: moves the main documents of all targets to the smallest set of files by which each tool
+ * loads the text once. A target whose form or place was asked for keeps its own file.
+ */
+export function layOutOnce(drafts: readonly Draft[]): LaidOut {
+  const mains = new Map<TargetRequest, DocumentDraft>();
+  for (const draft of drafts) {
+    if (isMain(draft) && !mains.has(draft.request)) mains.set(draft.request, draft);
+  }
+  const common = commonConvention([...mains.keys()]);
+  const readers = [...mains].map(([request, draft]): LayoutReader => {
+    const { spec, output, convention } = request;
+    return {
+      spec,
+      own: draft.path,
+      places: spec.reads?.places ?? [],
+      ownOnly: output !== undefined || convention !== common,
+      plain: (draft.file.frontmatter ?? []).length === 0,
+      needs: [...draft.lists.keys()],
+    };
+  });
+  const present = new Map<string, Present>();
+  for (const draft of drafts) {
+    if (draft.kind === 'document' && draft.file.of !== 'instructions') present.set(draft.path, 'other');
+  }
+  const layout = chooseLayout(readers, present);
+  const owners = new Map<string, DocumentDraft>();
+  for (const draft of mains.values()) if (!owners.has(draft.path)) owners.set(draft.path, draft);
+  const laid = drafts.flatMap((draft): Draft[] => {
+    if (draft.kind !== 'document' || mains.get(draft.request) !== draft) return [draft];
+    return moveMain(draft, layout, owners);
+  });
+  return { drafts: laid, layout };
+}
+
+const isMain = (draft: Draft): draft is DocumentDraft =>
+  draft.kind === 'document' && draft.file.of === 'instructions';
+
+/** The draft at the file that brings its target the text, and the lines that import it where they are needed. */
+function moveMain(draft: DocumentDraft, layout: Layout, owners: ReadonlyMap<string, DocumentDraft>): Draft[] {
+  const source = layout.sources.get(draft.request.spec.id) ?? draft.path;
+  const file = owners.get(source)?.file ?? plainFile(draft, source);
+  const moved: DocumentDraft = { ...draft, path: source, file };
+  const places = [draft.path, ...(draft.request.spec.reads?.places ?? [])];
+  const lines = places.flatMap((path): ContentDraft[] => {
+    const state = layout.files.get(path);
+    if (typeof state !== 'object') return [];
+    return [
+      {
+        kind: 'content',
+        path,
+        request: draft.request,
+        place: draft.place,
+        body: `${importLine(path, state.imports)}\n`,
+        format: 'markdown',
+        executable: false,
+      },
+    ];
+  });
+  return [moved, ...lines];
+}
+
+/** A document at a path that none of the targets has as its own: plain Markdown with the title of the draft. */
+function plainFile({ file }: DocumentDraft, path: string): DocumentDraft['file'] {
+  const { frontmatter: _, ...plain } = file;
+  return { ...plain, path };
+}
+
+/** The convention that most targets use: only those can share a text. */
+function commonConvention(requests: readonly TargetRequest[]): string | undefined {
+  const count = new Map<string, number>();
+  for (const { convention } of requests) count.set(convention, (count.get(convention) ?? 0) + 1);
+  return [...count].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0];
+}

@@ -1,0 +1,216 @@
+/** The layout `once`: exact for any set of tools, measured by what each tool then loads. */
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Reads, TargetSpec } from '../../src/generated/types/target.ts';
+import { importLine } from '../../src/load/imports.ts';
+import { chooseLayout, type Layout, type LayoutReader, type MainFile, type Present } from '../../src/load/layout.ts';
+import { loadTexts } from '../../src/load/load.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import { readablePaths } from '../../src/spec/reads.ts';
+
+const tests = suite('layout');
+
+const text = 'The main text.\n';
+
+function reader(id: string, own: string, reads: Reads, needs: string[] = []): LayoutReader {
+  const spec = { id, reads, files: {}, versions: {} } as unknown as TargetSpec;
+  return { spec, own, places: reads.places ?? [], ownOnly: false, plain: true, needs };
+}
+
+/** A supported tool as a reader of its own main file. */
+function builtin(id: string): LayoutReader[] {
+  const loaded = builtinSpec(id)!;
+  const main = Object.values(loaded.spec.files).find(file => 'of' in file && file.of === 'instructions');
+  if (!main) return [];
+  const own = main.path.replace(/\{(\w+)\}/g, (_, name: string) => String(loaded.options[name]?.default));
+  const plain = !('frontmatter' in main && (main.frontmatter ?? []).length > 0);
+  return [{ spec: loaded.spec, own, places: loaded.spec.reads?.places ?? [], ownOnly: false, plain, needs: [] }];
+}
+
+/** The files of a layout as they would stand on disk. */
+function written(files: ReadonlyMap<string, MainFile>, present: ReadonlyMap<string, Present> = new Map()) {
+  const texts = new Map<string, string>();
+  for (const [path, kind] of present) texts.set(path, kind === 'text' ? text : `Something else at ${path}.\n`);
+  for (const [path, file] of files) {
+    texts.set(path, file === 'text' ? text : `${importLine(path, file.imports)}\n`);
+  }
+  return texts;
+}
+
+/** How often a tool is given the text, by its load model alone; `sure` leaves out what some programs do not load. */
+function copies({ spec }: LayoutReader, texts: ReadonlyMap<string, string>): { all: number; sure: number } {
+  const parts = loadTexts(spec, texts, { at: '', read: [] }).parts.filter(part => part.text === text);
+  const partial = spec.reads?.partial ?? [];
+  return {
+    all: parts.length,
+    sure: parts.filter(({ path, importedBy }) => !partial.includes(importedBy ?? path)).length,
+  };
+}
+
+function judge(readers: readonly LayoutReader[], files: ReadonlyMap<string, MainFile>): [number, number, number, number] {
+  const texts = written(files);
+  let missing = 0;
+  let extra = 0;
+  for (const one of readers) {
+    const { all, sure } = copies(one, texts);
+    if (sure === 0) missing++;
+    extra += Math.max(0, all - 1);
+  }
+  const kinds = [...files.values()];
+  return [missing, extra, kinds.filter(kind => kind === 'text').length, kinds.filter(kind => kind !== 'text').length];
+}
+
+const less = (a: readonly number[], b: readonly number[]): boolean => {
+  const index = a.findIndex((value, at) => value !== b[at]);
+  return index !== -1 && a[index]! < b[index]!;
+};
+
+const names = ['A.md', 'B.md', 'C.md', 'D.md'];
+const anyReads: fc.Arbitrary<Reads> = fc
+  .record({
+    mode: fc.constantFrom('all' as const, 'first' as const),
+    files: fc.shuffledSubarray(names, { minLength: 1 }),
+    rest: fc.shuffledSubarray(names),
+    imports: fc.option(fc.boolean()),
+    once: fc.boolean(),
+    partial: fc.subarray(names),
+  })
+  .map(({ mode, files, rest, imports, once, partial }) => ({
+    mode,
+    files,
+    otherwise: rest.filter(name => !files.includes(name)).slice(0, 1),
+    ...(imports !== null && { imports: { depth: 2, repeat: imports } }),
+    ...(once && { identical: 'once' as const }),
+    partial: partial.filter(name => name !== files[0]),
+  }));
+
+tests('no other choice of files is better, for any tools', () => {
+  fc.assert(
+    fc.property(fc.array(anyReads, { minLength: 1, maxLength: 4 }), all => {
+      const readers = all.map((reads, index) => reader(`t${index}`, reads.files[0] as string, reads));
+      const found = judge(readers, chooseLayout(readers).files);
+      const candidates = [...new Set(readers.flatMap(({ spec, own }) => [own, ...readablePaths(spec.reads!)]))];
+      const own = new Set(readers.map(one => one.own));
+      const imports = new Set(readers.filter(({ spec }) => spec.reads!.imports).map(one => one.own));
+      // Every assignment of nothing, the text, or an import of one of the texts to every path.
+      const assign = (at: number, files: Map<string, MainFile>): void => {
+        const path = candidates[at];
+        if (path === undefined) {
+          const other = judge(readers, files);
+          assert.not(less(other, found), `${JSON.stringify([...files])} is better: ${other} < ${found}`);
+          return;
+        }
+        assign(at + 1, files);
+        const shared = readers.filter(
+          ({ spec }) => readablePaths(spec.reads!).includes(path) && !spec.reads!.partial!.includes(path),
+        ).length;
+        if (own.has(path) || shared > 1) assign(at + 1, new Map(files).set(path, 'text'));
+        if (!imports.has(path)) return;
+        for (const [target, kind] of files) {
+          if (kind === 'text') assign(at + 1, new Map(files).set(path, { imports: target }));
+        }
+      };
+      assign(0, new Map());
+    }),
+    { numRuns: 200, seed: 20261122 },
+  );
+});
+
+/** The copies that every reader gets by its load model from what a layout writes. */
+function copiesOf(readers: readonly LayoutReader[], layout: Layout, present?: ReadonlyMap<string, Present>) {
+  const texts = written(layout.files, present);
+  return readers.map(one => [one.spec.id, spec(one) ? copies(one, texts).all : 1] as const);
+}
+const spec = ({ spec }: LayoutReader): boolean => spec.reads !== undefined;
+
+tests('every set of the most used tools loads the text once', () => {
+  const used = builtinIds().filter(id => ['t01', 't02', 't03', 't06', 't07', 't08', 't09', 't11'].includes(builtinSpec(id)!.spec.label!));
+  assert.is(used.length, 8);
+  for (let set = 1; set < 1 << used.length; set++) {
+    const readers = used.filter((_, index) => (set >> index) & 1).flatMap(builtin);
+    const layout = chooseLayout(readers);
+    assert.equal(copiesOf(readers, layout).filter(([, count]) => count !== 1), [], readers.map(one => one.spec.id).join(' '));
+    assert.is(layout.repeated.size, 0);
+    assert.equal([...layout.sources.keys()].length, readers.length);
+  }
+});
+
+tests('all supported tools at once load the text once', () => {
+  const readers = builtinIds().flatMap(builtin);
+  const layout = chooseLayout(readers);
+  assert.equal(copiesOf(readers, layout).filter(([, count]) => count !== 1), []);
+});
+
+tests('the order of the tools changes nothing', () => {
+  const readers = builtinIds().flatMap(builtin);
+  fc.assert(
+    fc.property(fc.shuffledSubarray(readers, { minLength: 2, maxLength: 12 }), chosen => {
+      const sorted = [...chosen].sort((a, b) => (a.spec.id < b.spec.id ? -1 : 1));
+      assert.equal([...chooseLayout(chosen).files], [...chooseLayout(sorted).files]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+const plain = (files: string[], more: Partial<Reads> = {}): Reads => ({ mode: 'all', files, ...more }) as Reads;
+
+tests('one tool alone keeps the file of its own', () => {
+  assert.equal([...chooseLayout([reader('a', 'A.md', plain(['B.md', 'A.md']))]).files], [['A.md', 'text']]);
+});
+
+tests('an import line where a tool needs its own name', () => {
+  const a = reader('a', 'A.md', plain(['A.md'], { imports: { depth: 1 } }));
+  const b = reader('b', 'B.md', plain(['B.md']));
+  assert.equal([...chooseLayout([a, b]).files], [
+    ['A.md', { imports: 'B.md' }],
+    ['B.md', 'text'],
+  ]);
+});
+
+tests('a file that is there anyway switches a stand-in off; another place of the tool takes the line', () => {
+  const a = reader('a', 'A.md', plain(['A.md', '.a/A.md', 'L.md'], { otherwise: ['B.md'], imports: { depth: 1 }, places: ['.a/A.md'] }));
+  const b = reader('b', 'B.md', plain(['B.md', 'A.md'], { imports: { depth: 1, repeat: true }, partial: ['A.md'] }));
+  const present = new Map<string, Present>([['L.md', 'other']]);
+  assert.equal([...chooseLayout([a, b]).files], [['B.md', 'text']]);
+  assert.equal([...chooseLayout([a, b], present).files], [
+    ['.a/A.md', { imports: 'B.md' }],
+    ['B.md', 'text'],
+  ]);
+});
+
+tests('a source that a tool reads itself is never written, and counts', () => {
+  const a = reader('a', 'A.md', plain(['A.md']));
+  const b = reader('b', 'B.md', plain(['A.md', 'B.md']));
+  const layout = chooseLayout([a, b], new Map<string, Present>([['A.md', 'text']]));
+  assert.equal([...layout.files], []);
+  assert.equal([...layout.sources], [
+    ['a', 'A.md'],
+    ['b', 'A.md'],
+  ]);
+});
+
+tests('a file with words of its own may hold the text or the line as well', () => {
+  const a = reader('a', 'A.md', plain(['A.md'], { imports: { depth: 1 } }));
+  const b = reader('b', 'B.md', plain(['B.md']));
+  const open = new Map<string, Present>([['A.md', 'open']]);
+  assert.equal([...chooseLayout([a, b], open).files], [
+    ['A.md', { imports: 'B.md' }],
+    ['B.md', 'text'],
+  ]);
+});
+
+tests('a tool whose sections others do not need gets a file of its own where it has one', () => {
+  const a = reader('a', 'A.md', { mode: 'first', files: ['A.md', 'B.md'] }, ['guards']);
+  const b = reader('b', 'B.md', plain(['B.md']));
+  assert.equal([...chooseLayout([a, b]).files.keys()], ['A.md', 'B.md']);
+});
+
+tests('what cannot be had once is named', () => {
+  const a = { ...reader('a', 'A.md', plain(['A.md'])), ownOnly: true };
+  const b = reader('b', 'B.md', plain(['A.md', 'B.md']));
+  const c = { ...reader('c', 'B.md', plain(['B.md'])), ownOnly: true };
+  assert.equal([...chooseLayout([a, b, c]).repeated], [['b', ['A.md', 'B.md']]]);
+});
+
+tests.run();
