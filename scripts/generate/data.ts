@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { inlineTemplates } from '../../src/spec/inline-templates.ts';
-import { readTemplateUses, templateHelpers } from '../../src/spec/template-syntax.ts';
+import { readTemplate } from '../../src/spec/template-syntax.ts';
 import type { Generated } from '../generate.ts';
 
 const Handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
@@ -89,19 +89,18 @@ function conventionsFile(data: Data, catalogue: unknown, rows: unknown, options:
   };
 }
 
+/** Templates are parsed by Handlebars here and interpreted by the program, which needs no Handlebars for ours. */
 function templatesFile(templates: Record<string, string>): Generated {
-  const entries = Object.entries(templates).map(([key, text]) => {
-    const code = Handlebars.precompile(text, {
-      noEscape: true,
-      knownHelpersOnly: true,
-      knownHelpers: Object.fromEntries(templateHelpers.map(name => [name, true])) as never,
-    });
-    const uses = readTemplateUses(Handlebars.parse(text) as never);
-    return `  ${JSON.stringify(key)}: { uses: ${JSON.stringify(uses)}, code: ${code} },`;
-  });
+  const entries = Object.entries(templates).map(
+    ([key, text]) => `  ${JSON.stringify(key)}: ${JSON.stringify(readTemplate(Handlebars.parse(text)))},`,
+  );
   return {
     path: 'src/generated/templates.ts',
-    text: `// @ts-nocheck\nexport const templates = {\n${entries.join('\n')}\n};\n`,
+    text: [
+      "import type { TemplatePart } from '../spec/template.ts';",
+      `export const templates: Readonly<Record<string, readonly TemplatePart[]>> = {\n${entries.join('\n')}\n};`,
+      '',
+    ].join('\n'),
   };
 }
 

@@ -1,10 +1,12 @@
 import type { OutputConvention } from '../generated/types/config.ts';
-import { isDataObject } from '../model/data.ts';
-import type { Data, ListItem, Prose } from '../model/model.ts';
-import type { Helpers, Template } from '../spec/spec.ts';
+import type { ListItem, Prose } from '../model/model.ts';
+import { keyOrigins, type Origin, type Text } from '../model/origin.ts';
+import type { Template } from '../spec/spec.ts';
+import type { Helpers } from '../spec/template.ts';
 import { isAscii } from '../text/ascii.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { wordsOf } from '../text/title.ts';
+import { cutText, joinTexts, plain, replaceText, rewordText, Traced, traced } from '../text/traced.ts';
 
 /** The start and end templates of a convention, compiled. */
 export interface ConventionTemplates {
@@ -12,113 +14,152 @@ export interface ConventionTemplates {
   readonly subsection: { readonly start: Template; readonly end?: Template };
 }
 
+/** Gives words of templates and conventions their origin, where texts are traced. */
+export type Literal = Helpers['literal'];
+
 /** Lays out sections, lists and code the way one convention wants it. */
 export interface Layouter {
   /** Whether a section is only a heading: then headings in its text must be deeper. */
   readonly headings: boolean;
-  section(level: number, title: string, content: string): string;
-  prose(content: readonly Prose[], level: number): string;
+  section(level: number, title: Text, content: Text): Text;
+  prose(content: readonly Prose[], level: number): Text;
   helpers(level: number): Helpers;
-  document(content: string): string;
+  document(content: Text): Text;
 }
-
-const noHelpers: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };
 
 /** Section level of a document: below the first heading. */
 export const sectionLevel = 2;
 
-export function createLayouter(convention: OutputConvention, templates: ConventionTemplates): Layouter {
+/** Joins what is not empty. */
+const joinFilled = (texts: readonly Text[], separator: string): Text =>
+  joinTexts(
+    texts.filter(text => plain(text) !== ''),
+    separator,
+  );
+
+export function createLayouter(
+  convention: OutputConvention,
+  templates: ConventionTemplates,
+  literal?: Literal,
+): Layouter {
   const headings = !convention.section.end;
   const marker = { dash: '-', asterisk: '*', bullet: '•', numbered: '1.' }[convention.listStyle ?? 'dash'];
   const numbered = convention.listStyle === 'numbered';
   const indent = convention.section.indent ?? '  ';
   const fence = convention.codeBlockDelimiter ?? '```';
+  const nothing = () => '';
+  const bare: Helpers = { part: nothing, bullet: nothing, fields: nothing, prose: nothing, literal };
 
-  function section(level: number, title: string, content: string): string {
+  function section(level: number, title: Text, content: Text): Text {
     const top = level <= sectionLevel;
     const renderer = (!top && convention.subsection) || convention.section;
     const parts = !top && convention.subsection ? templates.subsection : templates.section;
     const body = headings ? nestHeadings(content, level + 1) : content;
     const name = transform(title, renderer.nameTransform ?? 'kebab-case');
     const view = { name, level, content: body };
-    const start = parts.start.render(view, noHelpers);
-    const end = parts.end?.render(view, noHelpers) ?? '';
+    const start = parts.start.render(view, bare);
+    const end = parts.end?.render(view, bare) ?? '';
     const inner = parts.start.uses.includes('content') ? [start] : [start, body];
     // Tags hug their content; a heading is followed by an empty line, as Markdown formatters write it.
-    return end === ''
-      ? inner.filter(text => text !== '').join('\n\n')
-      : [...inner, end].filter(text => text !== '').join('\n');
+    return plain(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
   }
 
-  function list(items: readonly ListItem[], depth: number): string {
-    const lines: string[] = [];
+  function list(items: readonly ListItem[], depth: number): Text {
+    const lines: Text[] = [];
     const pad = (numbered ? '   ' : indent).repeat(depth);
     items.forEach((item, index) => {
       const mark = numbered ? `${index + 1}.` : marker;
       const inner = pad + ' '.repeat(mark.length + 1);
-      const text = [item.label === undefined ? '' : `${item.label}:`, item.text ?? '']
-        .filter(part => part !== '')
-        .join(' ');
-      lines.push(`${pad}${mark} ${text.replace(/\n(?!\n|$)/g, `\n${inner}`)}`.trimEnd());
+      lines.push(listLine(`${pad}${mark} `, item, inner));
       if (item.items && item.items.length > 0) lines.push(list(item.items, depth + 1));
     });
-    return lines.join('\n');
+    return joinTexts(lines, '\n');
   }
 
-  function code(language: string, text: string): string {
+  function listLine(start: string, { label, text = '' }: ListItem, inner: string): Text {
+    if (typeof text === 'string' && (label === undefined || typeof label === 'string')) {
+      const words = label === undefined ? text : text === '' ? `${label}:` : `${label}: ${text}`;
+      return `${start}${words.replace(innerLine, `\n${inner}`)}`.trimEnd();
+    }
+    const named = label === undefined ? [] : [joinTexts([label, ':'])];
+    const words = joinFilled([...named, text], ' ');
+    return cutText(joinTexts([start, replaceText(words, innerLine, () => `\n${inner}`)]), /\s+$/);
+  }
+
+  function code(language: string, text: Text): Text {
+    const inside = plain(text);
     // The fence must be longer than any run of its own character inside the text.
     const own = fence[0]!;
     let longest = 0;
-    for (const run of text.match(own === '~' ? /~+/g : /`+/g) ?? []) longest = Math.max(longest, run.length);
+    for (const run of inside.match(own === '~' ? /~+/g : /`+/g) ?? [])
+      longest = Math.max(longest, run.length);
     const mark = /^(`+|~+)$/.test(fence) && longest >= fence.length ? own.repeat(longest + 1) : fence;
-    return `${mark}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${mark}`;
+    return joinTexts([`${mark}${language}\n`, text, `${inside.endsWith('\n') ? '' : '\n'}${mark}`]);
   }
 
-  function prose(content: readonly Prose[], level: number): string {
-    return content
-      .map(part => {
-        if (part.kind === 'text') return part.text.replace(/^\n+|\s+$/g, '');
-        if (part.kind === 'list') return list(part.items, 0);
-        if (part.kind === 'code') return code(part.language, part.text);
-        return section(level + 1, part.title ?? part.key, prose(part.content, level + 1));
-      })
-      .filter(text => text !== '')
-      .join('\n\n');
+  function prosePart(part: Prose, level: number): Text {
+    if (part.kind === 'text') return cutText(part.text, /^\n+|\s+$/g);
+    if (part.kind === 'list') return list(part.items, 0);
+    if (part.kind === 'code') return code(part.language, part.text);
+    return section(level + 1, part.title ?? part.key, prose(part.content, level + 1));
   }
+
+  const prose = (content: readonly Prose[], level: number): Text =>
+    joinFilled(
+      content.map(part => prosePart(part, level)),
+      '\n\n',
+    );
 
   return {
     headings,
     section,
     prose,
     helpers: level => ({
-      part: (title, body) => `${section(level + 1, title, tidy(body))}\n\n`,
-      bullet: body => list([{ text: tidy(body).replace(/\n+/g, ' ') }], 0),
-      fields: data => list(dataItems(data as Data), 0),
+      part: (title, body) => joinTexts([section(level + 1, title, tidy(body)), '\n\n']),
+      bullet: body => list([{ text: replaceText(tidy(body), /\n+/g, () => ' ') }], 0),
+      fields: data => list(dataItems(data), 0),
       prose: content => prose(content, level),
+      literal,
     }),
-    document: content =>
-      convention.rootWrapper
-        ? `${convention.rootWrapper.start}\n${content}\n${convention.rootWrapper.end}`
-        : content,
+    document: content => {
+      const { rootWrapper: root } = convention;
+      if (!root) return content;
+      const words = (text: string) => literal?.(text, `convention:${convention.name}:rootWrapper`) ?? text;
+      return joinTexts([words(root.start), content, words(root.end)], '\n');
+    },
   };
 }
 
-/** Blank lines at the ends go, and no template leaves more than one empty line behind an absent part. */
-export const tidy = (text: string): string => text.replace(/^\s*\n|\s+$/g, '');
+/** A line end inside a list item that is followed by another line of it. */
+const innerLine = /\n(?!\n|$)/g;
 
-function dataItems(data: Data): ListItem[] {
+/** Blank lines at the ends go, and no template leaves more than one empty line behind an absent part. */
+export const tidy = (text: Text): Text => cutText(text, /^\s*\n|\s+$/g);
+
+/** Names and values as list items; values are texts, lists and objects of them. */
+function dataItems(data: unknown): ListItem[] {
   if (Array.isArray(data)) return data.flatMap(dataItems);
-  if (!isDataObject(data)) return [{ text: String(data) }];
-  return Object.entries(data).map(([key, value]) => {
-    if (Array.isArray(value) && value.every(item => typeof item !== 'object'))
-      return { label: key, text: value.join(', ') };
-    if (typeof value === 'object' && value !== null) return { label: key, items: dataItems(value) };
-    return { label: key, text: String(value) };
+  if (isTextual(data)) return [{ text: textOf(data) }];
+  const names = (data as { [keyOrigins]?: ReadonlyMap<string, Origin> })[keyOrigins];
+  return Object.entries(data as object).map(([key, value]) => {
+    const origin = names?.get(key);
+    const label: Text = origin ? traced(key, origin) : key;
+    if (Array.isArray(value) && value.every(isTextual))
+      return { label, text: joinTexts(value.map(textOf), ', ') };
+    return isTextual(value) ? { label, text: textOf(value) } : { label, items: dataItems(value) };
   });
 }
 
-function transform(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase' | 'none'): string {
-  if (how === 'none') return name;
+const isTextual = (data: unknown): boolean =>
+  typeof data !== 'object' || data === null || data instanceof Traced;
+
+const textOf = (data: unknown): Text => (data instanceof Traced ? (data as Traced<Origin>) : String(data));
+
+function transform(title: Text, how: 'kebab-case' | 'camelCase' | 'PascalCase' | 'none'): Text {
+  return how === 'none' ? title : rewordText(title, inCase(plain(title), how));
+}
+
+function inCase(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase'): string {
   const words = wordsOf(name.replace(isAscii(name) ? /[^\w\s-]+/g : /[^\p{L}\p{N}\s_-]+/gu, ' ')).map(word =>
     word.toLowerCase(),
   );

@@ -2,13 +2,17 @@ import type { SectionCatalogue } from '../generated/types/sections.ts';
 import type { Row } from '../generated/types/target.ts';
 import { strings } from '../model/data.ts';
 import type { Model, Prose, Section } from '../model/model.ts';
+import type { Text } from '../model/origin.ts';
+import { itemText, itemTexts } from '../model/sourced.ts';
 import type { Template } from '../spec/spec.ts';
 import { leadingHeading, nestHeadings } from '../text/headings.ts';
 import { titleOf } from '../text/title.ts';
-import { type Layouter, sectionLevel, tidy } from './convention.ts';
+import { joinTexts, plain, traced } from '../text/traced.ts';
+import { type Layouter, type Literal, sectionLevel, tidy } from './convention.ts';
 import type { DocumentDraft, ListedItem } from './draft.ts';
 import { ItemFields, rowValues } from './fields.ts';
 import { frontMatter, headerText, yamlRows } from './front-matter.ts';
+import { specPlace } from './layouts.ts';
 
 export interface DocumentContext {
   readonly catalogue: SectionCatalogue;
@@ -17,6 +21,7 @@ export interface DocumentContext {
   readonly template: (name: string) => Template | undefined;
   readonly override: (draft: DocumentDraft, section: string) => Template | undefined;
   readonly header: string | undefined;
+  readonly literal: Literal;
 }
 
 /**
@@ -27,15 +32,15 @@ export function renderDocument(
   drafts: readonly DocumentDraft[],
   model: Model,
   context: DocumentContext,
-): string {
+): Text {
   const [first] = drafts;
-  const { file, request } = first!;
+  const { file, request, place: name } = first!;
   const { layouter, catalogue } = context;
   const sections =
     file.of === 'local' ? [{ key: 'local', path: 'local', content: model.local }] : model.sections;
   const byKey = new Map(sections.map(section => [section.key, section]));
   const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
-  const parts: string[] = [];
+  const parts: Text[] = [];
   for (const key of sectionOrder(
     catalogue,
     file.sections?.list ?? (file.of === 'local' ? 'notes' : 'standard'),
@@ -44,22 +49,30 @@ export function renderDocument(
     const section = wanted.has(key) ? byKey.get(key) : undefined;
     const listed = unite(drafts.map(draft => draft.lists.get(key) ?? []));
     if (!section && listed.length === 0) continue;
-    const title =
-      section?.title ?? file.sections?.titles?.[key] ?? catalogue.sections[key]?.title ?? titleOf(key);
+    const origin = section?.origin ?? listed[0]?.item.origins?.block;
+    const words = file.sections?.titles?.[key] ?? catalogue.sections[key]?.title ?? titleOf(key);
+    const title = section?.title ?? (origin ? traced(words, origin) : words);
     const text = renderSection(key, section, title, listed, first!, context);
-    if (text !== '') parts.push(text);
+    if (plain(text) !== '') parts.push(text);
   }
   const title = file.heading ?? (file.of === 'instructions' ? catalogue.heading : undefined);
-  const heading = title !== undefined && layouter.headings ? [`# ${title}`] : [];
+  const made = (words: string, place: string) => context.literal?.(words, specPlace(request, place)) ?? words;
+  const heading =
+    title !== undefined && layouter.headings ? [made(`# ${title}`, `files.${name}.heading`)] : [];
   const meta = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
   const rows = rowValues(
     (file.frontmatter ?? []) as readonly Row[],
-    new ItemFields(meta, request.options, model.meta),
+    new ItemFields(meta, request.options, model.meta, model.metaOrigins),
     request.options,
   );
-  const body = layouter.document([...heading, ...parts].join('\n\n'));
-  return `${frontMatter(yamlRows(rows))}${headerText(context.header)}${body}
-`;
+  const body = layouter.document(joinTexts([...heading, ...parts], '\n\n'));
+  const by = specPlace(request, `files.${name}.frontmatter`);
+  return joinTexts([
+    frontMatter(yamlRows(rows, by, context.literal), by, context.literal),
+    headerText(context.header, context.literal),
+    body,
+    '\n',
+  ]);
 }
 
 /** Keys in the order of the list; `*` stands for sections that no list of the catalogue knows. */
@@ -79,11 +92,11 @@ function unite(lists: readonly (readonly ListedItem[])[]): ListedItem[] {
 function renderSection(
   key: string,
   section: Section | undefined,
-  title: string,
+  title: Text,
   listed: readonly ListedItem[],
   draft: DocumentDraft,
   context: DocumentContext,
-): string {
+): Text {
   const { layouter, catalogue } = context;
   const override = section && context.override(draft, key);
   const template = catalogue.sections[key]?.items;
@@ -97,7 +110,7 @@ function renderSection(
   }
   if (
     section &&
-    list === '' &&
+    plain(list) === '' &&
     section.title === undefined &&
     layouter.headings &&
     ownHeading(section.content)
@@ -105,15 +118,18 @@ function renderSection(
     return nestHeadings(layouter.prose(section.content, sectionLevel), sectionLevel);
   }
   const prose = section ? layouter.prose(section.content, sectionLevel) : '';
-  const content = [prose, list].filter(text => text !== '').join('\n\n');
-  return content === '' ? '' : layouter.section(sectionLevel, title, content);
+  const content = joinTexts(
+    [prose, list].filter(text => plain(text) !== ''),
+    '\n\n',
+  );
+  return plain(content) === '' ? '' : layouter.section(sectionLevel, title, content);
 }
 
 /** A text that brings its own first heading needs none from us. */
 function ownHeading(content: readonly Prose[]): boolean {
   const [first] = content;
   if (first?.kind !== 'text') return false;
-  const depth = leadingHeading(first.text);
+  const depth = leadingHeading(plain(first.text));
   return depth > 0 && content.every(part => part.kind === 'text') && depth <= 2;
 }
 
@@ -121,15 +137,16 @@ function ownHeading(content: readonly Prose[]): boolean {
 function viewOf({ item, path }: ListedItem): Record<string, unknown> {
   const content = strings(item.fields.get('content')).join('\n');
   const description = strings(item.fields.get('description')).join('\n');
+  const title = item.path.startsWith('shortcuts.')
+    ? `/${item.name}`
+    : String(item.fields.get('title') ?? titleOf(item.name));
   return {
-    name: item.name,
-    title: item.path.startsWith('shortcuts.')
-      ? `/${item.name}`
-      : (item.fields.get('title') ?? titleOf(item.name)),
+    name: itemText(item, 'name', item.name),
+    title: itemText(item, 'title', title),
     // A description that only repeats the beginning of the content is said once.
-    description: content.startsWith(description) ? '' : description,
-    content,
-    globs: strings(item.fields.get('globs')),
-    path,
+    description: content.startsWith(description) ? '' : itemText(item, 'description', description),
+    content: itemText(item, 'content', content),
+    globs: itemTexts(item, 'globs'),
+    path: path === undefined ? undefined : itemText(item, 'name', path),
   };
 }

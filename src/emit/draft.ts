@@ -1,4 +1,6 @@
 import type { Item } from '../model/model.ts';
+import type { Text } from '../model/origin.ts';
+import type { FrontMatterRow } from './front-matter.ts';
 import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
 import type { DocumentFile } from './places.ts';
 import type { TargetRequest } from './request.ts';
@@ -37,8 +39,8 @@ export interface ContentDraft extends DraftBase {
   readonly item?: Item;
   /** Which of the item's further files it is; absent for its own. */
   readonly resource?: string;
-  readonly rows?: readonly { readonly key: string; readonly text: string }[];
-  readonly body: WholeFile['content'];
+  readonly rows?: readonly FrontMatterRow[];
+  readonly body: Text | Exclude<WholeFile['content'], string>;
   readonly format: WholeFile['format'];
   readonly executable: boolean;
 }

@@ -15,7 +15,7 @@ import { Clashes } from './clashes.ts';
 import type { Layouter } from './convention.ts';
 import type { Draft } from './draft.ts';
 import { layOutOnce } from './lay-out.ts';
-import { bodyTemplate, makeLayouter } from './layouts.ts';
+import { bodyTemplate, literalFor, makeLayouter } from './layouts.ts';
 import { type Budget, LimitWatch } from './limits.ts';
 import type { EmitMemory } from './memory.ts';
 import { mergeDrafts } from './merge-drafts.ts';
@@ -61,6 +61,7 @@ export function emitTargets(
       body: (owner, place, name) => bodyTemplate(owner, place, name),
       // Files of their own begin at the first level.
       helpers: layouter(request.convention).helpers(1),
+      literal: literalFor(settings),
       ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
       memory,
     });

@@ -1,6 +1,8 @@
 import type { Row } from '../generated/types/target.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Data, Fields, Item } from '../model/model.ts';
+import type { ItemOrigins, Sourced } from '../model/origin.ts';
+import { originsOf } from '../model/sourced.ts';
 import { applyForm } from './form.ts';
 
 /** What rows and shapes may read: the fields of an item, and the options of the target. */
@@ -8,6 +10,8 @@ export interface FieldSource {
   /** The value of a field, `undefined` when absent; marks it as written. */
   get(name: string): Data | undefined;
   option(name: string): Data | undefined;
+  /** What a field was made of, where texts are traced. */
+  origins?(name: string): readonly Sourced[];
   /** A value that the tool does not take: becomes an omission. */
   refuse(name: string, value: string): void;
 }
@@ -21,6 +25,7 @@ export class ItemFields implements FieldSource {
     readonly item: Item,
     private readonly options: Fields,
     private readonly meta: Fields,
+    private readonly metaOrigins?: ItemOrigins['fields'],
   ) {}
 
   get(name: string): Data | undefined {
@@ -28,6 +33,12 @@ export class ItemFields implements FieldSource {
     if (name.startsWith('meta.')) return this.meta.get(name.slice('meta.'.length));
     const value = this.item.fields.get(name);
     return isAbsent(value) ? undefined : value;
+  }
+
+  /** What a field was made of, where that is known. */
+  origins(name: string): readonly Sourced[] {
+    if (name.startsWith('meta.')) return this.metaOrigins?.get(name.slice('meta.'.length)) ?? [];
+    return originsOf(this.item, name);
   }
 
   option(name: string): Data | undefined {
@@ -87,7 +98,9 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
   for (const row of rows) {
     if (!holds(row.when, options)) continue;
     const value = slotValue(row, source);
-    if (value !== undefined) values.push({ key: row.key, value, bare: row.as === 'bare' });
+    if (value === undefined) continue;
+    const origins = row.from === undefined ? [] : source.origins(row.from);
+    values.push({ key: row.key, value, bare: row.as === 'bare', ...(origins.length > 0 && { origins }) });
   }
   return values;
 }
@@ -97,4 +110,6 @@ export interface RowValue {
   readonly value: Data;
   /** Written without quotes even where YAML would want them. */
   readonly bare: boolean;
+  /** What the value was made of, where texts are traced. */
+  readonly origins?: readonly Sourced[];
 }

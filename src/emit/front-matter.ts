@@ -1,24 +1,53 @@
 import { stringify } from 'yaml';
 import type { Data } from '../model/model.ts';
+import type { Text } from '../model/origin.ts';
+import { leavesOf } from '../model/sourced.ts';
+import { joinTexts, locateTexts } from '../text/traced.ts';
+import type { Literal } from './convention.ts';
 import type { RowValue } from './fields.ts';
 
 /** Strings that mean the same with and without quotes in every YAML version. */
 const plain = /^[A-Za-z][A-Za-z0-9 _./()-]*[A-Za-z0-9_./()]$|^[A-Za-z]$/;
 const words = /^(true|false|yes|no|on|off|null|y|n)$/i;
 
-/** Front matter rows as YAML lines, each with its key so that rows of several targets can be united. */
-export function yamlRows(values: readonly RowValue[]): { readonly key: string; readonly text: string }[] {
-  return values.map(value => ({ key: value.key, text: yamlRow(value) }));
+/** A row of front matter as YAML lines, with its key so that rows of several targets can be united. */
+export interface FrontMatterRow {
+  readonly key: string;
+  readonly text: Text;
+}
+
+/** Front matter rows as YAML lines; `by` is where the spec has them. */
+export function yamlRows(values: readonly RowValue[], by: string, literal: Literal): FrontMatterRow[] {
+  return values.map(value => ({ key: value.key, text: traceRow(yamlRow(value), value, by, literal) }));
+}
+
+/** A line of a key and what follows it, traced: the key is the spec's, the rest what the value was made of. */
+export function traceRow(text: string, { key, origins }: RowValue, by: string, literal: Literal): Text {
+  if (!literal) return text;
+  const named = text.indexOf(key) + key.length;
+  const rest = text.slice(named);
+  return joinTexts([
+    literal(text.slice(0, named), by),
+    origins ? locateTexts(rest, origins.flatMap(leavesOf)) : literal(rest, by),
+  ]);
 }
 
 /** Rows between their fences, or an empty string when there are none. */
-export function frontMatter(rows: readonly { readonly text: string }[]): string {
-  return rows.length === 0 ? '' : `---\n${rows.map(row => row.text).join('')}---\n\n`;
+export function frontMatter(
+  rows: readonly Pick<FrontMatterRow, 'text'>[],
+  by: string,
+  literal: Literal,
+): Text {
+  if (rows.length === 0) return '';
+  const fence = (text: string) => literal?.(text, by) ?? text;
+  return joinTexts([fence('---\n'), ...rows.map(row => row.text), fence('---\n\n')]);
 }
 
 /** `output.header`: below the front matter, above everything else. */
-export function headerText(header: string | undefined): string {
-  return header === undefined || header.trim() === '' ? '' : `${header.trim()}\n\n`;
+export function headerText(header: string | undefined, literal: Literal): Text {
+  if (header === undefined || header.trim() === '') return '';
+  const text = `${header.trim()}\n\n`;
+  return literal?.(text, 'instr.yaml: output.header') ?? text;
 }
 
 function yamlRow({ key, value, bare }: RowValue): string {

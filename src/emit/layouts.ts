@@ -1,6 +1,7 @@
 import type { Template } from '../spec/spec.ts';
 import { builtinTemplate } from '../spec/templates.ts';
-import { createLayouter, type Layouter } from './convention.ts';
+import { traced } from '../text/traced.ts';
+import { createLayouter, type Layouter, type Literal } from './convention.ts';
 import type { DocumentContext } from './document.ts';
 import type { DocumentDraft } from './draft.ts';
 import type { TargetRequest } from './request.ts';
@@ -18,6 +19,7 @@ export function documentContext(
     template: name => builtinTemplate(`section:${name}`),
     override: ({ request, place }, section) => inline(request, `section:${place}:${section}`),
     header: settings.header,
+    literal: literalFor(settings),
   };
 }
 
@@ -39,12 +41,31 @@ export function bodyTemplate(
 /** The layouter of a convention that exists: of the configuration, else a built-in one. */
 export function makeLayouter(name: string, settings: EmitSettings): Layouter {
   const custom = settings.customConventions.get(name);
-  if (custom) return createLayouter(custom.convention, custom.templates);
+  const literal = literalFor(settings);
+  if (custom) return createLayouter(custom.convention, custom.templates, literal);
   const convention = settings.conventions.conventions[name]!;
   const part = (of: 'section' | 'subsection') => {
     const own = convention[of] ? of : 'section';
     const end = builtinTemplate(`convention:${name}:${own}:end`);
     return { start: builtinTemplate(`convention:${name}:${own}:start`)!, ...(end && { end }) };
   };
-  return createLayouter(convention, { section: part('section'), subsection: part('subsection') });
+  return createLayouter(convention, { section: part('section'), subsection: part('subsection') }, literal);
+}
+
+/** What gives words that no source wrote their origin; absent in a compile, where nobody asks. */
+export const literalFor = ({ trace }: Pick<EmitSettings, 'trace'>): Literal =>
+  trace ? (words, by) => traced(words, { kind: 'layout', by: fileOfTemplate(by) }) : undefined;
+
+/** The place of a spec that words stand in. */
+export const specPlace = ({ loaded, spec }: TargetRequest, place: string): string =>
+  `${loaded.file ?? `targets/${spec.id}.yaml`}: ${place}`;
+
+/** The file that a built-in template was read from; other places are called by their names. */
+function fileOfTemplate(name: string): string {
+  const [kind, first, ...rest] = name.split(':') as [string, ...string[]];
+  if (kind === 'section') return `conventions/sections/${first}.hbs`;
+  if (kind === 'body') return `conventions/bodies/${first}.hbs`;
+  if (kind === 'convention') return `conventions/${first}.yaml: ${rest.join('.')}`;
+  if (kind === 'spec') return `targets/${first}.yaml: ${rest.join('.')}`;
+  return name;
 }

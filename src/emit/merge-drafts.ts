@@ -1,14 +1,16 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { sharedSectionRepeats } from '../generated/diagnostics.ts';
 import type { Model } from '../model/model.ts';
+import type { Text } from '../model/origin.ts';
 import { fewNames } from '../text/names.ts';
 import { compareCode } from '../text/order.ts';
+import { joinTexts, plain } from '../text/traced.ts';
 import type { Clashes } from './clashes.ts';
 import type { Layouter } from './convention.ts';
 import { renderDocument } from './document.ts';
 import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
 import { frontMatter, headerText } from './front-matter.ts';
-import { documentContext } from './layouts.ts';
+import { documentContext, literalFor, specPlace } from './layouts.ts';
 import type { LimitWatch } from './limits.ts';
 import type { EmitMemory } from './memory.ts';
 import type { KeyEdit, OutputFile, WholeFile } from './output.ts';
@@ -57,7 +59,7 @@ export function mergeDrafts(
     ];
   }
   if (first.kind === 'content') {
-    const make = () => mergeContent(base, drafts as readonly ContentDraft[], settings.header, clashes);
+    const make = () => mergeContent(base, drafts as readonly ContentDraft[], settings, clashes);
     const file =
       memory?.file(wanted as readonly ContentDraft[], () => {
         const before = clashes.count;
@@ -77,12 +79,12 @@ export function mergeDrafts(
     clashes,
   );
   if (first.file.of === 'instructions') explainRepetition(path, drafts as readonly DocumentDraft[], report);
-  for (const draft of drafts as readonly DocumentDraft[]) limits.see(draft, path, content);
+  for (const draft of drafts as readonly DocumentDraft[]) limits.see(draft, path, plain(content));
   return [
     {
       kind: 'whole',
       ...base,
-      content,
+      ...contentOf(content),
       executable: false,
       format: 'markdown',
       ...(first.file.of === 'local' && { private: true }),
@@ -98,7 +100,7 @@ function mergeDocuments(
   settings: EmitSettings,
   layouter: (name: string) => Layouter,
   clashes: Clashes,
-): string {
+): Text {
   const groups = new Map<string, DocumentDraft[]>();
   for (const draft of drafts) {
     const { file, request } = draft;
@@ -117,8 +119,8 @@ function mergeDocuments(
   );
   const leaders = [...groups.values()].map(group => group[0]!);
   for (let index = 1; index < rendered.length; index++) {
-    if (rendered[index] !== rendered[0])
-      clashes.add(path, leaders[0]!, leaders[index]!, firstDifference(rendered[0]!, rendered[index]!));
+    const [one, other] = [plain(rendered[0]!), plain(rendered[index]!)];
+    if (one !== other) clashes.add(path, leaders[0]!, leaders[index]!, firstDifference(one, other));
   }
   return rendered[0]!;
 }
@@ -135,30 +137,42 @@ function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): b
 function mergeContent(
   base: Pick<WholeFile, 'path' | 'targets'>,
   drafts: readonly ContentDraft[],
-  header: string | undefined,
+  settings: EmitSettings,
   clashes: Clashes,
 ): WholeFile {
   const [first] = drafts as readonly [ContentDraft];
-  const rows = new Map<string, string>();
+  const rows = new Map<string, Text>();
   for (const draft of drafts) {
     for (const row of draft.rows ?? []) {
       const known = rows.get(row.key);
       if (known === undefined) rows.set(row.key, row.text);
-      else if (known !== row.text)
+      else if (plain(known) !== plain(row.text))
         clashes.add(base.path, first, draft, [...rows.keys()].indexOf(row.key) + 2);
     }
-    if (typeof first.body === 'string' && draft.body !== first.body) {
-      const line = firstDifference(first.body, String(draft.body)) + rows.size + 3;
-      clashes.add(base.path, first, draft, line);
-    }
+    if (typeof first.body === 'function' || draft.body === first.body) continue;
+    const [one, other] = [plain(first.body), typeof draft.body === 'function' ? '' : plain(draft.body)];
+    if (one !== other) clashes.add(base.path, first, draft, firstDifference(one, other) + rows.size + 3);
   }
-  const above = first.format === 'markdown' ? headerText(header) : '';
-  const content =
-    typeof first.body === 'string'
-      ? `${frontMatter([...rows.values()].map(text => ({ text })))}${above}${first.body}`
-      : first.body;
-  return { kind: 'whole', ...base, content, executable: first.executable, format: first.format };
+  const file = { kind: 'whole', ...base, executable: first.executable, format: first.format } as const;
+  if (typeof first.body === 'function') {
+    const { item, resource } = first;
+    const copied = settings.trace && item && resource !== undefined ? { item, resource } : undefined;
+    return { ...file, content: first.body, ...(copied && { copied }) };
+  }
+  const literal = literalFor(settings);
+  const above = first.format === 'markdown' ? headerText(settings.header, literal) : '';
+  const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
+  const head = frontMatter(
+    [...rows.values()].map(text => ({ text })),
+    by,
+    literal,
+  );
+  return { ...file, ...contentOf(joinTexts([head, above, first.body])) };
 }
+
+/** The content of a file, with its origins where it is traced. */
+const contentOf = (text: Text): Pick<WholeFile, 'content' | 'made'> =>
+  typeof text === 'string' ? { content: text } : { content: text.text, made: text };
 
 /** Entries of several targets in one file; the same place with different values is a disagreement. */
 function joinEdits(path: string, drafts: readonly EntriesDraft[], clashes: Clashes): KeyEdit[] {

@@ -1,3 +1,7 @@
+import type { Item } from '../model/model.ts';
+import type { Origin, Sourced } from '../model/origin.ts';
+import type { Traced } from '../text/traced.ts';
+
 /** What emitting gives: files as values. Nothing here knows what is on disk. */
 export type OutputFile = WholeFile | SharedFile;
 
@@ -16,6 +20,10 @@ export interface WholeFile extends OutputBase {
   /** Text, or bytes of a resource read when they are needed. */
   readonly content: string | (() => Uint8Array);
   readonly executable: boolean;
+  /** The content as it was made, before formatting, with its origins; there only when they were asked for. */
+  readonly made?: Traced<Origin>;
+  /** The file that travels with an item and was copied. */
+  readonly copied?: { readonly item: Item; readonly resource: string };
   /** Language of the content, for formatting and checks. */
   readonly format: 'markdown' | 'json' | 'jsonc' | 'toml' | 'yaml' | 'script' | 'other';
   /** Holds private notes: must not be committed. */
@@ -39,6 +47,20 @@ export interface KeyEdit {
   readonly kind: 'set' | 'element';
   readonly path: readonly string[];
   readonly value: Json;
+  /** Where the parts of the value come from; there only when origins were asked for. */
+  readonly origins?: EditOrigins;
+}
+
+export interface EditOrigins {
+  /** The part of the spec that gives the value its shape. */
+  readonly by: string;
+  /** The entry that the value is made of; settings have none. */
+  readonly name?: Origin;
+  /** Places in the value that a field filled, with what the field was made of. */
+  readonly slots: readonly {
+    readonly path: readonly (string | number)[];
+    readonly origins: readonly Sourced[];
+  }[];
 }
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

@@ -1,6 +1,8 @@
 import type { Row } from '../generated/types/target.ts';
 import type { Item } from '../model/model.ts';
-import type { Helpers, Template } from '../spec/spec.ts';
+import type { Template } from '../spec/spec.ts';
+import type { Helpers } from '../spec/template.ts';
+import type { Literal } from './convention.ts';
 import type { EmitMemory } from './memory.ts';
 import type { TargetRequest } from './request.ts';
 
@@ -11,6 +13,7 @@ export interface PlanContext {
   /** A named body or an inline one of the target. */
   readonly body: (request: TargetRequest, place: string | undefined, name: string) => Template | undefined;
   readonly helpers: Helpers;
+  readonly literal: Literal;
   /** The skill that teaches the language itself; goes only where the target has a skills place of its own. */
   readonly languageSkill?: Item;
   /** Where runs follow one another: what the earlier ones made. */

@@ -1,7 +1,10 @@
 import type { Collection, Item } from '../model/model.ts';
+import { itemText } from '../model/sourced.ts';
+import type { Literal } from './convention.ts';
 import type { Draft } from './draft.ts';
 import { ItemFields } from './fields.ts';
 import { nativeHooks } from './hooks.ts';
+import { specPlace } from './layouts.ts';
 import { type Omissions, textOf } from './omissions.ts';
 import type { Json, KeyEdit } from './output.ts';
 import { documentPath, fill } from './paths.ts';
@@ -9,7 +12,7 @@ import type { EntriesFile, Place, ScriptFiles, SettingsFile } from './places.ts'
 import { derived } from './plan-items.ts';
 import type { TargetRequest } from './request.ts';
 import { hookScript } from './scripts.ts';
-import { fillShape, leavesOf } from './shape.ts';
+import { fillShape, leavesOf, type Slot } from './shape.ts';
 
 export function entriesDrafts(
   place: Place<EntriesFile>,
@@ -27,12 +30,17 @@ export function entriesDrafts(
   for (const { item, event } of natives) {
     const fields = new ItemFields(item, request.options, new Map());
     const shape = file.by === undefined ? file.entry : variantOf(file, fields);
-    const value = shape === undefined ? undefined : fillShape(shape, fields);
+    const slots: Slot[] | undefined = item.origins && [];
+    const value = shape === undefined ? undefined : fillShape(shape, fields, slots);
     if (value === undefined) {
       omissions.item(item, collection);
       continue;
     }
-    edits.push(edit(file, at, item.name, event, value as Json));
+    const made = edit(file, at, item.name, event, value as Json);
+    const by = specPlace(request, `files.${place.name}`);
+    edits.push(
+      slots ? { ...made, origins: { by, name: item.origins!.name, slots: inGroup(file, slots) } } : made,
+    );
     omissions.fields(fields, collection, derived(fields), false);
   }
   if (edits.length === 0) return [];
@@ -54,6 +62,10 @@ function sharedDraft(
   const path = documentPath(fill(file.path, request), request, true);
   return { kind: 'entries', path, request, place: name, format: file.format, edits, private: isPrivate };
 }
+
+/** Groups hold a list around each value. */
+const inGroup = ({ collect }: EntriesFile, slots: readonly Slot[]): readonly Slot[] =>
+  collect === 'groups' ? slots.map(slot => ({ ...slot, path: [0, ...slot.path] })) : slots;
 
 function variantOf(file: EntriesFile, fields: ItemFields): unknown {
   const value = fields.get(file.by!);
@@ -95,6 +107,7 @@ export function scriptDrafts(
   place: Place<ScriptFiles>,
   items: readonly Item[],
   request: TargetRequest,
+  literal: Literal,
   omissions: Omissions,
 ): Draft[] {
   const { file } = place;
@@ -114,7 +127,10 @@ export function scriptDrafts(
     path: documentPath(fill(file.path, request).replaceAll('{event}', event), request, true),
     request,
     place: place.name,
-    body: hookScript(hooks.map(hook => String(hook.fields.get('shell')))),
+    body: hookScript(
+      hooks.map(hook => itemText(hook, 'shell', String(hook.fields.get('shell')))),
+      words => literal?.(words, specPlace(request, `files.${place.name}`)) ?? words,
+    ),
     format: 'script',
     executable: true,
   }));

@@ -1,14 +1,18 @@
 import type { Row } from '../generated/types/target.ts';
 import type { Collection, Data, Item } from '../model/model.ts';
+import type { Origin, Text } from '../model/origin.ts';
+import { itemText, originsOf, tracedData } from '../model/sourced.ts';
+import { cutText, joinTexts, plain, Traced } from '../text/traced.ts';
 import type { ContentDraft, Draft } from './draft.ts';
 import { ItemFields, rowValues } from './fields.ts';
 import { yamlRows } from './front-matter.ts';
+import { specPlace } from './layouts.ts';
 import { type Omissions, textOf } from './omissions.ts';
 import { itemPath } from './paths.ts';
 import type { ItemFiles, Place } from './places.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { TargetRequest } from './request.ts';
-import { fillShape } from './shape.ts';
+import { fillShape, type Slot } from './shape.ts';
 import { structured } from './structured.ts';
 
 /** What the items of one place have in common. */
@@ -80,37 +84,40 @@ function contentDraft(item: Item, path: string, making: Making, omissions: Omiss
     item,
     executable: false,
   } as const;
+  const by = specPlace(request, `files.${place.name}`);
   if (format !== 'markdown') {
-    const body = structured(
-      format,
-      values,
-      file.entry === undefined ? undefined : fillShape(file.entry, fields),
-    );
+    const slots: Slot[] | undefined = context.literal && [];
+    const entry = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
+    const body = structured(format, values, entry, by, context.literal, slots);
     omissions.fields(fields, collection, derived(fields), false);
     return { ...draft, body, format };
   }
   const keys = new Set(values.map(value => value.key));
   if (file.extra === 'pass') {
-    for (const [key, value] of item.extra ?? []) if (!keys.has(key)) values.push({ key, value, bare: false });
+    for (const [key, value] of item.extra ?? []) {
+      const origins = originsOf(item, key);
+      if (!keys.has(key)) values.push({ key, value, bare: false, ...(origins.length > 0 && { origins }) });
+    }
   }
   const name = file.body ?? (collection === 'skills' ? 'skill' : 'content');
   const template = context.body(request, fallback ? undefined : place.name, name);
   const shown = template ? template.uses : [name];
-  const view = item.prose
-    ? { ...viewOf(item, fields.used), content: context.helpers.prose(item.prose) }
-    : viewOf(item, fields.used);
-  const text = template
-    ? template.render(view, context.helpers)
-    : textOf((view[name] as Data | undefined) ?? '');
+  const content = item.prose ? { content: context.helpers.prose(item.prose) } : {};
+  const view: Record<string, unknown> = { ...viewOf(item, fields.used), ...content };
+  const text = template ? template.render(view, context.helpers) : shownAlone(view[name]);
   omissions.fields(fields, collection, [...shown, ...derived(fields)], file.extra === 'pass');
-  return { ...draft, rows: yamlRows(values), body: bodyText(text), format: 'markdown' };
+  return { ...draft, rows: yamlRows(values, by, context.literal), body: bodyText(text), format: 'markdown' };
 }
 
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
-const bodyText = (text: string): string => {
-  const trimmed = text.replace(/^(?:[ \t]*\n)+|\s+$/g, '');
-  return trimmed === '' ? '' : `${trimmed}\n`;
+const bodyText = (text: Text): Text => {
+  const trimmed = cutText(text, /^(?:[ \t]*\n)+|\s+$/g);
+  return plain(trimmed) === '' ? '' : joinTexts([trimmed, '\n']);
 };
+
+/** A field that is all that a body shows. */
+const shownAlone = (value: unknown): Text =>
+  value instanceof Traced ? (value as Traced<Origin>) : textOf((value as Data | undefined) ?? '');
 
 /** Source fields that count as written when a field computed from them was. */
 export function derived(fields: ItemFields): string[] {
@@ -118,12 +125,21 @@ export function derived(fields: ItemFields): string[] {
 }
 
 /** What a body may show: not again what stands in the front matter (but globs, which a body has to name), nor a description that the content begins with. */
-function viewOf({ fields }: Item, written: ReadonlySet<string>): Record<string, unknown> {
+function viewOf(item: Item, written: ReadonlySet<string>): Record<string, unknown> {
+  const { fields } = item;
   const always = new Set(['name', 'title', 'content', 'description', 'globs']);
   const view = new Map([...fields].filter(([key]) => always.has(key) || !written.has(key)));
   if (beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? '')))
     view.delete('description');
-  return Object.fromEntries(view);
+  if (!item.origins) return Object.fromEntries(view);
+  return Object.fromEntries([...view].map(([key, value]) => [key, tracedValue(item, key, value)]));
+}
+
+/** A value of a view with its origins: texts as they were put together, other data by its parts. */
+function tracedValue(item: Item, key: string, value: Data): unknown {
+  if (typeof value === 'string') return itemText(item, key, value);
+  const [source, ...more] = originsOf(item, key);
+  return source && more.length === 0 ? tracedData(source) : value;
 }
 
 /** Whether a text begins with another one, and that does not end in the middle of a word. */

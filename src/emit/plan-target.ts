@@ -1,5 +1,6 @@
 import { strings } from '../model/data.ts';
 import type { Collection, Item, Model } from '../model/model.ts';
+import { plain } from '../text/traced.ts';
 import type { DocumentDraft, Draft, ListedItem } from './draft.ts';
 import { holds } from './fields.ts';
 import { guardSkill } from './guard-skills.ts';
@@ -151,7 +152,7 @@ function omitUndocumented(
   const documents = new Set(places.flatMap(({ file }) => (file.kind === 'document' ? [file.of] : [])));
   if (!documents.has('instructions')) {
     for (const { path, title, content } of model.sections) {
-      const text = [...(title === undefined ? [] : [title]), proseText(content)].join('\n');
+      const text = [...(title === undefined ? [] : [plain(title)]), proseText(content)].join('\n');
       omissions.add(path, text, omissions.adviceFor('instructions'));
     }
     for (const listed of lists.values()) for (const { item } of listed) omissions.item(item, 'instructions');
@@ -224,7 +225,8 @@ function placeDrafts(
   const { file } = place;
   if (file.kind === 'entries')
     return entriesDrafts(place as Place<EntriesFile>, items, collection, request, omissions);
-  if (file.kind === 'scripts') return scriptDrafts(place as Place<ScriptFiles>, items, request, omissions);
+  if (file.kind === 'scripts')
+    return scriptDrafts(place as Place<ScriptFiles>, items, request, context.literal, omissions);
   if (file.kind !== 'items') return [];
   const native = file.hooks
     ? nativeHooks(items, file.hooks, request, omissions).map(({ item }) => item)

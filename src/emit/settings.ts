@@ -19,4 +19,6 @@ export interface EmitSettings {
   readonly universalDir: string;
   readonly languageSkill?: Item;
   readonly build?: string;
+  /** Texts are traced: whole files come with the origins of their characters. */
+  readonly trace?: boolean;
 }

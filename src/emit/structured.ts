@@ -1,20 +1,34 @@
 import { stringify } from 'yaml';
 import { isDataObject } from '../model/data.ts';
 import type { Data } from '../model/model.ts';
+import type { Sourced, Text } from '../model/origin.ts';
+import type { Literal } from './convention.ts';
 import type { RowValue } from './fields.ts';
+import { traceRow } from './front-matter.ts';
+import type { Slot } from './shape.ts';
 import { tomlRows } from './toml.ts';
 
-/** A whole structured file: the rows first, then the keys of the filled shape. */
+/** A whole structured file: the rows first, then the keys of the filled shape. `by` is where the spec has them. */
 export function structured(
   format: 'toml' | 'yaml' | 'json',
   rows: readonly RowValue[],
   entry: Data | undefined,
-): string {
+  by: string,
+  literal: Literal,
+  slots: readonly Slot[] = [],
+): Text {
   const values: RowValue[] = [...rows];
-  if (isDataObject(entry))
-    for (const [key, value] of Object.entries(entry)) values.push({ key, value, bare: false });
-  if (format === 'toml') return tomlRows(values);
+  if (isDataObject(entry)) {
+    for (const [key, value] of Object.entries(entry)) {
+      const origins = slots.flatMap(slot => (slot.path[0] === key ? slot.origins : []));
+      values.push({ key, value, bare: false, ...(origins.length > 0 && { origins }) });
+    }
+  }
+  if (format === 'toml') return tomlRows(values, by, literal);
   const object: Record<string, Data> = Object.create(null);
   for (const { key, value } of values) object[key] = value;
-  return format === 'json' ? `${JSON.stringify(object, null, 2)}\n` : stringify(object, { lineWidth: 0 });
+  const text =
+    format === 'json' ? `${JSON.stringify(object, null, 2)}\n` : stringify(object, { lineWidth: 0 });
+  const origins = values.flatMap((value): readonly Sourced[] => value.origins ?? []);
+  return literal ? traceRow(text, { key: '', value: null, bare: false, origins }, by, literal) : text;
 }

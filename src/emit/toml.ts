@@ -1,13 +1,23 @@
 import type { Data } from '../model/model.ts';
+import type { Text } from '../model/origin.ts';
+import { joinTexts } from '../text/traced.ts';
+import type { Literal } from './convention.ts';
 import type { RowValue } from './fields.ts';
+import { traceRow } from './front-matter.ts';
 
 /** Flat rows as TOML: texts of several lines as multi-line strings, tables after the plain keys. */
-export function tomlRows(values: readonly RowValue[]): string {
+export function tomlRows(values: readonly RowValue[], by: string, literal: Literal): Text {
   const scalars = values.filter(({ value }) => !isTable(value));
   const tables = values.filter(({ value }) => isTable(value));
-  const lines = scalars.map(({ key, value }) => `${tomlKey(key)} = ${tomlValue(value)}\n`);
-  for (const { key, value } of tables) lines.push(...table([key], value as Readonly<Record<string, Data>>));
-  return lines.join('');
+  const lines = scalars.map(row => {
+    const { key, value } = row;
+    return traceRow(`${tomlKey(key)} = ${tomlValue(value)}\n`, row, by, literal);
+  });
+  for (const row of tables) {
+    const rows = table([row.key], row.value as Readonly<Record<string, Data>>).join('');
+    lines.push(traceRow(rows, row, by, literal));
+  }
+  return joinTexts(lines);
 }
 
 const isTable = (value: Data): boolean =>

@@ -3,6 +3,7 @@ import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/
 import { fieldsReferringTo, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
+import { plain } from '../text/traced.ts';
 import { toData } from './data.ts';
 import { exampleProse } from './examples.ts';
 import { composeGuards } from './guards.ts';
@@ -280,7 +281,7 @@ function addTopics(topics: Item[], block: ResolvedBlock): void {
   for (const prose of proseOf(block, 'topics')) {
     const name = prose.kind === 'group' ? fileNameOf(prose.key) : '';
     if (prose.kind !== 'group' || name === '') general.push(prose);
-    else topics.push(topic(name, prose.title ?? name, `standards.${prose.key}`, prose.content));
+    else topics.push(topic(name, plain(prose.title ?? name), `standards.${prose.key}`, prose.content));
   }
   if (general.length > 0) topics.unshift(topic('general', 'General', 'standards', general));
 }

@@ -1,4 +1,5 @@
 import type { Resource } from '../resolve/program.ts';
+import type { ItemOrigins, Origin, Text } from './origin.ts';
 
 /**
  * The portable model: everything a target spec may refer to, and nothing else.
@@ -6,6 +7,8 @@ import type { Resource } from '../resolve/program.ts';
  */
 export interface Model {
   readonly meta: Fields;
+  /** Where they come from, when the model was built to be traced. */
+  readonly metaOrigins?: ItemOrigins['fields'];
   /** Prose in source order: one section for each block that is prose. */
   readonly sections: readonly Section[];
   readonly items: Readonly<Record<Collection, readonly Item[]>>;
@@ -60,6 +63,8 @@ export interface Item {
   readonly origin?: string;
   /** Laid-out content instead of a `content` field, for items made of prose. */
   readonly prose?: readonly Prose[];
+  /** Where it comes from, when the model was built to be traced. */
+  readonly origins?: ItemOrigins;
   /** Front matter of a Markdown skill that the block catalogue does not know. */
   readonly extra?: Fields;
 }
@@ -68,27 +73,29 @@ export interface Item {
 export interface Section {
   readonly key: string;
   /** From `@header`; otherwise the section list decides. */
-  readonly title?: string;
+  readonly title?: Text;
   /** Path of the block in the program. */
   readonly path: string;
+  /** The declaration of the block, when the model was built to be traced. */
+  readonly origin?: Origin;
   readonly content: readonly Prose[];
 }
 
 /** Laid-out text: what conventions render. */
 export type Prose =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: Text }
   | { readonly kind: 'list'; readonly items: readonly ListItem[] }
-  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | { readonly kind: 'code'; readonly language: string; readonly text: Text }
   | {
       readonly kind: 'group';
       readonly key: string;
-      readonly title?: string;
+      readonly title?: Text;
       readonly content: readonly Prose[];
     };
 
 /** A list item: optional label (`format`), text, and what is nested below it. */
 export interface ListItem {
-  readonly label?: string;
-  readonly text?: string;
+  readonly label?: Text;
+  readonly text?: Text;
   readonly items?: readonly ListItem[];
 }

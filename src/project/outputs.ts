@@ -86,13 +86,7 @@ async function compilePart(
     if (!text) return undefined;
     const { compileTemplate } = await import('../spec/templates.ts');
     try {
-      const template = await compileTemplate(text);
-      // Some mistakes show only when the template runs.
-      template.render(
-        { name: 'name', level: 2, content: '' },
-        { part: () => '', bullet: () => '', fields: () => '', prose: () => '' },
-      );
-      return template;
+      return await compileTemplate(text, `customConventions.${name}.${part}.${side}`);
     } catch (error) {
       const { templateProblem } = await import('../spec/template-syntax.ts');
       const problem = templateProblem(error);

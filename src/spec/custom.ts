@@ -10,7 +10,7 @@ import { inlineTemplates } from './inline-templates.ts';
 import { faultOf, lintSpec } from './lint.ts';
 import { lintTemplate } from './lint-usage.ts';
 import { completeSpec } from './load.ts';
-import type { Helpers, LoadedSpec, Template } from './spec.ts';
+import type { LoadedSpec, Template } from './spec.ts';
 import { templateProblem } from './template-syntax.ts';
 import { compileTemplate } from './templates.ts';
 
@@ -22,8 +22,6 @@ const kinds: Readonly<Record<TargetSpec['files'][string]['kind'], true>> = {
   scripts: true,
   settings: true,
 };
-
-const silent: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };
 
 /**
  * A spec that is written as YAML, checked in full: form, names, fields, templates. Gives `undefined` after reporting
@@ -54,9 +52,7 @@ export async function readSpec(
   const templates = new Map<string, Template>();
   for (const { place, path, text } of inlineTemplates(spec)) {
     try {
-      const template = await compileTemplate(text);
-      // Handlebars compiles when it first renders: a helper that does not exist shows only then.
-      template.render({}, silent);
+      const template = await compileTemplate(text, `spec:${spec.id}:${place}`);
       templates.set(place, template);
       lintTemplate(spec, place, path, template, faultOf(spec, yaml.spanOf, watched));
     } catch (error) {

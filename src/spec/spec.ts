@@ -1,25 +1,19 @@
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { SectionCatalogue } from '../generated/types/sections.ts';
 import type { OptionSpec, Row, TargetSpec } from '../generated/types/target.ts';
-import type { Prose } from '../model/model.ts';
+import type { Text } from '../model/origin.ts';
+import type { Helpers, TemplatePart } from './template.ts';
 
-/** What a template is given: flat data. */
+/** What a template is given: flat data, texts with or without their origins. */
 export type View = Readonly<Record<string, unknown>>;
 
-/** A compiled Handlebars template; `uses` lists the top-level and item fields it mentions. */
+/** A template; `uses` lists the top-level and item fields it mentions. */
 export interface Template {
-  readonly render: (view: View, helpers: Helpers) => string;
+  /** Which one it is: `body:skill`, or the place in a configuration. */
+  readonly name: string;
+  readonly parts: readonly TemplatePart[];
+  readonly render: (view: View, helpers: Helpers) => Text;
   readonly uses: readonly string[];
-}
-
-/** Layout functions a template may call; they know the convention. */
-export interface Helpers {
-  /** A subsection below the section of the template. */
-  readonly part: (title: string, body: string) => string;
-  readonly bullet: (body: string) => string;
-  readonly fields: (data: unknown) => string;
-  /** Laid-out content of an item that is made of prose. */
-  readonly prose: (content: readonly Prose[]) => string;
 }
 
 export interface Conventions {

@@ -1,3 +1,5 @@
+import { joinTexts, linesOf, plain, replaceText, type Text } from './traced.ts';
+
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
@@ -55,27 +57,31 @@ export function headingTitles(text: string): string[] {
 }
 
 /** Gives headings other words: `wording` is asked for each one and leaves it with `undefined`. */
-export function rewordHeadings(text: string, wording: (title: string) => string | undefined): string {
-  if (!text.includes('#')) return text;
-  const lines = text.split('\n');
-  scan(lines, (line, depth, index) => {
+export function rewordHeadings<O>(text: Text<O>, wording: (title: string) => Text<O> | undefined): Text<O> {
+  const all = plain(text);
+  if (!all.includes('#')) return text;
+  const lines = linesOf(text);
+  scan(all.split('\n'), (line, depth, index) => {
     const words = depth > 0 ? wording(wordsOf(line)) : undefined;
-    if (words !== undefined) lines[index] = `${'#'.repeat(depth)} ${words}`;
+    if (words !== undefined) lines[index] = joinTexts([`${'#'.repeat(depth)} `, words]);
   });
-  return lines.join('\n');
+  return joinTexts(lines, '\n');
 }
 
 /**
  * Moves the headings of a Markdown text down until the topmost has at least `depth`, so that the text can stand
  * below a heading. Headings deeper than six stay six. Nothing inside code fences changes.
  */
-export function nestHeadings(text: string, depth: number): string {
-  const top = topHeading(text);
+export function nestHeadings(text: string, depth: number): string;
+export function nestHeadings<O>(text: Text<O>, depth: number): Text<O>;
+export function nestHeadings<O>(text: Text<O>, depth: number): Text<O> {
+  const all = plain(text);
+  const top = topHeading(all);
   if (top === 0 || top >= depth) return text;
   const by = depth - top;
-  const lines = text.split('\n');
-  scan(lines, (line, own, index) => {
-    if (own > 0) lines[index] = line.replace(atx, '#'.repeat(Math.min(6, own + by)));
+  const lines = linesOf(text);
+  scan(all.split('\n'), (_, own, index) => {
+    if (own > 0) lines[index] = replaceText(lines[index]!, atx, () => '#'.repeat(Math.min(6, own + by)));
   });
-  return lines.join('\n');
+  return joinTexts(lines, '\n');
 }

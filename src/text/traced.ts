@@ -1,0 +1,186 @@
+/** Characters of a text that have one origin. */
+export interface Run<Origin> {
+  readonly start: number;
+  readonly end: number;
+  readonly origin: Origin;
+  /** Where in the text of the origin the characters begin, or what they were made of. */
+  readonly at: number;
+  /** The characters are those of the origin, one for one. */
+  readonly exact: boolean;
+}
+
+/** A text with the origins of its characters beside it: runs in order that do not overlap. */
+export class Traced<Origin> {
+  constructor(
+    readonly text: string,
+    readonly runs: readonly Run<Origin>[],
+  ) {}
+}
+
+/**
+ * What is put together from texts. A compile works on plain strings; where somebody asks what came from where, the
+ * same functions are given traced texts, and whatever they make of them is traced too.
+ */
+export type Text<Origin = unknown> = string | Traced<Origin>;
+
+/** The characters alone. */
+export const plain = (text: Text): string => (typeof text === 'string' ? text : text.text);
+
+/** A text that came from one place as a whole; `exact` when it is what stands there. */
+export const traced = <O>(text: string, origin: O, exact = false): Traced<O> =>
+  new Traced(text, [{ start: 0, end: text.length, origin, at: 0, exact }]);
+
+/** Texts one after the other, with a separator between them. */
+export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = ''): Text<O> {
+  if (typeof separator === 'string' && texts.every(text => typeof text === 'string'))
+    return texts.join(separator);
+  const runs: Run<O>[] = [];
+  let whole = '';
+  const add = (text: Text<O>) => {
+    if (typeof text !== 'string') {
+      for (const run of text.runs)
+        runs.push({ ...run, start: run.start + whole.length, end: run.end + whole.length });
+    }
+    whole += plain(text);
+  };
+  texts.forEach((text, index) => {
+    if (index > 0) add(separator);
+    add(text);
+  });
+  return new Traced(whole, runs);
+}
+
+/** Part of a text, as `String.slice` gives it. */
+export function sliceText<O>(text: Text<O>, from: number, to?: number): Text<O> {
+  if (typeof text === 'string') return text.slice(from, to);
+  const { length } = text.text;
+  const start = Math.min(from < 0 ? Math.max(0, length + from) : from, length);
+  const end = Math.max(start, Math.min(to === undefined ? length : to < 0 ? length + to : to, length));
+  const runs: Run<O>[] = [];
+  for (const run of text.runs) {
+    const first = Math.max(run.start, start);
+    const last = Math.min(run.end, end);
+    if (first >= last) continue;
+    const at = run.exact ? run.at + first - run.start : run.at;
+    runs.push({ ...run, start: first - start, end: last - start, at });
+  }
+  return new Traced(text.text.slice(start, end), runs);
+}
+
+/** `String.replace` with a text for each match; the pattern is global where all of them are meant. */
+export function replaceText<O>(
+  text: Text<O>,
+  pattern: RegExp,
+  replacement: (match: RegExpExecArray) => Text<O>,
+): Text<O> {
+  const all = plain(text);
+  const parts: Text<O>[] = [];
+  let at = 0;
+  const matches = pattern.global ? all.matchAll(pattern) : [pattern.exec(all)];
+  for (const match of matches) {
+    if (!match) continue;
+    parts.push(sliceText(text, at, match.index), replacement(match as RegExpExecArray));
+    at = match.index + match[0].length;
+  }
+  return at === 0 && parts.length === 0 ? text : joinTexts([...parts, sliceText(text, at)]);
+}
+
+/** A text without what a pattern matches. */
+export const cutText = <O>(text: Text<O>, pattern: RegExp): Text<O> =>
+  typeof text === 'string' ? text.replace(pattern, '') : replaceText(text, pattern, () => '');
+
+/** Other words for a text: they are made of what the text begins with. */
+export function rewordText<O>(text: Text<O>, words: string): Text<O> {
+  const run = typeof text === 'string' ? undefined : text.runs[0];
+  return run ? traced(words, run.origin) : words;
+}
+
+/** The lines of a text. */
+export function linesOf<O>(text: Text<O>): Text<O>[] {
+  if (typeof text === 'string') return text.split('\n');
+  let at = 0;
+  return text.text.split('\n').map(line => {
+    const found = sliceText(text, at, at + line.length);
+    at += line.length + 1;
+    return found;
+  });
+}
+
+/** A text that another one was put together from. */
+export interface Ingredient<Origin> {
+  readonly text: string;
+  readonly origin: Origin;
+  /** Where it stands in the text of its origin. */
+  readonly at?: number;
+}
+
+/**
+ * A text traced by the texts it was put together from, each looked for behind the one before it: as it is, in quotes,
+ * or line by line. What stands between two of them belongs to those that were rewritten on the way.
+ */
+export function locateTexts<O>(text: string, ingredients: readonly Ingredient<O>[]): Text<O> {
+  const runs: Run<O>[] = [];
+  const lost: Ingredient<O>[] = [];
+  let end = 0;
+  const take = (one: Ingredient<O>): void => {
+    const found = findText(text, one.text, end);
+    if (found) {
+      fillGap(text, end, found.start, lost.splice(0), runs);
+      runs.push({ ...found, at: found.at + (one.at ?? 0), origin: one.origin });
+      end = found.end;
+      return;
+    }
+    const lines = one.text.split('\n');
+    if (lines.length === 1) {
+      if (one.text.trim() !== '') lost.push(one);
+      return;
+    }
+    let at = one.at ?? 0;
+    for (const line of lines) {
+      take({ text: line, origin: one.origin, at });
+      at += line.length + 1;
+    }
+  };
+  for (const one of ingredients) take(one);
+  fillGap(text, end, text.length, lost, runs);
+  return runs.length === 0 ? text : new Traced(text, runs);
+}
+
+/** Where a text stands behind `from`: itself, without what is round it, or as strings in quotes are written. */
+function findText(text: string, part: string, from: number): Omit<Run<never>, 'origin'> | undefined {
+  const trimmed = part.trim();
+  if (trimmed === '') return undefined;
+  const sentence = trimmed.replace(/[.\s]+$/, '');
+  const quoted = JSON.stringify(trimmed).slice(1, -1);
+  for (const [form, exact] of [
+    [part, true],
+    [trimmed, true],
+    [sentence, true],
+    [quoted, false],
+    [trimmed.replaceAll('\\', '\\\\'), false],
+  ] as const) {
+    const start = form === '' ? -1 : text.indexOf(form, from);
+    if (start !== -1) return { start, end: start + form.length, at: exact ? part.indexOf(form) : 0, exact };
+  }
+  return undefined;
+}
+
+/** Gives what nothing was found in to what was not found, line by line where there are several. */
+function fillGap<O>(
+  text: string,
+  from: number,
+  to: number,
+  lost: readonly Ingredient<O>[],
+  runs: Run<O>[],
+): void {
+  let index = 0;
+  let start = from;
+  while (start < to && lost.length > 0) {
+    const line = text.indexOf('\n', start);
+    const end = line === -1 || line >= to || lost.length === 1 ? to : line + 1;
+    const { origin, at = 0 } = lost[Math.min(index, lost.length - 1)]!;
+    runs.push({ start, end, origin, at, exact: false });
+    if (text.slice(start, end).trim() !== '') index++;
+    start = end;
+  }
+}
