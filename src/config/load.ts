@@ -3,7 +3,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { extendsCycle, extendsNotFound, noTargets, policyLowered } from '../generated/diagnostics.ts';
 import type { Config, Input, Validation } from '../generated/types/config.ts';
 import { configForm } from '../generated/validators/config-form.ts';
-import { entryPath } from '../text/places.ts';
+import { entryPath, markdownEntryPath } from '../text/places.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import { checkConfig, checkPolicyNames, clampDepth } from './check.ts';
@@ -79,7 +79,8 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   const config = data as unknown as Config;
   checkConfig(config, spanOf, note);
   if (failed) return undefined;
-  return { config: fillDefaults(config), path, root, files: chain.map(layer => layer.path), spanOf };
+  const entry = () => defaultEntry(root, options.reader);
+  return { config: fillDefaults(config, entry), path, root, files: chain.map(layer => layer.path), spanOf };
 }
 
 /** The files of the chain, the nearest first; each is validated on its own, but for what another may supply. */
@@ -197,10 +198,16 @@ function locator(chain: readonly Layer[], origins: readonly PolicyOrigin[]): Loa
   };
 }
 
-function fillDefaults(config: Config): ProjectConfig {
+/** The entry that is there; where none is, the one to write. */
+function defaultEntry(root: string, reader: ConfigReader): string {
+  const isThere = (path: string) => reader.exists(posix.join(root, path));
+  return !isThere(entryPath) && isThere(markdownEntryPath) ? markdownEntryPath : entryPath;
+}
+
+function fillDefaults(config: Config, entry: () => string): ProjectConfig {
   const { universalDir = true, includeInstrSkill = true, validation } = config;
   return Object.assign(Object.create(null), config, {
-    input: { ...config.input, entry: config.input?.entry ?? entryPath },
+    input: { ...config.input, entry: config.input?.entry ?? entry() },
     universalDir: universalDir === true ? '.agents' : universalDir,
     includeInstrSkill,
     validation: { ...validation, guardRequiresDepth: clampDepth(validation?.guardRequiresDepth ?? 3) },

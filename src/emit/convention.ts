@@ -125,7 +125,8 @@ export function createLayouter(
       const { rootWrapper: root } = convention;
       if (!root) return content;
       const words = (text: string) => literal?.(text, `convention:${convention.name}:rootWrapper`) ?? text;
-      return joinTexts([words(root.start), content, words(root.end)], '\n');
+      const gap = plain(content).endsWith('\n') ? '' : '\n';
+      return joinTexts([words(root.start), '\n', content, gap, words(root.end), '\n']);
     },
   };
 }

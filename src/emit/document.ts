@@ -55,24 +55,41 @@ export function renderDocument(
     const text = renderSection(key, section, title, listed, first!, context);
     if (plain(text) !== '') parts.push(text);
   }
+  const documents = drafts.flatMap(draft => draft.documents);
+  const texts = model.documents.filter(text => documents.includes(text)).map(({ text }) => text);
   const title = file.heading ?? (file.of === 'instructions' ? catalogue.heading : undefined);
   const made = (words: string, place: string) => context.literal?.(words, specPlace(request, place)) ?? words;
+  // A document comes with the title that it has, or without one.
   const heading =
-    title !== undefined && layouter.headings ? [made(`# ${title}`, `files.${name}.heading`)] : [];
+    title !== undefined && layouter.headings && texts.length === 0
+      ? [made(`# ${title}`, `files.${name}.heading`)]
+      : [];
   const meta = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
   const rows = rowValues(
     (file.frontmatter ?? []) as readonly Row[],
     new ItemFields(meta, request.options, model.meta, model.metaOrigins),
     request.options,
   );
-  const body = layouter.document(joinTexts([...heading, ...parts], '\n\n'));
+  const prose = joinTexts([...heading, ...parts], '\n\n');
+  const rest = plain(prose) === '' && texts.length > 0 ? [] : [joinTexts([prose, '\n'])];
+  const body = layouter.document(joinDocuments([...texts, ...rest]));
   const by = specPlace(request, `files.${name}.frontmatter`);
   return joinTexts([
     frontMatter(yamlRows(rows, by, context.literal), by, context.literal),
     headerText(context.header, context.literal),
     body,
-    '\n',
   ]);
+}
+
+/** Texts one below the other with an empty line between them; nothing else in them changes. */
+function joinDocuments(texts: readonly Text[]): Text {
+  return joinTexts(
+    texts.flatMap((text, index) => {
+      const above = plain(texts[index - 1] ?? '');
+      const gap = above.endsWith('\n\n') ? '' : above.endsWith('\n') ? '\n' : '\n\n';
+      return index === 0 ? [text] : [gap, text];
+    }),
+  );
 }
 
 /** Keys in the order of the list; `*` stands for sections that no list of the catalogue knows. */

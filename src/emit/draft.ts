@@ -1,4 +1,4 @@
-import type { Item } from '../model/model.ts';
+import type { DocumentText, Item } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
 import type { FrontMatterRow } from './front-matter.ts';
 import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
@@ -19,6 +19,8 @@ interface DraftBase {
 export interface DocumentDraft extends DraftBase {
   readonly kind: 'document';
   readonly file: DocumentFile;
+  /** Texts that come first and stay as they are. */
+  readonly documents: readonly DocumentText[];
   /** Section keys whose prose this target wants. */
   readonly prose: ReadonlySet<string>;
   /** Section key to the items it lists, because they have no place of their own. */

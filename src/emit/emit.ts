@@ -20,10 +20,12 @@ import { type Budget, LimitWatch } from './limits.ts';
 import type { EmitMemory } from './memory.ts';
 import { mergeDrafts } from './merge-drafts.ts';
 import type { Omission, OutputFile } from './output.ts';
+import { placeIn } from './paths.ts';
 import { planTarget } from './plan-target.ts';
 import type { TargetRequest } from './request.ts';
 
 import type { EmitSettings } from './settings.ts';
+import { omittedAtSource } from './source-file.ts';
 
 export interface EmitResult {
   readonly files: readonly OutputFile[];
@@ -78,6 +80,7 @@ export function emitTargets(
   const limits = new LimitWatch(report);
   const clashes = new Clashes(report);
   for (const drafts of byPath.values()) {
+    omissions.push(...leftOutOfSources(drafts, model, settings));
     files.push(...mergeDrafts(drafts, model, settings, layouter, limits, clashes, report, memory));
   }
   clashes.finish();
@@ -96,6 +99,15 @@ function groupByPath(drafts: readonly Draft[]): Map<string, Draft[]> {
     else byPath.set(key, [draft]);
   }
   return byPath;
+}
+
+/** What documents lack whose file is itself a source. */
+function leftOutOfSources(drafts: readonly Draft[], model: Model, settings: EmitSettings): Omission[] {
+  return drafts.flatMap(draft => {
+    if (draft.kind !== 'document') return [];
+    const source = settings.sourceAt?.(placeIn(settings, draft.path));
+    return source === undefined ? [] : omittedAtSource(draft, model, source);
+  });
 }
 
 /** A name in `includeSkills` that fits no skill lets nothing through, which nobody would notice. */

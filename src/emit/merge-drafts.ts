@@ -14,6 +14,7 @@ import { documentContext, literalFor, specPlace } from './layouts.ts';
 import type { LimitWatch } from './limits.ts';
 import type { EmitMemory } from './memory.ts';
 import type { KeyEdit, OutputFile, WholeFile } from './output.ts';
+import { placeIn } from './paths.ts';
 import type { EmitSettings } from './settings.ts';
 
 const requestsOf = (drafts: readonly Draft[]): string[] => [
@@ -34,7 +35,7 @@ export function mergeDrafts(
   // The order of the targets in the configuration must not change a byte.
   const drafts = [...wanted].sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
   const [first] = drafts as readonly Draft[] as readonly [Draft];
-  const path = settings.baseDir === '' ? first.path : `${settings.baseDir}/${first.path}`;
+  const path = placeIn(settings, first.path);
   const base = {
     path,
     targets: requestsOf(wanted),
@@ -69,6 +70,13 @@ export function mergeDrafts(
       for (const draft of drafts as readonly ContentDraft[]) limits.see(draft, path, file.content);
     }
     return [file];
+  }
+  const source = settings.sourceAt?.(path);
+  if (source !== undefined) {
+    // The file stays as it stands; what the plan compares it with is what the tools read of it.
+    const content = model.documents.find(({ origin }) => origin?.file === source)?.origin?.text ?? '';
+    for (const draft of drafts as readonly DocumentDraft[]) limits.see(draft, path, content);
+    return [{ kind: 'whole', ...base, content, executable: false, format: 'markdown' }];
   }
   const content = mergeDocuments(
     path,

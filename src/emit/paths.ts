@@ -40,3 +40,7 @@ export function documentPath(path: string, { output }: TargetRequest, item = fal
   if (isFile) return item ? path : output.replace(/^\.\//, '');
   return `${output.replace(/^\.\//, '').replace(/\/+$/, '')}/${path}`;
 }
+
+/** A path below the directory of the build. */
+export const placeIn = ({ baseDir }: { readonly baseDir: string }, path: string): string =>
+  baseDir === '' ? path : `${baseDir}/${path}`;

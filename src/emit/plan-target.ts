@@ -1,6 +1,7 @@
 import { strings } from '../model/data.ts';
-import type { Collection, Item, Model } from '../model/model.ts';
+import { type Collection, collections, type DocumentText, type Item, type Model } from '../model/model.ts';
 import { plain } from '../text/traced.ts';
+import { meantFor } from './audience.ts';
 import type { DocumentDraft, Draft, ListedItem } from './draft.ts';
 import { holds } from './fields.ts';
 import { guardSkill } from './guard-skills.ts';
@@ -34,6 +35,8 @@ export function planTarget(
   const placesOf = (of: string) => places.filter(({ file }) => 'of' in file && file.of === of);
   const lists = new Map<string, ListedItem[]>();
   const items = { ...model.items };
+  for (const collection of collections) items[collection] = meantFor(items[collection], request.spec);
+  const documents = meantFor(model.documents, request.spec);
 
   items.skills = chosenSkills(items.skills, request, omissions);
   if (
@@ -125,7 +128,8 @@ export function planTarget(
           listed.map(item => ({ item, path: topicPath(item, place, request, context) })),
         );
     }
-    if (prose.size === 0 && own.size === 0) continue;
+    const texts = file.of === 'local' ? [] : documents;
+    if (prose.size === 0 && own.size === 0 && texts.length === 0) continue;
     drafts.push({
       kind: 'document',
       // Private notes must never land in the shared file that `output` names.
@@ -133,11 +137,15 @@ export function planTarget(
       request,
       place: name,
       file,
+      documents: texts,
       prose,
       lists: own,
     } satisfies DocumentDraft);
   }
-  omitUndocumented(model, places, lists, omissions);
+  omitUndocumented(model, documents, places, lists, omissions);
+  for (const { path, fields } of documents)
+    for (const [field, value] of fields)
+      omissions.add(`${path}.${field}`, textOf(value), omissions.adviceFor('documents', field));
   for (const { path, text, advice } of model.unplaced) omissions.add(path, text, advice);
   return { drafts, omissions: omissions.found };
 }
@@ -145,12 +153,14 @@ export function planTarget(
 /** A target without a main document (or local file) has no place for prose (or notes). */
 function omitUndocumented(
   model: Model,
+  texts: readonly DocumentText[],
   places: readonly Place[],
   lists: ReadonlyMap<string, readonly ListedItem[]>,
   omissions: Omissions,
 ): void {
   const documents = new Set(places.flatMap(({ file }) => (file.kind === 'document' ? [file.of] : [])));
   if (!documents.has('instructions')) {
+    for (const { path, text } of texts) omissions.add(path, plain(text), omissions.adviceFor('instructions'));
     for (const { path, title, content } of model.sections) {
       const text = [...(title === undefined ? [] : [plain(title)]), proseText(content)].join('\n');
       omissions.add(path, text, omissions.adviceFor('instructions'));

@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Data } from '../model/model.ts';
+import { splitList } from '../text/split-list.ts';
 
 /** Front matter as tools read it, and where the text below it begins. */
 export interface FrontMatter {
@@ -121,26 +122,6 @@ function readLoose(skip: number, chunk: readonly string[]): Data {
 
 const unquote = (text: string): string =>
   /^"(.*)"$/.exec(text)?.[1] ?? /^'(.*)'$/.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
-
-/** Parts between commas that stand outside braces, brackets and quotes: `**\/*.{ts,tsx}` is one part. */
-export function splitList(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let quote = '';
-  let part = '';
-  for (const letter of text) {
-    if (quote !== '') {
-      if (letter === quote) quote = '';
-    } else if (letter === '"' || letter === "'") quote = letter;
-    else if (letter === '{' || letter === '[' || letter === '(') depth++;
-    else if (letter === '}' || letter === ']' || letter === ')') depth = Math.max(0, depth - 1);
-    if (letter === ',' && depth === 0 && quote === '') {
-      parts.push(part);
-      part = '';
-    } else part += letter;
-  }
-  return [...parts, part].map(text => text.trim()).filter(text => text !== '');
-}
 
 /** A list of names or globs however the file wrote it: a YAML list, a comma list, or one value. */
 export function listOf(value: Data | undefined): string[] {

@@ -1,5 +1,6 @@
 import type { Data } from '../model/model.ts';
-import { splitList } from './front-matter.ts';
+import { splitList } from '../text/split-list.ts';
+
 import type { ImportedItem } from './items.ts';
 
 /** A skill that only says when to read which rule is a guard that its tool has no other place for. */

@@ -1,10 +1,12 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
-import { fieldsReferringTo, portableName } from '../resolve/catalogue.ts';
+import { fieldsReferringTo, isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import { plain } from '../text/traced.ts';
+import { takeAudience } from './audience.ts';
 import { toData } from './data.ts';
+import { documentTexts } from './documents.ts';
 import { exampleProse } from './examples.ts';
 import { composeGuards } from './guards.ts';
 import { hookFields } from './hooks.ts';
@@ -32,7 +34,7 @@ const collectionOf: ReadonlyMap<string, Collection> = new Map([
 ]);
 
 /** Blocks that are neither prose nor a collection. */
-const silent: ReadonlySet<string> = new Set(['meta', 'params', 'local']);
+const silent: ReadonlySet<string> = new Set(['meta', 'params', 'local', 'documents']);
 
 /**
  * A resolved program as the portable model.
@@ -62,7 +64,9 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
   }
   items.guards = composeGuards(items.guards, options.guardRequiresDepth, unplaced);
   const local = program.blocks.get('local');
+  const documents = program.blocks.get('documents');
   return {
+    documents: documents ? documentTexts(documents) : [],
     meta: new Map([...program.meta].map(([key, node]) => [key, toData(node)])),
     sections,
     items,
@@ -164,17 +168,32 @@ function makeItem(
   fields: Fields,
 ): Item {
   const origin = collection === 'skills' ? program.skills.get(key) : undefined;
-  const extra = origin && new Map([...origin.extra].map(([field, value]) => [field, value as Data]));
+  const extra = new Map([...(origin?.extra ?? [])].map(([field, value]) => [field, value as Data]));
+  const own = new Map<string, Data>([['name', name], ...fields]);
+  const audience = takeAudience(own);
+  if (inMarkdown.has(collection)) moveUnknown(own, extra, block);
   return {
     name,
     path: `${block}.${/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key)}`,
-    fields: new Map<string, Data>([['name', name], ...fields]),
+    fields: own,
     computed: computedFields[collection] ?? nameOnly,
+    ...(audience && { audience }),
     resources: origin?.resources ?? [],
     ...(origin?.into !== undefined && { into: origin.into }),
     ...(origin?.source && isOnlyFrom(origin.source.name, node) && { origin: origin.source.name }),
-    ...(extra && extra.size > 0 && { extra }),
+    ...(extra.size > 0 && { extra }),
   };
+}
+
+/** Collections whose items are files with front matter: what the catalogue does not know may be known to a tool. */
+const inMarkdown: ReadonlySet<Collection> = new Set(['guards', 'commands', 'agents']);
+
+function moveUnknown(fields: Map<string, Data>, extra: Map<string, Data>, block: string): void {
+  for (const [field, value] of fields) {
+    if (field === 'name' || isPortable(block, field)) continue;
+    extra.set(field, value);
+    fields.delete(field);
+  }
 }
 
 /** Whether nothing but one file shaped a value. */

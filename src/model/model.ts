@@ -9,6 +9,8 @@ export interface Model {
   readonly meta: Fields;
   /** Where they come from, when the model was built to be traced. */
   readonly metaOrigins?: ItemOrigins['fields'];
+  /** Markdown that reaches the main document as it is, before all sections. */
+  readonly documents: readonly DocumentText[];
   /** Prose in source order: one section for each block that is prose. */
   readonly sections: readonly Section[];
   readonly items: Readonly<Record<Collection, readonly Item[]>>;
@@ -22,6 +24,23 @@ export interface Unplaced {
   readonly path: string;
   readonly text: string;
   readonly advice: string;
+}
+
+/** Which tools something is for, by the names of the source; without it: all. */
+export interface Audience {
+  readonly targets?: readonly string[];
+  readonly except?: readonly string[];
+}
+
+/** A Markdown text that nothing is changed in. */
+export interface DocumentText {
+  readonly path: string;
+  readonly text: Text;
+  /** The file of the project that it was read from, and what stands there. */
+  readonly origin?: { readonly file: string; readonly text: string };
+  readonly audience?: Audience;
+  /** What its front matter says beside that. */
+  readonly fields: Fields;
 }
 
 /** The collections a spec may name in `of:`. */
@@ -57,6 +76,7 @@ export interface Item {
   /** Names of fields that were computed here and are no text of the user: never an omission. */
   readonly computed: ReadonlySet<string>;
   readonly resources: readonly Resource[];
+  readonly audience?: Audience;
   /** Subdirectory below the target's directory of the collection. */
   readonly into?: string;
   /** The file it was read from and that says all of it, when that file could itself be an output (a skill in the universal directory). */
@@ -65,7 +85,7 @@ export interface Item {
   readonly prose?: readonly Prose[];
   /** Where it comes from, when the model was built to be traced. */
   readonly origins?: ItemOrigins;
-  /** Front matter of a Markdown skill that the block catalogue does not know. */
+  /** Fields that the block catalogue does not know. */
   readonly extra?: Fields;
 }
 

@@ -69,7 +69,7 @@ export async function compileProject(
     const depth = project.loaded.config.validation.guardRequiresDepth;
     const built = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
     const model = memory?.model(built, build.name) ?? built;
-    const emitted = await emitBuild(model, build, project, aboutChosen(graded, chosen));
+    const emitted = await emitBuild(model, build, project, aboutChosen(graded, chosen), loaded.sources);
     files.push(...emitted.files);
     omissions.push(...emitted.omissions);
     budgets.push(...emitted.budgets);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { ConventionTemplates } from '../emit/convention.ts';
 import { type EmitResult, emitTargets } from '../emit/emit.ts';
 import type { EmitSettings } from '../emit/settings.ts';
@@ -6,6 +7,7 @@ import { conventionTemplateBroken } from '../generated/diagnostics.ts';
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { Item, Model } from '../model/model.ts';
 import type { Template } from '../spec/spec.ts';
+import { isMarkdownPath } from '../text/places.ts';
 import type { Build } from './open/builds.ts';
 import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
@@ -16,6 +18,7 @@ export async function emitBuild(
   build: Build,
   project: Project,
   context: Context,
+  sources: readonly string[] = [],
 ): Promise<EmitResult> {
   const { config } = project.loaded;
   const settings: EmitSettings = {
@@ -26,12 +29,29 @@ export async function emitBuild(
     universalDir: config.universalDir === false ? '.agents' : config.universalDir,
     ...(config.output?.header !== undefined && { header: config.output.header }),
     ...(build.name !== undefined && { build: build.name }),
+    sourceAt: sourceFinder(project.root, sources, context.disk),
     ...(config.includeInstrSkill && { languageSkill: await bundledSkill() }),
   };
   const result = emitTargets(model, build.requests, settings, context.report, context.memory?.emit);
   if (config.formatting === undefined || config.formatting.formatter === false) return result;
   const { formatFiles } = await import('./format.ts');
   return { ...result, files: await formatFiles(result.files, project, context) };
+}
+
+/** Finds out whether a path leads to a Markdown source outside of `.instr`, also through links. */
+function sourceFinder(
+  root: string,
+  sources: readonly string[],
+  disk: Context['disk'],
+): (path: string) => string | undefined {
+  const markdown = sources.filter(path => isMarkdownPath(path) && !path.startsWith('.instr/'));
+  if (markdown.length === 0) return () => undefined;
+  let places: ReadonlyMap<string, string> | undefined;
+  const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
+  return path => {
+    places ??= new Map(markdown.map(source => [real(source), source]));
+    return places.get(real(path));
+  };
 }
 
 let bundled: Item | undefined;

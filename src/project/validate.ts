@@ -49,7 +49,7 @@ export async function validateProject(request: ValidateRequest, context: Context
       for (const one of sources) checked.add(one);
       const depth = project.loaded.config.validation.guardRequiresDepth;
       const model = buildModel(program, { guardRequiresDepth: depth }, graded.report);
-      await emitBuild(model, build, project, graded);
+      await emitBuild(model, build, project, graded, sources);
     }
   }
   return { configured: true, root: project.root, checked: checked.size };

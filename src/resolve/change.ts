@@ -3,6 +3,7 @@ import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast
 import { didYouMean } from '../text/similar.ts';
 import { type InlineUse, overrideBlock, overrideNode, sayBlock, sayNode } from './blocks.ts';
 import { canonicalBlock } from './catalogue.ts';
+import { extendDocument, overrideDocument } from './change-document.ts';
 import { noteBlockReplacement, noteReplacement } from './changes.ts';
 import {
   type BlockDraft,
@@ -55,7 +56,7 @@ export function applyExtend(
 ): readonly InlineUse[] {
   const { path, body } = declaration;
   const names = namesOf(path, draft, aliases, scope);
-  if (!names) return [];
+  if (!names || extendDocument(declaration, names, draft, scope)) return [];
   const found = lookUp(draft, names);
   if (found.found && body.items.length === 0) return [];
   if (!found.found) {
@@ -91,7 +92,7 @@ export function applyOverride(
 ): void {
   const { path } = declaration;
   const names = namesOf(path, draft, aliases, scope);
-  if (!names) return;
+  if (!names || overrideDocument(declaration, names, draft, scope)) return;
   const found = lookUp(draft, names);
   if (!found.found) {
     const where = found.below === '' ? 'the program so far' : `\`${found.below}\``;

@@ -115,15 +115,20 @@ function phaseText(rest: Draft, name: string, number: number): string {
       rest.blocks.set(blockName, { ...others, owner: rest.owner, entries: left, places });
     }
   }
-  for (const { node: skill } of rest.blocks.get('skills')?.entries ?? []) {
-    if (skill.kind === 'scalar') parts.push(nested(skill));
-    if (skill.kind !== 'object') continue;
-    for (const key of ['description', 'content']) {
-      const text = skill.fields.get(key);
-      if (text?.kind === 'scalar') parts.push(nested(text));
+  for (const [blockName, keys] of [
+    ['documents', ['content']],
+    ['skills', ['description', 'content']],
+  ] as const) {
+    for (const { node } of rest.blocks.get(blockName)?.entries ?? []) {
+      if (node.kind === 'scalar') parts.push(nested(node));
+      if (node.kind !== 'object') continue;
+      for (const key of keys) {
+        const text = node.fields.get(key);
+        if (text?.kind === 'scalar') parts.push(nested(text).replace(/^\n+|\s+$/g, ''));
+      }
     }
+    rest.blocks.delete(blockName);
   }
-  rest.blocks.delete('skills');
   return parts.filter(part => part.trim() !== '').join('\n\n');
 }
 

@@ -13,11 +13,14 @@ import { applyExtend, applyOverride } from './change.ts';
 import { addPhase } from './compose.ts';
 import { type Draft, newDraft, share } from './draft.ts';
 import { reportAgentClashes, takeImport } from './imports.ts';
-import { commandDraft, knowledgeDraft, skillDraft } from './markdown.ts';
+import { documentDraft } from './markdown-document.ts';
+import { itemDraft } from './markdown-item.ts';
+import { skillDraft } from './markdown-skill.ts';
 import { mergeBlock, mergeDraft, merging } from './merge.ts';
 import { type Binding, bindParameters, isReserved } from './parameters.ts';
 import type { DirectoryUnit, SourceUnit, Step, Unit } from './program.ts';
 import { depthLimit, instanceLimit, once, type Run } from './run.ts';
+import { serversDraft } from './servers.ts';
 import { fillSkillParameters } from './skill-parameters.ts';
 import { checkSyntaxVersion, isOrdered } from './syntax-version.ts';
 import type { Scope } from './values.ts';
@@ -89,10 +92,12 @@ function resolveContent(
       return applyDocument(unit, newDraft(), run, binding!);
     case 'skill':
       return fillSkillParameters(skillDraft(unit, run), unit, run, caller);
-    case 'knowledge':
-      return knowledgeDraft(unit, run);
-    case 'command':
-      return commandDraft(unit, run);
+    case 'item':
+      return itemDraft(unit, run);
+    case 'document':
+      return documentDraft(unit, run);
+    case 'servers':
+      return serversDraft(unit, run);
     case 'directory':
       return resolveDirectory(unit, run, at, caller);
   }

@@ -1,5 +1,7 @@
 import type { Source, Span } from '../text/source.ts';
 import { type DataPath, readYaml } from '../text/yaml.ts';
+import { fieldSpelled } from './catalogue.ts';
+import type { MarkdownBlock } from './program.ts';
 
 /** The front matter of a Markdown file, read as far as it can be. */
 export interface FrontMatter {
@@ -35,17 +37,22 @@ export function readFrontMatter(source: Source): FrontMatter {
   const start = open[0].length;
   const bodyStart = close.index + close[0].length;
   const plain = readPlain(source, start, close.index);
-  if (plain?.complete) return { ...plain, bodyStart };
+  const isRule = plain.data.size === 0 && /^[ \t]*\r?\n/.test(text.slice(start, close.index));
+  // Two lines of `---` with text between them are rules of Markdown.
+  if (isRule && plain.complete) return none(0);
+  if (plain.complete) return { ...plain, bodyStart };
   // Blanks in place of the first line keep every offset what it is in the file.
   const yaml = readYaml({ name: source.name, text: `${' '.repeat(3)}${text.slice(3, close.index)}` });
   const whole = { source, start, end: close.index };
   if (yaml.problems.length > 0) {
+    if (!isKeyed(text.slice(start, close.index))) return none(0);
     const { title, advice, span } = yaml.problems[0]!;
     const problem = { title, advice, span: { source, start: span.start, end: span.end } };
     return { ...readPlain(source, start, close.index), bodyStart, problem };
   }
   const { data } = yaml;
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return none(bodyStart);
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    return none(data === null && !isRule ? bodyStart : 0);
   const spanOf = (path: DataPath): Span => {
     const found = yaml.spanOf(path);
     return found ? { source, start: found.start, end: found.end } : whole;
@@ -53,6 +60,10 @@ export function readFrontMatter(source: Source): FrontMatter {
   const written = Object.entries(data).map(([key, value]) => [key, asWritten(value, [key], spanOf)] as const);
   return { data: new Map(written), spanOf, bodyStart };
 }
+
+/** Whether lines are meant as YAML, right or wrong: keys, items, comments and what goes on below them. */
+const isKeyed = (lines: string): boolean =>
+  lines.split('\n').every(line => /^(?:\s*$|\s*#|\s+\S|-\s|[\w"'-]+[ \t]*:)/.test(line));
 
 /** Numbers that would read otherwise afterwards (`1.10`) stay the text they are. */
 function asWritten(value: unknown, path: DataPath, spanOf: (path: DataPath) => Span): unknown {
@@ -117,9 +128,21 @@ function plainValue(text: string): string | boolean | number {
   return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 
-/** Whether a Markdown text is a skill: its front matter has `name` or `description`. */
-export function isSkillText(source: Source): boolean {
-  if (!opening.test(source.text)) return false;
+/** The keys in the front matter of a Markdown text, without reading their values. */
+function keysIn(source: Source): string[] {
+  if (!opening.test(source.text)) return [];
   const close = source.text.search(/\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/);
-  return close !== -1 && /^(?:name|description)[ \t]*:/m.test(source.text.slice(0, close));
+  if (close === -1 || close > sizeLimit) return [];
+  return [...source.text.slice(0, close).matchAll(/^([A-Za-z_][\w-]*)[ \t]*:/gm)].map(([, key]) => key!);
+}
+
+/** What a Markdown file is by its front matter; a file that says nothing of it is a document. */
+export function markdownKind(source: Source): MarkdownBlock | 'skill' | 'document' {
+  const keys = keysIn(source);
+  const has = (block: string, field: string) => keys.some(key => fieldSpelled(block, key) === field);
+  if (has('guards', 'applyTo') || has('guards', 'activation')) return 'guards';
+  if (has('shortcuts', 'prompt')) return 'shortcuts';
+  if (!keys.includes('name') && !keys.includes('description')) return 'document';
+  const isAgent = keys.some(key => fieldSpelled('agents', key) && !fieldSpelled('skills', key));
+  return isAgent ? 'agents' : 'skill';
 }

@@ -196,6 +196,8 @@ export function reportAgentClashes(draft: Draft, from: Draft, scope: Scope): voi
   for (const entry of coming.entries) {
     const other = entry.kind === 'field' ? fieldOf(there, entry.key) : undefined;
     if (entry.kind !== 'field' || !other || sameValue(other, entry.node)) continue;
+    // What is named takes the place of what was only found.
+    if (draft.found.has(`agents.${entry.key}`)) continue;
     const [step, first] = [entry.node.steps[0]!, other.steps[0]!];
     if (step.span.source === first.span.source) continue;
     const related = [{ message: 'the other one', span: first.span }];

@@ -1,102 +1,16 @@
-import { frontMatterBroken, frontMatterUnused, skillNameReplaced } from '../generated/diagnostics.ts';
+import { frontMatterBroken } from '../generated/diagnostics.ts';
+import type { Span } from '../text/source.ts';
+import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';
-import { fieldSpelled } from './catalogue.ts';
-import {
-  addEntry,
-  type Draft,
-  list,
-  type NodeDraft,
-  newBlock,
-  newDraft,
-  object,
-  scalar,
-  setField,
-} from './draft.ts';
+import { type Draft, list, type NodeDraft, object, type ScalarDraft, scalar } from './draft.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
-import type { CommandUnit, KnowledgeUnit, SkillUnit, Step } from './program.ts';
+import type { DocumentUnit, ItemUnit, SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
-/** A skill in Markdown as a draft with one skill, named by its front matter, else by its folder. */
-export function skillDraft(unit: SkillUnit, run: Run): Draft {
-  const draft = newDraft();
-  const head = readHead(unit, run);
-  const name = nameOf(unit, head, run);
-  const fields = new Map<string, NodeDraft>();
-  const extra = new Map<string, unknown>();
-  for (const [key, value] of head.data) {
-    if (key === 'name') continue;
-    const field = fieldSpelled('skills', key);
-    if (field && value !== null) fields.set(field, fromData(value, [key], unit, head, draft));
-    else if (!field) extra.set(key, value);
-  }
-  fields.set('content', bodyNode(unit, head, draft));
-  attachReferences(fields.get('references'), unit, run);
-  const step: Step = { operation: 'declare', span: nameSpan(unit, head), layer: unit.layer };
-  const block = newBlock('skills', draft.owner);
-  block.steps.push(step);
-  setField(block, name, object(fields, [step], draft.owner));
-  draft.blocks.set('skills', block);
-  draft.skills.set(name, { resources: unit.resources, extra, source: unit.source });
-  return draft;
-}
+export type MarkdownUnit = SkillUnit | ItemUnit | DocumentUnit;
 
-const nameSpan = ({ source }: SkillUnit, head: FrontMatter) =>
-  head.data.has('name') ? head.spanOf(['name']) : { source, start: 0, end: head.bodyStart };
-
-/** Names that tools accept as folder names: see the Agent Skills format. */
-const usableName = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
-function nameOf(unit: SkillUnit, head: FrontMatter, run: Run): string {
-  const name = head.data.get('name');
-  if (name === undefined || name === null) return unit.folder;
-  if (typeof name === 'string' && usableName.test(name)) return name;
-  const where = { span: head.spanOf(['name']), rule: 'skill-metadata' };
-  once(run, `name ${unit.id}`, () =>
-    run.report(skillNameReplaced({ name: String(name), folder: unit.folder }, where)),
-  );
-  return unit.folder;
-}
-
-/** Markdown without the front matter of a skill: a text of `@knowledge`. */
-export function knowledgeDraft(unit: KnowledgeUnit, run: Run): Draft {
-  const draft = newDraft();
-  const head = readHead(unit, run);
-  if (head.data.size > 0) {
-    const keys = [...head.data.keys()].join(', ');
-    const span = { source: unit.source, start: 0, end: head.bodyStart };
-    once(run, `unused ${unit.id}`, () =>
-      run.report(frontMatterUnused({ file: unit.source.name, keys }, { span })),
-    );
-  }
-  const text = bodyNode(unit, head, draft);
-  const block = newBlock('knowledge', draft.owner);
-  block.steps.push(...text.steps);
-  if (text.value !== '') addEntry(block, { kind: 'text', node: text });
-  draft.blocks.set('knowledge', block);
-  return draft;
-}
-
-/** A command file of the universal directory: front matter and prompt. */
-export function commandDraft(unit: CommandUnit, run: Run): Draft {
-  const draft = newDraft();
-  const head = readHead(unit, run);
-  const text = bodyNode(unit, head, draft);
-  const fields = new Map<string, NodeDraft>([['prompt', scalar(true, false, [...text.steps], draft.owner)]]);
-  for (const [key, value] of head.data) {
-    if (key === 'name' || value === null) continue;
-    fields.set(fieldSpelled('shortcuts', key) ?? key, fromData(value, [key], unit, head, draft));
-  }
-  fields.set('content', text);
-  const block = newBlock('shortcuts', draft.owner);
-  block.steps.push(...text.steps);
-  setField(block, `/${unit.name}`, object(fields, [...text.steps], draft.owner));
-  draft.blocks.set('shortcuts', block);
-  return draft;
-}
-
-type MarkdownUnit = SkillUnit | CommandUnit | KnowledgeUnit;
-
-function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
+/** The front matter of a unit; what is wrong with it is reported once. */
+export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
   const head = readFrontMatter(unit.source);
   if (head.problem) {
     const { title, advice, span } = head.problem;
@@ -106,23 +20,33 @@ function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
   return head;
 }
 
-function bodyNode(unit: MarkdownUnit, head: FrontMatter, draft: Draft) {
+/** Where a unit says its name: in its front matter, else there is only the file. */
+export const nameSpan = ({ source }: MarkdownUnit, head: FrontMatter): Span =>
+  head.data.has('name') ? head.spanOf(['name']) : { source, start: 0, end: head.bodyStart };
+
+/** The text below the front matter, without blank lines at its ends. */
+export function bodyNode(unit: MarkdownUnit, head: FrontMatter, draft: Draft): ScalarDraft {
   const { source } = unit;
   const raw = source.text.slice(head.bodyStart);
-  const body = (raw.includes('\r') ? raw.replace(/\r\n/g, '\n') : raw)
+  const body = withPlainEnds(raw)
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd();
   const lead = /^(?:[ \t]*\r?\n)*/.exec(raw)?.[0].length ?? 0;
-  const span = {
-    source,
-    start: Math.min(head.bodyStart + lead, source.text.length),
-    end: source.text.length,
-  };
-  return scalar(body, true, [{ operation: 'declare', span, layer: unit.layer }], draft.owner);
+  const start = Math.min(head.bodyStart + lead, source.text.length);
+  return textNode(body, unit, start, draft);
 }
 
+/** A text of a unit that begins at `start` and goes to the end of its file. */
+export function textNode(text: string, unit: MarkdownUnit, start: number, draft: Draft): ScalarDraft {
+  const span = { source: unit.source, start, end: unit.source.text.length };
+  return scalar(text, true, [{ operation: 'declare', span, layer: unit.layer }], draft.owner);
+}
+
+export const withPlainEnds = (text: string): string =>
+  text.includes('\r') ? text.replace(/\r\n/g, '\n') : text;
+
 /** Data of front matter as a node. Each value knows its own place. */
-function fromData(
+export function fromData(
   value: unknown,
   path: DataPath,
   unit: MarkdownUnit,
@@ -145,10 +69,18 @@ function fromData(
   return scalar(known ? value : value === null ? null : String(value), text, steps, draft.owner);
 }
 
-function attachReferences(references: NodeDraft | undefined, unit: SkillUnit, run: Run): void {
-  if (!references || !unit.references) return;
-  for (const item of references.kind === 'list' ? references.items : [references]) {
-    const resource = item.kind === 'scalar' ? unit.references.get(String(item.value)) : undefined;
-    if (resource) run.resources.set(item, resource);
-  }
+/** Front matter that may be a list or one string with commas, as a list. */
+export function listFromData(
+  value: unknown,
+  key: string,
+  unit: MarkdownUnit,
+  head: FrontMatter,
+  draft: Draft,
+): NodeDraft {
+  if (typeof value !== 'string') return fromData(value, [key], unit, head, draft);
+  const steps: Step[] = [{ operation: 'declare', span: head.spanOf([key]), layer: unit.layer }];
+  const items = splitList(value).map(part =>
+    scalar(part.replace(/^(["'])(.*)\1$/, '$2'), false, [...steps], draft.owner),
+  );
+  return list(items, steps, draft.owner);
 }

@@ -17,7 +17,7 @@ export interface Layer {
 }
 
 /** One file that takes part in the program, loaded before resolving starts. */
-export type Unit = SourceUnit | SkillUnit | CommandUnit | KnowledgeUnit | DirectoryUnit;
+export type Unit = SourceUnit | SkillUnit | ItemUnit | DocumentUnit | ServersUnit | DirectoryUnit;
 
 interface UnitBase {
   /** Unique within a program: project-relative path, or registry id + path. */
@@ -45,17 +45,27 @@ export interface SkillUnit extends UnitBase {
   readonly references?: ReadonlyMap<string, Resource>;
 }
 
-/** A Markdown file in the universal directory that is a command. */
-export interface CommandUnit extends UnitBase {
-  readonly kind: 'command';
+/** Blocks whose entries a Markdown file can be, one each. */
+export type MarkdownBlock = 'shortcuts' | 'agents' | 'guards';
+
+/** A Markdown file that is one entry of a block: a command, an agent or a rule. */
+export interface ItemUnit extends UnitBase {
+  readonly kind: 'item';
+  readonly block: MarkdownBlock;
   readonly source: Source;
-  /** The file name without extension. */
+  /** What it is called where its front matter does not say it: from its path. */
   readonly name: string;
 }
 
-/** Any other Markdown file. */
-export interface KnowledgeUnit extends UnitBase {
-  readonly kind: 'knowledge';
+/** Any other Markdown file: it reaches the main file as it is. */
+export interface DocumentUnit extends UnitBase {
+  readonly kind: 'document';
+  readonly source: Source;
+}
+
+/** A JSON file with `mcpServers`. */
+export interface ServersUnit extends UnitBase {
+  readonly kind: 'servers';
   readonly source: Source;
 }
 

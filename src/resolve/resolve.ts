@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { entryNotSource, localOnly } from '../generated/diagnostics.ts';
+import { localOnly } from '../generated/diagnostics.ts';
 import type { Field, Reference } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { type Draft, newDraft } from './draft.ts';
@@ -45,6 +45,7 @@ export function resolveProgram(input: ResolveInput, report: Report): Program {
     resources: new WeakMap(),
     results: new Map(),
     manyUses: usedOften(input),
+    documents: new Map(),
     reached: new Set(),
     visits: [],
     told: new Set(),
@@ -77,7 +78,7 @@ const startOf = (unit: Unit): Span =>
     ? { source: { name: unit.id, text: '' }, start: 0, end: 0 }
     : { source: unit.kind === 'source' ? unit.document.source : unit.source, start: 0, end: 0 };
 
-/** Discovered skills and commands come first, so that the entry can change them; their blocks still come last. */
+/** What was found in its folder comes first, so that the entry can change it; its blocks still come last. */
 function discover(draft: Draft, { discoveredIds = [], units }: ResolveInput, run: Run): void {
   for (const id of discoveredIds) {
     const unit = units.get(id);
@@ -92,25 +93,36 @@ function discover(draft: Draft, { discoveredIds = [], units }: ResolveInput, run
 
 /** Resolves the entry over what is there already, and gives the fields of its `@meta`. */
 function enter(entry: Unit, draft: Draft, { inherit, units }: ResolveInput, run: Run): Map<string, Node> {
-  if (entry.kind !== 'source') {
-    run.report(entryNotSource({ file: entry.id }, { file: entry.id }));
-    return new Map();
-  }
   run.reached.add(entry.id);
-  run.visits.push({ id: entry.id, name: entry.document.source.name });
-  const { declarations } = entry.document;
   const parent = inherit === undefined ? undefined : units.get(inherit);
-  if (parent && !declarations.some(declaration => declaration.kind === 'inherit')) {
+  if (parent && !inheritsItself(entry)) {
     const at = startOf(entry);
     const caller = { reference: plainReference(parent.id, at), scope: scopeOf(entry, draft, run) };
+    run.visits.push({ id: entry.id, name: at.source.name });
     const from = resolveUnit(parent, run, at, caller);
+    run.visits.pop();
     if (from) mergeDraft(draft, from, { operation: 'inherit', span: at, layer: entry.layer }, run);
   }
+  if (entry.kind !== 'source') return enterMarkdown(entry, draft, run);
+  run.visits.push({ id: entry.id, name: entry.document.source.name });
   const scope = scopeOf(entry, draft, run);
   const binding = bindParameters(entry.document, scope, undefined, undefined);
   applyDocument(entry, draft, run, binding);
   run.visits.pop();
   return metaOf(entry, { ...scope, parameters: binding.parameters });
+}
+
+const inheritsItself = (entry: Unit): boolean =>
+  entry.kind === 'source' && entry.document.declarations.some(({ kind }) => kind === 'inherit');
+
+/** A Markdown entry says of the project what its front matter says of the document. */
+function enterMarkdown(entry: Unit, draft: Draft, run: Run): Map<string, Node> {
+  const from = resolveUnit(entry, run, startOf(entry));
+  if (!from) return new Map();
+  const [document] = from.blocks.get('documents')?.entries ?? [];
+  const fields = document?.node.kind === 'object' ? document.node.fields : new Map<string, Node>();
+  mergeDraft(draft, from, undefined, run);
+  return new Map([...fields].filter(([key]) => key === 'description' || key === 'tags'));
 }
 
 const plainReference = (path: string, span: Span): Reference => ({
@@ -120,7 +132,7 @@ const plainReference = (path: string, span: Span): Reference => ({
   span,
 });
 
-const scopeOf = (unit: SourceUnit, draft: Draft, run: Run): Scope => ({
+const scopeOf = (unit: Unit, draft: Draft, run: Run): Scope => ({
   run,
   layer: unit.layer,
   owner: draft.owner,

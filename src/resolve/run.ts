@@ -34,6 +34,8 @@ export interface Run {
   /** Results of files that more than one reference leads to, by file and arguments. */
   readonly results: Map<string, Draft>;
   readonly manyUses: ReadonlySet<string>;
+  /** Names of documents with the file that has each. */
+  readonly documents: Map<string, string>;
   readonly reached: Set<string>;
   readonly visits: Visit[];
   /** Things that are said once: keys of findings. */

@@ -7,6 +7,9 @@ import { type Merging, stepOf } from './merge.ts';
 const words: ReadonlyMap<string, string> = new Map([
   ['skills', 'skill'],
   ['shortcuts', 'command'],
+  ['agents', 'agent'],
+  ['guards', 'rule'],
+  ['mcpServers', 'MCP server'],
 ]);
 
 /** What a meeting of two whole entries comes to; `undefined` when they are merged field by field. */
@@ -50,4 +53,6 @@ const isFile = (draft: Draft, name: string, block: string): boolean =>
 
 /** Whether an entry says what it is for by itself; one without a text only changes another. */
 const standsAlone = (node: NodeDraft): boolean =>
-  node.kind === 'scalar' ? node.value !== null : node.kind === 'object' && node.fields.has('content');
+  node.kind === 'scalar'
+    ? node.value !== null
+    : node.kind === 'object' && ['content', 'command', 'url'].some(field => node.fields.has(field));

@@ -46,6 +46,33 @@ const wordsOf = (line: string): string =>
     .replace(/[ \t]#+[ \t]*$/, '')
     .trim();
 
+/** A heading with its lines: where it begins, and where what it is about begins. */
+export interface HeadingLine {
+  readonly title: string;
+  readonly depth: number;
+  readonly start: number;
+  readonly body: number;
+}
+
+/** The headings among the lines of a Markdown text, underlined ones too, code fences left aside. */
+export function headingLines(lines: readonly string[]): HeadingLine[] {
+  const found: HeadingLine[] = [];
+  let above = -1;
+  scan(lines, (line, depth, index) => {
+    const title = depth > 0 ? wordsOf(line) : lines[index - 1]?.trim();
+    const underline = depth === 0 && above === index - 1 && /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
+    if (depth > 0) found.push({ title: title!, depth, start: index, body: index + 1 });
+    else if (underline)
+      found.push({ title: title!, depth: line.includes('=') ? 1 : 2, start: index - 1, body: index + 1 });
+    // Only a paragraph can be underlined.
+    above =
+      depth === 0 && !underline && /^ {0,3}[^\s>|]/.test(line) && !/^ {0,3}(?:[-*+]|\d+[.)])\s/.test(line)
+        ? index
+        : -1;
+  });
+  return found;
+}
+
 /** The headings of a Markdown text as they are worded, code fences left aside. */
 export function headingTitles(text: string): string[] {
   const titles: string[] = [];

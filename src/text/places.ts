@@ -1,5 +1,14 @@
 /** Where a project keeps what people write, relative to its root. */
 export const entryPath = '.instr/project.prs';
+/** The entry of projects that are written in Markdown alone. */
+export const markdownEntryPath = '.instr/project.md';
+/** Where rules, agents, commands and MCP servers are found without being named. */
+export const rulesPath = '.instr/rules';
+export const agentsPath = '.instr/agents';
+export const commandsPath = '.instr/commands';
+export const serversPath = '.instr/mcp.json';
+/** Files that are Markdown by their name. */
+export const isMarkdownPath = (path: string): boolean => /\.(?:md|mdc|markdown)$/i.test(path);
 /** Private notes: read after the entry, and kept out of version control. */
 export const localPath = '.instr/local.prs';
 /** Specs of targets that the project brings itself. */

@@ -11,9 +11,12 @@ export const requiredMeta: Rule = {
   help: 'Every source file needs `@meta` with `id` and `syntax`; a warning for fragments reached only by `@use`.',
   check: context => {
     const units = sourceUnits(context.program);
-    const entry = units.find(unit => unit.id === context.options.entry) ?? units[0];
-    if (!entry) return;
-    const spine = inheritedBy(entry, units, context.options.inherit);
+    const { entry: entryId, inherit } = context.options;
+    const isMarkdown = context.program.units.some(({ id, kind }) => id === entryId && kind !== 'source');
+    // Markdown needs no `@meta`; what it inherits by the configuration does.
+    const entry =
+      units.find(unit => unit.id === (isMarkdown ? inherit : entryId)) ?? (isMarkdown ? undefined : units[0]);
+    const spine = entry ? inheritedBy(entry, units, inherit) : new Set<string>();
     for (const unit of units) {
       // Private notes are merged after everything else and are no program of their own.
       if (unit.id !== context.options.local)

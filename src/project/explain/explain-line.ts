@@ -64,13 +64,15 @@ async function findOutput(path: string, project: Project, context: Context): Pro
   for (const choice of [{}, { allBuilds: true }]) {
     const chosen = chooseBuilds(project, choice, silent);
     for (const build of chosen === 'wrong-request' ? [] : chosen.builds) {
-      const { program } = await loadProgram(project, build.entry, registries, context);
-      const files = await emit(program, build, project, silent);
+      const { program, sources } = await loadProgram(project, build.entry, registries, context);
+      const files = await emit(program, build, project, silent, sources);
       for (const output of files) known.add(output.path);
       const file = files.find(output => output.path === path);
       if (!file) continue;
       const marked = markLines(program);
-      const again = (await emit(marked.program, build, project, silent)).find(output => output.path === path);
+      const again = (await emit(marked.program, build, project, silent, sources)).find(
+        output => output.path === path,
+      );
       const text = file.kind === 'whole' && typeof file.content === 'string' ? file.content : undefined;
       const markedText = again?.kind === 'whole' && typeof again.content === 'string' ? again.content : '';
       return { marked, program, text, markedText };
@@ -86,10 +88,11 @@ async function emit(
   build: Build,
   project: Project,
   context: Context,
+  sources: readonly string[],
 ): Promise<readonly OutputFile[]> {
   const { guardRequiresDepth } = project.loaded.config.validation;
   const model = buildModel(program, { guardRequiresDepth }, context.report);
-  return (await emitBuild(model, build, project, context)).files;
+  return (await emitBuild(model, build, project, context, sources)).files;
 }
 
 /** The place of a line in a text, the closest one when it stands there more than once. */

@@ -1,22 +1,28 @@
 import { directoryWithoutSkills } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
-import { isSkillText } from '../../resolve/front-matter.ts';
+import { markdownKind } from '../../resolve/front-matter.ts';
 import type { Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
+import { isMarkdownPath } from '../../text/places.ts';
 import type { Span } from '../../text/source.ts';
 import { joinPath, kindsIn, nameOf, parentOf, type Written } from '../move-in/find.ts';
+import { foundIn } from './folders.ts';
 import { type Gathering, type Home, hasRoom, idOf } from './gathering.ts';
 import { readResources } from './skill-files.ts';
 import { withReferences } from './skill-references.ts';
 
-/** A single file: source, Markdown skill or other Markdown. */
+/**
+ * A single file: source or Markdown. Which kind of Markdown it is, its folder says, else its front matter; an entry
+ * that is called like no skill is a document whatever its front matter says.
+ */
 export async function addFile(
   path: string,
   bytes: Uint8Array,
   home: Home,
   span: Span | undefined,
   gathering: Gathering,
+  isEntry = false,
 ): Promise<string | undefined> {
   const id = idOf(home, path);
   if (gathering.units.has(id)) return id;
@@ -27,17 +33,26 @@ export async function addFile(
   const source = decodeSource(id, bytes, gathering.report);
   if (!source || !hasRoom(gathering, span)) return undefined;
   const { layer } = home;
-  if (!path.endsWith('.md')) {
+  const folder = home.tree.id === '' ? foundIn(path) : undefined;
+  if (folder) {
+    gathering.units.set(id, { kind: 'item', id, layer, source, ...folder });
+    return id;
+  }
+  if (!isMarkdownPath(path)) {
     const parse = gathering.options.parse ?? parseDocument;
     const document = parse(source, gathering.report);
     const unit: SourceUnit = { kind: 'source', id, layer, document, references: new Map() };
     gathering.units.set(id, unit);
     gathering.queue.push({ unit, home, path });
-  } else if (isSkillText(source)) {
-    const folder = nameOf(path).replace(/\.md$/, '');
-    const skill: SkillUnit = { kind: 'skill', id, layer, source, folder, resources: [] };
+    return id;
+  }
+  const kind = isEntry ? 'document' : markdownKind(source);
+  const name = nameOf(path).replace(/\.[^.]+$/, '');
+  if (kind === 'skill') {
+    const skill: SkillUnit = { kind, id, layer, source, folder: name, resources: [] };
     gathering.units.set(id, await withReferences(skill, parentOf(path), home, span, gathering));
-  } else gathering.units.set(id, { kind: 'knowledge', id, layer, source });
+  } else if (kind === 'document') gathering.units.set(id, { kind, id, layer, source });
+  else gathering.units.set(id, { kind: 'item', id, layer, source, block: kind, name });
   return id;
 }
 
@@ -132,10 +147,12 @@ async function skillBelow(
     const bytes = await home.tree.read(joinPath(path, 'SKILL.md'));
     return bytes && addSkill(path, entries, bytes, home, written.span, gathering);
   }
-  if (kind !== 'file' || !path.endsWith('.md')) return undefined;
+  if (kind !== 'file' || !isMarkdownPath(path)) return undefined;
   const bytes = await home.tree.read(path);
   const head = bytes && Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   if (!bytes || !/^(?:---|\u00ef\u00bb\u00bf-)/.test(head ?? '')) return undefined;
   const source = decodeSource(idOf(home, path), bytes, gathering.report);
-  return source && isSkillText(source) ? addFile(path, bytes, home, written.span, gathering) : undefined;
+  return source && markdownKind(source) !== 'document'
+    ? addFile(path, bytes, home, written.span, gathering)
+    : undefined;
 }

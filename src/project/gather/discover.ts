@@ -1,23 +1,32 @@
 import { linkSkipped } from '../../generated/diagnostics.ts';
-import type { Resource } from '../../resolve/program.ts';
+import type { ItemUnit, Resource } from '../../resolve/program.ts';
 import { decodeSource } from '../../syntax/decode.ts';
-import { joinPath, kindsIn } from '../move-in/find.ts';
+import { commandsPath, isMarkdownPath, serversPath } from '../../text/places.ts';
+import { joinPath, kindsIn, nameOf } from '../move-in/find.ts';
 import { addSkill } from './add-unit.ts';
+import { foundFolders } from './folders.ts';
 import { type Gathering, hasRoom, projectHome, projectLayer } from './gathering.ts';
 import { readResources } from './skill-files.ts';
 
 /**
- * Skills and commands that lie in their folders without being named anywhere: skills of `.instr/skills` and of the
- * universal directory (the first of a name wins), then commands of the universal directory. Files that this compiler
- * wrote are no sources.
+ * What lies in its folder without being named anywhere: skills, rules, agents, commands and MCP servers of `.instr`,
+ * then skills and commands of the universal directory. Files that this compiler wrote are no sources.
  */
 export async function discover(gathering: Gathering): Promise<readonly string[]> {
   const { universalDir } = gathering.options;
   const found = new Map<string, string>();
   await discoverSkills('.instr/skills', found, await sharedFiles(gathering), gathering);
-  if (universalDir === undefined) return [...found.values()];
-  await discoverSkills(joinPath(universalDir, 'skills'), found, [], gathering);
-  return [...found.values(), ...discoverCommands(joinPath(universalDir, 'commands'), gathering)];
+  const items: string[] = [];
+  for (const { path, block, deep } of foundFolders)
+    items.push(...discoverItems(path, block, deep, gathering));
+  items.push(...discoverServers(gathering));
+  if (universalDir !== undefined) {
+    await discoverSkills(joinPath(universalDir, 'skills'), found, [], gathering);
+    const known = new Set(items.filter(id => id.startsWith(`${commandsPath}/`)).map(nameOf));
+    const shared = discoverItems(joinPath(universalDir, 'commands'), 'shortcuts', false, gathering);
+    items.push(...shared.filter(id => !known.has(nameOf(id))));
+  }
+  return [...found.values(), ...items];
 }
 
 /** Files below `.instr/shared`: every skill of the project gets them. */
@@ -50,19 +59,44 @@ async function discoverSkills(
   }
 }
 
-function discoverCommands(folder: string, gathering: Gathering): string[] {
+/** Markdown files of a folder, each an entry of a block. */
+function discoverItems(
+  folder: string,
+  block: ItemUnit['block'],
+  deep: boolean,
+  gathering: Gathering,
+  prefix = '',
+): string[] {
   const { tree, report, options, units } = gathering;
   const ids: string[] = [];
   for (const { name, kind } of tree.list(folder) ?? []) {
     const id = joinPath(folder, name);
-    if (!name.endsWith('.md')) continue;
+    if (deep && kind === 'directory') {
+      ids.push(...discoverItems(id, block, deep, gathering, `${prefix}${name}-`));
+      continue;
+    }
+    if (!isMarkdownPath(name)) continue;
     if (kind === 'link') report(linkSkipped({ path: id }, { file: id }));
-    const bytes = kind === 'file' ? tree.read(id) : undefined;
-    if (!bytes || options.isGenerated?.(id, bytes)) continue;
-    const source = decodeSource(id, bytes, report);
-    if (!source || !hasRoom(gathering, undefined)) continue;
-    units.set(id, { kind: 'command', id, layer: projectLayer, source, name: name.slice(0, -'.md'.length) });
-    ids.push(id);
+    const bytes = kind === 'file' && !units.has(id) ? tree.read(id) : undefined;
+    if (bytes && !options.isGenerated?.(id, bytes)) {
+      const source = decodeSource(id, bytes, report);
+      if (!source || !hasRoom(gathering, undefined)) continue;
+      const stem = name.replace(/\.[^.]+$/, '');
+      units.set(id, { kind: 'item', id, layer: projectLayer, source, block, name: prefix + stem });
+    }
+    if (units.has(id)) ids.push(id);
   }
   return ids;
+}
+
+/** The MCP servers of the project, written as tools write them. */
+function discoverServers(gathering: Gathering): string[] {
+  const { tree, report, units } = gathering;
+  const kind = kindsIn(tree.list('.instr') ?? []).get(nameOf(serversPath));
+  if (kind === 'link') report(linkSkipped({ path: serversPath }, { file: serversPath }));
+  const bytes = kind === 'file' ? tree.read(serversPath) : undefined;
+  const source = bytes && decodeSource(serversPath, bytes, report);
+  if (!source || !hasRoom(gathering, undefined)) return [];
+  units.set(serversPath, { kind: 'servers', id: serversPath, layer: projectLayer, source });
+  return [serversPath];
 }

@@ -91,15 +91,15 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
     report(entryNotFound({ file: path, suggestion }, { file: path }));
     return undefined;
   }
-  return readPath(path, gathering);
+  return readPath(path, gathering, true);
 }
 
 /** Reads one file of the project by its path; reports a link that leads out of it. */
-async function readPath(path: string, gathering: Gathering): Promise<string | undefined> {
+async function readPath(path: string, gathering: Gathering, isEntry = false): Promise<string | undefined> {
   const inner = innerPath(path) ?? path;
   if (gathering.units.has(inner)) return inner;
   const bytes = gathering.tree.read(inner);
-  if (bytes) return addFile(inner, bytes, projectHome(gathering), undefined, gathering);
+  if (bytes) return addFile(inner, bytes, projectHome(gathering), undefined, gathering, isEntry);
   const kind = kindsIn(gathering.tree.list(parentOf(inner)) ?? []).get(nameOf(inner));
   if (kind !== 'file')
     gathering.report(sourceOutside({ reference: path, place: 'the project' }, { file: path }));

@@ -3,6 +3,7 @@ import { notAFile, sourceCase, sourceNotFound, sourceOutside } from '../../gener
 import type { DirEntry } from '../../host/host.ts';
 import { innerPath } from '../../registry/path.ts';
 import type { Tree } from '../../registry/tree.ts';
+import { isMarkdownPath } from '../../text/places.ts';
 import { suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 
@@ -62,7 +63,7 @@ export async function findSource(search: Search, path: string, written: Written)
   if (inner !== '' && !siblings && (await tree.list('')) === undefined) return probe(search, inner, written);
   const kinds: ReadonlyMap<string, DirEntry['kind']> = siblings ? kindsIn(siblings) : new Map();
   const name = nameOf(inner);
-  const endings = /\.(?:prs|md)$/.test(name) ? [`${inner}.prs`, inner] : [`${inner}.prs`];
+  const endings = name.endsWith('.prs') || isMarkdownPath(name) ? [`${inner}.prs`, inner] : [`${inner}.prs`];
   for (const candidate of endings) {
     const kind = kinds.get(nameOf(candidate));
     if (kind === 'file' || kind === 'link') return readFound(search, candidate, kind, written);
@@ -101,7 +102,7 @@ async function readFound(
 /** Trees that cannot list are asked for one file after the other. */
 async function probe(search: Search, path: string, written: Written): Promise<Found | undefined> {
   const { tree, isKnown, report } = search;
-  const isMarkdown = path.endsWith('.md');
+  const isMarkdown = isMarkdownPath(path);
   const candidates = isMarkdown
     ? [path]
     : path.endsWith('.prs')

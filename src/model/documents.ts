@@ -1,0 +1,33 @@
+import { printNodePath } from '../resolve/path.ts';
+import type { Node, ResolvedBlock } from '../resolve/program.ts';
+import { takeAudience } from './audience.ts';
+import { scalarText, toData } from './data.ts';
+import type { Data, DocumentText } from './model.ts';
+
+/** The documents of a program, in the order in which they came. */
+export function documentTexts({ entries }: ResolvedBlock): DocumentText[] {
+  return entries.flatMap(entry => {
+    const path = entry.kind === 'field' ? printNodePath(['documents', entry.key]) : 'documents';
+    const content = contentOf(entry.node);
+    if (content?.kind !== 'scalar' || scalarText(content).trim() === '') return [];
+    const fields = new Map<string, Data>(
+      entry.node.kind === 'object' ? [...entry.node.fields].map(([key, node]) => [key, toData(node)]) : [],
+    );
+    fields.delete('content');
+    const audience = takeAudience(fields);
+    const origin = originOf(content);
+    return [
+      { path, text: scalarText(content), fields, ...(audience && { audience }), ...(origin && { origin }) },
+    ];
+  });
+}
+
+const contentOf = (node: Node): Node | undefined =>
+  node.kind === 'object' ? node.fields.get('content') : node;
+
+function originOf({ steps }: Node): DocumentText['origin'] {
+  const [first] = steps;
+  if (!first || first.layer.remote) return undefined;
+  const { source, start, end } = first.span;
+  return { file: source.name, text: source.text.slice(start, end) };
+}

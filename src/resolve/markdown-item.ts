@@ -1,0 +1,49 @@
+import { fieldSpelled } from './catalogue.ts';
+import { type Draft, type NodeDraft, newBlock, newDraft, object, scalar, setField } from './draft.ts';
+import type { FrontMatter } from './front-matter.ts';
+import { appendList } from './lists.ts';
+import { bodyNode, fromData, listFromData, nameSpan, readHead } from './markdown.ts';
+import { merging } from './merge.ts';
+import type { ItemUnit, Step } from './program.ts';
+import type { Run } from './run.ts';
+
+/** Fields whose value may be one string with commas. */
+const commaLists: ReadonlySet<string> = new Set(['applyTo', 'targets', 'except']);
+
+/** A command, an agent or a rule in Markdown as a draft with one entry, named by its front matter, else by its path. */
+export function itemDraft(unit: ItemUnit, run: Run): Draft {
+  const draft = newDraft();
+  const head = readHead(unit, run);
+  const { block: blockName } = unit;
+  const step: Step = { operation: 'declare', span: nameSpan(unit, head), layer: unit.layer };
+  const fields = new Map<string, NodeDraft>();
+  if (blockName === 'shortcuts') fields.set('prompt', scalar(true, false, [step], draft.owner));
+  for (const [key, value] of head.data) {
+    if (key === 'name' || value === null) continue;
+    const field = fieldSpelled(blockName, key) ?? key;
+    const node = commaLists.has(field)
+      ? listFromData(value, key, unit, head, draft)
+      : fromData(value, [key], unit, head, draft);
+    fields.set(field, together(fields.get(field), node, run, draft));
+  }
+  const content = bodyNode(unit, head, draft);
+  if (content.value !== '') fields.set('content', content);
+  const block = newBlock(blockName, draft.owner);
+  block.steps.push(step);
+  setField(block, nameOf(unit, head), object(fields, [step], draft.owner));
+  draft.blocks.set(blockName, block);
+  return draft;
+}
+
+function nameOf({ block, name }: ItemUnit, head: FrontMatter): string {
+  const own = head.data.get('name');
+  const said = own === undefined || own === null || String(own).trim() === '' ? name : String(own).trim();
+  return block === 'shortcuts' ? `/${said.replace(/^\/+/, '')}` : said;
+}
+
+/** `globs` and `paths` of one file, written for two tools, are one list. */
+function together(known: NodeDraft | undefined, node: NodeDraft, run: Run, draft: Draft): NodeDraft {
+  return known?.kind === 'list' && node.kind === 'list'
+    ? appendList(known, node, false, merging(run, draft.owner))
+    : node;
+}

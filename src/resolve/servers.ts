@@ -1,0 +1,59 @@
+import { serversBroken, serversUnread } from '../generated/diagnostics.ts';
+import { type DataPath, readYaml } from '../text/yaml.ts';
+import { fieldSpelled } from './catalogue.ts';
+import { type Draft, list, type NodeDraft, newBlock, newDraft, object, scalar, setField } from './draft.ts';
+import type { ServersUnit, Step } from './program.ts';
+import { once, type Run } from './run.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+const isData = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The servers of a JSON file as tools know it: `{ "mcpServers": { … } }`. */
+export function serversDraft(unit: ServersUnit, run: Run): Draft {
+  const draft = newDraft();
+  // JSON is YAML, and this reader knows the place of every value.
+  const file = readYaml(unit.source);
+  const { data, problems } = file;
+  const servers = isData(data) && isData(data.mcpServers) ? data.mcpServers : undefined;
+  once(run, `servers ${unit.id}`, () => {
+    const [first] = problems;
+    if (first)
+      run.report(serversBroken({ problem: first.title, advice: first.advice }, { span: first.span }));
+    else if (!servers) {
+      const advice = 'Write an object with `mcpServers`, and in it one object for each server.';
+      const problem = isData(data) ? '`mcpServers` is missing' : 'it is no object';
+      run.report(serversBroken({ problem, advice }, { span: { source: unit.source, start: 0, end: 0 } }));
+    }
+    for (const key of servers ? Object.keys(data as Data) : []) {
+      if (key === 'mcpServers' || key === '$schema') continue;
+      run.report(serversUnread({ key }, { span: file.spanOf([key], 'key') }));
+    }
+  });
+  if (!servers || problems.length > 0) return draft;
+  const toNode = (value: unknown, path: DataPath): NodeDraft => {
+    const span = file.spanOf(path) ?? { source: unit.source, start: 0, end: 0 };
+    const steps: Step[] = [{ operation: 'declare', span, layer: unit.layer }];
+    if (Array.isArray(value))
+      return list(
+        value.map((item, index) => toNode(item, [...path, index])),
+        steps,
+        draft.owner,
+      );
+    if (!isData(value)) return scalar(value as string | number | boolean | null, false, steps, draft.owner);
+    const isServer = path.length === 2;
+    const fields = Object.entries(value).map(([key, inner]) => {
+      const field = isServer ? (fieldSpelled('mcpServers', key) ?? key) : key;
+      return [field, toNode(inner, [...path, key])] as const;
+    });
+    return object(new Map(fields), steps, draft.owner);
+  };
+  const block = newBlock('mcpServers', draft.owner);
+  const start = file.spanOf(['mcpServers'], 'key') ?? { source: unit.source, start: 0, end: 0 };
+  block.steps.push({ operation: 'declare', span: start, layer: unit.layer });
+  for (const [name, server] of Object.entries(servers))
+    setField(block, name, toNode(server, ['mcpServers', name]));
+  draft.blocks.set('mcpServers', block);
+  return draft;
+}
