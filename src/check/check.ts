@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { renaming } from '../diagnostics/fixes.ts';
 import { unknownRule } from '../generated/diagnostics.ts';
 import type { Program } from '../resolve/program.ts';
 import { didYouMean } from '../text/similar.ts';
@@ -37,6 +38,7 @@ export function checkRuleNames(
   for (const name of Object.keys(configured ?? {})) {
     if (names.includes(name)) continue;
     const hint = `${didYouMean(name, names)}\`prs explain --rules\` lists the rules.`;
-    report(unknownRule({ rule: name }, { span: spanOf(['validation', 'rules', name], 'key'), hint }));
+    const span = spanOf(['validation', 'rules', name], 'key');
+    report(unknownRule({ rule: name }, { span, hint, fixes: renaming(span, name, names) }));
   }
 }

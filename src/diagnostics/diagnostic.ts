@@ -1,4 +1,5 @@
 import type { Span } from '../text/source.ts';
+import type { Fix } from './fixes.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -26,6 +27,8 @@ export interface Diagnostic {
   /** Path of a file without a text position: a missing file, a directory, an output. */
   readonly file?: string;
   readonly related?: readonly Related[];
+  /** Edits that do what the hint says, the likeliest first. */
+  readonly fixes?: readonly Fix[];
 }
 
 export type Report = (diagnostic: Diagnostic) => void;
@@ -39,4 +42,5 @@ export interface Where {
   readonly rule?: string | undefined;
   readonly severity?: Severity | undefined;
   readonly related?: readonly Related[] | undefined;
+  readonly fixes?: readonly Fix[] | undefined;
 }

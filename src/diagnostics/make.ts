@@ -18,5 +18,6 @@ export function make(
     ...(where.span !== undefined && { span: where.span }),
     ...(where.file !== undefined && { file: where.file }),
     ...(where.related !== undefined && where.related.length > 0 && { related: where.related }),
+    ...(where.fixes !== undefined && where.fixes.length > 0 && { fixes: where.fixes }),
   };
 }

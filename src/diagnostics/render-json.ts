@@ -1,6 +1,7 @@
 import { maskSecrets } from '../text/secrets.ts';
 import { positionAt, type Span } from '../text/source.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
+import type { Fix } from './fixes.ts';
 
 /** A finding as `--json` shows it; absent facts have no key. */
 export interface JsonDiagnostic {
@@ -16,6 +17,22 @@ export interface JsonDiagnostic {
   readonly endLine?: number;
   readonly endColumn?: number;
   readonly related?: readonly JsonRelated[];
+  readonly fixes?: readonly JsonFix[];
+}
+
+/** Edits that do what the hint says. All positions are those of the text before any of them. */
+export interface JsonFix {
+  readonly title: string;
+  readonly edits: readonly JsonEdit[];
+}
+
+export interface JsonEdit {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly text: string;
 }
 
 export interface JsonRelated {
@@ -27,7 +44,7 @@ export interface JsonRelated {
 
 /** Findings as plain data in the published shape, all of them, in the order given. */
 export function renderJson(diagnostics: readonly Diagnostic[]): JsonDiagnostic[] {
-  return diagnostics.map(({ code, rule, severity, message, hint, target, span, file, related }) => ({
+  return diagnostics.map(({ code, rule, severity, message, hint, target, span, file, related, fixes }) => ({
     code,
     ...(rule !== undefined && { rule }),
     severity,
@@ -38,7 +55,20 @@ export function renderJson(diagnostics: readonly Diagnostic[]): JsonDiagnostic[]
     ...(related?.length && {
       related: related.map(({ message: text, span: at }) => ({ message: maskSecrets(text), ...placeOf(at) })),
     }),
+    ...fixesOf(fixes),
   }));
+}
+
+/** An edit that would write out what is masked elsewhere is no help to anyone who reads reports. */
+function fixesOf(fixes: readonly Fix[] = []): { fixes?: readonly JsonFix[] } {
+  const shown = fixes.filter(({ edits }) => edits.every(({ text }) => maskSecrets(text) === text));
+  if (shown.length === 0) return {};
+  return {
+    fixes: shown.map(({ title, edits }) => ({
+      title: maskSecrets(title),
+      edits: edits.map(({ span, text }) => ({ ...rangeOf(span), text })),
+    })),
+  };
 }
 
 function placeOf({ source, start }: Span): { file: string; line: number; column: number } {

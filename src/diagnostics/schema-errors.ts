@@ -7,8 +7,10 @@ import {
   dataWrongType,
 } from '../generated/diagnostics.ts';
 import { didYouMean } from '../text/similar.ts';
+import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import type { Report, Where } from './diagnostic.ts';
+import { type Fix, renaming, replacing } from './fixes.ts';
 
 /** Nobody reads more; and finding the place of each takes a walk through the file. */
 const maxFindings = 200;
@@ -104,10 +106,15 @@ function reportOne(
   const hint = options.hint?.(error, path);
   const field = path.length === 0 ? 'The file' : `\`${pathText(path)}\``;
   const place = path.length === 0 ? 'at the top level' : `in ${field}`;
-  const at = (to: DataPath, part: 'key' | 'value', general?: string): Where => ({
-    span: nearest(file, to, part),
-    hint: hint ?? general,
-  });
+  const at = (
+    to: DataPath,
+    part: 'key' | 'value',
+    general?: string,
+    fixes?: (span: Span) => readonly Fix[],
+  ): Where => {
+    const span = nearest(file, to, part);
+    return { span, hint: hint ?? general, fixes: fixes?.(span) };
+  };
   const properties = Object.keys((error.parentSchema?.properties as object | undefined) ?? {});
   switch (error.keyword) {
     case 'additionalProperties': {
@@ -116,7 +123,12 @@ function reportOne(
       // A long list helps nobody who only mistyped a letter.
       const advice =
         guess && properties.length > 8 ? guess.trim() : `${guess}Allowed here: ${list(properties)}.`;
-      report(dataUnknownField({ field: name, place }, at([...path, name], 'key', advice)));
+      report(
+        dataUnknownField(
+          { field: name, place },
+          at([...path, name], 'key', advice, span => renaming(span, name, properties)),
+        ),
+      );
       return;
     }
     case 'required': {
@@ -133,7 +145,12 @@ function reportOne(
         expected: either(expected),
         found: hidden ? 'something else' : found(error.data),
       };
-      report(dataWrongType(holes, at(path, 'value', typeAdvice(error, path, file))));
+      report(
+        dataWrongType(
+          holes,
+          at(path, 'value', typeAdvice(error, path, file), span => typeFixes(error, span)),
+        ),
+      );
       return;
     }
     case 'enum':
@@ -166,7 +183,12 @@ function reportOne(
   function reportNotAllowed(value: unknown, allowed: readonly string[], to: DataPath = path): void {
     const advice = `${didYouMean(String(value), allowed)}Allowed: ${list(allowed)}.`;
     const holes = { field: `\`${pathText(to)}\``, value: short(value) };
-    report(dataNotAllowed(holes, at(to, 'value', advice)));
+    report(
+      dataNotAllowed(
+        holes,
+        at(to, 'value', advice, span => renaming(span, String(value), allowed)),
+      ),
+    );
   }
 }
 
@@ -229,6 +251,23 @@ function typeAdvice(error: ErrorObject, path: DataPath, file: YamlFile): string 
     return `Write it without quotes: ${Number(value)}.`;
   }
   return exampleAdvice(error);
+}
+
+/** The same advice as edits, for values of one line. */
+function typeFixes(error: ErrorObject, span: Span): readonly Fix[] {
+  const wanted = [error.schema].flat();
+  const value = error.data;
+  const raw = span.source.text.slice(span.start, span.end);
+  if (raw === '' || raw.includes('\n')) return [];
+  if (wanted.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
+    return [replacing('Put it in quotes', span, `"${raw}"`)];
+  if (typeof value !== 'string') return [];
+  if (wanted.includes('array')) return [replacing('Write it as a list', span, `[${raw}]`)];
+  if (!/^(["']).*\1$/.test(raw)) return [];
+  const plain =
+    (wanted.includes('boolean') && /^(?:true|false)$/.test(value)) ||
+    ((wanted.includes('number') || wanted.includes('integer')) && /^-?\d+(?:\.\d+)?$/.test(value));
+  return plain ? [replacing('Write it without quotes', span, value)] : [];
 }
 
 function problemOf(error: ErrorObject): string {

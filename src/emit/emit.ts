@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { renaming } from '../diagnostics/fixes.ts';
 import {
   includedSkillUnknown,
   mainFileDoubled,
@@ -126,7 +127,12 @@ function reportUnknownSkills(
     for (const [skill, span] of includedAt) {
       if (known.has(skill)) continue;
       const hint = `${didYouMean(skill, names)}Correct the name, or remove it from the list.`;
-      report(includedSkillUnknown({ target: spec.id, skill }, { span, hint, target: spec.id }));
+      report(
+        includedSkillUnknown(
+          { target: spec.id, skill },
+          { span, hint, target: spec.id, fixes: renaming(span, skill, names) },
+        ),
+      );
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { renaming } from '../diagnostics/fixes.ts';
 import {
   conventionUnknown,
   optionBuildOnly,
@@ -80,6 +81,7 @@ export function readRequest(
           span: span('version'),
           target: spec.id,
           hint: `${didYouMean(version, known)}Choose one of ${known.join(', ')}, or remove \`version\` to take ${spec.defaultVersion}.`,
+          fixes: renaming(span('version'), version, known),
         },
       ),
     );
@@ -93,6 +95,7 @@ export function readRequest(
           span: span('convention'),
           target: spec.id,
           hint: `${didYouMean(convention, context.conventions)}Use one of ${context.conventions.join(', ')}, or define it under \`customConventions\`.`,
+          fixes: renaming(span('convention'), convention, context.conventions),
         },
       ),
     );
@@ -132,7 +135,18 @@ export function readRequest(
       owners.length > 0
         ? `It belongs to ${owners.join(', ')}: move it there or remove it.`
         : `${didYouMean(name, [...common, ...Object.keys(loaded.options)])}${spec.id} takes ${[...common, ...Object.keys(loaded.options)].join(', ')}.`;
-    fail(optionNotTaken({ option: name, target: spec.id }, { span: span(name), target: spec.id, hint }));
+    fail(
+      optionNotTaken(
+        { option: name, target: spec.id },
+        {
+          span: span(name),
+          target: spec.id,
+          hint,
+          fixes:
+            owners.length > 0 ? [] : renaming(span(name), name, [...common, ...Object.keys(loaded.options)]),
+        },
+      ),
+    );
   }
   if (config.guardsSkillsListing !== undefined && fileOf(spec, 'guards', version, options)) {
     fail(

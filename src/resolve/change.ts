@@ -1,3 +1,4 @@
+import { renaming } from '../diagnostics/fixes.ts';
 import { aliasWithoutBlock, extendMissing, overrideMissing } from '../generated/diagnostics.ts';
 import type { ExtendDeclaration, OverrideDeclaration, Path } from '../syntax/ast.ts';
 import { didYouMean } from '../text/similar.ts';
@@ -63,7 +64,13 @@ export function applyExtend(
     const where = found.below === '' ? 'the program' : `\`${found.below}\``;
     const holes = { path: names.join('.'), missing: found.missing, where };
     const hint = `${didYouMean(found.missing, found.siblings)}It is created now. Correct the path, or declare it as a block of its own.`;
-    scope.run.report(extendMissing(holes, { span: path.span, hint }));
+    scope.run.report(
+      extendMissing(holes, {
+        span: path.span,
+        hint,
+        fixes: renaming(path.span, found.missing, found.siblings),
+      }),
+    );
   }
   const at = path.span;
   const said = names.length === 1 ? sayBlock(names[0]!, body, at, scope) : wrapped(names, declaration, scope);
@@ -98,7 +105,10 @@ export function applyOverride(
     const where = found.below === '' ? 'the program so far' : `\`${found.below}\``;
     const hint = `${didYouMean(found.missing, found.siblings)}Correct the path, or use \`@extend\` to add something new.`;
     scope.run.report(
-      overrideMissing({ path: names.join('.'), missing: found.missing, where }, { span: path.span, hint }),
+      overrideMissing(
+        { path: names.join('.'), missing: found.missing, where },
+        { span: path.span, hint, fixes: renaming(path.span, found.missing, found.siblings) },
+      ),
     );
     return;
   }

@@ -1,3 +1,4 @@
+import { renaming } from '../diagnostics/fixes.ts';
 import {
   agentNameClash,
   filterBoth,
@@ -121,7 +122,12 @@ function filterOf(
     wanted.add(canonical(name));
     if (known.has(canonical(name)) || (what === 'block' && canonical(name) === 'params')) continue;
     const hint = `${didYouMean(name, known)}It has: ${[...known].slice(0, 20).join(', ') || 'none'}.`;
-    scope.run.report(filterUnknown({ reference: reference.path, what, name }, { span, hint }));
+    scope.run.report(
+      filterUnknown(
+        { reference: reference.path, what, name },
+        { span, hint, fixes: renaming(span, name, known) },
+      ),
+    );
   }
   return kept ? name => wanted.has(name) : name => !wanted.has(name);
 }

@@ -1,3 +1,4 @@
+import { renaming } from '../diagnostics/fixes.ts';
 import { argumentMissing, argumentType, argumentUnknown, defaultType } from '../generated/diagnostics.ts';
 import type { Argument, Document, Field, Reference, TypeExpression, Value } from '../syntax/ast.ts';
 import { didYouMean } from '../text/similar.ts';
@@ -67,7 +68,13 @@ export function bindParameters(
       const hint =
         fields.size > 0 ? `Its parameters are: ${[...fields.keys()].join(', ')}.` : 'It has no parameters.';
       const holes = { name, reference: reference!.path };
-      run.report(argumentUnknown(holes, { span, hint: `${didYouMean(name, fields.keys())}${hint}` }));
+      run.report(
+        argumentUnknown(holes, {
+          span,
+          hint: `${didYouMean(name, fields.keys())}${hint}`,
+          fixes: renaming(span, name, fields.keys()),
+        }),
+      );
     }
   }
   const parameters = new Map<string, BoundParameter>();

@@ -1,3 +1,4 @@
+import { renaming } from '../diagnostics/fixes.ts';
 import { argumentMissing, argumentUnknown } from '../generated/diagnostics.ts';
 import { didYouMean } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
@@ -35,7 +36,11 @@ export function fillSkillParameters(
     }
     const known = [...(params?.fields.keys() ?? [])];
     const list = known.length > 0 ? `Its parameters are: ${known.join(', ')}.` : 'It has no parameters.';
-    const where = { span: name.span, hint: `${didYouMean(name.name, known)}${list}` };
+    const where = {
+      span: name.span,
+      hint: `${didYouMean(name.name, known)}${list}`,
+      fixes: renaming(name.span, name.name, known),
+    };
     run.report(argumentUnknown({ name: name.name, reference: unit.source.name }, where));
   }
   return draft;

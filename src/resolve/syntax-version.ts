@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { replacing } from '../diagnostics/fixes.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
 import type { Feature } from '../generated/types/blocks.ts';
 import type { BodyItem, Declaration, Document, Field, Value } from '../syntax/ast.ts';
@@ -89,6 +90,9 @@ function feature(name: Feature['name'], span: Span): UsedFeature {
   return { title, since, severity, span };
 }
 
+const versionFix = (span: Span, version: string) =>
+  replacing(`Declare syntax ${version}`, span, `"${version}"`);
+
 /** Reports a version that does not exist, and what the file uses that came after the version it declares. */
 export function checkSyntaxVersion(document: Document, report: Report): void {
   const value = syntaxField(document);
@@ -96,7 +100,12 @@ export function checkSyntaxVersion(document: Document, report: Report): void {
   const declared = declaredSyntax(document);
   if (!declared || compareVersions(declared.version, newestSyntax) > 0) {
     const version = 'raw' in value ? value.raw : 'value' in value ? String(value.value) : value.kind;
-    report(syntaxUnknown({ version, newest: newestSyntax }, { span: value.span, rule: 'syntax-version' }));
+    report(
+      syntaxUnknown(
+        { version, newest: newestSyntax },
+        { span: value.span, rule: 'syntax-version', fixes: [versionFix(value.span, newestSyntax)] },
+      ),
+    );
     return;
   }
   const told = new Set<string>();
@@ -111,6 +120,7 @@ export function checkSyntaxVersion(document: Document, report: Report): void {
         span,
         severity,
         related,
+        fixes: [versionFix(declared.span, since)],
         ...(severity === 'warning' && { rule: 'syntax-version' }),
       }),
     );

@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { renaming } from '../diagnostics/fixes.ts';
 import { conventions } from '../generated/conventions.ts';
 import { targetUnknown } from '../generated/diagnostics.ts';
 import { labels, specs } from '../generated/specs.ts';
@@ -64,6 +65,7 @@ export function findSpec(
         {
           span,
           hint: `${didYouMean(name, [...custom.keys(), ...builtinIds()])}\`prs targets\` lists all; a file .instr/targets/${name}.yaml would define it.`,
+          fixes: renaming(span, name, [...custom.keys(), ...builtinIds()]),
         },
       ),
     );

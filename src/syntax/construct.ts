@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { type Fix, inserting, replacing } from '../diagnostics/fixes.ts';
 import {
   duplicateKey,
   optionalOutsideParams,
@@ -25,6 +26,7 @@ import type {
 import type { Token } from './lexer.ts';
 import { readString, readText } from './literals.ts';
 import { splitReference } from './reference.ts';
+import { removeToken } from './token-fixes.ts';
 import {
   type BodyTree,
   type CallTree,
@@ -162,7 +164,12 @@ function lastOfEachKey<T extends BodyItem>(
     const first = firsts.get(item.key);
     if (first) {
       const related = [{ message: `\`${item.key}\` is set here first`, span: first.keySpan }];
-      report(duplicateKey({ key: item.key }, { span: item.keySpan, rule: 'duplicate-name', related }));
+      report(
+        duplicateKey(
+          { key: item.key },
+          { span: item.keySpan, rule: 'duplicate-name', related, fixes: [removeField(lasts.get(item.key)!)] },
+        ),
+      );
     } else firsts.set(item.key, item);
     lasts.set(item.key, item);
   }
@@ -175,12 +182,22 @@ function lastOfEachKey<T extends BodyItem>(
   });
 }
 
+/** The meaning stays: a field that is set again does not count. */
+function removeField({ key, span }: Field): Fix {
+  const comma = /\s*,/y;
+  comma.lastIndex = span.end;
+  const end = span.end + (comma.exec(span.source.text)?.[0].length ?? 0);
+  return replacing(`Remove the earlier \`${key}\``, { ...span, end }, '');
+}
+
 function fieldOf(tree: FieldTree, place: Place, report: Report): Field {
   const key = tree.key.type === 'string' ? stringOf(tree.key, report).value : tree.key.text;
   const replace = tree.mark?.type === 'bang';
   const optional = tree.mark?.type === 'question';
-  if (replace && !place.replace) report(replaceOutsideExtend({ key }, { span: spanOf(tree.mark!) }));
-  if (optional && !place.types) report(optionalOutsideParams({ key }, { span: spanOf(tree.mark!) }));
+  if (replace && !place.replace)
+    report(replaceOutsideExtend({ key }, { span: spanOf(tree.mark!), fixes: [removeToken(tree.mark!)] }));
+  if (optional && !place.types)
+    report(optionalOutsideParams({ key }, { span: spanOf(tree.mark!), fixes: [removeToken(tree.mark!)] }));
   const { type, value } = place.types ? parameterOf(tree, report) : { type: undefined, value: plainValue() };
   const end = tree.fallback ?? tree.value;
   return {
@@ -257,7 +274,12 @@ function stringOf(token: Token, report: Report): StringValue {
   for (const { at, text } of bad) {
     const start = token.start + at;
     const where = { source: token.source, start, end: start + text.length };
-    report(unknownEscape({ escape: text }, { span: where }));
+    report(
+      unknownEscape(
+        { escape: text },
+        { span: where, fixes: [inserting('Write a backslash', token.source, start, '\\')] },
+      ),
+    );
   }
   return { kind: 'string', value, quote: token.text.startsWith('"') ? 'double' : 'single', span };
 }

@@ -21,10 +21,10 @@ export function explainFailure(failure: Failure): Diagnostic {
   const token = chunk.tokens[at];
   const span = token ? spanOf(token) : endSpan(chunk);
   const { line } = positionAt(span.source, span.start);
-  const { hint, expected, found, related } = hintFor(moved, openBracketAt(chunk, at));
+  const { hint, expected, found, related, fixes } = hintFor(moved, openBracketAt(chunk, at));
   return unexpectedToken(
     { line, found: found ?? describe(chunk, at), expected: expected ?? listExpected(moved.expected) },
-    { span, hint, related },
+    { span, hint, related, fixes },
   );
 }
 

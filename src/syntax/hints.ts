@@ -1,6 +1,22 @@
 import type { Related } from '../diagnostics/diagnostic.ts';
+import type { Fix } from '../diagnostics/fixes.ts';
+import type { Chunk } from './cut.ts';
 import type { Failure } from './explain.ts';
 import type { Token } from './lexer.ts';
+import { writeString } from './literals.ts';
+import { trackBrackets } from './segments.ts';
+import {
+  closeBrace,
+  closeString,
+  closeText,
+  insertBefore,
+  insertBehind,
+  quoteFrom,
+  quoteText,
+  removeKey,
+  removeToken,
+  replaceToken,
+} from './token-fixes.ts';
 
 /** What to say beside the bare facts; parts left out are derived from the failure itself. */
 export interface Advice {
@@ -8,6 +24,7 @@ export interface Advice {
   readonly found?: string | undefined;
   readonly expected?: string | undefined;
   readonly related?: readonly Related[] | undefined;
+  readonly fixes?: readonly Fix[] | undefined;
 }
 
 /** A failure with what the causes ask about most. */
@@ -94,15 +111,17 @@ function openText({ token }: Case): Advice | undefined {
     found: '`"""` that is never closed',
     expected: 'a closing `"""`',
     hint: 'Close the text with `"""` on a line of its own. Inside a text write `\\"""` for three quotes.',
+    fixes: [closeText(token)],
   };
 }
 
-function openString({ token }: Case): Advice | undefined {
+function openString({ token, chunk, at }: Case): Advice | undefined {
   if (token?.type !== 'openString') return undefined;
   const mark = token.text[0]!;
   return {
     expected: `a closing \`${mark}\` on the same line`,
     hint: `Close the text with \`${mark}\`; for several lines use \`"""\` at both ends.`,
+    fixes: [closeString(chunk.tokens, at)],
   };
 }
 
@@ -110,18 +129,25 @@ function wrongQuotes({ token }: Case): Advice | undefined {
   if (token?.type !== 'wrongQuote') return undefined;
   const inner = token.text.slice(1).replace(/["“”‘’»`]$/u, '');
   const example = inner && !/["`]/.test(inner) ? `: \`"${inner.slice(0, 40)}"\`` : '';
-  return { hint: `Use straight quotes${example}. Typographic quotes and backticks do not start a text.` };
+  const hint = `Use straight quotes${example}. Typographic quotes and backticks do not start a text.`;
+  return { hint, fixes: inner ? [replaceToken('Use straight quotes', token, writeString(inner))] : [] };
 }
 
-function slashComment({ token }: Case): Advice | undefined {
+function slashComment({ token, before, chunk, at }: Case): Advice | undefined {
   if (token?.type !== 'slashComment') return undefined;
-  return { hint: 'A comment starts with `#`.' };
+  // `https://…`
+  if (before?.type === 'colon' && before.end === token.start)
+    return { hint: 'An address needs quotes: `"https://…"`.', fixes: quoteText(chunk.tokens, at - 2) };
+  const fixes = token.text.startsWith('//')
+    ? [replaceToken('Start the comment with `#`', token, `#${token.text.slice(2)}`)]
+    : [];
+  return { hint: 'A comment starts with `#`.', fixes };
 }
 
 function outsideDeclaration({ at, token }: Case): Advice | undefined {
   if (at !== 0 || !token) return undefined;
   if (closers['{'] === token.text || token.text === ']' || token.text === ')') {
-    return { hint: `Nothing is open here: remove this \`${token.text}\`.` };
+    return { hint: `Nothing is open here: remove this \`${token.text}\`.`, fixes: [removeToken(token)] };
   }
   if (token.type === 'header') {
     return {
@@ -129,22 +155,29 @@ function outsideDeclaration({ at, token }: Case): Advice | undefined {
     };
   }
   if (/^(?:use|inherit|extend|override)$/.test(token.text)) {
-    return { hint: `Declarations start with \`@\`: write \`@${token.text}\`.` };
+    const fixes = [insertBefore('Put `@` in front', token, '@')];
+    return { hint: `Declarations start with \`@\`: write \`@${token.text}\`.`, fixes };
   }
   if (token.type === 'name' && /^\s*\{/.test(token.source.text.slice(token.end, token.end + 20))) {
-    return { hint: `Declarations start with \`@\`: write \`@${token.text} {\`.` };
+    const fixes = [insertBefore('Put `@` in front', token, '@')];
+    return { hint: `Declarations start with \`@\`: write \`@${token.text} {\`.`, fixes };
   }
   return {
     hint: 'Everything in a file stands in a declaration; free text goes into one such as `@knowledge { """…""" }`.',
   };
 }
 
-function noBody({ chunk, at, expected: { tokens, rules } }: Case): Advice | undefined {
+function noBody({ token, chunk, at, expected: { tokens, rules } }: Case): Advice | undefined {
   const head = chunk.tokens[0];
   const wants = tokens.has('lbrace') || tokens.has('segment');
   if (!wants || !head || rules.has('value') || chunk.tokens.slice(0, at).some(one => one.type === 'lbrace')) {
     return undefined;
   }
+  if (head.type === 'at' && token?.type === 'colon' && chunk.tokens[at + 1]?.type === 'lbrace')
+    return {
+      hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.`,
+      fixes: [removeToken(token)],
+    };
   if (head.type === 'at')
     return { hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.` };
   return {
@@ -152,33 +185,64 @@ function noBody({ chunk, at, expected: { tokens, rules } }: Case): Advice | unde
   };
 }
 
-function semicolon({ token }: Case): Advice | undefined {
+function semicolon({ token, chunk, at }: Case): Advice | undefined {
   if (token?.text !== ';') return undefined;
-  return { hint: 'Remove the `;`: fields stand on lines of their own or are separated by `,`.' };
+  const hint = 'Remove the `;`: fields stand on lines of their own or are separated by `,`.';
+  const next = chunk.tokens[at + 1];
+  // `a;b` is a text.
+  if (next?.start === token.end && chunk.tokens[at - 1]?.end === token.start)
+    return { hint, fixes: quoteText(chunk.tokens, at - 1) };
+  const isLast = !next || next.newLine || next.type === 'rbrace';
+  return { hint, fixes: [isLast ? removeToken(token) : replaceToken('Use `,`', token, ',')] };
 }
 
-function strangeCharacter({ token }: Case): Advice | undefined {
+function strangeCharacter({ token, chunk, at }: Case): Advice | undefined {
   if (token?.type !== 'other') return undefined;
-  return { hint: 'Text with characters like this needs quotes: `"…"`.' };
+  const hint = 'Text with characters like this needs quotes: `"…"`.';
+  return { hint, fixes: quoteText(chunk.tokens, at) };
 }
 
 /** An open `[` or `(` swallows what follows it until something does not fit. */
-function openList({ opener }: Case): Advice | undefined {
+function openList({ opener, chunk, at }: Case): Advice | undefined {
   if (!opener || opener.text === '{') return undefined;
   return {
     hint: `Close the \`${opener.text}\` with \`${closers[opener.text]}\`.`,
     related: [here(opener, `\`${opener.text}\` is opened here and never closed`)],
+    fixes: closeList(opener, chunk.tokens, at),
   };
 }
 
-function otherCloser({ token, inside }: Case): Advice | undefined {
+/** The closer stands best behind the last token of the line in front of the one that fails. */
+function closeList(opener: Token, tokens: readonly Token[], at: number): readonly Fix[] {
+  const closer = closers[opener.text]!;
+  // In `[1` with `key: 2` below it, the key still read like a value.
+  const start = tokens[at]?.type === 'colon' && tokens[at - 1]?.newLine ? at - 1 : at;
+  const before = tokens[start - 1];
+  const next = tokens[start];
+  if (next?.type === 'rbrace' && !next.newLine)
+    return [insertBefore(`Close the \`${opener.text}\` with \`${closer}\``, next, closer)];
+  if (!before || (next && !next.newLine)) return [];
+  return [insertBehind(`Close the \`${opener.text}\` with \`${closer}\``, before, closer)];
+}
+
+function otherCloser({ token, inside, chunk }: Case): Advice | undefined {
   if (!token || !inside || !/^[}\])]$/.test(token.text)) return undefined;
   const closer = closers[inside.text]!;
   if (closer === token.text) return undefined;
   return {
     hint: `\`${inside.text}\` is still open and needs \`${closer}\` first.`,
     related: [here(inside, `\`${inside.text}\` is opened here`)],
+    fixes: [closerFix(token, inside, closer, chunk)],
   };
+}
+
+/** A closer that fits a bracket further out comes too early; one that fits none is too much, or the wrong one. */
+function closerFix(token: Token, inside: Token, closer: string, { tokens, unclosed }: Chunk): Fix {
+  const open: Token[] = [];
+  for (const one of tokens.slice(0, tokens.indexOf(token))) trackBrackets(open, one);
+  if (open.some(one => closers[one.text] === token.text))
+    return insertBefore(`Close the \`${inside.text}\` with \`${closer}\``, token, closer);
+  return unclosed.length > 0 ? replaceToken(`Use \`${closer}\``, token, closer) : removeToken(token);
 }
 
 /** In a nested object only fields may stand. */
@@ -187,6 +251,7 @@ function looseText({ token, expected: { rules } }: Case): Advice | undefined {
   return {
     found: 'a loose text',
     hint: 'Text inside an object needs a key: write `content: """` instead of `"""`.',
+    fixes: [insertBefore('Give it the key `content`', token, 'content: ')],
   };
 }
 
@@ -214,13 +279,19 @@ function directiveInObject({ token, inBody, expected: { rules } }: Case): Advice
 
 function equalsSign({ token, before, wantsColon }: Case): Advice | undefined {
   if (token?.type !== 'equals' || !wantsColon || !before) return undefined;
-  return { hint: `Key and value are joined by \`:\`: write \`${before.text}: …\`.` };
+  const hint = `Key and value are joined by \`:\`: write \`${before.text}: …\`.`;
+  return { hint, fixes: [replaceToken('Use `:`', token, ':')] };
 }
 
 /** `/test: "…"` */
-function quotedKey({ token, expected: { rules } }: Case): Advice | undefined {
+function quotedKey({ token, chunk, at, expected: { rules } }: Case): Advice | undefined {
   if (token?.type !== 'word' || !rules.has('field')) return undefined;
-  return { hint: `A key with such characters needs quotes: \`"${token.text}": …\`.` };
+  const hint = `A key with such characters needs quotes: \`"${token.text}": …\`.`;
+  const isKey = chunk.tokens[at + 1]?.type === 'colon';
+  return {
+    hint,
+    fixes: isKey ? [replaceToken('Put the key in quotes', token, writeString(token.text))] : [],
+  };
 }
 
 function noReference({ before, expected: { tokens } }: Case): Advice | undefined {
@@ -230,13 +301,19 @@ function noReference({ before, expected: { tokens } }: Case): Advice | undefined
   };
 }
 
-function noTitle({ before, chunk, at, expected: { tokens } }: Case): Advice | undefined {
+function noTitle({ token, before, chunk, at, expected: { tokens } }: Case): Advice | undefined {
   if (before?.type === 'as')
     return { hint: 'Give the alias a name of letters, digits, `_` and `-`: `as shared`.' };
   if (!tokens.has('string') || tokens.has('text')) return undefined;
-  if (before?.type === 'into') return { hint: 'Put the directory in quotes: `into "shared/skills"`.' };
+  if (before?.type === 'into') {
+    const fixes =
+      token?.type === 'name' ? [replaceToken('Put it in quotes', token, writeString(token.text))] : [];
+    return { hint: 'Put the directory in quotes: `into "shared/skills"`.', fixes };
+  }
   if (before?.type !== 'header' && chunk.tokens[at - 2]?.type !== 'header') return undefined;
-  return { hint: 'A header needs a title in quotes: `@header "Title"` or `@header section "Title"`.' };
+  const hint = 'A header needs a title in quotes: `@header "Title"` or `@header section "Title"`.';
+  const first = chunk.tokens.slice(0, at).findLastIndex(one => one.type === 'header') + 1;
+  return { hint, fixes: token && !chunk.tokens[first]!.newLine ? quoteFrom(chunk.tokens, first) : [] };
 }
 
 function noValue({ chunk, at, before, token, opener, expected: { rules } }: Case): Advice | undefined {
@@ -245,59 +322,94 @@ function noValue({ chunk, at, before, token, opener, expected: { rules } }: Case
   if (before?.type === 'dash') return { hint: 'Write what the list item says: `- "…"`.' };
   const key = chunk.tokens[at - 2];
   if (before?.type !== 'colon' || !key) return undefined;
-  return { hint: `\`${key.text}\` has no value: write \`${key.text}: "…"\`, or remove the key.` };
+  return {
+    hint: `\`${key.text}\` has no value: write \`${key.text}: "…"\`, or remove the key.`,
+    fixes: [removeKey(key, before)],
+  };
 }
 
-function colonInText({ token, inside, wantsColon }: Case): Advice | undefined {
+function colonInText({ token, chunk, at, inside, wantsColon }: Case): Advice | undefined {
   if (token?.type !== 'colon' || wantsColon) return undefined;
   if (inside?.text === '[') {
     return { hint: '`[ ]` holds values. Use `{ }` for fields, and quotes for a text with `:` in it.' };
   }
   return {
     hint: 'A text with `:` in it needs quotes: `"…"`; fields below a key need braces: `{ key: value }`.',
+    fixes: chunk.tokens[at - 1]?.newLine ? [] : quoteText(chunk.tokens, at - 1),
   };
 }
 
 /** `project: My App`: the second word reads like the next key. */
-function unquotedWords({ token, before, wantsColon, expected: { tokens } }: Case): Advice | undefined {
+function unquotedWords({
+  token,
+  before,
+  chunk,
+  at,
+  wantsColon,
+  expected: { tokens },
+}: Case): Advice | undefined {
   if (!token || token.newLine || wantsColon || !tokens.has('comma')) return undefined;
   if (token.type !== 'name' && token.type !== 'word') return undefined;
   if (before?.type !== 'name' && before?.type !== 'word') return undefined;
-  return { hint: 'A text of more than one word needs quotes: `"…"`.' };
+  return {
+    hint: 'A text of more than one word needs quotes: `"…"`.',
+    fixes: quoteText(chunk.tokens, at - 1),
+  };
 }
 
 /** `{ "a", "b" }` */
-function listInBraces({ token, before, inBody, inside, wantsColon }: Case): Advice | undefined {
+function listInBraces({ token, before, chunk, at, inBody, inside, wantsColon }: Case): Advice | undefined {
   if (!wantsColon || inBody || inside?.text !== '{' || !before) return undefined;
   if (token?.type !== 'comma' && token?.type !== 'rbrace') return undefined;
   return {
     hint: `\`{ }\` holds fields with a key and a value. For a list of values write \`[${before.text}]\`.`,
+    fixes: useBrackets(chunk.tokens, at, inside),
   };
+}
+
+/** Turns braces into brackets when nothing but values stands between them. */
+function useBrackets(tokens: readonly Token[], at: number, open: Token): readonly Fix[] {
+  const end = tokens.findIndex((one, index) => index >= at && one.type === 'rbrace');
+  const inner = tokens.slice(tokens.indexOf(open) + 1, end);
+  if (end === -1 || !inner.every(one => /^(?:name|word|string|comma)$/.test(one.type))) return [];
+  // Between the keys of an entry, a name alone is more likely half a field.
+  if (!inner.some(one => one.type === 'comma')) return [];
+  const edits = [...replaceToken('', open, '[').edits, ...replaceToken('', tokens[end]!, ']').edits];
+  return [{ title: 'Write it as a list', edits }];
 }
 
 function strayComma({ token, wantsColon }: Case): Advice | undefined {
   if (token?.type !== 'comma' || wantsColon) return undefined;
-  return { hint: 'Remove this comma: commas stand between two values, one at a time, and may be left out.' };
+  return {
+    hint: 'Remove this comma: commas stand between two values, one at a time, and may be left out.',
+    fixes: [removeToken(token)],
+  };
 }
 
-function missingColon({ token, before, inside, opener, wantsColon }: Case): Advice | undefined {
+/** What follows a key when only its colon is missing. */
+const valueStarts = new Set(['string', 'text', 'lbrace', 'lbracket']);
+
+function missingColon({ token, before, inside, inBody, opener, wantsColon }: Case): Advice | undefined {
   if (!wantsColon || !before || (!token && opener)) return undefined;
   if (inside?.text === '(') return { hint: `An argument has a name and a value: \`${before.text}: …\`.` };
   if (!token || /^[}\]),]$/.test(token.text)) {
     const text = before.text.replace(/^["']|["']$/g, '');
     return {
       hint: `\`${before.text}\` has no value: write \`${before.text}: "…"\`, or \`- "${text}"\` for a list item.`,
+      fixes: inBody ? [replaceToken('Write it as a list item', before, `- ${writeString(text)}`)] : [],
     };
   }
   return {
     hint: `A colon is missing behind the key: write \`${before.text}: …\`. Text without a key needs quotes.`,
+    fixes: valueStarts.has(token.type) ? [insertBehind('Put a colon behind the key', before, ':')] : [],
   };
 }
 
-function openBrace({ opener }: Case): Advice | undefined {
+function openBrace({ opener, chunk }: Case): Advice | undefined {
   if (!opener) return undefined;
   return {
     hint: `Close the \`${opener.text}\` with \`${closers[opener.text] ?? '}'}\`.`,
     related: [here(opener, `\`${opener.text}\` is opened here and never closed`)],
+    fixes: [closeBrace(chunk.tokens, opener)],
   };
 }

@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { replacing } from '../diagnostics/fixes.ts';
 import { badType } from '../generated/diagnostics.ts';
 import type { Span } from '../text/source.ts';
 import type { TypeExpression, TypeName } from './ast.ts';
@@ -26,21 +27,27 @@ export function readType(
   const called = 'kind' in tree;
   const token = called ? tree.name : tree;
   const span: Span = { source: token.source, start: token.start, end: called ? tree.close.end : token.end };
-  const wrong = (problem: string, hint: string) => {
-    report(badType({ type: token.source.text.slice(span.start, span.end), problem }, { span, hint }));
+  const wrong = (problem: string, hint: string, better?: string) => {
+    const fixes = better === undefined ? [] : [replacing(`Write \`${better}\``, span, better)];
+    report(badType({ type: token.source.text.slice(span.start, span.end), problem }, { span, hint, fixes }));
     return undefined;
   };
   switch (token.text) {
     case 'string':
     case 'number':
     case 'boolean':
-      if (called) return wrong('takes nothing in parentheses', `Write \`${token.text}\` alone.`);
+      if (called) return wrong('takes nothing in parentheses', `Write \`${token.text}\` alone.`, token.text);
       return { name: token.text, span };
     case 'range': {
       const bounds = called ? tree.range?.text.split('..').map(Number) : undefined;
       if (!bounds) return wrong('needs its bounds', 'Write both ends with two dots between: `range(1..5)`.');
       const [low, high] = bounds as [number, number];
-      if (low > high) return wrong('is empty', `Write the smaller end first: \`range(${high}..${low})\`.`);
+      if (low > high)
+        return wrong(
+          'is empty',
+          `Write the smaller end first: \`range(${high}..${low})\`.`,
+          `range(${high}..${low})`,
+        );
       return { name: 'range', low, high, span };
     }
     case 'enum': {

@@ -1,3 +1,4 @@
+import { renaming } from '../../diagnostics/fixes.ts';
 import { agentDescriptionMissing, agentNameInvalid, agentSkillUnknown } from '../../generated/diagnostics.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { fieldOf, namedEntries, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
@@ -23,7 +24,12 @@ export const agentMetadata: Rule = {
         report(
           agentSkillUnknown(
             { agent: name, skill: wanted },
-            { span: placeOf(skill), hint, severity: 'warning' },
+            {
+              span: placeOf(skill),
+              hint,
+              severity: 'warning',
+              fixes: renaming(placeOf(skill), wanted, skills),
+            },
           ),
         );
       }

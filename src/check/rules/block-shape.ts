@@ -1,3 +1,4 @@
+import { exchanging, renaming } from '../../diagnostics/fixes.ts';
 import {
   entryFieldType,
   entryFieldUnknown,
@@ -37,7 +38,8 @@ function checkTitles({ program, report }: RuleContext): void {
   for (const block of program.blocks.values()) {
     for (const { key, title, names } of sectionTitles(block).unknown) {
       const near = didYouMean(key, names);
-      const where = { span: title.steps[0]?.span, ...(near !== '' && { hint: near.trim() }) };
+      const span = title.steps[0]?.span;
+      const where = { span, ...(near !== '' && { hint: near.trim() }), fixes: renaming(span, key, names) };
       report(headerWithoutSection({ key, block: block.name }, where));
     }
   }
@@ -125,7 +127,12 @@ function reportMisspelt(
     specs.flatMap(spec => [spec.name, ...(spec.keys ?? [])]),
   );
   if (meant === undefined) return;
-  report(entryFieldUnknown({ field: field.key, entry, meant }, { span: field.keySpan }));
+  report(
+    entryFieldUnknown(
+      { field: field.key, entry, meant },
+      { span: field.keySpan, fixes: exchanging(field.keySpan, field.key, meant) },
+    ),
+  );
 }
 
 function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleContext['report']): void {
@@ -146,7 +153,7 @@ function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleCo
   report(
     entryFieldValue(
       { field: field.key, entry, value: field.value.value, allowed },
-      { span: field.value.span },
+      { span: field.value.span, fixes: renaming(field.value.span, field.value.value, spec.values) },
     ),
   );
 }

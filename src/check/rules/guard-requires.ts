@@ -1,3 +1,4 @@
+import { renaming } from '../../diagnostics/fixes.ts';
 import { guardCycle, guardTooDeep, requiredGuardUnknown } from '../../generated/diagnostics.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { namedEntries } from '../nodes.ts';
@@ -17,7 +18,9 @@ export const guardRequires: Rule = {
     for (const { from, to, span } of requirements) {
       if (known.has(to)) continue;
       const hint = `${didYouMean(to, names)}Declare it in \`@guards\`, or remove it from \`requires\`.`;
-      report(requiredGuardUnknown({ guard: from, required: to }, { span, hint }));
+      report(
+        requiredGuardUnknown({ guard: from, required: to }, { span, hint, fixes: renaming(span, to, names) }),
+      );
     }
     const cycles = findCycles(requirements);
     for (const { chain, closing } of cycles) {

@@ -1,3 +1,4 @@
+import { renaming } from '../../diagnostics/fixes.ts';
 import {
   hookAction,
   hookEvent,
@@ -40,7 +41,16 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
     const guess = word === undefined ? '' : didYouMean(word, hookEvents);
     const hint = `${guess}Events: ${hookEvents.join(', ')}.`;
     const found = word === undefined ? 'no event' : `the unknown event \`${word}\``;
-    report(hookEvent({ hook: name, found }, { span: placeOf(event) ?? originOf(node), hint }));
+    report(
+      hookEvent(
+        { hook: name, found },
+        {
+          span: placeOf(event) ?? originOf(node),
+          hint,
+          fixes: renaming(placeOf(event), word ?? '', hookEvents),
+        },
+      ),
+    );
   }
   const command = fieldOf(node, 'command');
   const script = fieldOf(node, 'script');
@@ -97,6 +107,11 @@ function checkScript(
   const name = textOf(interpreter);
   if (interpreter && (name === undefined || !interpreters.has(name))) {
     const hint = `${didYouMean(name ?? '', interpreters)}Known: ${[...interpreters].join(', ')}.`;
-    report(hookInterpreter({ hook, interpreter: name ?? '' }, { span: placeOf(interpreter), hint }));
+    report(
+      hookInterpreter(
+        { hook, interpreter: name ?? '' },
+        { span: placeOf(interpreter), hint, fixes: renaming(placeOf(interpreter), name ?? '', interpreters) },
+      ),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { renaming } from '../../diagnostics/fixes.ts';
 import {
   serverIncomplete,
   serverSecret,
@@ -33,7 +34,12 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
   const kind = word === 'streamable-http' ? 'http' : word;
   if (!transports.includes(kind)) {
     const hint = `${didYouMean(word, transports)}Known: ${transports.join(', ')}.`;
-    report(serverTransport({ server: name, transport: word }, { span: placeOf(transport), hint }));
+    report(
+      serverTransport(
+        { server: name, transport: word },
+        { span: placeOf(transport), hint, fixes: renaming(placeOf(transport), word, transports) },
+      ),
+    );
   } else {
     const needed = kind === 'stdio' ? 'command' : 'url';
     const given = scalarsOf(fieldOf(node, needed)).some(item => String(item.value ?? '').trim() !== '');

@@ -1,3 +1,4 @@
+import { renaming } from '../../diagnostics/fixes.ts';
 import { requiredSkillUnknown, skillCycle } from '../../generated/diagnostics.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { namedEntries } from '../nodes.ts';
@@ -17,7 +18,9 @@ export const skillRequires: Rule = {
     for (const { from, to, span } of requirements) {
       if (known.has(to)) continue;
       const hint = `${didYouMean(to, names)}Declare it in \`@skills\`, import it with \`@use\`, or remove it from \`requires\`.`;
-      report(requiredSkillUnknown({ skill: from, required: to }, { span, hint }));
+      report(
+        requiredSkillUnknown({ skill: from, required: to }, { span, hint, fixes: renaming(span, to, names) }),
+      );
     }
     for (const { chain, closing } of findCycles(requirements)) {
       report(skillCycle({ chain: chain.join(' → ') }, { span: closing.span }));

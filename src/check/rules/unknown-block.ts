@@ -1,3 +1,4 @@
+import { renaming } from '../../diagnostics/fixes.ts';
 import { unknownBlock as finding } from '../../generated/diagnostics.ts';
 import { blockNames, findBlock } from '../../resolve/catalogue.ts';
 import { suggest } from '../../text/similar.ts';
@@ -18,7 +19,9 @@ export const unknownBlock: Rule = {
         const hint = meant
           ? `Did you mean \`@${meant}\`?`
           : 'Use a block of the language; `@knowledge` takes any text.';
-        report(finding({ block: name }, { span: nameSpan, hint }));
+        report(
+          finding({ block: name }, { span: nameSpan, hint, fixes: renaming(nameSpan, name, blockNames) }),
+        );
       }
     }
   },

@@ -1,3 +1,4 @@
+import { renaming } from '../../diagnostics/fixes.ts';
 import { referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import { innerPath } from '../../registry/path.ts';
 import { readFrontMatter } from '../../resolve/front-matter.ts';
@@ -73,7 +74,12 @@ async function readReference(
   if (!resource && kind !== 'file') {
     const names = (siblings ?? []).map(sibling => sibling.name);
     const hint = `${didYouMean(nameOf(path), names)}Check the path: it starts at the folder of the file it stands in.`;
-    report(referenceFileNotFound({ path: written }, { span, hint, rule: 'reference-path' }));
+    report(
+      referenceFileNotFound(
+        { path: written },
+        { span, hint, rule: 'reference-path', fixes: renaming(span, nameOf(path), names) },
+      ),
+    );
   }
   return resource;
 }

@@ -1,4 +1,5 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import { exchanging } from '../../diagnostics/fixes.ts';
 import { notAFile, sourceCase, sourceNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
 import { innerPath } from '../../registry/path.ts';
@@ -136,7 +137,19 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
     const lower = new Set([part, `${part}.prs`].map(name => name.toLowerCase()));
     const other = names.find(name => lower.has(name.toLowerCase()));
     if (other !== undefined && other !== part) {
-      report(sourceCase({ reference, found: joinPath(folder, other) }, { span }));
+      report(
+        sourceCase(
+          { reference, found: joinPath(folder, other) },
+          {
+            span,
+            fixes: exchanging(
+              span,
+              reference,
+              `${reference.slice(0, -parts.slice(depth).join('/').length)}${[reference.endsWith('.prs') ? other : other.replace(/\.prs$/, ''), ...parts.slice(depth + 1)].join('/')}`,
+            ),
+          },
+        ),
+      );
       return;
     }
     const words = names.map(name => name.replace(/\.prs$/, ''));
@@ -147,7 +160,12 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
         : `${reference.slice(0, -parts.slice(depth).join('/').length)}${[close, ...parts.slice(depth + 1)].join('/')}`;
     const tried = isLast ? `\`${joinPath(folder, part)}.prs\`` : `directory \`${joinPath(folder, part)}\``;
     const hint = better === undefined ? advice : { hint: `Did you mean \`${better}\`? ${advice.hint}` };
-    report(sourceNotFound({ reference, tried }, { span, ...hint }));
+    report(
+      sourceNotFound(
+        { reference, tried },
+        { span, ...hint, ...(better !== undefined && { fixes: exchanging(span, reference, better) }) },
+      ),
+    );
     return;
   }
   report(sourceNotFound({ reference, tried: `\`${path}.prs\`` }, { span, ...advice }));

@@ -1,0 +1,50 @@
+import { suggest } from '../text/similar.ts';
+import type { Source, Span } from '../text/source.ts';
+
+/** A change of the sources that follows a hint. Its edits do not overlap; each replaces a stretch of text. */
+export interface Fix {
+  /** What it does, in the imperative. */
+  readonly title: string;
+  readonly edits: readonly Edit[];
+}
+
+export interface Edit {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** Replaces a stretch of text. */
+export const replacing = (title: string, span: Span, text: string): Fix => ({
+  title,
+  edits: [{ span, text }],
+});
+
+/** Puts text in at an offset. */
+export const inserting = (title: string, source: Source, at: number, text: string): Fix =>
+  replacing(title, { source, start: at, end: at }, text);
+
+/**
+ * For a word of which a hint asks "Did you mean …?": writes that name instead. Nothing when no name is close, or when
+ * the word does not stand in `span` exactly once as a word of its own, or the name could not stand there as it is.
+ */
+export function renaming(span: Span | undefined, word: string, candidates: Iterable<string>): readonly Fix[] {
+  const meant = span && suggest(word, candidates);
+  return meant === undefined ? [] : exchanging(span, word, meant);
+}
+
+/** As `renaming`, when the name is known. */
+export function exchanging(span: Span | undefined, word: string, name: string): readonly Fix[] {
+  if (!span || word === '') return [];
+  const { source } = span;
+  const text = source.text.slice(span.start, span.end);
+  const at = text.indexOf(word);
+  if (at === -1 || text.indexOf(word, at + 1) !== -1) return [];
+  const start = span.start + at;
+  const end = start + word.length;
+  const before = source.text[start - 1] ?? '';
+  const after = source.text[end] ?? '';
+  if (/[\w-]/.test(before) || /[\w-]/.test(after)) return [];
+  const quoted = before === after && /["']/.test(before);
+  if (!(quoted ? /^[^"'\\\r\n]+$/ : /^[\p{L}_./@][\p{L}\p{N}_./@-]*$/u).test(name)) return [];
+  return [replacing(`Replace \`${word}\` with \`${name}\``, { source, start, end }, name)];
+}

@@ -1,0 +1,120 @@
+import { type Fix, inserting, replacing } from '../diagnostics/fixes.ts';
+import type { Span } from '../text/source.ts';
+import type { Token } from './lexer.ts';
+import { writeString } from './literals.ts';
+
+/* Edits that syntax errors suggest, on tokens. */
+
+/** Replaces a token. */
+export const replaceToken = (title: string, token: Token, text: string): Fix =>
+  replacing(title, spanOf(token), text);
+
+/** Removes a token. */
+export const removeToken = (token: Token): Fix => replaceToken(`Remove \`${token.text}\``, token, '');
+
+export const insertBefore = (title: string, { source, start }: Token, text: string): Fix =>
+  inserting(title, source, start, text);
+
+export const insertBehind = (title: string, { source, end }: Token, text: string): Fix =>
+  inserting(title, source, end, text);
+
+/** Removes a key without a value and its colon. */
+export const removeKey = (key: Token, colon: Token): Fix =>
+  replacing(`Remove \`${key.text}\``, { source: key.source, start: key.start, end: colon.end }, '');
+
+/**
+ * Puts quotes around the text without them that the token at `at` is a part of: from behind the colon, dash or
+ * bracket in front of it to the end of the line, or to the bracket that closes what was opened on this line.
+ */
+export function quoteText(tokens: readonly Token[], at: number): readonly Fix[] {
+  let first = at;
+  while (first > 0 && !tokens[first]!.newLine && !textStarts.has(tokens[first - 1]!.type)) first -= 1;
+  // A colon inside the text: what matters is the first one of the line, behind its key.
+  for (let index = first - 1; index > 0 && !tokens[index]!.newLine; index--) {
+    if (tokens[index]!.type !== 'colon') break;
+    const key = tokens[index - 1]!;
+    if (key.newLine || tokens[index - 2]?.type !== 'colon') break;
+    first = index - 1;
+    index -= 1;
+  }
+  return quoteFrom(tokens, first);
+}
+
+/** Puts quotes around a line from a token on. */
+export function quoteFrom(tokens: readonly Token[], first: number): readonly Fix[] {
+  const from = tokens[first];
+  if (!from || from.type === 'openString' || from.type === 'wrongQuote') return [];
+  const { source } = from;
+  const line = /[^\r\n]*/y;
+  line.lastIndex = from.start;
+  const rest = untilClose(line.exec(source.text)![0], opensOnLine(tokens, first));
+  if (rest === '' || /["“”#]/.test(rest)) return [];
+  return [
+    replacing(
+      'Put the text in quotes',
+      { source, start: from.start, end: from.start + rest.length },
+      writeString(rest),
+    ),
+  ];
+}
+
+const textStarts = new Set(['colon', 'dash', 'comma', 'lbracket', 'lbrace', 'equals']);
+
+/** Whether a bracket in front of a token stands on its line: its closer may then stand there as well. */
+function opensOnLine(tokens: readonly Token[], at: number): boolean {
+  let open = 0;
+  for (let index = at; index >= 0; index--) {
+    const { type, newLine } = tokens[index]!;
+    if (index < at && (type === 'lbrace' || type === 'lbracket' || type === 'lparen')) open += 1;
+    if (index < at && (type === 'rbrace' || type === 'rbracket' || type === 'rparen')) open -= 1;
+    if (newLine) break;
+  }
+  return open > 0;
+}
+
+/** A text without what follows it on its line: blanks, a comma, closers of brackets. */
+export function untilClose(text: string, hasOpen: boolean): string {
+  return text.replace(hasOpen ? /[\s,;}\])]*$/ : /[\s,;]*$/, '');
+}
+
+/** Closes a text in quotes that its line does not close. */
+export function closeString(tokens: readonly Token[], at: number): Fix {
+  const token = tokens[at]!;
+  const mark = token.text[0]!;
+  const text = untilClose(token.text, opensOnLine(tokens, at));
+  // A backslash in front of the quote would make it part of the text.
+  const backslash = /(?:^|[^\\])(?:\\\\)*\\$/.test(text) ? '\\' : '';
+  return inserting(
+    `Close the text with \`${mark}\``,
+    token.source,
+    token.start + text.length,
+    backslash + mark,
+  );
+}
+
+/** Closes a text that ran to the end of its declaration: in front of the brace that closes the block, if there is one. */
+export function closeText(token: Token): Fix {
+  const brace = /\n[ \t]*\}\s*$/.exec(token.text);
+  const end = token.text.trimEnd().length;
+  const title = 'Close the text with `"""`';
+  if (brace) return inserting(title, token.source, token.start + brace.index, `\n${indentOf(token)}"""`);
+  return inserting(title, token.source, token.start + end, `\n${indentOf(token)}"""`);
+}
+
+/** Closes a brace in front of the first line that is indented no deeper than the one it opens on. */
+export function closeBrace(tokens: readonly Token[], opener: Token): Fix {
+  const indent = indentOf(opener);
+  const title = 'Close the `{` with `}`';
+  const behind = tokens.slice(tokens.indexOf(opener) + 1);
+  const next = behind.findIndex(token => token.newLine && indentOf(token).length <= indent.length);
+  const last = next === -1 ? tokens.at(-1)! : (behind[next - 1] ?? opener);
+  return inserting(title, last.source, last.end, `\n${indent}}`);
+}
+
+/** The blanks in front of the line that a token stands on. */
+function indentOf({ source, start }: Token): string {
+  const lineStart = source.text.lastIndexOf('\n', start - 1) + 1;
+  return /^[ \t]*/.exec(source.text.slice(lineStart, start))![0];
+}
+
+const spanOf = ({ source, start, end }: Token): Span => ({ source, start, end });

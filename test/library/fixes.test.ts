@@ -1,0 +1,103 @@
+/** Wherever a hint is an edit, the report has it; applied to the files, the finding is gone. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { validate } from '../../src/index.ts';
+
+type Files = Record<string, string>;
+type Diagnostics = Awaited<ReturnType<typeof validate>>['diagnostics'];
+type Fix = NonNullable<Diagnostics[number]['fixes']>[number];
+
+const configuration = 'id: shop\nsyntax: "1.5.0"\ntargets: [claude]\n';
+const meta = '@meta { id: "shop" syntax: "1.5.0" }\n@identity { "You work on a shop." }\n';
+
+/** Code of the finding, what the entry file holds beside `meta`, and what an edit makes of it. */
+const sources: readonly (readonly [string, string, string])[] = [
+  ['PRS1001', '@context {\n  project "x"\n}', 'project: "x"'],
+  ['PRS1001', '@context {\n  project: “x”\n}', 'project: "x"'],
+  ['PRS4003', '@contxt { a: "x" }', '@context {'],
+  ['PRS4015', '@skills { one: { description: "d" content: "c" requires: ["tow"] } two: { description: "d" content: "c" } }', '["two"]'],
+  ['PRS4019', '@skills { review: { description: "d" content: "c" } }\n@agents { a: { description: "d" content: "c" skills: ["reviw"] } }', '["review"]'],
+  ['PRS4009', '@guards { api: { applyTo: ["a/**"] content: "c" requires: [tsets] } tests: { applyTo: ["b/**"] content: "c" } }', '[tests]'],
+  ['PRS4022', '@hooks { a: { event: "pre-tool-uses" command: ["x"] } }', '"pre-tool-use"'],
+  ['PRS4031', '@mcpServers { a: { transport: "stdi" command: ["x"] } }', '"stdio"'],
+  ['PRS4046', '@skills { one: { descripton: "d" content: "c" } }', 'description:'],
+  ['PRS4047', '@skills { one: { description: "d" content: "c" context: "frok" } }', '"fork"'],
+  ['PRS2202', '@standards { code: ["a"] }\n@override standards.cod { ["b"] }', 'standards.code {'],
+  ['PRS2201', '@standards { code: { a: "a" } }\n@extend standards.cod { b: "b" }', 'standards.code {'],
+  ['PRS2001', '@use ./shard', '@use ./shared'],
+  ['PRS2107', '@use ./shared(nam: "x")', '(name: "x")'],
+  ['PRS2106', '@use ./shared(name: "x", only: ["standrds"])', '["standards"]'],
+];
+
+const configurations: readonly (readonly [string, string, string])[] = [
+  ['PRS3007', 'id: shop\nsyntax: "1.5.0"\ntargts: [claude]\n', 'targets:'],
+  ['PRS3008', 'id: 5\nsyntax: "1.5.0"\ntargets: [claude]\n', 'id: "5"'],
+  ['PRS3008', 'id: shop\nsyntax: "1.5.0"\ntargets: claude\n', 'targets: [claude]'],
+  ['PRS3008', `${configuration}includeInstrSkill: "true"\n`, 'includeInstrSkill: true'],
+  ['PRS6001', 'id: shop\nsyntax: "1.5.0"\ntargets: [cluade]\n', '[claude]'],
+  ['PRS3023', `${configuration}validation: { rules: { empty-blok: error } }\n`, 'empty-block'],
+];
+
+function apply({ edits }: Fix, files: Files): Files {
+  const changed = { ...files };
+  for (const edit of [...edits].sort((a, b) => b.line - a.line || b.column - a.column)) {
+    const text = changed[edit.file]!;
+    const at = (line: number, column: number) =>
+      text.split('\n').slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+    changed[edit.file] = text.slice(0, at(edit.line, edit.column)) + edit.text + text.slice(at(edit.endLine, edit.endColumn));
+  }
+  return changed;
+}
+
+const tests = suite('fixes of findings');
+
+async function check(code: string, files: Files, file: string, part: string): Promise<void> {
+  const before = await validate({ files });
+  const finding = before.diagnostics.find(one => one.code === code);
+  assert.ok(finding, `${code} is found: ${before.diagnostics.map(one => `${one.code} ${one.message}`).join(' ')}`);
+  assert.ok(finding!.fixes?.length, `${code} has a fix: ${finding!.hint}`);
+  const fixed = apply(finding!.fixes![0]!, files);
+  assert.ok(fixed[file]!.includes(part), fixed[file]);
+  const after = await validate({ files: fixed });
+  assert.not.ok(after.diagnostics.some(one => one.code === code), JSON.stringify(after.diagnostics, null, 1));
+}
+
+for (const [code, text, part] of sources) {
+  tests(`${code} in ${text}`, () =>
+    check(
+      code,
+      {
+        'instr.yaml': configuration,
+        '.instr/project.prs': `${meta}${text}\n`,
+        '.instr/shared.prs':
+          '@meta { id: "shared" syntax: "1.5.0" params: { name: string = "x" } }\n@standards { "Use {{name}}." }\n',
+      },
+      '.instr/project.prs',
+      part,
+    ));
+}
+
+for (const [code, text, part] of configurations) {
+  tests(`${code} in ${JSON.stringify(text)}`, () =>
+    check(code, { 'instr.yaml': text, '.instr/project.prs': meta }, 'instr.yaml', part));
+}
+
+tests('a version that is too old, or that nobody knows, is set to the right one', async () => {
+  const files = (version: string) => ({
+    'instr.yaml': configuration,
+    '.instr/project.prs': `@meta { id: "shop" syntax: "${version}" }\n@identity { "x" }\n@override identity { "y" }\n`,
+  });
+  await check('PRS2303', files('1.0.0'), '.instr/project.prs', 'syntax: "1.5.0"');
+  await check('PRS2304', files('1.9.0'), '.instr/project.prs', 'syntax: "1.5.0"');
+});
+
+tests('an edit that would write out a secret is not in the report', async () => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const { diagnostics } = await validate({
+    files: { 'instr.yaml': configuration, '.instr/project.prs': `${meta}@context { token: my ${secret} }\n` },
+  });
+  assert.equal(diagnostics.map(one => [one.code, one.fixes]).slice(0, 1), [['PRS1001', undefined]]);
+  assert.not.ok(JSON.stringify(diagnostics).includes(secret));
+});
+
+tests.run();

@@ -1,0 +1,104 @@
+/** What a syntax error offers as an edit does what its hint says. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
+import { applyFix } from '../support/fixes.ts';
+import { cases } from './cases.ts';
+
+const test = suite('syntax fixes');
+
+const name = 'input.prs';
+
+function parse(text: string): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  parseDocument({ name, text }, finding => found.push(finding));
+  return found;
+}
+
+const sentence = ({ message }: Diagnostic) => message.replace(/line \d+/, 'its line');
+
+/** Whether a text has the same mistake at the same place, counted from the end of what an edit left alone. */
+const isThere = (finding: Diagnostic, after: readonly Diagnostic[]) =>
+  after.some(other => sentence(other) === sentence(finding) && other.span!.start === finding.span!.start);
+
+const firstFix = (text: string) => parse(text).flatMap(({ fixes = [] }) => fixes)[0];
+
+let count = 0;
+for (const folder of cases.names) {
+  test(`every fix of ${folder} removes its finding`, () => {
+    const text = readFileSync(join(cases.folder, folder, name), 'utf8').replace(/^\ufeff/, '');
+    for (const finding of parse(text)) {
+      for (const fix of finding.fixes ?? []) {
+        const fixed = applyFix(fix, name, text);
+        assert.is.not(fixed, text, fix.title);
+        assert.not.ok(isThere(finding, parse(fixed)), `${fix.title}\n${fixed}`);
+        count += 1;
+      }
+    }
+  });
+
+  test(`the first fixes of ${folder}, one after the other, come to an end`, () => {
+    let text = readFileSync(join(cases.folder, folder, name), 'utf8').replace(/^\ufeff/, '');
+    const before = parse(text).length;
+    let fix = firstFix(text);
+    for (let round = 0; fix; round++) {
+      assert.ok(round < 40, text);
+      text = applyFix(fix, name, text);
+      fix = firstFix(text);
+    }
+    assert.ok(parse(text).length <= before, text);
+  });
+}
+
+test('many kinds of mistakes have a fix', () => {
+  assert.ok(count > 50, `${count} fixes`);
+});
+
+const one = (text: string): string => {
+  const fix = firstFix(text);
+  return fix ? applyFix(fix, name, text) : 'no fix';
+};
+
+const fixes: readonly (readonly [string, string])[] = [
+  ['@context { project "Demo" }', '@context { project: "Demo" }'],
+  ['@context {\n  project "Demo"\n  team: "x"\n}', '@context {\n  project: "Demo"\n  team: "x"\n}'],
+  ['@context { a = 1 }', '@context { a : 1 }'],
+  ['@context {\n  project: My App, really\n}', '@context {\n  project: "My App, really"\n}'],
+  ['@context { project: My App }', '@context { project: "My App" }'],
+  ['@context { url: see https://x.y/z }', '@context { url: "see https://x.y/z" }'],
+  ['@context { party: 🎉 }', '@context { party: "🎉" }'],
+  ['@context { hash: a;b }', '@context { hash: "a;b" }'],
+  ['@context {\n  a: 1;\n  b: 2\n}', '@context {\n  a: 1\n  b: 2\n}'],
+  ['@context {\n  a: “x”\n}', '@context {\n  a: "x"\n}'],
+  ['@context {\n  a: "x\n}', '@context {\n  a: "x"\n}'],
+  ['@context { a: "x }', '@context { a: "x" }'],
+  ['@context {\n  // why\n  a: 1\n}', '@context {\n  # why\n  a: 1\n}'],
+  ['context {\n  a: 1\n}', '@context {\n  a: 1\n}'],
+  ['use ./x\n', '@use ./x\n'],
+  ['@a { x: 1 } }', '@a { x: 1 } '],
+  ['@a {\n  x: [1, 2\n  y: 3\n}', '@a {\n  x: [1, 2]\n  y: 3\n}'],
+  ['@a {\n  x: {\n    y: 1\n  z: 2\n}', '@a {\n  x: {\n    y: 1\n  }\n  z: 2\n}'],
+  ['@a { x: ["a", "b" }', '@a { x: ["a", "b" ]}'],
+  ['@identity {\n  """\n  You are.\n}\n@b { x: 1 }', '@identity {\n  """\n  You are.\n  """\n}\n@b { x: 1 }'],
+  ['@a { x: ["a",, "b"] }', '@a { x: ["a", "b"] }'],
+  ['@a { x: { "a", "b" } }', '@a { x: [ "a", "b" ] }'],
+  ['@shortcuts { /test: "x" }', '@shortcuts { "/test": "x" }'],
+  ['@a { @header Some title }', '@a { @header "Some title" }'],
+  ['@a {\n  half\n}', '@a {\n  - "half"\n}'],
+  ['@a {\n  half:\n  b: 1\n}', '@a {\n  \n  b: 1\n}'],
+  ['@a { x: "1", x: "2" }', '@a {  x: "2" }'],
+  ['@a { x!: 1 }', '@a { x: 1 }'],
+  ['@a { x: "\\d" }', '@a { x: "\\\\d" }'],
+  ['@params { x: range(5..1) }', '@params { x: range(1..5) }'],
+];
+for (const [wrong, right] of fixes) {
+  test(`${JSON.stringify(wrong)} becomes ${JSON.stringify(right)}`, () => {
+    assert.is(one(wrong), right);
+    assert.equal(parse(right).filter(({ severity }) => severity === 'error'), []);
+  });
+}
+
+test.run();
