@@ -1,4 +1,4 @@
-import type { Program, SourceUnit } from '../resolve/program.ts';
+import type { Program, Resource, SourceUnit, Unit } from '../resolve/program.ts';
 import type { Body, BodyItem, Declaration, StringValue, Value } from '../syntax/ast.ts';
 import type { ReadText } from './rule.ts';
 
@@ -7,7 +7,7 @@ export function sourceUnits(program: Program): SourceUnit[] {
   return program.units.filter(unit => unit.kind === 'source');
 }
 
-/** Every text that was read, once each; for skills of a registry also the prose that travels with them. */
+/** Every text that was read, once each, with the texts among the files that travel with skills. */
 export function readTexts(program: Program): ReadText[] {
   const texts = new Map<unknown, ReadText>();
   for (const unit of program.units) {
@@ -17,17 +17,37 @@ export function readTexts(program: Program): ReadText[] {
     const { remote } = unit.layer;
     const strings = unit.kind === 'source' && remote && new Set(stringStarts(unit));
     texts.set(source, { source, remote, ...(strings && { strings }) });
-    // The project's own files are reviewed where they are; what a registry sends along is not.
-    if (unit.kind !== 'skill' || !unit.layer.remote) continue;
-    for (const { path, read } of unit.resources.filter(resource =>
-      /\.(?:md|mdc|txt)$/i.test(resource.path),
-    )) {
+    for (const { path, resource } of resourcesOf(unit)) {
       const name = source.name.replace(/[^/]*$/, path);
-      const text = new TextDecoder().decode(read());
-      texts.set(path + unit.id, { source: { name, text }, remote: true });
+      const text = texts.has(name) ? undefined : textIn(resource.read());
+      if (text !== undefined) texts.set(name, { source: { name, text }, remote, isData: !prose.test(path) });
     }
   }
   return [...texts.values()];
+}
+
+/** Files that are written for the assistant; others are programs and data. */
+const prose = /\.(?:md|mdc|txt)$/i;
+
+/** The files of a skill in its folder, and those that `references` name. */
+function resourcesOf(unit: Exclude<Unit, { kind: 'directory' }>): { path: string; resource: Resource }[] {
+  const own =
+    unit.kind === 'skill' ? unit.resources.map(resource => ({ path: resource.path, resource })) : [];
+  const named = unit.kind === 'skill' ? unit.references : unit.kind === 'source' ? unit.resources : undefined;
+  return [
+    ...own,
+    ...[...(named ?? [])].map(([path, resource]) => ({ path: path.replace(/^\.\//, ''), resource })),
+  ];
+}
+
+/** The text of a file; pictures, archives and the like have none. */
+function textIn(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function* stringStarts({ document }: SourceUnit): Generator<number> {

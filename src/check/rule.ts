@@ -15,6 +15,8 @@ export interface RuleContext {
 export interface ReadText {
   readonly source: Source;
   readonly remote: boolean;
+  /** A file beside a skill that is no prose. */
+  readonly isData?: boolean;
   /** Where strings of the language begin: a quote there is syntax and no quotation. Only for remote sources. */
   readonly strings?: ReadonlySet<number>;
 }
@@ -34,6 +36,10 @@ export interface CheckOptions {
   readonly local?: string | undefined;
   /** The place of a value in the configuration. */
   readonly spanOf?: ((path: readonly (string | number)[]) => Span | undefined) | undefined;
+  /** The tools there are, and whether a name is one of them; without it nothing is said about names of tools. */
+  readonly targets?:
+    | { readonly ids: readonly string[]; readonly isTarget: (name: string) => boolean }
+    | undefined;
   /** Whether a path below the project root is a file; without it nothing is said about missing files. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
 }

@@ -7,6 +7,8 @@ import { hiddenUnicode } from './rules/hidden-unicode.ts';
 import { hookCommand } from './rules/hook-command.ts';
 import { injectionPhrase } from './rules/injection-phrase.ts';
 import { insecureUrl } from './rules/insecure-url.ts';
+import { knownNames } from './rules/known-names.ts';
+import { lostWords } from './rules/lost-words.ts';
 import { mcpServer } from './rules/mcp-server.ts';
 import { requiredGuards } from './rules/required-guards.ts';
 import { requiredMeta } from './rules/required-meta.ts';
@@ -55,6 +57,8 @@ export const rules: readonly Rule[] = [
   hookCommand,
   injectionPhrase,
   insecureUrl,
+  knownNames,
+  lostWords,
   mcpServer,
   requiredGuards,
   requiredMeta,

@@ -11,29 +11,37 @@ export function composeGuards(guards: readonly Item[], depth: number, unplaced: 
   const reached = new Set<string>();
   const composed: Item[] = [];
   for (const guard of guards) {
-    if (strings(guard.fields.get('globs')).length === 0) continue;
+    if (globsOf(guard).length === 0) continue;
     const chain = requiredBy(guard, byName, depth);
     for (const required of chain) reached.add(required.name);
     const content = chain.flatMap(item => strings(item.fields.get('content'))).join('\n\n');
     if (content.trim() === '') {
       unplaced.push({
         path: `${guard.path}.globs`,
-        text: strings(guard.fields.get('globs')).join(', '),
+        text: globsOf(guard).join(', '),
         advice: 'A guard is written where it has content: give it a text, or remove its globs.',
       });
       continue;
     }
-    const globs = strings(guard.fields.get('globs'));
+    const globs = globsOf(guard);
     composed.push({
       ...guard,
       fields: new Map<string, Data>([...guard.fields, ['globs', globs], ['content', content]]),
     });
   }
   for (const guard of guards) {
-    if (strings(guard.fields.get('globs')).length === 0)
-      addUnplaced(guard, reached.has(guard.name), unplaced);
+    if (globsOf(guard).length === 0) addUnplaced(guard, reached.has(guard.name), unplaced);
   }
   return composed;
+}
+
+/** The patterns of a guard; one text holds several with commas between them, as rule files of tools write them. */
+export function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
+  const globs = fields.get('globs');
+  if (typeof globs !== 'string') return strings(globs);
+  // A comma within braces is part of a pattern: `*.{ts,tsx}`.
+  const parts = globs.match(/(?:[^,{}]|\{[^{}]*\}|[{}])+/g) ?? [];
+  return parts.map(part => part.trim()).filter(part => part !== '');
 }
 
 /** What stands in no file of a guard without globs: all of it when nothing requires it, else all but its content. */

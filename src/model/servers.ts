@@ -1,4 +1,4 @@
-import { posixCommand } from '../text/shell.ts';
+import { posixCommand, splitCommand } from '../text/shell.ts';
 import { strings } from './data.ts';
 import type { Data, Fields } from './model.ts';
 
@@ -8,7 +8,10 @@ import type { Data, Fields } from './model.ts';
  * `transport` is filled in from what the server has when the source does not say it.
  */
 export function serverFields(fields: Map<string, Data>): Fields {
-  const argv = [...strings(fields.get('command')), ...strings(fields.get('args'))];
+  const command = strings(fields.get('command'));
+  const [only] = command;
+  const words = command.length === 1 ? (splitCommand(only!) ?? command) : command;
+  const argv = [...words, ...strings(fields.get('args'))];
   if (argv.length > 0) {
     fields.set('argv', argv);
     fields.set('program', argv[0]!);

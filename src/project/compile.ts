@@ -5,6 +5,7 @@ import { privateNotIgnored } from '../generated/diagnostics.ts';
 import { buildModel } from '../model/build.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
+import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from './open/builds.ts';
 import type { Context } from './open/context.ts';
@@ -74,6 +75,7 @@ export async function compileProject(
     omissions.push(...emitted.omissions);
     budgets.push(...emitted.budgets);
   }
+  if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
   const writing: WriteRequest = {
     root: project.root,
     disk: context.disk,

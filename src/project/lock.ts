@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { lockSourceUnknown } from '../generated/diagnostics.ts';
+import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import { HostError, type WritableDisk } from '../host/host.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import type { Context } from './open/context.ts';
 
-const LOCK_FILE = 'instr.lock';
+/** Path of the lock, relative to the project. */
+export const LOCK_FILE = 'instr.lock';
 
 /** What the disk says about the lock; `broken` when there is one that cannot be used, which has been reported. */
 export type PresentLock =
@@ -59,9 +60,15 @@ export async function lockProject(
   { root, update, load }: LockRequest,
   { disk, report }: Pick<Context, 'disk' | 'report'>,
 ): Promise<readonly LockChange[] | undefined> {
+  const bytes = disk.readBytes(join(root, LOCK_FILE));
+  const conflict =
+    update === undefined && bytes !== undefined && /^<{7}(?: |\r?$)/m.test(new TextDecoder().decode(bytes));
   // A lock that cannot be read is written anew: everything in it can be found again. Its complaint would only confuse.
-  const present = await openLock(root, { disk, report: update === undefined ? () => {} : report });
-  if (present === 'broken' && update !== undefined) return undefined;
+  const silent = update === undefined && !conflict;
+  const present = conflict
+    ? await mergedLock(new TextDecoder().decode(bytes), report)
+    : await openLock(root, { disk, report: silent ? () => {} : report });
+  if (present === 'broken' && !silent) return undefined;
   const before = typeof present === 'string' ? undefined : present.lock;
   const kept = update === undefined ? before : withoutSources(before, update, report);
   if (update !== undefined && !kept) return undefined;
@@ -74,6 +81,22 @@ export async function lockProject(
   if (wanted && (typeof present === 'string' || present.text !== text))
     replaceFile(disk, join(root, LOCK_FILE), text);
   return changesBetween(before, lock);
+}
+
+/** The pins of both sides of a lock with the marks of a merge conflict: a merge must not move what nobody moved. */
+async function mergedLock(text: string, report: Context['report']): Promise<PresentLock> {
+  const { readLock } = await import('../registry/lock.ts');
+  const { conflictSides, joinSides } = await import('../registry/lock-conflict.ts');
+  const sides = conflictSides(text)?.map(side => readLock(side, () => {}, LOCK_FILE));
+  if (!sides?.every(side => side !== undefined)) {
+    readLock(text, report, LOCK_FILE);
+    return 'broken';
+  }
+  const entries = joinSides(sides[0]!.entries, sides[1]!.entries, (ours, theirs) => {
+    const holes = { source: ours.source, kept: inWords(ours), other: inWords(theirs) };
+    report(lockSidesDiffer(holes, { file: LOCK_FILE }));
+  });
+  return { kind: 'lock', lock: { entries }, text };
 }
 
 /** The lock without the sources that are to move; `undefined` when a name fits none of them. */

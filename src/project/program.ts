@@ -7,6 +7,7 @@ import { checkPolicies } from '../policy/policy.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
+import { builtinIds, resolveTargetName } from '../spec/load.ts';
 import { localPath } from '../text/places.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
@@ -81,6 +82,10 @@ export async function loadProgram(
       local: localPath,
       spanOf: loaded.spanOf,
       fileExists,
+      targets: {
+        ids: [...project.custom.keys(), ...builtinIds()],
+        isTarget: name => resolveTargetName(name, project.custom) !== undefined,
+      },
     },
     report,
   );

@@ -1,10 +1,11 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { noSuchSource } from '../generated/diagnostics.ts';
 import { buildModel } from '../model/build.ts';
+import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { chooseBuilds } from './open/builds.ts';
 import type { Context } from './open/context.ts';
-import { openProject, type Project, withRuleSeverities } from './open/open.ts';
+import { openProject, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
 import { emitBuild } from './outputs.ts';
 import { loadProgram } from './program.ts';
 
@@ -26,7 +27,9 @@ export interface Validated {
  * Runs every phase of a compile but the writing: what passes here compiles. Files that are named are checked each as
  * if it were the entry; then targets are not looked at, because a part of a project does not have to fill them.
  */
-export async function validateProject(request: ValidateRequest, context: Context): Promise<Validated> {
+export async function validateProject(request: ValidateRequest, given: Context): Promise<Validated> {
+  const { report, failed } = watchErrors(given.report);
+  const context: Context = { ...given, report };
   const project = await openProject(context);
   if (!project) return { configured: false, checked: 0 };
   const graded = withRuleSeverities(project, context);
@@ -52,6 +55,7 @@ export async function validateProject(request: ValidateRequest, context: Context
       await emitBuild(model, build, project, graded, sources);
     }
   }
+  if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
   return { configured: true, root: project.root, checked: checked.size };
 }
 

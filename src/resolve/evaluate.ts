@@ -1,7 +1,14 @@
-import { importCycle, importTooDeep, inheritTwice, programTooLarge } from '../generated/diagnostics.ts';
+import {
+  aliasTwice,
+  importCycle,
+  importTooDeep,
+  inheritTwice,
+  programTooLarge,
+} from '../generated/diagnostics.ts';
 import type {
   BlockDeclaration,
   Declaration,
+  Identifier,
   InheritDeclaration,
   Reference,
   UseDeclaration,
@@ -167,7 +174,7 @@ export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding:
         break;
       }
       case 'use':
-        if (declaration.alias) aliases.set(declaration.alias.name, declaration.alias.span);
+        if (declaration.alias) addAlias(declaration.alias, declaration.reference, unit, aliases, run);
         applyUse(declaration, draft, unit, scopeOf('use'));
         break;
       case 'extend': {
@@ -181,6 +188,31 @@ export function applyDocument(unit: SourceUnit, draft: Draft, run: Run, binding:
   }
   for (const parameter of binding.shown) draft.parameters.set(parameter.name, parameter);
   return draft;
+}
+
+/** An alias stands for one file; the same file may be used again under it. */
+function addAlias(
+  { name, span }: Identifier,
+  reference: Reference,
+  unit: SourceUnit,
+  aliases: Map<string, Span>,
+  run: Run,
+): void {
+  const first = aliases.get(name);
+  const target = unit.references.get(writtenForm(reference));
+  const other = unit.document.declarations.find(
+    one =>
+      one.kind === 'use' &&
+      one.alias?.span === first &&
+      unit.references.get(writtenForm(one.reference)) !== target,
+  );
+  if (first && other) {
+    const related = [{ message: 'the other one', span: first }];
+    once(run, `alias ${span.source.name} ${span.start}`, () =>
+      run.report(aliasTwice({ alias: name }, { span, related })),
+    );
+  }
+  aliases.set(name, span);
 }
 
 /** Files before 1.5.0 apply inherit, use, blocks and extend in that order, wherever they stand. */

@@ -13,3 +13,18 @@ export function powershellCommand(argv: readonly string[]): string {
   );
   return words[0]?.startsWith("'") ? `& ${words.join(' ')}` : words.join(' ');
 }
+
+/** Folders of programs whose names hold blanks. */
+const blankNames = /^(?:[A-Za-z]:[\\/]|\/Applications\/|\/Library\/|~\/Library\/)/;
+
+/**
+ * A command line in one text as an argument list. `undefined` where it is one word, the path of a program with blanks
+ * in it, or something that only a shell understands.
+ */
+export function splitCommand(text: string): string[] | undefined {
+  const line = text.trim();
+  if (!/\s/.test(line) || blankNames.test(line) || /[|&;<>`\\\n]/.test(line)) return undefined;
+  if (/["']/.test(line.replace(/"[^"]*"|'[^']*'/g, ''))) return undefined;
+  const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map(word => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
+}

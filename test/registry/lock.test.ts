@@ -191,7 +191,33 @@ test('an unchanged lock is not written, a broken one is written anew by `prs loc
   const update = await lock(root, config, [['@one/a']], 'all');
   assert.equal(update.codes, ['PRS9100']);
   assert.is(update.text, '<<<<<<< HEAD\n');
+  const halved = await lock(root, config, [['@one/a']]);
+  assert.equal(halved.codes, ['PRS9100']);
+  assert.is(halved.text, '<<<<<<< HEAD\n');
+  writeFileSync(join(root, 'instr.lock'), 'nonsense');
   assert.is((await lock(root, config, [['@one/a']])).text, text);
+});
+
+test('after a merge conflict the pins of both sides stay', async () => {
+  const [one, two] = [repository({ 'a.prs': '1' }), repository({ 'a.prs': '2' })];
+  const config = { registries: { '@one': `file://${one}`, '@two': `file://${two}` } };
+  const root = folder();
+  const ours = (await lock(root, config, [['@one/a']])).text!;
+  const theirs = (await lock(root, config, [['@two/a']])).text!;
+  const both = (await lock(root, config, [['@one/a'], ['@two/a']])).text!;
+  for (const repo of [one, two]) commit(repo, { 'a.prs': 'new' }, 'New');
+  const rest = (text: string) => text.slice(text.indexOf('  "@'));
+  const head = ours.slice(0, ours.indexOf('  "@'));
+  const merge = (a: string, b: string) => `${head}<<<<<<< HEAD\n${a}||||||| base\n=======\n${b}>>>>>>> topic\n`;
+  writeFileSync(join(root, 'instr.lock'), merge(rest(ours), rest(theirs)));
+  const joined = await lock(root, config, [['@one/a'], ['@two/a']]);
+  assert.is(joined.text, both);
+  assert.equal(joined.codes, []);
+  const moved = (await lock(root, config, [['@one/a']], 'all')).text!;
+  writeFileSync(join(root, 'instr.lock'), merge(rest(ours), rest(moved)));
+  const kept = await lock(root, config, [['@one/a']]);
+  assert.is(kept.text, ours);
+  assert.equal(kept.codes, ['PRS9106']);
 });
 
 test('errors leave the lock as it was', async () => {

@@ -11,6 +11,7 @@ import type { Node } from '../../resolve/program.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { allowedValues } from '../catalogue.ts';
+import { checkCommandLine } from '../command-line.ts';
 import { fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -65,6 +66,7 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   if (command !== undefined && (words.length === 0 || textOf(words[0])?.trim() === '')) {
     report(hookAction({ hook: name, found: 'an empty `command`' }, { span: placeOf(command) }));
   }
+  if (command?.kind === 'list') checkCommandLine('hooks', name, command, report);
   for (const argument of words) {
     const found = /\$\(|`|\$\{/.exec(String(argument.value));
     if (found) report(hookInterpolation({ hook: name, found: found[0] }, { span: placeOf(argument) }));

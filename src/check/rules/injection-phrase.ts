@@ -27,8 +27,8 @@ export const injectionPhrase: Rule = {
   severity: 'warning',
   help: 'Sources from a registry should not tell the assistant to ignore its instructions, hide things or run encoded text.',
   check: ({ texts, report }) => {
-    for (const { source, remote, strings } of texts) {
-      if (!remote) continue;
+    for (const { source, remote, isData, strings } of texts) {
+      if (!remote || isData) continue;
       for (const { kind, text, start, end } of findInjections(source, strings)) {
         const make = kind === 'phrase' ? finding : encodedPayload;
         report(make({ text }, { span: { source, start, end } }));

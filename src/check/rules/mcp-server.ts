@@ -11,6 +11,7 @@ import { findSecrets } from '../../text/secrets.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 import { allowedValues } from '../catalogue.ts';
+import { checkCommandLine } from '../command-line.ts';
 import { deepScalars, fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -52,6 +53,7 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
       );
     }
   }
+  checkCommandLine('mcpServers', name, fieldOf(node, 'command'), report);
   const address = textOf(url);
   if (address !== undefined && address.trim() !== '' && !/^(?:https?:\/\/[^/\s]|\$\{|\{\{)/i.test(address)) {
     report(serverUrl({ server: name, url: address }, { span: placeOf(url) }));

@@ -1,0 +1,24 @@
+import { commandSplit } from '../generated/diagnostics.ts';
+import type { Node } from '../resolve/program.ts';
+import { splitCommand } from '../text/shell.ts';
+import { placeOf, scalarsOf, textOf } from './nodes.ts';
+import type { RuleContext } from './rule.ts';
+
+/** Says how a command line that is written as one text is taken apart. */
+export function checkCommandLine(
+  block: string,
+  name: string,
+  command: Node | undefined,
+  report: RuleContext['report'],
+): void {
+  const [only, second] = scalarsOf(command);
+  const text = second ? undefined : textOf(only);
+  const words = text === undefined ? undefined : splitCommand(text);
+  if (!words) return;
+  const [program = '', ...rest] = words;
+  const count = rest.length === 1 ? 'one argument' : `${rest.length} arguments`;
+  const list = `\`[${words.map(word => JSON.stringify(word)).join(', ')}]\``;
+  report(
+    commandSplit({ command: text!, name: `${block}.${name}`, program, count, list }, { span: placeOf(only) }),
+  );
+}

@@ -1,0 +1,73 @@
+import { catalogue } from '../../generated/blocks.ts';
+import { entryTargetUnknown, nameUnknown, sealUnknown } from '../../generated/diagnostics.ts';
+import { findBlock } from '../../resolve/catalogue.ts';
+import type { Node } from '../../resolve/program.ts';
+import { didYouMean } from '../../text/similar.ts';
+import { fieldOf, namedEntries, objectEntries, originOf, placeOf, scalarsOf } from '../nodes.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+
+/** References that a rule of their own looks after. */
+const elsewhere: ReadonlySet<string> = new Set(['skills.requires', 'guards.requires', 'agents.skills']);
+
+/** What people call an entry of a block. */
+const words: Readonly<Record<string, string>> = {
+  skills: 'skill',
+  agents: 'agent',
+  shortcuts: 'command',
+  hooks: 'hook',
+  mcpServers: 'server',
+};
+
+/** Names that lead to nothing say nothing, and nobody notices. */
+export const knownNames: Rule = {
+  name: 'known-names',
+  severity: 'warning',
+  help: 'What an entry names exists: parts of plugins, tools under `targets`, sealed fields; agents and servers where a near name is declared.',
+  check: context => {
+    for (const { name: block, entry } of catalogue.blocks) {
+      for (const { name: field, refers } of entry?.fields ?? []) {
+        if (refers && !elsewhere.has(`${block}.${field}`)) checkReferences(block, field, refers, context);
+      }
+    }
+    for (const { node } of objectEntries(context.program, 'hooks'))
+      checkTargets(fieldOf(node, 'targets'), context);
+    for (const { name, node } of objectEntries(context.program, 'skills')) checkSeal(name, node, context);
+  },
+};
+
+/** A plugin holds only what the sources declare; agents and the like may name what a tool or a user brings. */
+function checkReferences(block: string, field: string, to: string, { program, report }: RuleContext): void {
+  const known = namedEntries(program, to).map(({ name }) => name);
+  const names = new Set(known.flatMap(name => [name, name.replace(/^\//, '')]));
+  for (const { name: owner, node } of objectEntries(program, block)) {
+    for (const item of scalarsOf(fieldOf(node, field))) {
+      const name = String(item.value);
+      if (item.value === null || names.has(name) || names.has(name.replace(/^\//, ''))) continue;
+      const guess = didYouMean(name, known);
+      if (block !== 'plugins' && guess === '') continue;
+      const hint = `${guess}Declare it in \`@${to}\`, or remove the name.`;
+      const holes = { owner: `\`${block}.${owner}\``, what: words[to] ?? 'entry', name };
+      report(nameUnknown(holes, { span: placeOf(item), hint }));
+    }
+  }
+}
+
+/** Changes for single tools stand under the ids of tools. */
+function checkTargets(targets: Node | undefined, { options, report }: RuleContext): void {
+  if (targets?.kind !== 'object' || !options.targets) return;
+  const { ids, isTarget } = options.targets;
+  for (const [name, node] of targets.fields) {
+    if (isTarget(name)) continue;
+    const hint = `${didYouMean(name, ids)}\`prs targets\` lists the tools.`;
+    report(entryTargetUnknown({ name, place: 'targets' }, { span: originOf(node), hint }));
+  }
+}
+
+function checkSeal(skill: string, node: Node, { report }: RuleContext): void {
+  const fields = findBlock('skills')?.entry?.fields.map(({ name }) => name) ?? [];
+  for (const item of scalarsOf(fieldOf(node, 'sealed'))) {
+    if (typeof item.value !== 'string' || fields.includes(item.value)) continue;
+    const hint = `${didYouMean(item.value, fields)}Name fields such as \`content\`, or write \`sealed: true\`.`;
+    report(sealUnknown({ skill, field: item.value }, { span: placeOf(item), hint }));
+  }
+}

@@ -1,0 +1,79 @@
+import { headingIsComment, wordsApart } from '../../generated/diagnostics.ts';
+import type { ArrayValue, Body, Value } from '../../syntax/ast.ts';
+import type { Source } from '../../text/source.ts';
+import { bodyOf, sourceUnits } from '../documents.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+
+/** Prose that the language reads as something else, so that an assistant never sees it as it was written. */
+export const lostWords: Rule = {
+  name: 'lost-words',
+  severity: 'warning',
+  help: 'A sentence in a list has quotes, and a heading stands in a text: words without quotes are items, lines with `#` are comments.',
+  check: ({ program, report }) => {
+    for (const { document, layer } of sourceUnits(program)) {
+      if (layer.remote) continue;
+      for (const declaration of document.declarations) {
+        const body = bodyOf(declaration);
+        const values = body ? valuesIn(body) : [];
+        if (declaration.kind === 'override' && declaration.value) values.push(declaration.value);
+        for (const list of values.flatMap(listsIn)) checkWords(list, document.source, report);
+        if (body) checkHeadings(body, document.source, report);
+      }
+    }
+  },
+};
+
+function valuesIn({ items }: Body): Value[] {
+  return items.flatMap(item =>
+    (item.kind === 'field' || item.kind === 'item' || item.kind === 'text') && item.value ? [item.value] : [],
+  );
+}
+
+function listsIn(value: Value): ArrayValue[] {
+  if (value.kind === 'array') return [value, ...value.items.flatMap(listsIn)];
+  if (value.kind !== 'object') return [];
+  return value.fields.flatMap(({ value: inner }) => (inner ? listsIn(inner) : []));
+}
+
+/** Bare words in a row with nothing but blanks between them: one finding for each row. */
+function checkWords({ items }: ArrayValue, source: Source, report: RuleContext['report']): void {
+  let row: Value[] = [];
+  const finish = () => {
+    if (row.length > 1) {
+      const span = { source, start: row[0]!.span.start, end: row.at(-1)!.span.end };
+      const words = source.text.slice(span.start, span.end).replace(/\s+/g, ' ');
+      report(wordsApart({ words, count: row.length }, { span }));
+    }
+    row = [];
+  };
+  for (const item of items) {
+    const last = row.at(-1);
+    const between = last ? source.text.slice(last.span.end, item.span.start) : '';
+    const isBare = item.kind === 'string' && item.quote === 'bare';
+    if (!isBare || !/^[ \t]*$/.test(between)) finish();
+    if (isBare) row.push(item);
+  }
+  finish();
+}
+
+/** Comments of two and more `#` with a blank and a word behind them, outside of every text. */
+function checkHeadings(body: Body, source: Source, report: RuleContext['report']): void {
+  const texts: Value[] = valuesIn(body).flatMap(stringsIn);
+  const { text } = source;
+  const heading = /^[ \t]*(#{2,6}[ \t]+[^\s#=*~_-][^\r\n]*?)[ \t]*$/gm;
+  heading.lastIndex = body.span.start;
+  for (let match = heading.exec(text); match && match.index < body.span.end; match = heading.exec(text)) {
+    const start = match.index + match[0].indexOf('#');
+    if (texts.some(({ span }) => span.start < start && start < span.end)) continue;
+    const span = { source, start, end: start + match[1]!.length };
+    const shown = match[1]!.length > 60 ? `${match[1]!.slice(0, 59)}…` : match[1]!;
+    report(headingIsComment({ heading: shown }, { span }));
+  }
+}
+
+function stringsIn(value: Value): Value[] {
+  if (value.kind === 'string') return value.quote === 'text' ? [value] : [];
+  if (value.kind === 'array') return value.items.flatMap(stringsIn);
+  if (value.kind !== 'object') return [];
+  return value.fields.flatMap(({ value: inner }) => (inner ? stringsIn(inner) : []));
+}

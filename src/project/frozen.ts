@@ -1,0 +1,42 @@
+import { lockLeftover } from '../generated/diagnostics.ts';
+import type { Lock, LockEntry } from '../registry/lock.ts';
+import type { TrackedRegistries } from '../registry/registries.ts';
+import { isFrozen, LOCK_FILE, openLock } from './lock.ts';
+import type { Context } from './open/context.ts';
+import type { Project } from './open/open.ts';
+import { gatherProgram } from './program.ts';
+
+/**
+ * Reports what a lock pins and nothing uses any more, in a run that may not change the lock. The builds that the run
+ * was not about are read too, without their findings, but only where something seems to be left over.
+ */
+export async function checkLeftovers(
+  project: Project,
+  registries: TrackedRegistries,
+  frozen: boolean | undefined,
+  context: Context,
+): Promise<void> {
+  if (context.detached || !isFrozen(frozen, context.environment)) return;
+  const present = await openLock(project.root, { disk: context.disk, report: () => {} });
+  if (typeof present === 'string') return;
+  if (leftovers(present.lock, registries.used()).length === 0) return;
+  const { config } = project.loaded;
+  const entries = [config.input.entry, ...Object.values(config.builds ?? {}).map(({ entry }) => entry)];
+  for (const entry of new Set(entries)) {
+    if (entry !== undefined)
+      await gatherProgram(project, entry, registries, { ...context, report: () => {} });
+  }
+  for (const what of leftovers(present.lock, registries.used())) {
+    context.report(lockLeftover({ what }, { file: LOCK_FILE }));
+  }
+}
+
+/** Sources and files of a lock that were not used, in words. */
+function leftovers(lock: Lock, used: readonly LockEntry[]): string[] {
+  const read = new Map(used.map(entry => [entry.source, entry]));
+  return lock.entries.flatMap(({ source, files }) => {
+    const entry = read.get(source);
+    if (!entry) return [`\`${source}\``];
+    return [...files.keys()].filter(path => !entry.files.has(path)).map(path => `\`${path}\` of ${source}`);
+  });
+}
