@@ -6,7 +6,14 @@ import { type Fields, nest, type Step } from './shared-values.ts';
 /** Numbers of the scanner's tokens; the library declares them in a form that cannot be imported. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blanks: 15, end: 17 };
 
-/** JSON as people keep it in settings files: comments and trailing commas are read, whatever the ending says. */
+/**
+ * JSON as people keep it in settings files: comments and trailing commas are read, whatever the ending says.
+ *
+ * The library parses; its own `modify` would change more than our keys. With formatting it lays out the neighbours
+ * again (a text of one line becomes many, `[1,2,]` a list over lines) in an indent that it must be told; without it,
+ * new values are minified. A new field lands between the last one and the comment on that line, and a file of nothing
+ * but comments gets its value in front of them. The cases in test/plan/cases show each of these.
+ */
 export const jsonFormat: SharedFormat = {
   parse(text) {
     const { root, problem } = read(text);

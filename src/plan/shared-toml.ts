@@ -7,7 +7,9 @@ import { changeValue, type Fields, isFields, nest, type Step, valueAt } from './
 
 /**
  * TOML. Tables and keys of our own are cut and inserted as lines, so that the rest stays byte for byte; what lies
- * inside an inline table or array is left to the patching library, which keeps the lines it does not touch.
+ * inside an inline table or array is left to the patching library, which keeps the lines it does not touch. Of tables
+ * it makes something else: a new `[servers.docs]` becomes `servers.docs = { … }` in front of the first header, and a
+ * removed one takes the comment above it along and leaves its blank lines.
  */
 export const tomlFormat: SharedFormat = {
   parse(text) {

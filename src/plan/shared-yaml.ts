@@ -19,7 +19,8 @@ const limits = { maxAliasCount: 100 };
 
 /**
  * YAML. Fields of block mappings are cut and inserted as lines; where the layout is another one (flow mappings,
- * anchors) the library rewrites the document, which keeps its comments and order.
+ * anchors) the library rewrites the document, which keeps its comments and order but not the layout: it prints every
+ * line again with its own indent, blanks inside of flow collections and before comments, which nobody asked for.
  */
 export const yamlFormat: SharedFormat = {
   parse(text) {
