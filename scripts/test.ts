@@ -7,14 +7,14 @@ import { join, relative, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './generate.ts';
 import { keepDurations, longestFirst, readDurations } from './test/durations.ts';
-import { findTests, needsBuild } from './test/find.ts';
+import { findTests, startsPrograms } from './test/find.ts';
 import { type FileResult, runFile } from './test/run-file.ts';
 import { createSurroundings } from './test/surroundings.ts';
 
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Only files that do not start the built program. */
+    /** Only files that need no build and start no programs. */
     unit: { type: 'boolean', default: false },
     /** Prints the files in the order in which they would start. */
     list: { type: 'boolean', default: false },
@@ -54,7 +54,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
 
 const files = findTests(resolve(options.in))
   .filter(file => filters.length === 0 || filters.some(filter => nameOf(file).includes(filter)))
-  .filter(file => !options.unit || !needsBuild(file));
+  .filter(file => !options.unit || !startsPrograms(file));
 const durations = readDurations(options.durations);
 const ordered = longestFirst(files, file => durations[nameOf(file)]).map(nameOf);
 

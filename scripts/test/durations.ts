@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { needsBuild } from './find.ts';
+import { startsPrograms } from './find.ts';
 import type { FileResult } from './run-file.ts';
 
 export type Durations = Readonly<Record<string, number>>;
@@ -29,7 +29,7 @@ export function longestFirst(
   files: readonly string[],
   durationOf: (file: string) => number | undefined,
 ): string[] {
-  const weigh = (file: string) => durationOf(file) ?? statSync(file).size * (needsBuild(file) ? 4 : 0.5);
+  const weigh = (file: string) => durationOf(file) ?? statSync(file).size * (startsPrograms(file) ? 4 : 0.5);
   return files
     .map(file => ({ file, weight: weigh(file) }))
     .sort((a, b) => b.weight - a.weight)
