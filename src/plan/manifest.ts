@@ -7,14 +7,15 @@ import { checkOutputPath } from './safe-path.ts';
 /** Where the record of ownership lies, relative to the project root. It is committed. */
 export const manifestPath = '.instr/manifest.json';
 
+/** The same for private files: nothing of them enters version control, so each machine has its own. */
+export const privateManifestPath = '.instr/.state/manifest.json';
+
 const currentVersion = 1;
 
 /** What this compiler has written and still owns. It says nothing about what is on disk now. */
 export interface Manifest {
   /** By path, sorted by code unit. */
   readonly files: ReadonlyMap<string, OwnedFile>;
-  /** Topmost folders that did not exist before a run made them; they go when they are empty. */
-  readonly directories: readonly string[];
 }
 
 /** `sha256` for a file that is wholly ours, `keys` for one that belongs to the user. */
@@ -22,6 +23,8 @@ export interface OwnedFile {
   readonly targets: readonly string[];
   readonly build?: string;
   readonly sha256?: string;
+  /** Holds private notes: recorded on this machine only. */
+  readonly private?: boolean;
   /** Written as a program. */
   readonly executable?: boolean;
   /** How a shared file is read. */
@@ -43,7 +46,7 @@ const validate = validateManifest as ((data: unknown) => boolean) & {
   errors?: { instancePath: string; message?: string }[] | null;
 };
 
-export const emptyManifest: Manifest = { files: new Map(), directories: [] };
+export const emptyManifest: Manifest = { files: new Map() };
 
 /**
  * Reads the manifest. Absent is empty; one that is damaged or newer than this program is reported and gives
@@ -78,16 +81,16 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     const [error] = validate.errors ?? [];
     return problem(`it has not the form of a manifest (${error?.instancePath || '/'} ${error?.message})`);
   }
-  const stored = data as { files: Record<string, OwnedFile>; directories?: string[] };
+  const stored = data as { files: Record<string, OwnedFile> };
   for (const [path, file] of Object.entries(stored.files)) {
     if (file.sha256 === undefined && !(file.keys && file.format))
       return problem(`its entry for ${path} is incomplete`);
   }
-  for (const path of [...Object.keys(stored.files), ...(stored.directories ?? [])]) {
+  for (const path of Object.keys(stored.files)) {
     const unsafe = checkOutputPath(path);
     if (unsafe) return problem(`its path ${JSON.stringify(path)} ${unsafe}`);
   }
-  return { files: sorted(new Map(Object.entries(stored.files))), directories: stored.directories ?? [] };
+  return { files: sorted(new Map(Object.entries(stored.files))) };
 }
 
 /** A copy in the order of the file: paths by code unit. */
@@ -95,20 +98,24 @@ export function sorted<T>(files: ReadonlyMap<string, T>): Map<string, T> {
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
+/** Both records as one: files of the private one are marked. */
+export function joinManifests(shared: Manifest, own: Manifest): Manifest {
+  const files = new Map(shared.files);
+  for (const [path, file] of own.files) files.set(path, { ...file, private: true });
+  return { files: sorted(files) };
+}
+
+/** What of a record belongs into one of the two files. */
+export const partOf = ({ files }: Manifest, path: string): Manifest => ({
+  files: new Map([...files].filter(([, file]) => (file.private === true) === (path === privateManifestPath))),
+});
+
 /** The manifest as text: one file a line, so that two branches that touch different files merge. */
 export function printManifest(manifest: Manifest): string {
   const files = [...sorted(manifest.files)].map(
     ([path, file]) => `    ${JSON.stringify(path)}: ${printFile(file)}`,
   );
-  const directories = [...new Set(manifest.directories)].sort().map(path => `    ${JSON.stringify(path)}`);
-  return [
-    '{',
-    `  "version": ${currentVersion},`,
-    `  "directories": ${block('[', directories, ']')},`,
-    `  "files": ${block('{', files, '}')}`,
-    '}',
-    '',
-  ].join('\n');
+  return ['{', `  "version": ${currentVersion},`, `  "files": ${block('{', files, '}')}`, '}', ''].join('\n');
 }
 
 const block = (open: string, lines: readonly string[], close: string) =>

@@ -5,6 +5,7 @@ import type { Collected, Encode } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';
 import type { FindPlace, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
 import { pathKey } from './safe-path.ts';
+import type { WrittenFiles } from './written.ts';
 
 export interface PlanInput {
   readonly files: readonly OutputFile[];
@@ -20,6 +21,10 @@ export interface PlanInput {
   readonly keep?: (path: string, owned: OwnedFile) => boolean;
   /** Files that the compile reads; none of them is ever written, owned or removed. */
   readonly sources?: Iterable<string>;
+  /** What was written on this machine, whatever the record of ownership says of it now. */
+  readonly written?: WrittenFiles;
+  /** Whether sources are searched for at a path. */
+  readonly isSearched?: (path: string) => boolean;
   /** Follows links; absent: there are none. */
   readonly placeOf?: FindPlace;
 }

@@ -2,6 +2,7 @@ import type { SharedFile } from '../emit/output.ts';
 import { removedKept, removedKeyKept, sharedUnreadable } from '../generated/diagnostics.ts';
 import type { Source } from '../text/source.ts';
 import { canonical } from './canonical.ts';
+import { textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
 import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
@@ -31,6 +32,7 @@ export async function planRemovedShared(
     path,
     targets,
     ...(build !== undefined && { build }),
+    ...(owned.private && { private: true }),
     format: owned.format!,
     edits: [],
   };
@@ -106,6 +108,7 @@ async function planEdits(
   const owned: OwnedFile = {
     targets: file.targets,
     ...(file.build !== undefined && { build: file.build }),
+    ...(file.private && { private: true }),
     format: file.format,
     keys: edit.keys,
     created: edit.created,
@@ -160,7 +163,7 @@ function readText(
 ): SharedText {
   if (!before || before.obstacle) return { text: undefined, mark: '' };
   const bytes = before.read();
-  if (recorded?.sha256 !== undefined && context.hash(bytes) === recorded.sha256)
+  if (recorded?.sha256 !== undefined && textHash(bytes, context.hash) === recorded.sha256)
     return { text: undefined, mark: '' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

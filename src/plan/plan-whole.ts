@@ -1,5 +1,6 @@
-import { outputBlocked, removedKept } from '../generated/diagnostics.ts';
-import { type CollectedWhole, equalBytes, firstDifferentLine } from './collect.ts';
+import { outputBlocked, removedKept, removedUnread } from '../generated/diagnostics.ts';
+import { type CollectedWhole, firstDifferentLine } from './collect.ts';
+import { isSameText, textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
 import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
@@ -15,7 +16,8 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
   const owned: OwnedFile = {
     targets: file.targets,
     ...(file.build !== undefined && { build: file.build }),
-    sha256,
+    sha256: textHash(content, context.hash),
+    ...(file.private && { private: true }),
     ...(file.executable && { executable: true }),
   };
   const base = {
@@ -49,12 +51,12 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
   if (!before || before.obstacle) return done('new', 'write');
 
   if (before.kind === 'link') {
-    if (sameText(before.read(), content)) return done(ours ? 'unchanged' : 'adopted', 'keep');
+    if (isSameText(before.read(), content)) return done(ours ? 'unchanged' : 'adopted', 'keep');
     return orRefuse('conflict', `is a symbolic link to ${before.real}`);
   }
 
   const now = before.read();
-  if (sameText(now, content)) {
+  if (isSameText(now, content)) {
     // Where letter case does not count, the file under its old spelling is this one, and it goes before this is written.
     const respelled = context.leaving.has(pathKey(file.path));
     const action = before.mode === base.mode && !respelled ? 'keep' : 'write';
@@ -62,8 +64,9 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
     return done(action === 'keep' ? 'unchanged' : 'changed', action);
   }
   const line = firstDifferentLine(now, content);
+  if (!ours && isRecorded(file.path, now, ours, context)) return done('changed', 'write');
   if (!ours) return orRefuse('conflict', `differs from what would be written, from line ${line} on`);
-  if (isRecorded(now, ours.sha256!, context)) return done('changed', 'write');
+  if (isRecorded(file.path, now, ours, context)) return done('changed', 'write');
   return orRefuse('drifted', `it differs from what would be written from line ${line} on`);
 }
 
@@ -91,12 +94,18 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
   if (context.isElsewhere(path)) return undefined;
   const now = before.read();
   const found = { ...base, mode: before.mode, bytes: now.length, sha256: context.hash(now), before };
-  if (before.kind === 'file' && isRecorded(now, owned.sha256!, context)) {
+  if (before.kind === 'file' && isRecorded(path, now, owned, context)) {
     return { entry: { ...found, action: 'delete' }, owned: undefined };
   }
-  context.report(removedKept({ path }, { file: path }));
   const reason = 'it was edited since it was generated';
-  return { entry: { ...found, action: 'keep', reason }, owned: undefined };
+  const entry = { ...found, action: 'keep', reason } as const;
+  // Forgotten, it would be read as a source by the next compile and come back for every tool.
+  if (context.isSearched?.(path)) {
+    context.report(removedUnread({ path }, { file: path }));
+    return { entry, owned };
+  }
+  context.report(removedKept({ path }, { file: path }));
+  return { entry, owned: undefined };
 }
 
 /**
@@ -111,22 +120,13 @@ function modeAfter(executable: boolean, before: Present | undefined, ours: Owned
   return before.mode;
 }
 
-/** Equal, or equal but for line ends that version control turned into CRLF on checkout. */
-const sameText = (now: Uint8Array, wanted: Uint8Array) =>
-  equalBytes(now, wanted) || (now.length > wanted.length && equalBytes(withoutCarriageReturns(now), wanted));
-
-function isRecorded(now: Uint8Array, recorded: string, context: PlanContext): boolean {
-  if (context.hash(now) === recorded) return true;
-  const plain = withoutCarriageReturns(now);
-  return plain.length !== now.length && context.hash(plain) === recorded;
-}
-
-function withoutCarriageReturns(bytes: Uint8Array): Uint8Array {
-  const result = new Uint8Array(bytes.length);
-  let length = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] === 13 && bytes[at + 1] === 10) continue;
-    result[length++] = bytes[at]!;
-  }
-  return result.subarray(0, length);
+/** Whether a content is one that was written by us: as the record says, or at any time on this machine. */
+function isRecorded(
+  path: string,
+  now: Uint8Array,
+  owned: OwnedFile | undefined,
+  { hash, written }: PlanContext,
+): boolean {
+  const sha256 = textHash(now, hash);
+  return sha256 === owned?.sha256 || written?.get(path)?.sha256.includes(sha256) === true;
 }

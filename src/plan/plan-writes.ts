@@ -1,12 +1,13 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { collectOutputs } from './collect.ts';
+import { textHash } from './line-ends.ts';
 import { type OwnedFile, sorted } from './manifest.ts';
 import type { PlanEntry, WritePlan } from './plan.ts';
 import type { PlanContext, PlanInput, Planned } from './plan-context.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
 import { planAlias, planSource } from './plan-source.ts';
 import { planRemovedWhole, planWhole } from './plan-whole.ts';
-import { pathKey } from './safe-path.ts';
+import { checkOutputPath, pathKey } from './safe-path.ts';
 
 /**
  * Compares outputs with what is present and decides what happens to every file. Nothing is written. Every reason
@@ -36,7 +37,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
     if (result.owned) files.set(path, result.owned);
     if (result.entry.action === 'delete') context.leaving.add(pathKey(path));
   };
-  for (const [path, file] of input.manifest.files) {
+  for (const [path, file] of [...input.manifest.files, ...forgotten(input)]) {
     if (planned.has(path) || isSource(placeOf(path).end)) continue;
     if (input.keep?.(path, file)) files.set(path, file);
     else if (file.keys) add(path, await planRemovedShared(path, file, context));
@@ -54,7 +55,18 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
 
   entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const blocked = entries.some(isBlocking);
-  return { entries, blocked, manifest: { files: sorted(files), directories: input.manifest.directories } };
+  return { entries, blocked, manifest: { files: sorted(files) } };
+}
+
+/** Files that this machine wrote and the record does not list: as they were written they are ours still. */
+function* forgotten({ written, manifest, present, hash }: PlanInput): Iterable<[string, OwnedFile]> {
+  for (const [path, { targets, build, sha256 }] of written ?? []) {
+    if (manifest.files.has(path) || checkOutputPath(path) !== undefined) continue;
+    const now = present(path);
+    const found = now?.kind === 'file' ? textHash(now.read(), hash) : undefined;
+    if (found !== undefined && sha256.includes(found))
+      yield [path, { targets, ...(build !== undefined && { build }), sha256: found }];
+  }
 }
 
 /** A conflict or drift that nobody took over. */

@@ -7,12 +7,13 @@ import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
+import { joinPath } from './move-in/find.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from './open/builds.ts';
 import type { Context } from './open/context.ts';
 import { openProject, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { emitBuild } from './outputs.ts';
 import { loadProgram } from './program.ts';
-import { planOutputs, type WriteRequest, writeOutputs } from './write/write.ts';
+import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
 export interface CompileRequest extends BuildChoice {
   /** `plan`: nothing is written. */
@@ -33,6 +34,8 @@ export interface Compiled {
   readonly targets: readonly string[];
   /** The plan would change something on disk, or did. */
   readonly work: boolean;
+  /** It would change something that version control sees. */
+  readonly sharedWork: boolean;
   /** The sources or the configuration have errors: the entries are not those of the corrected project. */
   readonly broken: boolean;
   readonly written: boolean;
@@ -48,13 +51,15 @@ export async function compileProject(
   context: Context,
 ): Promise<Compiled | Unusable> {
   const { report, failed } = watchErrors(context.report);
-  const watched: Context = { ...context, report, disk: context.sourceDisk ?? context.disk };
+  let watched: Context = { ...context, report, disk: context.sourceDisk ?? context.disk };
   const { memory } = context;
   const project = await (memory?.open ?? openProject)(watched);
   if (!project) return 'no-configuration';
   const chosen = (memory?.choose ?? chooseBuilds)(project, request, watched);
   if (chosen === 'wrong-request') return chosen;
 
+  const settled = await settleProject(project.root, request.mode, context.disk, report);
+  if (settled !== context.disk) watched = { ...watched, disk: settled };
   const graded = withRuleSeverities(project, watched);
   const registries = projectRegistries(project, { frozen: request.frozen }, graded);
   const files: OutputFile[] = [];
@@ -84,6 +89,7 @@ export async function compileProject(
     force: request.force === true || project.loaded.config.output?.overwrite === true,
     keep: keeper(project, chosen),
     sources,
+    isSearched: searchedFor(project),
     memory,
   };
   const broken = failed();
@@ -99,6 +105,7 @@ export async function compileProject(
     budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
     targets: targetsOf(chosen),
     work: outcome.work,
+    sharedWork: outcome.sharedWork,
     broken,
     written: 'ok' in outcome && outcome.ok === true,
   };
@@ -119,6 +126,14 @@ function aboutChosen(context: Context, { only }: ChosenBuilds): Context {
 
 const countTargets = ({ requests }: Build): string =>
   `${requests.length} ${requests.length === 1 ? 'target' : 'targets'}`;
+
+/** Whether a path is in a folder in which skills and commands are found without being named. */
+function searchedFor({ loaded }: Project): (path: string) => boolean {
+  const { universalDir } = loaded.config;
+  if (universalDir === false) return () => false;
+  const folders = ['skills', 'commands'].map(name => `${joinPath(universalDir, name)}/`);
+  return path => folders.some(folder => path.startsWith(folder));
+}
 
 /** Private notes must not be offered for a commit. Outside of repositories there is nothing to say. */
 async function warnOfPrivateFiles(

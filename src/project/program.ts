@@ -2,7 +2,6 @@ import { join, sep } from 'node:path';
 import { checkProgram } from '../check/check.ts';
 import { pathOutsideProject } from '../generated/diagnostics.ts';
 import { HostError } from '../host/host.ts';
-import { manifestPath, readManifest } from '../plan/manifest.ts';
 import { checkPolicies } from '../policy/policy.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import type { Program } from '../resolve/program.ts';
@@ -13,6 +12,7 @@ import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
 import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
+import { generatedFiles } from './write/records.ts';
 
 export interface LoadedProgram {
   readonly program: Program;
@@ -119,20 +119,4 @@ function realOf(path: string, disk: Context['disk']): string | undefined {
     if (error instanceof HostError) return undefined;
     throw error;
   }
-}
-
-/** Whether the record of ownership lists a file; it is read when the first file is in question. */
-function generatedFiles(root: string, disk: Context['disk']): (path: string) => boolean {
-  let owned: ReadonlySet<string> | undefined;
-  const read = (): ReadonlySet<string> => {
-    const bytes = disk.readBytes(join(root, manifestPath));
-    if (!bytes) return new Set();
-    // The plan reads it again and says what is wrong with it.
-    const manifest = readManifest({ name: manifestPath, text: new TextDecoder().decode(bytes) }, () => {});
-    return new Set(manifest?.files.keys());
-  };
-  return path => {
-    owned ??= read();
-    return owned.has(path);
-  };
 }

@@ -214,7 +214,7 @@ test('ten runs at once end in one whole state', async () => {
   const last = project.read('bin/run.sh').includes('2') ? 2 : 3;
   const { work } = await project.plan(generation(last));
   assert.not.ok(work, 'the outputs are those of one run');
-  assert.equal(readdirSync(project.at('.instr/.state')).sort(), ['.gitignore', 'runs']);
+  assert.equal(readdirSync(project.at('.instr/.state')).sort(), ['.gitignore', 'runs', 'written.json']);
 });
 
 test('the lock of a dead process is broken, that of a living one is not', async () => {

@@ -1,6 +1,6 @@
 /** What happens to files that are there already: ours, the user's, edited, linked, in the way. */
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -29,13 +29,16 @@ test('new, unchanged, changed, removed, and the folders made for them', async ()
   assert.equal(project.tree(), {});
 });
 
-test('a folder that was there before stays, and so does one that holds files of the user', async () => {
+test('a folder goes with the last file in it, and stays as long as it holds files of the user', async () => {
   const project = new Project();
   mkdirSync(project.at('before'));
   await project.compile([whole('before/a.md', 'a\n'), whole('made/b.md', 'b\n')]);
+  assert.ok((await project.undo()).ok);
+  assert.ok(project.exists('before'), 'taken back, it is as it was');
+  await project.compile([whole('before/a.md', 'a\n'), whole('made/b.md', 'b\n')]);
   project.write('made/mine.md', 'mine\n');
   await project.compile([]);
-  assert.ok(project.exists('before'));
+  assert.not.ok(project.exists('before'));
   assert.equal(project.tree(), { 'made/mine.md': 'mine\n' });
 });
 
@@ -242,7 +245,7 @@ test('where letter case does not count, the file under its new name is written a
   const hash = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   const present: ReadPresent = path =>
     pathKey(path) === 'main.md' ? { kind: 'file', mode: 0o644, executable: false, read: () => content } : undefined;
-  const manifest = { files: new Map([['Main.md', { targets: ['one'], sha256: hash(content) }]]), directories: [] };
+  const manifest = { files: new Map([['Main.md', { targets: ['one'], sha256: hash(content) }]]) };
   const input = { files: [whole('MAIN.md', 'x\n')], present, manifest, force: false, hash };
   const { entries } = await planWrites(input, ({ message }) => assert.unreachable(message));
   assert.equal(
@@ -410,13 +413,103 @@ test('a file that turned into a folder, and a folder that turned into a file', a
   assert.ok((await project.compile([whole('a', 'x\n'), whole('b/c', 'y\n')])).ok);
   rmSync(project.at('a'));
   project.write('a/mine.md', 'mine\n');
-  renameSync(project.at('b/c'), project.at('c'));
-  rmSync(project.at('b'), { recursive: true });
-  renameSync(project.at('c'), project.at('b'));
   const { ok, codes } = await project.compile([whole('a', 'x\n'), whole('b/c', 'y\n')], { force: true });
   assert.not.ok(ok);
-  assert.equal(codes, ['PRS8003', 'PRS8003']);
+  assert.equal(codes, ['PRS8003']);
   assert.is(project.read('a/mine.md'), 'mine\n');
+});
+
+test('private files are recorded on this machine only, and are no work for others', async () => {
+  const project = new Project();
+  const files = [main(), whole('PRIVATE.md', 'secret\n', { private: true } as never)];
+  await project.compile(files);
+  assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['MAIN.md']);
+  assert.equal(Object.keys(JSON.parse(project.read('.instr/.state/manifest.json')).files), ['PRIVATE.md']);
+  assert.not.ok((await project.plan(files)).work);
+  // A fresh clone has neither the file nor its record.
+  rmSync(project.at('.instr/.state'), { recursive: true });
+  rmSync(project.at('PRIVATE.md'));
+  const { work, sharedWork } = await project.plan(files);
+  assert.equal([work, sharedWork], [true, false]);
+  await project.compile(files);
+  project.write('PRIVATE.md', 'edited\n');
+  assert.equal((await project.plan(files)).states['PRIVATE.md'], 'drifted');
+  project.write('PRIVATE.md', 'secret\n');
+  assert.ok((await project.undo()).ok);
+  assert.not.ok(project.exists('PRIVATE.md'));
+  await project.compile(files);
+  assert.equal((await project.compile([main()])).states['PRIVATE.md'], 'removed');
+  assert.not.ok(project.exists('PRIVATE.md'));
+  assert.not.ok(project.exists('.instr/.state/manifest.json'));
+});
+
+test('the record does not depend on what was there before', async () => {
+  const [early, late] = [new Project(), new Project()];
+  mkdirSync(late.at('deep/er'), { recursive: true });
+  const file = [whole('deep/er/a.md', 'a\n')];
+  await early.compile([whole('deep/b.md', 'b\n')]);
+  await early.compile(file);
+  await late.compile(file);
+  assert.is(early.read('.instr/manifest.json'), late.read('.instr/manifest.json'));
+});
+
+test('line ends as version control makes them change nothing', async () => {
+  const crlf = (text: string) => text.replace(/\n/g, '\r\n');
+  const files = [main('a\nb\n'), whole('run.sh', '#!/bin/sh\n'), shared('s.json', [set('a.b', 1)])];
+  const project = new Project();
+  await project.compile(files);
+  for (const path of ['MAIN.md', 'run.sh', 's.json', '.instr/manifest.json'])
+    project.write(path, crlf(project.read(path)));
+  const { work, states } = await project.plan(files);
+  assert.equal([work, new Set(Object.values(states))], [false, new Set(['unchanged'])]);
+  // A resource that was checked out with CRLF, recorded where it has LF, and the other way round.
+  assert.not.ok((await project.plan([main('a\r\nb\r\n'), ...files.slice(1)])).work);
+  assert.equal((await project.compile([main('c\n'), ...files.slice(1)])).states['MAIN.md'], 'changed');
+  assert.ok((await project.compile([])).ok);
+  assert.not.ok(project.exists('run.sh'));
+  // Bytes are bytes.
+  const binary = new Project();
+  await binary.compile([whole('x', 'a\u0000\n')]);
+  binary.write('x', 'a\u0000\r\n');
+  assert.equal((await binary.compile([whole('x', 'a\u0000\n')])).states, { x: 'drifted' });
+});
+
+test('what this machine wrote is ours, whatever the record of another branch says', async () => {
+  const project = new Project();
+  await project.compile([main('1\n'), whole('old.md', 'old\n')]);
+  await project.compile([main('2\n'), whole('old.md', 'old\n')]);
+  const record = (path: string) => {
+    const sha256 = createHash('sha256').update(path).digest('hex');
+    project.write('.instr/manifest.json', JSON.stringify({ version: 1, files: { [path]: { targets: ['one'], sha256 } } }));
+  };
+  record('MAIN.md');
+  project.write('MAIN.md', '1\n');
+  assert.equal((await project.plan([main('3\n')])).states, { 'MAIN.md': 'changed', 'old.md': 'removed' });
+  const keep = () => true;
+  assert.equal((await project.plan([main('3\n')], { keep })).states, { 'MAIN.md': 'changed' });
+  project.write('old.md', 'of the user\n');
+  assert.equal((await project.compile([main('3\n')])).states, { 'MAIN.md': 'changed' });
+  assert.is(project.read('old.md'), 'of the user\n');
+  // What was equal by chance was never ours to remove.
+  const adopted = new Project();
+  adopted.write('MAIN.md', '1\n');
+  await adopted.compile([main('1\n')]);
+  await adopted.undo();
+  rmSync(adopted.at('.instr/manifest.json'), { force: true });
+  assert.equal((await adopted.plan([])).states, {});
+});
+
+test('an edited file where sources are searched for stays ours, so that it does not become one', async () => {
+  const project = new Project();
+  const isSearched = (path: string) => path.startsWith('skills/');
+  await project.compile([whole('skills/s/SKILL.md', 'a\n')]);
+  project.write('skills/s/SKILL.md', 'edited\n');
+  for (let run = 1; run < 3; run++) {
+    const { ok, codes } = await project.compile([], { isSearched });
+    assert.equal([ok, codes], [true, ['PRS8027']]);
+    assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['skills/s/SKILL.md']);
+  }
+  assert.not.ok((await project.plan([], { isSearched })).work);
 });
 
 test('planning writes nothing', async () => {

@@ -130,8 +130,8 @@ gathering('skips what this compiler wrote', async ({ root }) => {
     '.agents/commands/ours.md': 'Generated.',
     '.agents/commands/theirs.md': 'Written.',
   });
-  const isGenerated = (path: string, bytes: Uint8Array) =>
-    path.includes('ours') && Buffer.from(bytes).includes('Generated');
+  const isGenerated = (path: string, read: () => Uint8Array) =>
+    path.includes('ours') && Buffer.from(read()).includes('Generated');
   const { discoveredIds } = await gather(root, { universalDir: '.agents', isGenerated });
   assert.equal(discoveredIds, ['.agents/skills/theirs/SKILL.md', '.agents/commands/theirs.md']);
   assert.equal((await gather(root)).discoveredIds, []);

@@ -78,7 +78,7 @@ export default class CompileCommand extends PrsCommand {
     const milliseconds = Date.now() - start;
     const view = { dryRun: this.dryRun, check: this.check, brief: false, verbose, milliseconds };
     return {
-      ...(this.check && compiled.work && { exitCode: 1 }),
+      ...(this.check && compiled.sharedWork && { exitCode: 1 }),
       root: compiled.root,
       data: compileData(compiled),
       summary: width => compileText(compiled, view, width),

@@ -53,7 +53,7 @@ async function discoverSkills(
     const skill = kindsIn(entries).get('SKILL.md');
     if (skill === 'link') report(linkSkipped({ path: file }, { file }));
     const bytes = skill === 'file' ? tree.read(file) : undefined;
-    if (!bytes || options.isGenerated?.(file, bytes)) continue;
+    if (!bytes || options.isGenerated?.(file, () => bytes)) continue;
     const id = await addSkill(path, entries, bytes, projectHome(gathering), undefined, gathering, extra);
     if (id !== undefined) found.set(name, id);
   }
@@ -78,7 +78,7 @@ function discoverItems(
     if (!isMarkdownPath(name)) continue;
     if (kind === 'link') report(linkSkipped({ path: id }, { file: id }));
     const bytes = kind === 'file' && !units.has(id) ? tree.read(id) : undefined;
-    if (bytes && !options.isGenerated?.(id, bytes)) {
+    if (bytes && !options.isGenerated?.(id, () => bytes)) {
       const source = decodeSource(id, bytes, report);
       if (!source || !hasRoom(gathering, undefined)) continue;
       const stem = name.replace(/\.[^.]+$/, '');

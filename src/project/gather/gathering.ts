@@ -23,7 +23,7 @@ export interface GatherOptions {
   readonly registries?: Registries | undefined;
   readonly parse?: (source: Source, report: Report) => Document;
   /** Whether this compiler wrote a file: such files are no sources. */
-  readonly isGenerated?: (path: string, bytes: Uint8Array) => boolean;
+  readonly isGenerated?: (path: string, read: () => Uint8Array) => boolean;
 }
 
 /** Layer of the files of the project itself. */

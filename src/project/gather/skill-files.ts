@@ -20,6 +20,8 @@ const ignored = new Set(['.git', '.DS_Store', 'Thumbs.db', 'node_modules', '__py
 export interface FileReader {
   readonly tree: Tree;
   readonly report: Report;
+  /** Whether this compiler wrote a file: then it is no source. */
+  readonly isGenerated?: ((path: string, read: () => Uint8Array) => boolean) | undefined;
   /** The reference that led here; absent for what was discovered. */
   readonly span?: Span | undefined;
 }
@@ -56,6 +58,12 @@ export async function readResource(
   };
 }
 
+/** Files that we put beside a skill of the user are not read as if they were the user's. */
+function isOwnOutput(path: string, { tree, isGenerated }: FileReader): boolean {
+  if (!isGenerated || !isLocal(tree) || path.startsWith('.instr/')) return false;
+  return isGenerated(path, () => tree.read(path) ?? new Uint8Array());
+}
+
 export const isLocal = (tree: Tree): tree is ProjectTree => 'size' in tree;
 
 /** Every file below a folder but its `SKILL.md`, sorted by path; links are left out and reported. */
@@ -81,6 +89,7 @@ export async function readResources(
       } else if (kind === 'directory') {
         if (!(await walk(here, there, (await reader.tree.list(here)) ?? []))) return false;
       } else if (kind === 'file') {
+        if (isOwnOutput(here, reader)) continue;
         const resource = await readResource(reader, here, there);
         if (!resource) continue;
         total += resource.size;

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
-import { manifestPath, printManifest } from '../../plan/manifest.ts';
+import { isSameText } from '../../plan/line-ends.ts';
+import { manifestPath, partOf, printManifest, privateManifestPath } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
+import { printWritten, readWritten } from '../../plan/written.ts';
 import { type Backup, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';
@@ -29,11 +31,30 @@ export type ApplyResult =
   /** The outside world failed. Nothing was changed. */
   | { readonly ok: false; readonly error: HostError };
 
-/** Whether a plan would change anything on disk, given the text of the present manifest. */
-export function hasWork(plan: WritePlan, manifestText: string | undefined): boolean {
-  if (plan.entries.some(entry => entry.action !== 'keep')) return true;
-  if (manifestText === undefined && plan.manifest.files.size === 0) return false;
-  return printManifest(plan.manifest) !== manifestText;
+/** The text of a record of ownership as it is now. */
+export type ReadRecord = (path: string) => string | undefined;
+
+/** Whether a plan would change anything on disk. */
+export function hasWork(plan: WritePlan, read: ReadRecord): boolean {
+  return (
+    plan.entries.some(entry => entry.action !== 'keep') ||
+    [manifestPath, privateManifestPath].some(path => isRecordNews(plan, path, read))
+  );
+}
+
+/**
+ * Whether a plan would change something that others see: private files are each machine's own affair, and a checkout
+ * that has none is up to date.
+ */
+export const hasSharedWork = (plan: WritePlan, read: ReadRecord): boolean =>
+  plan.entries.some(entry => entry.action !== 'keep' && !entry.private) ||
+  isRecordNews(plan, manifestPath, read);
+
+function isRecordNews({ manifest }: WritePlan, path: string, read: ReadRecord): boolean {
+  const part = partOf(manifest, path);
+  const text = read(path);
+  if (text === undefined && part.files.size === 0) return false;
+  return printManifest(part) !== text?.replace(/\r\n/g, '\n');
 }
 
 /**
@@ -58,6 +79,7 @@ export function applyPlan(plan: WritePlan, places: StatePlaces, options: ApplyOp
     disk.makeDirectory(join(folder, 'new'));
     disk.makeDirectory(join(folder, 'old'));
     backups = keepBackups(work, places, time, disk, options.findCommitted);
+    remember(plan, places, disk);
     run = stage(work, plan, present, { places, id, time, ...options });
     const draft = join(folder, 'draft');
     disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(run)}\n`), { sync: true });
@@ -73,6 +95,18 @@ export function applyPlan(plan: WritePlan, places: StatePlaces, options: ApplyOp
   tidy(() => dropRunFolders(disk, places));
   const deleted = work.filter(entry => entry.action === 'delete').length;
   return { ok: true, written: work.length - deleted, deleted, backups };
+}
+
+/**
+ * Takes down what is about to be written. A content that then was not written after all does no harm in the record:
+ * nobody else writes it there. Neither does a record that is cut off: it counts as none.
+ */
+function remember({ entries, manifest }: WritePlan, places: StatePlaces, disk: WritableDisk): void {
+  const bytes = disk.readBytes(places.written);
+  const written = readWritten(bytes && new TextDecoder().decode(bytes));
+  const text = printWritten(written, entries, manifest.files);
+  if (text === undefined) return;
+  disk.writeBytes(places.written, new TextEncoder().encode(text));
 }
 
 /** Cleaning up is never worth failing for: the next run does it again. */
@@ -158,34 +192,33 @@ function stage(
     }
   }
   const directories = missingFolders(work, places, disk);
-  const known = [...plan.manifest.directories, ...directories.topmost];
-  const paths = [...plan.manifest.files.keys()];
-  const kept = known.filter(folder => paths.some(path => path.startsWith(`${folder}/`)));
-  const before = present(manifestPath);
-  const saved = () => (before && !before.obstacle ? { before: save(manifestPath, before)! } : {});
-  if (paths.length === 0) {
-    // Owning nothing is said by no manifest at all.
-    if (before) steps.push({ path: manifestPath, kind: 'delete', state: 'removed', ...saved() });
-  } else {
-    const content = new TextEncoder().encode(printManifest({ ...plan.manifest, directories: kept }));
-    if (!before || Buffer.compare(before.read(), content) !== 0) {
-      steps.push({
-        path: manifestPath,
-        kind: 'write',
-        state: before ? 'changed' : 'new',
-        staged: write(content, 0o644, false),
-        after: { sha256: sha256(content), mode: 0o644 },
-        ...saved(),
-      });
+  for (const path of [privateManifestPath, manifestPath]) {
+    const part = partOf(plan.manifest, path);
+    const before = present(path);
+    const saved = () => (before && !before.obstacle ? { before: save(path, before)! } : {});
+    if (part.files.size === 0) {
+      // Owning nothing is said by no manifest at all.
+      if (before) steps.push({ path, kind: 'delete', state: 'removed', ...saved() });
+      continue;
     }
+    const content = new TextEncoder().encode(printManifest(part));
+    if (before && isSameText(before.read(), content)) continue;
+    steps.push({
+      path,
+      kind: 'write',
+      state: before ? 'changed' : 'new',
+      staged: write(content, 0o644, false),
+      after: { sha256: sha256(content), mode: 0o644 },
+      ...saved(),
+    });
   }
   return {
     version: 1,
     id,
     time: options.time.toISOString(),
     steps,
-    directories: directories.all,
-    emptied: foldersLeft(work, [...known, ...(options.undoes?.directories ?? [])]),
+    directories,
+    emptied: foldersLeft(work, options.undoes?.directories),
     ...(options.undoes && { undoes: options.undoes.id }),
   };
 }
@@ -206,7 +239,7 @@ export function copy(
   }
 }
 
-/** Folders that have to be made, outer ones first, and those of them whose parent is there already. */
+/** Folders that have to be made, outer ones first. */
 function missingFolders(work: readonly PlanEntry[], { root }: StatePlaces, disk: WritableDisk) {
   const there = new Map<string, boolean>([['', true]]);
   const isThere = (folder: string): boolean => {
@@ -219,16 +252,19 @@ function missingFolders(work: readonly PlanEntry[], { root }: StatePlaces, disk:
   };
   for (const { action, path } of work) if (action === 'write') isThere(parentOf(path));
   const all = [...there.keys()].filter(folder => !there.get(folder)).sort();
-  return { all, topmost: all.filter(folder => there.get(parentOf(folder))) };
+  return all;
 }
 
-/** Folders of deleted files at or below one that a run of ours made, inner ones first. */
-function foldersLeft(work: readonly PlanEntry[], made: readonly string[]): string[] {
+/**
+ * Folders of deleted files, inner ones first: they go when they are empty, as version control does it. Of a run that is
+ * taken back only those go that it made.
+ */
+function foldersLeft(work: readonly PlanEntry[], made: readonly string[] | undefined): string[] {
   const left = new Set<string>();
   for (const { action, path } of work) {
     if (action !== 'delete') continue;
     for (let folder = parentOf(path); folder; folder = parentOf(folder)) {
-      if (made.some(top => folder === top || folder.startsWith(`${top}/`))) left.add(folder);
+      if (!made || made.includes(folder)) left.add(folder);
     }
   }
   return [...left].sort().reverse();

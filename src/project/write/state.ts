@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { WritableDisk } from '../../host/host.ts';
+import { privateManifestPath } from '../../plan/manifest.ts';
 import type { KeyChange, PlanState } from '../../plan/plan.ts';
 import { checkRelativePath } from '../../plan/safe-path.ts';
 
@@ -11,6 +12,8 @@ import { checkRelativePath } from '../../plan/safe-path.ts';
  * - `journal.json`: a run that is being carried out; it becomes `runs/<id>/run.json` when it is through
  * - `rollback.json`: the same while it is being taken back
  * - `backups/<time>/<path>`: copies for people of what was taken over
+ * - `manifest.json`: the record of ownership of private files
+ * - `written.json`: hashes of what was written here, by path
  * - `lock`: the process that writes now
  */
 export const statePath = '.instr/.state';
@@ -22,6 +25,7 @@ export interface StatePlaces {
   readonly rollback: string;
   readonly runs: string;
   readonly lock: string;
+  readonly written: string;
 }
 
 export function statePlaces(root: string): StatePlaces {
@@ -33,6 +37,7 @@ export function statePlaces(root: string): StatePlaces {
     rollback: join(folder, 'rollback.json'),
     runs: join(folder, 'runs'),
     lock: join(folder, 'lock'),
+    written: join(folder, 'written.json'),
   };
 }
 
@@ -104,7 +109,7 @@ const isName = (text: unknown) => typeof text === 'string' && /^[0-9TZ-]+$/.test
 const isPlace = (path: unknown) =>
   typeof path === 'string' &&
   checkRelativePath(path) === undefined &&
-  !path.toLowerCase().startsWith(`${statePath}/`);
+  (path === privateManifestPath || !path.toLowerCase().startsWith(`${statePath}/`));
 
 /** Makes the folder for state, which tells version control to leave it alone. */
 export function ensureState(disk: WritableDisk, places: StatePlaces): void {

@@ -3,7 +3,14 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { nothingToUndo, projectMoves, undoEdited } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
-import { emptyManifest, type Manifest, manifestPath, readManifest } from '../../plan/manifest.ts';
+import {
+  emptyManifest,
+  joinManifests,
+  type Manifest,
+  manifestPath,
+  privateManifestPath,
+  readManifest,
+} from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { loadFormat } from '../../plan/shared-format.ts';
 import { undoKeys } from '../../plan/undo.ts';
@@ -69,7 +76,7 @@ async function undoLocked(request: UndoRequest, places: StatePlaces, report: Rep
   const manifests = readManifests(undo);
   if (!manifests) return { ok: false, time: run.time, entries, backups: [] };
   for (const step of run.steps) {
-    if (step.path === manifestPath) continue;
+    if (isRecord(step.path)) continue;
     const entry = await undoStep(step, undo, manifests.now);
     if (entry === 'edited') edited = true;
     else if (entry) entries.push(entry);
@@ -215,13 +222,28 @@ interface Manifests {
   readonly same: boolean;
 }
 
+const isRecord = (path: string): boolean => path === manifestPath || path === privateManifestPath;
+
 function readManifests(undo: Undo): Manifests | undefined {
+  const shared = readRecord(manifestPath, undo);
+  const own = shared && readRecord(privateManifestPath, undo);
+  return (
+    own && {
+      now: joinManifests(shared.now, own.now),
+      before: joinManifests(shared.before, own.before),
+      same: shared.same && own.same,
+    }
+  );
+}
+
+/** One of the two records of ownership, as it is and as the run found it. */
+function readRecord(path: string, undo: Undo): Manifests | undefined {
   const read = (bytes: Uint8Array | undefined) =>
-    readManifest(bytes && { name: manifestPath, text: new TextDecoder().decode(bytes) }, undo.report);
-  const bytes = undo.present(manifestPath)?.read();
+    readManifest(bytes && { name: path, text: new TextDecoder().decode(bytes) }, undo.report);
+  const bytes = undo.present(path)?.read();
   const now = read(bytes);
   if (!now) return undefined;
-  const step = undo.run.steps.find(({ path }) => path === manifestPath);
+  const step = undo.run.steps.find(step => step.path === path);
   if (!step) return { now, before: now, same: true };
   const saved = step.before?.saved;
   const before = saved === undefined ? emptyManifest : read(savedContent(saved, undo));
@@ -231,13 +253,12 @@ function readManifests(undo: Undo): Manifests | undefined {
 
 /** The record from before the run; when others wrote to it since, only the files of the run go back. */
 function manifestAfter({ now, before, same }: Manifests, run: Run): Manifest {
-  const directories = [...new Set([...now.directories, ...before.directories])];
-  if (same) return { files: before.files, directories };
+  if (same) return before;
   const files = new Map(now.files);
   for (const { path } of run.steps) {
     const earlier = before.files.get(path);
     if (earlier) files.set(path, earlier);
     else files.delete(path);
   }
-  return { files, directories };
+  return { files };
 }

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { outputBlocked, projectMoves } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { HostError } from '../../host/host.ts';
-import { manifestPath, readManifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Context } from '../open/context.ts';
 import { applyPlan } from './apply.ts';
 import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
+import { readOwned } from './records.ts';
 import { statePlaces } from './state.ts';
 import { locked, reportFailure, reportRecovery } from './write.ts';
 
@@ -33,9 +32,7 @@ export async function writeSources(
     const done = await locked(places, disk, report, () => {
       reportRecovery(recover(places, disk), report);
       const present = presentReader(root, disk);
-      const bytes = disk.readBytes(join(root, manifestPath));
-      const text = bytes && new TextDecoder().decode(bytes);
-      const manifest = readManifest(text === undefined ? undefined : { name: manifestPath, text }, report);
+      const manifest = readOwned(disk, root, report);
       if (!manifest) return false;
       const entries = files.map((file): PlanEntry => {
         const before = present(file.path);

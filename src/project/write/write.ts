@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import {
   lockBusy,
@@ -14,18 +13,19 @@ import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import { overlayDisk } from '../../host/overlay.ts';
-import { manifestPath, readManifest } from '../../plan/manifest.ts';
+import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
 import type { PlanInput } from '../../plan/plan-context.ts';
 import { planWrites } from '../../plan/plan-writes.ts';
 import type { Memory } from '../open/context.ts';
-import { applyPlan, hasWork } from './apply.ts';
+import { applyPlan, hasSharedWork, hasWork } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
 import { type Recovery, recover } from './journal.ts';
 import { presentReader } from './present.ts';
+import { readOwned, readWrittenFiles, textAt } from './records.ts';
 import { ensureState, type StatePlaces, statePath, statePlaces } from './state.ts';
 
-export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep' | 'sources'> {
+export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep' | 'sources' | 'isSearched'> {
   /** Absolute path of the project. */
   readonly root: string;
   readonly disk: WritableDisk;
@@ -38,6 +38,8 @@ export interface PlanOutcome {
   readonly plan: WritePlan | undefined;
   /** Writing this plan would change something on disk. */
   readonly work: boolean;
+  /** It would change something that version control sees. */
+  readonly sharedWork: boolean;
 }
 
 export interface WriteOutcome extends PlanOutcome {
@@ -65,12 +67,13 @@ export async function planOutputs(request: WriteRequest, report: Report): Promis
   const view = isPending ? overlayDisk(disk) : disk;
   const recovered = isPending ? recover(places, view) : undefined;
   if (!recovered) {
-    const { plan, work } = await planNow(request, report);
-    return { plan, work };
+    const { plan, work, sharedWork } = await planNow(request, report);
+    return { plan, work, sharedWork };
   }
   report(runPending({ outcome: recovered }));
   const { plan } = await planNow({ ...request, disk: view }, report);
-  return { plan, work: plan !== undefined && !plan.blocked };
+  const work = plan !== undefined && !plan.blocked;
+  return { plan, work, sharedWork: work };
 }
 
 /**
@@ -83,10 +86,10 @@ export async function writeOutputs(request: WriteRequest, report: Report): Promi
   const nothing = { written: 0, deleted: 0, backups: [] };
   let state: Planning | undefined;
   try {
-    state = await buffered(request);
+    state = await withoutLock(request);
     if (!state.interrupted && state.plan && !state.work && isQuiet(state, places, disk)) {
       state.flush(report);
-      return { ok: !state.plan.blocked, plan: state.plan, work: false, ...nothing };
+      return { ok: !state.plan.blocked, plan: state.plan, work: false, sharedWork: false, ...nothing };
     }
     const first = state;
     const outcome = await locked(places, disk, report, () => writeLocked(request, places, first, report));
@@ -95,18 +98,26 @@ export async function writeOutputs(request: WriteRequest, report: Report): Promi
     if (!(error instanceof HostError)) throw error;
     reportFailure(error, places, disk, report);
   }
-  return { ok: false, plan: state?.plan, work: state?.work ?? false, ...nothing };
+  const { plan, work = false, sharedWork = false } = state ?? {};
+  return { ok: false, plan, work, sharedWork, ...nothing };
 }
 
 /** Whether nobody wrote while the plan was made: then a plan that refuses is right, and needs no lock. */
-const isQuiet = ({ manifestText }: Planning, places: StatePlaces, disk: WritableDisk): boolean =>
-  !isInterrupted(places, disk) && textOf(disk, join(places.root, manifestPath)) === manifestText;
+const isQuiet = ({ records }: Planning, places: StatePlaces, disk: WritableDisk): boolean =>
+  !isInterrupted(places, disk) && isSame(records, recordsNow(disk, places.root));
+
+/** The texts of both records of ownership. */
+const recordsNow = (disk: WritableDisk, root: string): ReadonlyMap<string, string | undefined> =>
+  new Map([manifestPath, privateManifestPath].map(path => [path, textAt(disk, root, path)]));
+
+const isSame = (a: Planning['records'], b: Planning['records']): boolean =>
+  [...b].every(([path, text]) => a.get(path) === text);
 
 const isInterrupted = ({ journal, rollback, lock }: StatePlaces, disk: WritableDisk): boolean =>
   [journal, rollback, lock].some(path => disk.lstat(path));
 
 interface Planning extends PlanOutcome {
-  readonly manifestText: string | undefined;
+  readonly records: ReadonlyMap<string, string | undefined>;
   /** Another run is at work, or was killed and has left its journal or its lock. */
   readonly interrupted: boolean;
   /** Hands on what was found while planning; a plan that is made again is silent. */
@@ -119,19 +130,21 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   memory?.contents.turn();
   const present = presentReader(root, disk, memory?.contents.read);
   const interrupted = isInterrupted(places, disk);
-  if (isStateBlocked(present, report))
-    return { plan: undefined, work: false, manifestText: undefined, interrupted };
-  const bytes = present(manifestPath)?.read();
-  const manifestText = bytes && new TextDecoder().decode(bytes);
-  const source = manifestText === undefined ? undefined : { name: manifestPath, text: manifestText };
-  const manifest = readManifest(source, report);
-  if (!manifest) return { plan: undefined, work: false, manifestText, interrupted };
+  if (isStateBlocked(present, report)) return { ...none, records: new Map(), interrupted };
+  const records = recordsNow(disk, root);
+  const manifest = readOwned(disk, root, report);
+  if (!manifest) return { ...none, records, interrupted };
+  const written = readWrittenFiles(disk, root);
   const plan = await planWrites(
-    { ...rest, present, placeOf: present.placeOf, manifest, ...(memory?.plan ?? { hash: sha256 }) },
+    { ...rest, present, placeOf: present.placeOf, manifest, written, ...(memory?.plan ?? { hash: sha256 }) },
     report,
   );
-  return { plan, work: !plan.blocked && hasWork(plan, manifestText), manifestText, interrupted };
+  const read = (path: string) => records.get(path);
+  const work = !plan.blocked && hasWork(plan, read);
+  return { plan, work, sharedWork: work && hasSharedWork(plan, read), records, interrupted };
 }
+
+const none = { plan: undefined, work: false, sharedWork: false };
 
 /** The folder for state must lie in the project; one that a link leads elsewhere is reported. */
 function isStateBlocked(present: ReadPresent, report: Report): boolean {
@@ -151,6 +164,16 @@ async function buffered(request: WriteRequest): Promise<Planning> {
   return { ...planning, flush: report => found.forEach(report) };
 }
 
+/** A plan that is made while others may write: what fails to be read is looked at again when nobody does. */
+async function withoutLock(request: WriteRequest): Promise<Planning> {
+  try {
+    return await buffered(request);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return { ...none, records: new Map(), interrupted: true, flush: () => {} };
+  }
+}
+
 /** Writes while the lock is held. The plan in hand counts when nobody wrote since it was made. */
 async function writeLocked(
   request: WriteRequest,
@@ -164,12 +187,13 @@ async function writeLocked(
   reportRecovery(recovered, report);
   let state = first;
   let again = recovered !== undefined || first.interrupted || !first.plan || first.plan.blocked;
-  again ||= first.manifestText !== textOf(disk, join(root, manifestPath));
+  again ||= !isSame(first.records, recordsNow(disk, root));
   for (let attempt = 1; ; attempt++) {
     if (again) state = await buffered(request);
     if (!state.plan || state.plan.blocked || !state.work) {
       state.flush(report);
-      return { ok: !!state.plan && !state.plan.blocked, plan: state.plan, work: state.work, ...nothing };
+      const { plan, work, sharedWork } = state;
+      return { ok: !!plan && !plan.blocked, plan, work, sharedWork, ...nothing };
     }
     const findCommitted = await committedFinder(state.plan.entries);
     const result = applyPlan(state.plan, places, { disk, clock, findCommitted });
@@ -178,7 +202,7 @@ async function writeLocked(
       continue;
     }
     state.flush(report);
-    const outcome = { plan: state.plan, work: state.work };
+    const outcome = { plan: state.plan, work: state.work, sharedWork: state.sharedWork };
     if (result.ok) {
       for (const backup of result.backups) report(takeoverNote(backup));
       return { ...outcome, ...result };
@@ -186,6 +210,34 @@ async function writeLocked(
     if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
     else reportFailure(result.error, places, disk, report);
     return { ok: false, ...outcome, ...nothing };
+  }
+}
+
+/**
+ * Brings what an interrupted run left to one state before the sources are read, because what such a run was to write or
+ * to remove must not be taken for a source. Gives the disk to read from: where nothing is written, one that only looks
+ * as if that had been done.
+ */
+export async function settleProject(
+  root: string,
+  mode: 'write' | 'plan',
+  disk: WritableDisk,
+  report: Report,
+): Promise<WritableDisk> {
+  const places = statePlaces(root);
+  if (![places.journal, places.rollback].some(path => disk.lstat(path))) return disk;
+  try {
+    if (mode === 'write') {
+      await locked(places, disk, report, () => reportRecovery(recover(places, disk), report));
+      return disk;
+    }
+    const view = overlayDisk(disk);
+    recover(places, view);
+    return view;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    reportFailure(error, places, disk, report);
+    return disk;
   }
 }
 
@@ -241,9 +293,4 @@ export function reportFailure(
   const where = { file: error.path.startsWith(start) ? error.path.slice(start.length) : error.path };
   const pending = disk.lstat(places.journal) ?? disk.lstat(places.rollback);
   report(pending ? runUnfinished({ problem }, where) : writeFailed({ problem }, where));
-}
-
-function textOf(disk: WritableDisk, path: string): string | undefined {
-  const bytes = disk.readBytes(path);
-  return bytes && new TextDecoder().decode(bytes);
 }

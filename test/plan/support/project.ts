@@ -9,7 +9,7 @@ import type { WritableDisk } from '../../../src/host/host.ts';
 import { undoLastRun } from '../../../src/project/write/undo.ts';
 import { planOutputs, type WriteRequest, writeOutputs } from '../../../src/project/write/write.ts';
 
-export type Options = Partial<Pick<WriteRequest, 'force' | 'keep' | 'sources'>> & { readonly disk?: WritableDisk };
+export type Options = Partial<Pick<WriteRequest, 'force' | 'keep' | 'sources' | 'isSearched'>> & { readonly disk?: WritableDisk };
 
 /** A file that is wholly ours. */
 export const whole = (path: string, content: string, more: Partial<OutputFile> = {}): OutputFile =>
