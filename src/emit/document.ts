@@ -11,7 +11,7 @@ import { joinTexts, plain, traced } from '../text/traced.ts';
 import { type Layouter, type Literal, sectionLevel, tidy } from './convention.ts';
 import type { DocumentDraft, ListedItem } from './draft.ts';
 import { ItemFields, rowValues } from './fields.ts';
-import { frontMatter, headerText, yamlRows } from './front-matter.ts';
+import { frontMatter, headerText, plainStart, yamlRows } from './front-matter.ts';
 import { specPlace } from './layouts.ts';
 
 export interface DocumentContext {
@@ -74,11 +74,11 @@ export function renderDocument(
   const rest = plain(prose) === '' && texts.length > 0 ? [] : [joinTexts([prose, '\n'])];
   const body = layouter.document(joinDocuments([...texts, ...rest]));
   const by = specPlace(request, `files.${name}.frontmatter`);
-  return joinTexts([
+  const above = joinTexts([
     frontMatter(yamlRows(rows, by, context.literal), by, context.literal),
     headerText(context.header, context.literal),
-    body,
   ]);
+  return joinTexts([above, plain(above) === '' ? plainStart(body, context.literal) : body]);
 }
 
 /** Texts one below the other with an empty line between them; nothing else in them changes. */

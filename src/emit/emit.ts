@@ -119,7 +119,7 @@ function reportUnknownSkills(
   report: Report,
 ): void {
   const names = [
-    ...model.items.skills.map(({ name }) => name),
+    ...[...model.items.skills, ...model.items.guards].map(({ name }) => name),
     ...(languageSkill ? [languageSkill.name] : []),
   ];
   const known = new Set(names);

@@ -2,7 +2,8 @@ import { stringify } from 'yaml';
 import type { Data } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
 import { leavesOf } from '../model/sourced.ts';
-import { joinTexts, locateTexts } from '../text/traced.ts';
+import { plainMark } from '../text/plain-mark.ts';
+import { plain as charactersOf, joinTexts, locateTexts } from '../text/traced.ts';
 import type { Literal } from './convention.ts';
 import type { RowValue } from './fields.ts';
 
@@ -48,6 +49,16 @@ export function headerText(header: string | undefined, literal: Literal): Text {
   if (header === undefined || header.trim() === '') return '';
   const text = `${header.trim()}\n\n`;
   return literal?.(text, 'instr.yaml: output.header') ?? text;
+}
+
+/**
+ * A text at the very top of a file that would be read as front matter of ours: whoever wrote it could set what a tool
+ * may do. A comment above it makes it the text that it is; a formatter leaves both as they are.
+ */
+export function plainStart(text: Text, literal: Literal): Text {
+  if (!/^[\s\uFEFF]*(?:---|\+\+\+|;;;)/.test(charactersOf(text))) return text;
+  const mark = `${plainMark}\n\n`;
+  return joinTexts([literal?.(mark, 'the compiler') ?? mark, text]);
 }
 
 function yamlRow({ key, value, bare }: RowValue): string {

@@ -2,6 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { sharedSectionRepeats } from '../generated/diagnostics.ts';
 import type { Model } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
+import { sameData } from '../text/equal.ts';
 import { fewNames } from '../text/names.ts';
 import { compareCode } from '../text/order.ts';
 import { joinTexts, plain } from '../text/traced.ts';
@@ -9,11 +10,11 @@ import type { Clashes } from './clashes.ts';
 import type { Layouter } from './convention.ts';
 import { renderDocument } from './document.ts';
 import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
-import { frontMatter, headerText } from './front-matter.ts';
+import { frontMatter, headerText, plainStart } from './front-matter.ts';
 import { documentContext, literalFor, specPlace } from './layouts.ts';
 import type { LimitWatch } from './limits.ts';
 import type { EmitMemory } from './memory.ts';
-import type { KeyEdit, OutputFile, WholeFile } from './output.ts';
+import type { Json, KeyEdit, OutputFile, WholeFile } from './output.ts';
 import { placeIn } from './paths.ts';
 import type { EmitSettings } from './settings.ts';
 
@@ -175,7 +176,11 @@ function mergeContent(
     by,
     literal,
   );
-  return { ...file, ...contentOf(joinTexts([head, above, first.body])) };
+  const bare = first.format === 'markdown' && rows.size === 0 && plain(above) === '';
+  return {
+    ...file,
+    ...contentOf(joinTexts([head, above, bare ? plainStart(first.body, literal) : first.body])),
+  };
 }
 
 /** The content of a file, with its origins where it is traced. */
@@ -184,18 +189,35 @@ const contentOf = (text: Text): Pick<WholeFile, 'content' | 'made'> =>
 
 /** Entries of several targets in one file; the same place with different values is a disagreement. */
 function joinEdits(path: string, drafts: readonly EntriesDraft[], clashes: Clashes): KeyEdit[] {
-  const joined = new Map<string, { edit: KeyEdit; value: string; draft: EntriesDraft }>();
+  const joined = new Map<string, { edit: KeyEdit; draft: EntriesDraft }>();
   for (const draft of drafts) {
     for (const edit of draft.edits) {
       const value = JSON.stringify(edit.value);
       const key = JSON.stringify([edit.path, edit.kind === 'element' ? value : '']);
       const known = joined.get(key);
-      if (!known) joined.set(key, { edit, value, draft });
-      else if (known.value !== value) clashes.add(`${path} (${edit.path.join('.')})`, known.draft, draft, 1);
+      const united = known && uniteValues(known.edit.value, edit.value);
+      if (!known) joined.set(key, { edit, draft });
+      else if (united === undefined) clashes.add(`${path} (${edit.path.join('.')})`, known.draft, draft, 1);
+      else joined.set(key, { edit: { ...known.edit, value: united }, draft: known.draft });
     }
   }
   return [...joined.values()].map(({ edit }) => edit);
 }
+
+/** One value that holds all that both say; `undefined` when they disagree. Objects may each know keys of their own. */
+function uniteValues(a: Json, b: Json): Json | undefined {
+  if (!isObject(a) || !isObject(b)) return sameData(a, b) ? a : undefined;
+  const united: Record<string, Json> = Object.assign(Object.create(null), a);
+  for (const [key, value] of Object.entries(b)) {
+    const both = Object.hasOwn(a, key) ? uniteValues(a[key]!, value) : value;
+    if (both === undefined) return undefined;
+    united[key] = both;
+  }
+  return united;
+}
+
+const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function firstDifference(a: string, b: string): number {
   const left = a.split('\n');

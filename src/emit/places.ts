@@ -26,6 +26,20 @@ export function activeFiles(spec: TargetSpec, version: string, options: Fields):
     .map(([name, file]) => ({ name, file }));
 }
 
+/** Whether a row or a slot of an entry of `files` is filled from one of these fields. */
+export function asksFor(file: FileSpec, names: readonly string[]): boolean {
+  const visit = (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    (names.includes((value as { from?: string }).from ?? '') || Object.values(value).some(visit));
+  const { frontmatter, entry, variants } = file as {
+    frontmatter?: unknown;
+    entry?: unknown;
+    variants?: unknown;
+  };
+  return visit([frontmatter, entry, variants]);
+}
+
 /** The first active entry for a collection, whatever its kind. */
 export function fileOf(spec: TargetSpec, of: string, version: string, options: Fields): Place | undefined {
   return activeFiles(spec, version, options).find(({ file }) => 'of' in file && file.of === of);

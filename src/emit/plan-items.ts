@@ -139,7 +139,9 @@ function viewOf(item: Item, written: ReadonlySet<string>): Record<string, unknow
 function tracedValue(item: Item, key: string, value: Data): unknown {
   if (typeof value === 'string') return itemText(item, key, value);
   const [source, ...more] = originsOf(item, key);
-  return source && more.length === 0 ? tracedData(source) : value;
+  if (!source || more.length > 0) return value;
+  const data = tracedData(source);
+  return Array.isArray(value) && !Array.isArray(data) ? [data] : data;
 }
 
 /** Whether a text begins with another one, and that does not end in the middle of a word. */

@@ -1,4 +1,5 @@
 import { strings } from '../model/data.ts';
+import { isUnscoped } from '../model/guards.ts';
 import { type Collection, collections, type DocumentText, type Item, type Model } from '../model/model.ts';
 import { plain } from '../text/traced.ts';
 import { meantFor } from './audience.ts';
@@ -11,6 +12,7 @@ import type { Omission } from './output.ts';
 import { documentPath, fill, itemPath, topicPath } from './paths.ts';
 import {
   activeFiles,
+  asksFor,
   type EntriesFile,
   type ItemFiles,
   type Place,
@@ -38,6 +40,15 @@ export function planTarget(
   for (const collection of collections) items[collection] = meantFor(items[collection], request.spec);
   const documents = meantFor(model.documents, request.spec);
 
+  // Rules for every file stand in the main document, whatever places a tool has for rules.
+  const always = items.guards.filter(isUnscoped);
+  items.guards = items.guards.filter(guard => !isUnscoped(guard));
+  if (always.length > 0)
+    lists.set(
+      'general-rules',
+      always.map(item => ({ item })),
+    );
+  for (const item of always) sectionOmissions(item, 'guards', request, omissions);
   items.skills = chosenSkills(items.skills, request, omissions);
   if (
     context.languageSkill &&
@@ -49,14 +60,19 @@ export function planTarget(
   if (placesOf('guards').length === 0 && request.guardsAsSkills && placesOf('skills').length > 0) {
     const guards = items.guards.filter(guard => strings(guard.fields.get('content')).length > 0);
     const taken = new Set(items.skills.map(({ name }) => name.toLowerCase()));
-    const asSkills = guards.map(guard => guardSkill(guard, taken));
+    const wanted = guards
+      .map(guard => ({ guard, skill: guardSkill(guard, taken) }))
+      .filter(({ skill }) => isWanted(skill, request));
+    const asSkills = wanted.map(({ skill }) => skill);
     items.skills = [...items.skills, ...asSkills];
-    if (request.guardsSkillsListing && guards.length > 0)
+    if (request.guardsSkillsListing && asSkills.length > 0)
       lists.set(
         'guard-skills',
         asSkills.map(item => ({ item })),
       );
-    items.guards = [];
+    const gone = new Set(wanted.map(({ guard }) => guard));
+    // `includeSkills` leaves these no skill: the main document takes them.
+    items.guards = guards.filter(guard => !gone.has(guard));
   }
 
   for (const collection of [
@@ -185,12 +201,11 @@ function chosenSkills(
   return skills.filter(skill => wanted.has(skill.name));
 }
 
-function mayAdd(skill: Item, present: readonly Item[], { includeSkills }: TargetRequest): boolean {
-  return (
-    (includeSkills === true || includeSkills.has(skill.name)) &&
-    !present.some(({ name }) => name === skill.name)
-  );
-}
+const isWanted = ({ name }: Item, { includeSkills }: TargetRequest): boolean =>
+  includeSkills === true || includeSkills.has(name);
+
+const mayAdd = (skill: Item, present: readonly Item[], request: TargetRequest): boolean =>
+  isWanted(skill, request) && !present.some(({ name }) => name === skill.name);
 
 /** Skills and agents without a place of their own live in the universal directory. */
 function fallbackFiles(collection: 'skills' | 'agents'): ItemFiles {
@@ -233,15 +248,35 @@ function placeDrafts(
   omissions: Omissions,
 ): Draft[] {
   const { file } = place;
+  const started = withoutSwitchedOff(file, items, collection, request, omissions);
   if (file.kind === 'entries')
-    return entriesDrafts(place as Place<EntriesFile>, items, collection, request, omissions);
+    return entriesDrafts(place as Place<EntriesFile>, started, collection, request, omissions);
   if (file.kind === 'scripts')
-    return scriptDrafts(place as Place<ScriptFiles>, items, request, context.literal, omissions);
+    return scriptDrafts(place as Place<ScriptFiles>, started, request, context.literal, omissions);
   if (file.kind !== 'items') return [];
   const native = file.hooks
-    ? nativeHooks(items, file.hooks, request, omissions).map(({ item }) => item)
-    : items;
+    ? nativeHooks(started, file.hooks, request, omissions).map(({ item }) => item)
+    : started;
   return itemDrafts(place as Place<ItemFiles>, native, collection, request, context, omissions, false);
+}
+
+/** What the source switches off is written where the tool can be told so, and left out where it would be started. */
+function withoutSwitchedOff(
+  file: Place['file'],
+  items: readonly Item[],
+  collection: Collection,
+  request: TargetRequest,
+  omissions: Omissions,
+): readonly Item[] {
+  const isOff = (item: Item) => item.computed.has('disabled') && item.fields.get('disabled') === true;
+  if (!items.some(isOff) || asksFor(file, ['enabled', 'disabled'])) return items;
+  for (const item of items.filter(isOff))
+    omissions.item(
+      item,
+      collection,
+      `The source switches it off, and ${request.spec.title} has no field that says so: it is left out.`,
+    );
+  return items.filter(item => !isOff(item));
 }
 
 /** Places in a section: the fields that the section's template shows. */

@@ -39,6 +39,7 @@ export function readEntries(data: Data, file: EntriesFile): EntriesRead {
 
 /** The name is the key of the entry. */
 function itemFields({ fields, unknown }: ReadBack, name: string): ReadBack {
+  fields.delete('id');
   if (fields.get('name') === name) fields.delete('name');
   return { fields, unknown };
 }
@@ -133,7 +134,8 @@ function bestShape(file: EntriesFile, entry: Data): ShapeMatch[] {
 }
 
 const nameIn = (file: EntriesFile, entry: Data): string | undefined => {
-  const name = bestMatch(file, entry).match.fields.get('name');
+  const { fields } = bestMatch(file, entry).match;
+  const name = fields.get('id') ?? fields.get('name');
   return typeof name === 'string' ? name : undefined;
 };
 

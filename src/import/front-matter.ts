@@ -10,13 +10,22 @@ export interface FrontMatter {
   readonly loose: readonly string[];
   /** Keys that were set more than once. */
   readonly repeated: readonly string[];
+  /** Values that YAML reads as a list or map on one line, as they are written. */
+  readonly written: ReadonlyMap<string, string>;
   /** Line of a key, from 1. */
   readonly lineOf: ReadonlyMap<string, number>;
   /** Number of lines that the front matter takes, fences included; 0 when there is none. */
   readonly lines: number;
 }
 
-const none: FrontMatter = { fields: new Map(), loose: [], repeated: [], lineOf: new Map(), lines: 0 };
+const none: FrontMatter = {
+  fields: new Map(),
+  loose: [],
+  repeated: [],
+  written: new Map(),
+  lineOf: new Map(),
+  lines: 0,
+};
 
 const keyLine = /^(?:"([^"]*)"|'([^']*)'|([A-Za-z_$][\w.$-]*))[ \t]*:(?=[ \t]|$)/;
 
@@ -39,6 +48,7 @@ export function readFrontMatter(text: string): FrontMatter {
 function readKeys(lines: readonly string[], taken: number): FrontMatter {
   const fields = new Map<string, Data>();
   const lineOf = new Map<string, number>();
+  const written = new Map<string, string>();
   const loose: string[] = [];
   const repeated: string[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -54,11 +64,13 @@ function readKeys(lines: readonly string[], taken: number): FrontMatter {
     const strict = readYaml(chunk.join('\n'));
     if (strict === undefined) loose.push(key);
     if (fields.has(key)) repeated.push(key);
+    const flow = /^[[{].*$/.exec(chunk.join('\n').slice(match[0].length).trim())?.[0];
+    if (flow !== undefined) written.set(key, flow);
     fields.set(key, strict === undefined ? readLoose(match[0].length, chunk) : strict);
     lineOf.set(key, at + 2);
     at = next;
   }
-  return { fields, loose, repeated, lineOf, lines: taken };
+  return { fields, loose, repeated, written, lineOf, lines: taken };
 }
 
 /** The value of a text that holds one key; `undefined` when it is no YAML. */

@@ -13,7 +13,9 @@ import {
 } from '../generated/diagnostics.ts';
 import type { EntriesFile, ItemFiles, Row, ScriptFiles, TargetSpec } from '../generated/types/target.ts';
 import type { Data } from '../model/model.ts';
+import { isTextField } from '../resolve/catalogue.ts';
 import { decodeSource } from '../syntax/decode.ts';
+import { withoutPlainMark } from '../text/plain-mark.ts';
 import { lineSpan, type Source } from '../text/source.ts';
 import { sameData } from './backward.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
@@ -21,7 +23,7 @@ import { type EntriesRead, readEntries, readItemEntry } from './entries.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { guardInSkill } from './guard-skill.ts';
 import { commandsOfScript, type NativeHook, portableHooks, readHook } from './hooks.ts';
-import { asMap, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';
+import { asMap, blockOf, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';
 import { ownTitle } from './layout.ts';
 import { type MappedBlock, mapMarkdown } from './map.ts';
 import { closingOf, parseMarkdown } from './markdown.ts';
@@ -252,7 +254,7 @@ async function readMarkdown(
   for (const key of new Set(front.repeated))
     report(repeatedFrontMatter({ key }, { span: lineSpan(source, front.lineOf.get(key)!) }));
   const lines = source.text.split(/\r\n?|\n/);
-  const body = lines.slice(front.lines).join('\n');
+  const body = withoutPlainMark(lines.slice(front.lines).join('\n'));
   const markdown = await parseMarkdown(body);
   const item = asItem(found, front, trimLines(body) + closingOf(markdown), specs);
   if (item) {
@@ -320,7 +322,7 @@ function asItem(
   const placed = found.file?.kind === 'items' ? found.file : undefined;
   const rows = rowsOf(placed?.frontmatter);
   const read = (of: ItemFiles['of'], own: readonly Row[] = rows) =>
-    itemFromKeys(of, found.name, front.fields, body, own, synonymsFor(of, specs), placed);
+    itemFromKeys(of, found.name, textsAsWritten(of, front, own), body, own, synonymsFor(of, specs), placed);
   if (collection === undefined || collection === 'guards' || collection === 'topics') {
     const guard = read('guards');
     if (guard.fields.has('applyTo')) return guard;
@@ -333,6 +335,20 @@ function asItem(
   }
   const whole = read(collection);
   return collection === 'skills' ? (guardInSkill(whole) ?? whole) : whole;
+}
+
+/** `argument-hint: [issue]` is a text with brackets to those who write it, and a list to YAML. */
+function textsAsWritten(
+  of: ItemFiles['of'],
+  front: FrontMatter,
+  rows: readonly Row[],
+): FrontMatter['fields'] {
+  const fields = new Map(front.fields);
+  for (const [key, text] of front.written) {
+    const field = rows.find(row => row.key === key)?.from ?? key;
+    if (isTextField(blockOf(of), field)) fields.set(key, text);
+  }
+  return fields;
 }
 
 /** Whether the front matter says what that of the tool's always-loaded document says. */

@@ -114,12 +114,18 @@ export function serverFields(read: ReadBack, transport: string | undefined): Rea
   if (command.length > 1) result.set('args', command.slice(1));
   if (program !== undefined) result.set('command', program);
   if (rest !== undefined) result.set('args', rest);
+  if (fields.get('disabled') === true || unknown.get('disabled') === true) fields.set('enabled', false);
+  // A server is on unless something says otherwise.
+  if (fields.get('enabled') === true) fields.delete('enabled');
+  const others = new Map(
+    [...unknown].filter(([name, value]) => name !== 'disabled' || typeof value !== 'boolean'),
+  );
   for (const [name, value] of fields)
-    if (!['argv', 'commandLine', 'program', 'arguments', 'name', 'transport'].includes(name))
+    if (!['disabled', 'argv', 'commandLine', 'program', 'arguments', 'name', 'transport'].includes(name))
       result.set(name, value);
   const implied = result.has('url') ? 'http' : 'stdio';
   if (transport !== undefined && transport !== implied) result.set('transport', transport);
-  return { fields: result, unknown };
+  return { fields: result, unknown: others };
 }
 
 export const asMap = (data: Data): ReadonlyMap<string, Data> =>

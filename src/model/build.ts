@@ -1,11 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
-import { fieldsReferringTo, isPortable, portableName } from '../resolve/catalogue.ts';
+import { fieldsReferringTo, findBlock, isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import { plain } from '../text/traced.ts';
 import { takeAudience } from './audience.ts';
-import { toData } from './data.ts';
+import { scalarText } from './data.ts';
 import { documentTexts } from './documents.ts';
 import { exampleProse } from './examples.ts';
 import { composeGuards } from './guards.ts';
@@ -15,6 +15,7 @@ import { fileNameOf } from './names.ts';
 import { parameterProse } from './parameters.ts';
 import { proseOf } from './prose.ts';
 import { serverFields } from './servers.ts';
+import { fieldData, ownFieldData } from './typed.ts';
 
 export interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
@@ -67,7 +68,9 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
   const documents = program.blocks.get('documents');
   return {
     documents: documents ? documentTexts(documents) : [],
-    meta: new Map([...program.meta].map(([key, node]) => [key, toData(node)])),
+    meta: new Map(
+      [...program.meta].map(([key, node]) => [key, ownFieldData(findBlock('meta')?.fields, key, node)]),
+    ),
     sections,
     items,
     local: local ? proseOf(local, 'topics') : [],
@@ -172,6 +175,7 @@ function makeItem(
   const own = new Map<string, Data>([['name', name], ...fields]);
   const audience = takeAudience(own);
   if (inMarkdown.has(collection)) moveUnknown(own, extra, block);
+  if (collection === 'agents') own.set('id', name);
   return {
     name,
     path: `${block}.${/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key)}`,
@@ -207,6 +211,7 @@ const nameOnly: ReadonlySet<string> = new Set(['name']);
 
 /** Fields that steer the compiler and are no text for the tool. */
 const computedFields: Partial<Record<Collection, ReadonlySet<string>>> = {
+  agents: new Set(['name', 'id']),
   commands: new Set(['name', 'prompt']),
   skills: new Set(['name', 'sealed', 'references']),
   hooks: new Set(['name', 'id', 'enabled', 'targets', 'argv', 'event', 'command', 'script', 'cwd']),
@@ -219,6 +224,8 @@ const computedFields: Partial<Record<Collection, ReadonlySet<string>>> = {
     'transport',
     'command',
     'args',
+    'enabled',
+    'disabled',
   ]),
   guards: new Set(['name', 'requires']),
 };
@@ -234,10 +241,10 @@ function ownGuard(block: ResolvedBlock): Item | undefined {
   const fields = new Map<string, Data>([['name', 'guards']]);
   const texts: string[] = [];
   for (const entry of block.entries) {
-    if (entry.kind === 'text') texts.push(String(entry.node.value));
+    if (entry.kind === 'text') texts.push(scalarText(entry.node));
     else if (entry.kind === 'field' && isOwn(block, entry) && entry.node.kind !== 'object') {
-      if (entry.key === 'content') texts.push(String((entry.node as ScalarNode).value));
-      else fields.set(portableName(block.name, entry.key), toData(entry.node));
+      if (entry.key === 'content') texts.push(scalarText(entry.node as ScalarNode));
+      else fields.set(portableName(block.name, entry.key), fieldData(block.name, entry.key, entry.node));
     }
   }
   if (!fields.has('globs')) return undefined;
@@ -264,8 +271,8 @@ function listed(collection: Collection, node: Node): Node {
 function fieldsOf(collection: Collection, block: string, key: string, node: Node): Fields | undefined {
   if (node.kind === 'scalar' && collection === 'commands')
     return new Map([
-      ['content', toData(node)],
-      ['description', firstLine(toData(node))],
+      ['content', scalarText(node)],
+      ['description', firstLine(scalarText(node))],
     ]);
   if (
     node.kind === 'scalar' &&
@@ -277,7 +284,9 @@ function fieldsOf(collection: Collection, block: string, key: string, node: Node
     return new Map([['content', node.value]]);
   if (node.kind !== 'object') return undefined;
   const fields = new Map(
-    [...node.fields].map(([field, value]) => [portableName(block, field), toData(value)] as const),
+    [...node.fields].map(
+      ([field, value]) => [portableName(block, field), fieldData(block, field, value)] as const,
+    ),
   );
   if (collection === 'hooks') return hookFields(key, fields);
   if (collection === 'mcpServers') return serverFields(fields);
@@ -286,7 +295,7 @@ function fieldsOf(collection: Collection, block: string, key: string, node: Node
   return fields;
 }
 
-const firstLine = (data: Data): string => String(data).trim().split('\n', 1)[0]!;
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0]!;
 
 /** `/test` is the command `test`; `a.reviewer` is the agent `a-reviewer`. */
 function nameOf(collection: Collection, key: string): string {

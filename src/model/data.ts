@@ -1,14 +1,5 @@
-import type { Node, ScalarNode } from '../resolve/program.ts';
+import type { ScalarNode } from '../resolve/program.ts';
 import type { Data } from './model.ts';
-
-/** A resolved node as plain data; objects get no prototype, so that `__proto__` is a key like any other. */
-export function toData(node: Node): Data {
-  if (node.kind === 'scalar') return node.value;
-  if (node.kind === 'list') return node.items.map(toData);
-  const object: Record<string, Data> = Object.create(null);
-  for (const [key, value] of node.fields) object[key] = toData(value);
-  return object;
-}
 
 /** A scalar as the user wrote it, numbers with all their digits; `null` is no text. */
 export function scalarText(node: ScalarNode): string {

@@ -1,8 +1,9 @@
 import { printNodePath } from '../resolve/path.ts';
 import type { Node, ResolvedBlock } from '../resolve/program.ts';
 import { takeAudience } from './audience.ts';
-import { scalarText, toData } from './data.ts';
+import { scalarText } from './data.ts';
 import type { Data, DocumentText } from './model.ts';
+import { fieldData } from './typed.ts';
 
 /** The documents of a program, in the order in which they came. */
 export function documentTexts({ entries }: ResolvedBlock): DocumentText[] {
@@ -11,7 +12,9 @@ export function documentTexts({ entries }: ResolvedBlock): DocumentText[] {
     const content = contentOf(entry.node);
     if (content?.kind !== 'scalar' || scalarText(content).trim() === '') return [];
     const fields = new Map<string, Data>(
-      entry.node.kind === 'object' ? [...entry.node.fields].map(([key, node]) => [key, toData(node)]) : [],
+      entry.node.kind === 'object'
+        ? [...entry.node.fields].map(([key, node]) => [key, fieldData('documents', key, node)])
+        : [],
     );
     fields.delete('content');
     const audience = takeAudience(fields);

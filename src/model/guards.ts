@@ -2,36 +2,31 @@ import { strings } from './data.ts';
 import type { Data, Item, Unplaced } from './model.ts';
 
 /**
- * Gives each guard that applies to files its own content and, once each, that of the guards it requires, down to
- * `depth`. Guards without globs exist only to be required; one that nothing requires, and one without any
- * content, has no place in any target.
+ * Gives each guard its own content and, once each, that of the guards it requires, down to `depth`. A guard without
+ * globs that another one requires exists only to be required. What says nothing has no place in any target; one that
+ * has only a description says that.
  */
 export function composeGuards(guards: readonly Item[], depth: number, unplaced: Unplaced[]): Item[] {
   const byName = new Map(guards.map(guard => [guard.name, guard]));
+  const named = new Set(guards.flatMap(guard => strings(guard.fields.get('requires'))));
   const reached = new Set<string>();
   const composed: Item[] = [];
+  const isFragment = (guard: Item) => isUnscoped(guard) && named.has(guard.name);
   for (const guard of guards) {
-    if (globsOf(guard).length === 0) continue;
+    if (isFragment(guard)) continue;
     const chain = requiredBy(guard, byName, depth);
     for (const required of chain) reached.add(required.name);
-    const content = chain.flatMap(item => strings(item.fields.get('content'))).join('\n\n');
-    if (content.trim() === '') {
-      unplaced.push({
-        path: `${guard.path}.globs`,
-        text: globsOf(guard).join(', '),
-        advice: 'A guard is written where it has content: give it a text, or remove its globs.',
-      });
-      continue;
-    }
+    const texts = chain.flatMap(item => strings(item.fields.get('content')));
+    const content = (texts.length > 0 ? texts : strings(guard.fields.get('description'))).join('\n\n');
     const globs = globsOf(guard);
-    composed.push({
-      ...guard,
-      fields: new Map<string, Data>([...guard.fields, ['globs', globs], ['content', content]]),
-    });
+    if (content.trim() === '') addEmpty(guard, globs, unplaced);
+    else
+      composed.push({
+        ...guard,
+        fields: new Map<string, Data>([...guard.fields, ['globs', globs], ['content', content]]),
+      });
   }
-  for (const guard of guards) {
-    if (globsOf(guard).length === 0) addUnplaced(guard, reached.has(guard.name), unplaced);
-  }
+  for (const guard of guards) if (isFragment(guard)) addUnplaced(guard, reached.has(guard.name), unplaced);
   return composed;
 }
 
@@ -42,6 +37,17 @@ export function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
   // A comma within braces is part of a pattern: `*.{ts,tsx}`.
   const parts = globs.match(/(?:[^,{}]|\{[^{}]*\}|[{}])+/g) ?? [];
   return parts.map(part => part.trim()).filter(part => part !== '');
+}
+
+/** Whether a rule is for every file. */
+export const isUnscoped = (guard: Item): boolean => globsOf(guard).length === 0;
+
+function addEmpty(guard: Item, globs: readonly string[], unplaced: Unplaced[]): void {
+  unplaced.push({
+    path: globs.length > 0 ? `${guard.path}.globs` : guard.path,
+    text: globs.length > 0 ? globs.join(', ') : guard.name,
+    advice: 'A guard is written where it has content: give it a text, or remove it.',
+  });
 }
 
 /** What stands in no file of a guard without globs: all of it when nothing requires it, else all but its content. */

@@ -5,7 +5,8 @@ import type { Data, Fields } from './model.ts';
 /**
  * A portable MCP server. `program` and `arguments` are the two halves of the command line, `argv` the whole,
  * `commandLine` the same as one POSIX shell command;
- * `transport` is filled in from what the server has when the source does not say it.
+ * `transport` is filled in from what the server has when the source does not say it, and `disabled` is set when it is
+ * switched off.
  */
 export function serverFields(fields: Map<string, Data>): Fields {
   const command = strings(fields.get('command'));
@@ -18,6 +19,15 @@ export function serverFields(fields: Map<string, Data>): Fields {
     if (argv.length > 1) fields.set('arguments', argv.slice(1));
     fields.set('commandLine', posixCommand(argv));
   }
+  // Other tools say `disabled: true`; whatever says so, a server that is switched off must not be started.
+  if (
+    fields.get('enabled') === false ||
+    fields.get('disabled') === true ||
+    fields.get('disabled') === 'true'
+  ) {
+    fields.set('enabled', false);
+    fields.set('disabled', true);
+  } else fields.delete('disabled');
   if (!fields.has('transport')) fields.set('transport', fields.has('url') ? 'http' : 'stdio');
   return fields;
 }

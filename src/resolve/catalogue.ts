@@ -66,6 +66,20 @@ export const portableName = (block: string, key: string): string => portable.get
 export const isPortable = (block: string, name: string): boolean =>
   (byName.get(block)?.entry?.fields ?? []).some(field => (field.as ?? field.name) === name);
 
+/** The fields of the entries of a block. */
+export const entryFieldsOf = (block: string): readonly Field[] | undefined =>
+  byName.get(block)?.entry?.fields;
+
+/** Whether a key means a field, by its name, another spelling or the word of the portable model. */
+export const fieldNamed = ({ name, keys, as }: Field, key: string): boolean =>
+  name === key || as === key || (keys?.includes(key) ?? false);
+
+/** Whether a field of an entry takes a text and nothing else: then brackets in front matter are part of it. */
+export const isTextField = (block: string, key: string): boolean =>
+  entryFieldsOf(block)
+    ?.find(field => fieldNamed(field, key))
+    ?.types.every(type => type === 'text') ?? false;
+
 /** Fields that `sealed: true` protects. */
 export const sealableFields: ReadonlySet<string> = new Set(
   (byName.get('skills')?.entry?.fields ?? []).filter(field => field.sealable).map(field => field.name),

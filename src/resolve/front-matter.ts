@@ -70,7 +70,7 @@ function asWritten(value: unknown, path: DataPath, spanOf: (path: DataPath) => S
   if (typeof value === 'number') {
     const { source, start, end } = spanOf(path);
     const text = source.text.slice(start, end).trim();
-    return text === String(value) || !/^[-+]?\d[\d.]*$/.test(text) ? value : text;
+    return text === String(value) || text === '' ? value : text;
   }
   if (Array.isArray(value)) return value.map((item, index) => asWritten(item, [...path, index], spanOf));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, setField } from './draft.ts';
 import type { FrontMatter } from './front-matter.ts';
-import { fromData, listFromData, nameSpan, readHead, textNode, withPlainEnds } from './markdown.ts';
+import { asField, fromData, listFromData, nameSpan, readHead, textNode, withPlainEnds } from './markdown.ts';
 import type { DocumentUnit, Step } from './program.ts';
 import type { Run } from './run.ts';
 
@@ -15,7 +15,7 @@ export function documentDraft(unit: DocumentUnit, run: Run): Draft {
     const node =
       key === 'targets' || key === 'except'
         ? listFromData(value, key, unit, head, draft)
-        : fromData(value, [key], unit, head, draft);
+        : fromData(asField('documents', key, value, key, head), [key], unit, head, draft);
     fields.set(fieldSpelled('documents', key) ?? key, node);
   }
   const below = unit.source.text.slice(head.bodyStart);

@@ -2,7 +2,7 @@ import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, scalar, setField } from './draft.ts';
 import type { FrontMatter } from './front-matter.ts';
 import { appendList } from './lists.ts';
-import { bodyNode, fromData, listFromData, nameSpan, readHead } from './markdown.ts';
+import { asField, bodyNode, fromData, listFromData, nameSpan, readHead } from './markdown.ts';
 import { merging } from './merge.ts';
 import type { ItemUnit, Step } from './program.ts';
 import type { Run } from './run.ts';
@@ -23,7 +23,7 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
     const field = fieldSpelled(blockName, key) ?? key;
     const node = commaLists.has(field)
       ? listFromData(value, key, unit, head, draft)
-      : fromData(value, [key], unit, head, draft);
+      : fromData(asField(blockName, field, value, key, head), [key], unit, head, draft);
     fields.set(field, together(fields.get(field), node, run, draft));
   }
   const content = bodyNode(unit, head, draft);

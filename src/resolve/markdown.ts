@@ -2,6 +2,7 @@ import { frontMatterBroken } from '../generated/diagnostics.ts';
 import type { Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';
+import { isTextField } from './catalogue.ts';
 import { type Draft, list, type NodeDraft, object, type ScalarDraft, scalar } from './draft.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import type { DocumentUnit, ItemUnit, SkillUnit, Step } from './program.ts';
@@ -44,6 +45,20 @@ export function textNode(text: string, unit: MarkdownUnit, start: number, draft:
 
 export const withPlainEnds = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n/g, '\n') : text;
+
+/** The value of a front matter key as its field wants it: `argument-hint: [issue]` is a text with brackets to those who write it, and a list to YAML. */
+export function asField(
+  block: string,
+  field: string,
+  value: unknown,
+  key: string,
+  head: FrontMatter,
+): unknown {
+  if (typeof value !== 'object' || !isTextField(block, field)) return value;
+  const { source, start, end } = head.spanOf([key]);
+  const written = source.text.slice(start, end).trim();
+  return /^[[{][^\n]*$/.test(written) ? written : value;
+}
 
 /** Data of front matter as a node. Each value knows its own place. */
 export function fromData(

@@ -6,7 +6,7 @@ export const computedFields: Readonly<Record<string, Readonly<Record<string, str
   guards: { name: 'Its name.' },
   commands: { name: 'Its name, without the slash.' },
   skills: { name: 'Its name.' },
-  agents: { name: 'Its name.' },
+  agents: { name: 'Its name, or the one that is shown.', id: 'Its name, for tools that show another one.' },
   workflows: { name: 'Its name.' },
   topics: {
     name: 'The key of the topic in `@standards`.',
@@ -34,6 +34,7 @@ export const computedFields: Readonly<Record<string, Readonly<Record<string, str
     program: 'The first part of it.',
     arguments: 'The other parts; absent when there are none.',
     commandLine: 'All of it as one POSIX command.',
+    disabled: '`true` when the source switches it off; absent otherwise.',
   },
   plugins: { name: 'Its name.' },
 };

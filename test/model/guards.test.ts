@@ -42,4 +42,13 @@ tests('of a required guard only the content is written', () => {
   assert.equal(compose(guards, 3), { contents: ['A\n\nB'], unplaced: ['guards.b.description: About b'] });
 });
 
+tests('a guard without globs that nothing requires is a rule for every file', () => {
+  const guards = [guard('house-style', { content: 'C', description: 'D', priority: 3 })];
+  assert.equal(compose(guards, 3), { contents: ['C'], unplaced: [] });
+});
+
+tests('a guard that has only a description says that', () => {
+  assert.equal(compose([guard('a', { globs: ['*.ts'], description: 'D' })], 3), { contents: ['D'], unplaced: [] });
+});
+
 tests.run();

@@ -1,13 +1,14 @@
-import { emptyBlock as finding } from '../../generated/diagnostics.ts';
+import { emptyBlock as finding, guardWithoutText } from '../../generated/diagnostics.ts';
 import type { BodyItem } from '../../syntax/ast.ts';
 import { sourceUnits } from '../documents.ts';
+import { fieldOf, objectEntries, originOf, scalarsOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
 /** A block that says nothing is a leftover or a mistake. */
 export const emptyBlock: Rule = {
   name: 'empty-block',
   severity: 'warning',
-  help: 'A block should hold something.',
+  help: 'A block should hold something, and a guard should say something.',
   check: ({ program, report }) => {
     for (const { document } of sourceUnits(program)) {
       for (const declaration of document.declarations) {
@@ -15,6 +16,12 @@ export const emptyBlock: Rule = {
         if (declaration.body.items.some(saysSomething)) continue;
         report(finding({ block: declaration.name }, { span: declaration.nameSpan }));
       }
+    }
+    for (const { name, node } of objectEntries(program, 'guards')) {
+      const says = ['content', 'description', 'requires'].some(key =>
+        scalarsOf(fieldOf(node, key)).some(({ value }) => String(value ?? '').trim() !== ''),
+      );
+      if (!says) report(guardWithoutText({ guard: name }, { span: originOf(node) }));
     }
   },
 };
