@@ -13,7 +13,7 @@ import {
 } from '../generated/diagnostics.ts';
 import type { EntriesFile, ItemFiles, Row, ScriptFiles, TargetSpec } from '../generated/types/target.ts';
 import type { Data } from '../model/model.ts';
-import { isTextField } from '../resolve/catalogue.ts';
+import { takesText } from '../spec/vocabulary.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { withoutPlainMark } from '../text/plain-mark.ts';
 import { lineSpan, type Source } from '../text/source.ts';
@@ -23,7 +23,7 @@ import { type EntriesRead, readEntries, readItemEntry } from './entries.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { guardInSkill } from './guard-skill.ts';
 import { commandsOfScript, type NativeHook, portableHooks, readHook } from './hooks.ts';
-import { asMap, blockOf, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';
+import { asMap, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';
 import { ownTitle } from './layout.ts';
 import { type MappedBlock, mapMarkdown } from './map.ts';
 import { closingOf, parseMarkdown } from './markdown.ts';
@@ -346,7 +346,7 @@ function textsAsWritten(
   const fields = new Map(front.fields);
   for (const [key, text] of front.written) {
     const field = rows.find(row => row.key === key)?.from ?? key;
-    if (isTextField(blockOf(of), field)) fields.set(key, text);
+    if (takesText(of, field)) fields.set(key, text);
   }
   return fields;
 }

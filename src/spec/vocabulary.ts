@@ -1,5 +1,5 @@
 import { catalogue } from '../generated/blocks.ts';
-import { findBlock } from '../resolve/catalogue.ts';
+import { findBlock, isTextField } from '../resolve/catalogue.ts';
 
 /** Fields that the model computes for the items of a collection, beside those of the block catalogue, and what they are. */
 export const computedFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -41,6 +41,10 @@ export const computedFields: Readonly<Record<string, Readonly<Record<string, str
 
 /** Block of a collection, where the names differ. */
 export const blockOf: Readonly<Record<string, string>> = { commands: 'shortcuts' };
+
+/** Whether a field of a collection takes a text and nothing else. */
+export const takesText = (collection: string, field: string): boolean =>
+  isTextField(blockOf[collection] ?? collection, field);
 
 /** The words a spec may use in `from:` for a collection; `undefined` for documents, which have only `meta.…`. */
 export function fieldsOf(collection: string): readonly string[] | undefined {
