@@ -98,10 +98,16 @@ export function reportGitProblem(
   } else if ('noRoot' in problem) {
     report(registryDirectoryMissing({ path: `${root} of ${address.shown}` }, { span: at }));
   } else {
-    const nearest =
+    const branch = problem.defaultBranch;
+    const isBranch = version === 'main' || version === 'master';
+    const names =
       problem.nearest.length > 0
         ? `The nearest names are: ${problem.nearest.join(', ')}.`
         : 'It has no tags at all.';
+    const nearest =
+      branch !== undefined && isBranch
+        ? `Its default branch is \`${branch}\`: write \`ref: ${branch}\` in \`registry.git\`, or name that branch as the version.`
+        : names;
     report(registryVersionNotFound({ address: address.shown, version, nearest }, { span: at }));
   }
 }

@@ -27,7 +27,11 @@ export interface Checkout {
 
 export type GitProblem =
   | { readonly failure: Failure; readonly at?: Address }
-  | { readonly unknownVersion: true; readonly nearest: readonly string[] }
+  | {
+      readonly unknownVersion: true;
+      readonly nearest: readonly string[];
+      readonly defaultBranch?: string | undefined;
+    }
   | { readonly noRoot: true };
 
 interface StoredRefs {
@@ -111,7 +115,11 @@ async function openUnguarded(
     choice = { commit, name: commit };
   }
   if (!choice || !refs)
-    return { unknownVersion: true, nearest: refs ? await nearestNames(version, refs) : [] };
+    return {
+      unknownVersion: true,
+      nearest: refs ? await nearestNames(version, refs) : [],
+      defaultBranch: refs?.defaultBranch,
+    };
   const result = await snapshotOf(repository, choice, root, folder, context);
   return 'snapshot' in result
     ? { ...result, ...(stale && { stale }), ...(fallback && { fallback }) }

@@ -1,6 +1,8 @@
 /** The names a repository offers. Tags are peeled: every hash is that of a commit. */
 export interface Refs {
   readonly head?: string;
+  /** The branch that `HEAD` stands for. */
+  readonly defaultBranch?: string;
   readonly branches: readonly (readonly [name: string, commit: string])[];
   readonly tags: readonly (readonly [name: string, commit: string])[];
 }
@@ -35,6 +37,7 @@ export function whyNoVersion(version: string): string | undefined {
 /** Reads the output of `git ls-remote --symref`. */
 export function readRefs(output: string): Refs {
   let head: string | undefined;
+  const defaultBranch = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(output)?.[1];
   const branches = new Map<string, string>();
   const tags = new Map<string, string>();
   for (const line of output.split('\n')) {
@@ -49,7 +52,12 @@ export function readRefs(output: string): Refs {
       else tags.set(tag, commit);
     }
   }
-  return { ...(head && { head }), branches: [...branches], tags: [...tags] };
+  return {
+    ...(head && { head }),
+    ...(defaultBranch && { defaultBranch }),
+    branches: [...branches],
+    tags: [...tags],
+  };
 }
 
 /**

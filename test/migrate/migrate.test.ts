@@ -278,7 +278,7 @@ test('upgrades sources and configuration, keeping comments and meaning', () =>
       assert.equal(dry?.files.map(({ path }) => path), ['.instr/project.prs', 'instr.yaml']);
       assert.match(read(root, 'instr.yaml'), '1.2.0');
       await upgradeProject(false, contextFor(root, found));
-      assert.is(read(root, 'instr.yaml'), `# ours\nid: x\nsyntax: "${newestSyntax}" # old\ntargets: [claude]\n`);
+      assert.is(read(root, 'instr.yaml'), `# ours\nid: x\nsyntax: ${newestSyntax} # old\ntargets: [claude]\n`);
       assert.is(
         read(root, '.instr/project.prs'),
         `# top\n@meta {\n  id: "x"\n  syntax: "${newestSyntax}" # old\n}\n\n# base\n@inherit ./base # from here\n\n@use ./more\n\n# first\n@identity { """A pilot.""" }\n\n@extend identity { """B""" }\n`,
@@ -295,6 +295,26 @@ test('upgrades nothing when one file is broken or too new', () =>
       assert.is(await upgradeProject(false, contextFor(root, found)), undefined);
       assert.equal(codes(found), ['PRS9440']);
       assert.match(read(root, 'a.prs'), '1.0.0');
+    },
+  ));
+
+test('upgrading keeps quotes and byte order marks, and leaves ignored files and broken fixtures alone', () =>
+  inProject(
+    {
+      '.gitignore': 'dist/\n',
+      'instr.yaml': "id: x\nsyntax: '1.2.0'\ntargets: [claude]\n",
+      '.instr/project.prs': "\ufeff@meta { id: 'x' syntax: '1.2.0' }\r\n",
+      '.instr/bare.prs': '@meta { id: "x" syntax: 1.2.0 }\n',
+      'dist/old.prs': '@meta { id: "x" syntax: "1.2.0" }\n',
+      'test/broken.prs': '@meta { id: "x" syntax: "1.2.0" @@ {\n',
+    },
+    async (root, found) => {
+      const done = await upgradeProject(false, contextFor(root, found));
+      assert.equal(done?.files.map(({ path }) => path), ['.instr/bare.prs', '.instr/project.prs', 'instr.yaml']);
+      assert.equal(codes(found), ['PRS9450']);
+      assert.is(read(root, 'instr.yaml'), `id: x\nsyntax: '${newestSyntax}'\ntargets: [claude]\n`);
+      assert.is(read(root, '.instr/project.prs'), `\ufeff@meta { id: 'x' syntax: '${newestSyntax}' }\r\n`);
+      assert.is(read(root, '.instr/bare.prs'), `@meta { id: "x" syntax: ${newestSyntax} }\n`);
     },
   ));
 

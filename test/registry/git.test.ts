@@ -52,6 +52,15 @@ test('a version that does not exist names the nearest tags', async () => {
   assert.match(text(), /nearest names are: v1.1.0/);
 });
 
+test('a registry without the branch `main` says which one it has', async () => {
+  const repo = repository({ 'base.prs': 'one' });
+  git(repo, 'branch', '--move', 'trunk');
+  const { read, codes, text } = run({ registry: { git: { url: url(repo) } } });
+  assert.is(await read('@acme/base'), undefined);
+  assert.equal(codes(), ['PRS9006']);
+  assert.match(text(), /default branch is `trunk`: write `ref: trunk`/);
+});
+
 test('root of an alias, path and ref of the registry', async () => {
   const repo = repository({ 'packages/rules/base.prs': 'inner', 'base.prs': 'outer', '@org/a.prs': 'org' });
   git(repo, 'checkout', '--quiet', '-b', 'stable');

@@ -1,3 +1,4 @@
+import type { Value } from '../../syntax/ast.ts';
 import { newestSyntax } from '../../text/version.ts';
 import type { Upgrade } from './upgrade.ts';
 
@@ -17,7 +18,7 @@ export const raiseSyntax: Upgrade = {
                   {
                     start: item.value.span.start,
                     end: item.value.span.end,
-                    text: JSON.stringify(newestSyntax),
+                    text: quotedAs(item.value, newestSyntax),
                   },
                 ]
               : [],
@@ -25,6 +26,12 @@ export const raiseSyntax: Upgrade = {
         : [],
     ),
 };
+
+/** In the quotes of the value that is replaced; a number becomes a text. */
+function quotedAs(value: Value, text: string): string {
+  const quote = value.kind === 'string' ? value.quote : 'double';
+  return quote === 'single' ? `'${text}'` : quote === 'bare' ? text : `"${text}"`;
+}
 
 const valueText = (value: { readonly kind: string; readonly value?: unknown }): string =>
   String(value.value ?? '');

@@ -145,7 +145,7 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
             fixes: exchanging(
               span,
               reference,
-              `${reference.slice(0, -parts.slice(depth).join('/').length)}${[reference.endsWith('.prs') ? other : other.replace(/\.prs$/, ''), ...parts.slice(depth + 1)].join('/')}`,
+              exchanged(reference, parts, depth, part.endsWith('.prs') ? other : other.replace(/\.prs$/, '')),
             ),
           },
         ),
@@ -154,10 +154,7 @@ async function reportMissing(search: Search, path: string, written: Written): Pr
     }
     const words = names.map(name => name.replace(/\.prs$/, ''));
     const close = suggest(part, words);
-    const better =
-      close === undefined
-        ? undefined
-        : `${reference.slice(0, -parts.slice(depth).join('/').length)}${[close, ...parts.slice(depth + 1)].join('/')}`;
+    const better = close === undefined ? undefined : exchanged(reference, parts, depth, close);
     const tried = isLast ? `\`${joinPath(folder, part)}.prs\`` : `directory \`${joinPath(folder, part)}\``;
     const hint = better === undefined ? advice : { hint: `Did you mean \`${better}\`? ${advice.hint}` };
     report(
@@ -182,4 +179,13 @@ function adviceIn({ tree, remote }: Search, reference: string): { readonly hint:
   return {
     hint: `Check the path. What was read is \`${tree.id}\`; if the file came later, name a newer version or run \`prs update\`.`,
   };
+}
+
+/** The reference with another name for one part of its path; what stands before the path and its version stay. */
+function exchanged(reference: string, parts: readonly string[], depth: number, name: string): string {
+  const old = parts.slice(depth).join('/');
+  const at = reference.lastIndexOf(old);
+  if (at === -1) return reference;
+  const fresh = [name, ...parts.slice(depth + 1)].join('/');
+  return `${reference.slice(0, at)}${fresh}${reference.slice(at + old.length)}`;
 }

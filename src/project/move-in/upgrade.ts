@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { isScalar, parseDocument as parseYaml } from 'yaml';
-import { upgradeNoProject } from '../../generated/diagnostics.ts';
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import { upgradeNoProject, upgradeSkipped } from '../../generated/diagnostics.ts';
 import { upgradeSource } from '../../migrate/upgrade/source.ts';
 import { decodeSource } from '../../syntax/decode.ts';
+import { localPath } from '../../text/places.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
 import type { Context } from '../open/context.ts';
 import { watchErrors } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
+import { ignoredPaths } from './ignored.ts';
 
 export interface UpgradedFile {
   readonly path: string;
@@ -39,37 +42,66 @@ export async function upgradeProject(dryRun: boolean, context: Context): Promise
     watched.report(upgradeNoProject({}, {}));
     return undefined;
   }
+  const settings = upgradeConfig(root, config, context);
+  const entry = entryOf(config, context);
   const paths = sourcesBelow(root, context);
   const files: UpgradedFile[] = [];
   for (const path of paths) {
     const bytes = disk.readBytes(join(root, path));
-    const source = bytes && decodeSource(path, bytes, watched.report);
-    const upgraded = source && upgradeSource(source, watched.report);
+    // Elsewhere a source may be a fixture that is meant to be wrong: the others are upgraded nevertheless.
+    const isOwn = path.startsWith('.instr/') || path === entry;
+    const told: Diagnostic[] = [];
+    const report: Report = isOwn ? watched.report : finding => void told.push(finding);
+    const source = bytes && decodeSource(path, bytes, report);
+    const upgraded = source && upgradeSource(source, report);
+    const problem = told.find(({ severity }) => severity === 'error');
+    if (problem?.code === 'PRS9440') watched.report(problem);
+    else if (problem) {
+      const { span } = problem;
+      watched.report(upgradeSkipped({ path, problem: problem.message }, span ? { span } : { file: path }));
+    }
     if (!source || !upgraded || upgraded.text === source.text) continue;
     files.push({
       path,
       from: upgraded.from,
       to: newestSyntax,
       changes: upgraded.changes,
-      text: upgraded.text,
+      text: withMark(bytes, upgraded.text),
     });
   }
-  const settings = upgradeConfig(root, config, context);
   if (settings) files.push(settings);
   if (watched.failed()) return undefined;
   if (!dryRun && !(await writeSources(root, files, context))) return undefined;
   return { root, files, checked: paths.length };
 }
 
+/** A byte order mark that was there stays. */
+const withMark = (bytes: Uint8Array | undefined, text: string): string =>
+  bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
+
+/** `input.entry` of a configuration, in the form of the paths below the project. */
+function entryOf(config: string, { disk }: Context): string | undefined {
+  const bytes = disk.readBytes(config);
+  const entry = bytes && parseYaml(new TextDecoder().decode(bytes)).getIn(['input', 'entry']);
+  return typeof entry === 'string' ? entry.replace(/^(?:\.\/)+/, '') : undefined;
+}
+
+/** Every source of the project that version control does not ignore. */
 function sourcesBelow(root: string, { disk }: Context): string[] {
   const found: string[] = [];
+  const ignored = ignoredPaths(root, disk);
   const search = (folder: string): void => {
+    const folders: string[] = [];
+    const files: string[] = [];
     for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (kind === 'directory') {
-        if (!skipped.has(name)) search(path);
-      } else if (kind === 'file' && name.endsWith('.prs')) found.push(path);
+      if (kind === 'directory' && !skipped.has(name)) folders.push(`${path}/`);
+      else if (kind === 'file' && name.endsWith('.prs')) files.push(path);
     }
+    const left = folders.length + files.length > 0 ? ignored([...folders, ...files]) : new Set<string>();
+    // Private notes are ignored and are sources all the same.
+    found.push(...files.filter(path => path === localPath || !left.has(path)));
+    for (const path of folders) if (!left.has(path)) search(path.slice(0, -1));
   };
   search('');
   return found.sort();
@@ -86,6 +118,9 @@ function upgradeConfig(root: string, config: string, { disk, report }: Context):
   const from = String(value.source ?? value.value);
   if (!/^\d+(?:\.\d+){0,2}$/.test(from) || compareVersions(from, newestSyntax) >= 0) return undefined;
   const [start, end] = value.range;
-  const text = `${source.text.slice(0, start)}"${newestSyntax}"${source.text.slice(end)}`;
+  const quote =
+    value.type === 'QUOTE_SINGLE' ? "'" : value.type === 'PLAIN' && /\..*\./.test(from) ? '' : '"';
+  const written = `${quote}${newestSyntax}${quote}`;
+  const text = withMark(bytes, `${source.text.slice(0, start)}${written}${source.text.slice(end)}`);
   return { path, from, to: newestSyntax, changes: [`syntax is ${newestSyntax}`], text };
 }
