@@ -1,6 +1,6 @@
 import type { RootContent } from 'mdast';
 import { type Evidence, gatherEvidence, type Trait } from './evidence.ts';
-import { votesOfHeading, type Words } from './words.ts';
+import { plainHeading, votesOfHeading, type Words } from './words.ts';
 
 /** The block a section belongs to, and how sure that is (0 to 1). */
 export interface Verdict {
@@ -25,8 +25,10 @@ export function classify(
 ): Verdict {
   const evidence = gatherEvidence(nodes, words);
   const votes = new Map(leaning);
-  for (const [block, weight] of votesOfHeading(title, words)) add(votes, block, weight);
-  for (const [block, weight] of votesOfContent(evidence, words)) add(votes, block, weight);
+  const named = votesOfHeading(title, words);
+  const namesCommands = named.has('shortcuts') || words.commands.has(plainHeading(title));
+  for (const [block, weight] of named) add(votes, block, weight);
+  for (const [block, weight] of votesOfContent(evidence, namesCommands, words)) add(votes, block, weight);
   for (const [block, weight] of evidence.openings) add(votes, block, weight * openingShare);
   return verdictOf(votes);
 }
@@ -35,7 +37,11 @@ function add(votes: Map<string, number>, block: string, weight: number): void {
   votes.set(block, (votes.get(block) ?? 0) + weight);
 }
 
-function votesOfContent({ traits, total }: Evidence, { data: { weights } }: Words): Map<string, number> {
+function votesOfContent(
+  { traits, total }: Evidence,
+  namesCommands: boolean,
+  { data: { weights } }: Words,
+): Map<string, number> {
   const votes = new Map<string, number>();
   if (total === 0) return votes;
   const share = (trait: Trait) => (traits.get(trait) ?? 0) / total;
@@ -52,8 +58,9 @@ function votesOfContent({ traits, total }: Evidence, { data: { weights } }: Word
     'context',
     weights.paths * share('paths') + weights.names * share('names') + weights.tells * share('tells'),
   );
-  // A slash command beside others is one; a single one is a word of the text.
-  if ((traits.get('slashes') ?? 0) > 1) add(votes, 'shortcuts', weights.slashes * share('slashes'));
+  // Routes and the commands of the program itself look the same: only the heading says that these are for the agent.
+  if (namesCommands) add(votes, 'shortcuts', weights.slashes * share('slashes'));
+  else add(votes, 'context', weights.names * share('slashes'));
   return votes;
 }
 

@@ -15,6 +15,8 @@ export interface Words {
   readonly programs: ReadonlySet<string>;
   readonly shells: ReadonlySet<string>;
   readonly stack: ReadonlySet<string>;
+  /** Headings under which slash commands are commands to keep. */
+  readonly commands: ReadonlySet<string>;
 }
 
 /** One reason to choose a block. */
@@ -55,6 +57,7 @@ function prepare(data: ImportWords): Words {
     programs: new Set(data.programs.trim().split(/\s+/)),
     shells: new Set(data.shells),
     stack: new Set(data.stack),
+    commands: new Set(data.commands),
   };
 }
 

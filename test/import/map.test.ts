@@ -201,11 +201,18 @@ test('covers every line by exactly one part, in order', async () => {
   );
 });
 
-test('slash commands beside each other are shortcuts; a single one is a word of the text', async () => {
-  const blocks = async (...lines: string[]) =>
-    (await map(`# Sample\n\nText.\n\n## Notes\n\n${lines.join('\n')}\n\n## Testing\n\nRun the tests.\n`)).map(({ block }) => block);
-  assert.ok((await blocks('- `/deploy`: goes to production', '- `/check`: looks at everything')).includes('shortcuts'));
-  assert.not((await blocks('- `/deploy`: goes to production')).includes('shortcuts'));
+test('slash commands are shortcuts where the heading says so, however many; elsewhere they are text', async () => {
+  const isShortcuts = async (heading: string, ...lines: string[]) => {
+    const found = await map(`# Sample\n\nText.\n\n## ${heading}\n\n${lines.join('\n')}\n\n## Testing\n\nRun the tests.\n`);
+    return found.some(({ block }) => block === 'shortcuts');
+  };
+  const commands = ['- `/deploy`: goes to production', '- `/check`: looks at everything', '- `/ship [name]` - ships'];
+  for (const heading of ['Commands', 'Slash commands', 'Custom Commands', 'Shortcuts'])
+    for (const count of [1, 2, 3]) assert.ok(await isShortcuts(heading, ...commands.slice(0, count)), `${heading} ${count}`);
+  for (const heading of ['Notes', 'How our bot is used', 'API routes', 'Endpoints', 'Pages'])
+    for (const count of [1, 2, 3]) assert.not(await isShortcuts(heading, ...commands.slice(0, count)), `${heading} ${count}`);
+  assert.not(await isShortcuts('Routes', '- `/users`: lists users', '- `/orders`: lists orders', '- /health: is alive'));
+  assert.not(await isShortcuts('Commands', '- `npm run build`: builds', '- `npm test`: tests'));
 });
 
 test('reads a large text in pieces as one text', async () => {
