@@ -10,6 +10,7 @@ export const commands = {
   migrate: () => import('./commands/migrate.ts'),
   upgrade: () => import('./commands/upgrade.ts'),
   targets: () => import('./commands/targets.ts'),
+  view: () => import('./commands/view.ts'),
   explain: () => import('./commands/explain.ts'),
   lock: () => import('./commands/lock.ts'),
   update: () => import('./commands/update.ts'),

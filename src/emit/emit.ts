@@ -9,6 +9,7 @@ import {
 } from '../generated/diagnostics.ts';
 import type { Layout } from '../load/layout.ts';
 import { findOverlaps } from '../load/overlap.ts';
+import { strings } from '../model/data.ts';
 import type { Model } from '../model/model.ts';
 import { fewNames } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
@@ -33,6 +34,20 @@ export interface EmitResult {
   readonly omissions: readonly Omission[];
   /** What each target always loads. */
   readonly budgets: readonly Budget[];
+  /** What stands where for each target. */
+  readonly placed: readonly Placed[];
+}
+
+/** A file, or an entry of one, that holds something for a target. */
+export interface Placed {
+  readonly target: string;
+  /** `instructions` or `local` for documents, otherwise the collection of the item. */
+  readonly of: string;
+  /** Name of the item; documents have none. */
+  readonly name?: string;
+  readonly path: string;
+  /** The tool loads it whatever it works on: a document, or a rule without a condition. */
+  readonly always: boolean;
 }
 
 /**
@@ -87,7 +102,20 @@ export function emitTargets(
   clashes.finish();
   limits.finish();
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  return { files, omissions, budgets: limits.budgets() };
+  return { files, omissions, budgets: limits.budgets(), placed: placedOf(byPath, settings.baseDir) };
+}
+
+function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir: string): Placed[] {
+  return [...byPath.values()].flat().flatMap((draft): Placed[] => {
+    const path = baseDir === '' ? draft.path : `${baseDir}/${draft.path}`;
+    const target = draft.request.spec.id;
+    if (draft.kind === 'document') return [{ target, of: draft.file.of, path, always: true }];
+    if (draft.kind !== 'content' || !draft.item || draft.resource !== undefined) return [];
+    const file = draft.place === undefined ? undefined : draft.request.spec.files[draft.place];
+    const of = file && 'of' in file ? file.of : (draft.item.path.split('.')[0] ?? '');
+    const always = of === 'guards' && strings(draft.item.fields.get('globs')).length === 0;
+    return [{ target, of, name: draft.item.name, path, always }];
+  });
 }
 
 /** Drafts of one file, by its path; file systems that fold cases and forms of letters hold such paths as one. */

@@ -27,7 +27,8 @@ export function layOutOnce(drafts: readonly Draft[]): LaidOut {
       places: spec.reads?.places ?? [],
       ownOnly: output !== undefined || convention !== common,
       plain: (draft.file.frontmatter ?? []).length === 0,
-      needs: [...draft.lists.keys()],
+      // Rules in full are read whatever is worked on; an index of files, or a list of commands, does no harm.
+      needs: draft.lists.has('guards') ? ['guards'] : [],
     };
   });
   const present = new Map<string, Present>();

@@ -3,7 +3,10 @@ import { filesOfFolder, foldersAtStart, foldersTo } from '../spec/reads.ts';
 import { importsOf } from './imports.ts';
 
 /** The text files of a project as a tool would find them: paths relative to the root, `/`-separated. */
-export type ProjectTexts = ReadonlyMap<string, string>;
+export interface ProjectTexts {
+  has(path: string): boolean;
+  get(path: string): string | undefined;
+}
 
 /** A file, or what is left of it after a cut, in the order in which the tool is given it. */
 export interface LoadedPart {

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Placed } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Omission, OutputFile } from '../emit/output.ts';
+import type { TargetRequest } from '../emit/request.ts';
 import { privateNotIgnored } from '../generated/diagnostics.ts';
 import { buildModel } from '../model/build.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
@@ -20,6 +22,8 @@ export interface CompileRequest extends BuildChoice {
   readonly mode: 'write' | 'plan';
   readonly force?: boolean;
   readonly frozen?: boolean | undefined;
+  /** Layout of the main files instead of the configured one, to compare. */
+  readonly layout?: 'each' | 'once';
 }
 
 export interface Compiled {
@@ -30,6 +34,10 @@ export interface Compiled {
   readonly omissions: readonly Omission[];
   /** What each target puts into every session, of the builds of this run. */
   readonly budgets: readonly Budget[];
+  /** What stands where for each target, of the builds of this run. */
+  readonly placed: readonly Placed[];
+  /** The enabled targets of the builds of this run, as the configuration wants them. */
+  readonly requests: readonly TargetRequest[];
   /** Ids of the targets that this run was about. */
   readonly targets: readonly string[];
   /** The plan would change something on disk, or did. */
@@ -65,6 +73,7 @@ export async function compileProject(
   const files: OutputFile[] = [];
   const omissions: Omission[] = [];
   const budgets: Budget[] = [];
+  const placed: Placed[] = [];
   const sources = new Set<string>();
   for (const build of chosen.builds) {
     const name = build.name === undefined ? '' : ` of ${build.name}`;
@@ -75,10 +84,18 @@ export async function compileProject(
     const depth = project.loaded.config.validation.guardRequiresDepth;
     const built = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
     const model = memory?.model(built, build.name) ?? built;
-    const emitted = await emitBuild(model, build, project, aboutChosen(graded, chosen), loaded.sources);
+    const emitted = await emitBuild(
+      model,
+      build,
+      project,
+      aboutChosen(graded, chosen),
+      loaded.sources,
+      request.layout,
+    );
     files.push(...emitted.files);
     omissions.push(...emitted.omissions);
     budgets.push(...emitted.budgets);
+    placed.push(...emitted.placed);
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
   const writing: WriteRequest = {
@@ -103,6 +120,8 @@ export async function compileProject(
     entries,
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
     budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
+    placed,
+    requests: chosen.builds.flatMap(({ requests }) => requests),
     targets: targetsOf(chosen),
     work: outcome.work,
     sharedWork: outcome.sharedWork,

@@ -19,13 +19,14 @@ export async function emitBuild(
   project: Project,
   context: Context,
   sources: readonly string[] = [],
+  layout = project.loaded.config.output?.layout,
 ): Promise<EmitResult> {
   const { config } = project.loaded;
   const settings: EmitSettings = {
     conventions,
     customConventions: await compileConventions(project, context),
     baseDir: build.baseDir,
-    ...(config.output?.layout && { layout: config.output.layout }),
+    ...(layout && { layout }),
     universalDir: config.universalDir === false ? '.agents' : config.universalDir,
     ...(config.output?.header !== undefined && { header: config.output.header }),
     ...(build.name !== undefined && { build: build.name }),

@@ -170,24 +170,6 @@ tests('import and upgrade tell people what they did, would do, and have nothing 
   assert.is(said('upgrade'), '3 source files checked, 0 changed.\n');
 });
 
-tests('which tool reads the files of which other one is a table', () => {
-  const folder = project({
-    'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [claude, cursor, lantern]\n',
-    '.instr/targets/lantern.yaml': [
-      'id: lantern\ntitle: Lantern\nhomepage: https://example.com\nevidence: [{ url: https://example.com, checked: 2026-03-01 }]',
-      'versions: { simple: One file. }\ndefaultVersion: simple\nfiles: { main: { kind: document, of: instructions, path: LANTERN.md } }\nreads: { mode: first, files: [CLAUDE.md, LANTERN.md] }\n',
-    ].join('\n'),
-  });
-  const { overlaps } = JSON.parse(prs(folder, ['targets', '--overlap', '--json']).stdout);
-  const shown = prs(folder, ['targets', '--overlap']).stdout;
-  assert.match(shown, /^tool +own file +other file +written for +effect\n/);
-  for (const [kind, effect] of [['shadowed', 'reads only that'], ['doubled', 'reads both']]) {
-    const count = overlaps.filter((one: { kind: string }) => one.kind === kind).length;
-    assert.ok(count > 0);
-    assert.is(shown.split(effect!).length - 1, count);
-  }
-});
-
 tests('dry runs name the build of a file, and cut what is left out to a line', () => {
   const folder = project({
     ...minimal,

@@ -9,24 +9,26 @@ export default class TargetsCommand extends PrsCommand {
     examples: [
       ['List all tools', 'prs targets'],
       ['Show the files, versions, limits and evidence of one tool', 'prs targets <target>'],
-      ['Show which tools read the files of others', 'prs targets --overlap'],
+      ['Show how often each tool loads the main text', 'prs targets --overlap'],
     ],
   });
 
   overlap = Option.Boolean('--overlap', false, {
-    description: 'Show which of the enabled tools read the main files of others.',
+    description: 'Show how often each of the enabled tools loads the main text.',
   });
 
   id = Option.String({ name: 'target', required: false });
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { detail, listOverlaps, listTargets, targetNamed } = await import('../../project/open/targets.ts');
+    const { detail, listTargets, targetNamed } = await import('../../project/open/targets.ts');
     const { knownSpecs } = await import('../../project/open/known-specs.ts');
     const { overlapTable, targetPage, targetTable } = await import('../report/targets.ts');
     const { custom } = await knownSpecs(context, context.report);
     if (this.overlap) {
-      const overlaps = await listOverlaps(custom, context);
-      return { data: { overlaps }, text: width => overlapTable(overlaps, width) };
+      const { listOverlaps } = await import('../../project/view/overlap.ts');
+      const overlap = await listOverlaps(context);
+      if (typeof overlap === 'string') return { exitCode: 2 };
+      return { data: { overlap }, text: width => overlapTable(overlap, width) };
     }
     if (this.id === undefined) {
       const targets = listTargets(custom);

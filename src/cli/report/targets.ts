@@ -1,8 +1,8 @@
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import type { Overlap } from '../../load/overlap.ts';
-import { fewNames } from '../../text/names.ts';
+import type { Overlap } from '../../project/view/overlap.ts';
 import { wrapLines } from '../../text/wrap.ts';
+import { plural } from './files.ts';
 import { table } from './table.ts';
 
 /** The supported tools as a table. */
@@ -18,18 +18,19 @@ export function targetTable(targets: readonly Target[], width: number): string {
   return table([['id', 'label', 'tool', 'versions (* default)', 'main file', 'also has'], ...rows], width);
 }
 
-/** Who reads whose files: the tool, its own main file, the other one, who writes that, and what follows. */
-export function overlapTable(overlaps: readonly Overlap[], width: number): string {
-  if (overlaps.length === 0) return 'No tool reads the main file of another one.\n';
-  const effects = { shadowed: 'reads only that', doubled: 'reads both' };
-  const rows = overlaps.map(({ target, own, file, by, kind }) => [
+/** How often each tool loads the main text, now and under the layout `once`, and from which files. */
+export function overlapTable(overlap: readonly Overlap[], width: number): string {
+  const rows = overlap.map(({ target, copies, once, files }) => [
     target,
-    own,
-    file,
-    fewNames(by),
-    effects[kind],
+    String(copies),
+    String(once),
+    files.join(', '),
   ]);
-  return table([['tool', 'own file', 'other file', 'written for', 'effect'], ...rows], width);
+  const sum = (count: (one: Overlap) => number) => overlap.reduce((total, one) => total + count(one), 0);
+  const now = sum(({ copies }) => copies);
+  const least = sum(({ once }) => once);
+  const advice = least < now ? '; `output: { layout: once }` in instr.yaml makes the difference' : '';
+  return `${table([['tool', 'copies', 'once', 'from'], ...rows], width)}${plural(now, 'copy', 'copies')} of the main text for ${plural(overlap.length, 'tool')}, ${least} under the layout \`once\`${advice}.\n`;
 }
 
 /** What happens to what is more than a limit. */

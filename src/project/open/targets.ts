@@ -1,15 +1,11 @@
-import { targetEntries } from '../../config/targets.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { noSuchTarget } from '../../generated/diagnostics.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { findOverlaps, type Overlap } from '../../load/overlap.ts';
 import { builtinIds, builtinSpec, resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { compareCode } from '../../text/order.ts';
 import { didYouMean } from '../../text/similar.ts';
-import type { Context } from './context.ts';
-import { openConfig } from './open.ts';
 
 /** The supported tools in the order of their labels, then those of the project. */
 export function listTargets(custom: CustomSpecs): readonly Target[] {
@@ -27,27 +23,6 @@ export function targetNamed(name: string, custom: CustomSpecs, report: Report): 
   const hint = `${didYouMean(name, [...custom.keys(), ...builtinIds()])}Run \`prs targets\` for the list.`;
   report(noSuchTarget({ name }, { hint }));
   return undefined;
-}
-
-/**
- * Which tools would read the main files of others instead of, or beside, their own: among the enabled targets of the
- * project, or among all tools where there is none.
- */
-export async function listOverlaps(custom: CustomSpecs, context: Context): Promise<Overlap[]> {
-  const loaded = await openConfig({ ...context, report: () => {} });
-  const enabled = loaded && targetEntries(loaded.config).filter(({ config }) => config.enabled !== false);
-  const chosen = enabled?.map(({ name, config }) => ({
-    id: resolveTargetName(name, custom),
-    version: config.version,
-  }));
-  const all = builtinIds().map(id => ({ id: id as string | undefined, version: undefined }));
-  return findOverlaps(
-    (chosen ?? all).flatMap(({ id, version }) => {
-      const loaded = id === undefined ? undefined : (custom.get(id) ?? builtinSpec(id));
-      const path = loaded && mainPath(loaded, version);
-      return loaded && path !== undefined ? [{ spec: loaded.spec, paths: [path] }] : [];
-    }),
-  );
 }
 
 /** What a list says of a tool. */
@@ -92,7 +67,7 @@ const capabilities = ({ files }: TargetSpec): string[] => [
   ),
 ];
 
-function mainPath(loaded: LoadedSpec, version = loaded.spec.defaultVersion): string | undefined {
+export function mainPath(loaded: LoadedSpec, version = loaded.spec.defaultVersion): string | undefined {
   const { files } = loaded.spec;
   const main = Object.values(files).find(
     file =>

@@ -1,0 +1,67 @@
+import { colored, plain } from '../../diagnostics/palette.ts';
+import type { View } from '../../project/view/view.ts';
+import { printable } from '../../text/display.ts';
+import { plural } from './files.ts';
+import { table } from './table.ts';
+
+/** The member `view` of the JSON object. */
+export function viewData({ spec, version, parts, onDemand, limit, cut }: View): Record<string, unknown> {
+  return {
+    target: spec.id,
+    version,
+    parts: parts.map(({ path, startLine, endLine, bytes, tokens, text, importedBy, onReadOf }) => ({
+      path,
+      startLine,
+      endLine,
+      bytes,
+      tokens,
+      text,
+      ...(importedBy !== undefined && { importedBy }),
+      ...(onReadOf !== undefined && { onReadOf }),
+    })),
+    onDemand,
+    ...(limit && { limit: { [limit.unit]: limit.max } }),
+    ...(cut && { cut }),
+  };
+}
+
+/** The text that the tool is given, with the borders of files, what waits, sizes, and the cut. */
+export function viewText(
+  { spec, parts, onDemand, limit, cut }: View,
+  width: number,
+  colors: boolean,
+): string {
+  const paint = colors ? colored : plain;
+  const lines: string[] = [];
+  for (const { path, text, endLine, tokens, importedBy, onReadOf } of parts) {
+    const notes = [
+      plural(endLine, 'line'),
+      `~${plural(tokens, 'token')}`,
+      ...(importedBy === undefined ? [] : [`imported by ${importedBy}`]),
+      ...(onReadOf === undefined ? [] : [`after a file of ${onReadOf}/ was read`]),
+    ];
+    const title = `── ${path} (${notes.join(', ')}) `;
+    lines.push(paint.strong(title.padEnd(Math.max(title.length, Math.min(width, 80)), '─')));
+    lines.push(printable(text.endsWith('\n') ? text.slice(0, -1) : text));
+    if (cut?.path === path)
+      lines.push(paint.warning(`── cut here, at line ${cut.line}: the rest is not given to ${spec.title}`));
+  }
+  if (parts.length === 0) lines.push(`${spec.title} is given no text here.`);
+  if (onDemand.length > 0) {
+    lines.push('', paint.strong('On demand'));
+    lines.push(
+      table(
+        onDemand.map(({ kind, name, path }) => [`  ${kind}`, name, path]),
+        width,
+      ).trimEnd(),
+    );
+  }
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  const most = limit ? ` of at most ${limit.max} ${limit.unit}` : '';
+  lines.push(
+    '',
+    `${spec.title}: ${plural(parts.length, 'file')}, ${plural(bytes, 'byte')}${most}, ~${plural(tokens, 'token')}`,
+  );
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,135 @@
+/** What a tool is given: `prs view` and `prs targets --overlap` on real projects. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Files, project, prs, tree } from './prs.ts';
+
+const schema = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../schema/report.schema.json', import.meta.url)), 'utf8'),
+);
+const validate = new Ajv({ allErrors: true }).compile(schema);
+
+const tests = suite('view');
+
+const shop = (output: string, extra: Files = {}): Files => ({
+  'instr.yaml': `id: shop\nsyntax: "1.5.0"\ntargets: [claude, codex, github]\nincludeInstrSkill: false\n${output}`,
+  '.instr/project.prs': `@meta { id: "shop" syntax: "1.5.0" }
+@identity { "You work on a shop." }
+@guards { api: { applyTo: ["packages/api/**"] description: "Rules for the api" content: "Validate input." } }
+@skills { review: { description: "Reviews a change" content: "Read the diff." } }
+`,
+  ...extra,
+});
+
+function json(folder: string, ...args: string[]) {
+  const { status, stdout } = prs(folder, [...args, '--json']);
+  assert.is(status, 0, stdout);
+  const report = JSON.parse(stdout);
+  assert.ok(validate(JSON.parse(stdout)), JSON.stringify(validate.errors));
+  return report;
+}
+
+tests('the text before anything is written, and what waits', () => {
+  const folder = project(shop(''));
+  const before = tree(folder);
+  const { view } = json(folder, 'view', '--as', 'claude');
+  assert.is(view.target, 'claude');
+  assert.equal(view.parts.map(({ path }: { path: string }) => path), ['CLAUDE.md']);
+  assert.match(view.parts[0].text, /You work on a shop\./);
+  assert.is(view.parts[0].bytes, Buffer.byteLength(view.parts[0].text));
+  assert.is(view.parts[0].endLine, view.parts[0].text.trimEnd().split('\n').length);
+  assert.equal(view.onDemand, [
+    { kind: 'guards', name: 'api', path: '.claude/rules/api.md' },
+    { kind: 'skills', name: 'review', path: '.claude/skills/review/SKILL.md' },
+  ]);
+  assert.equal(tree(folder), before);
+});
+
+tests('nested files that people wrote, at a folder and after reading there', () => {
+  const folder = project(shop('', { 'packages/api/CLAUDE.md': 'Of the api.\n', 'packages/api/main.ts': '' }));
+  const paths = (...args: string[]) =>
+    json(folder, 'view', '--as', 'claude', ...args).view.parts.map((part: { path: string; onReadOf?: string }) => [
+      part.path,
+      part.onReadOf,
+    ]);
+  assert.equal(paths(), [['CLAUDE.md', undefined]]);
+  assert.equal(paths('--at', 'packages/api'), [
+    ['CLAUDE.md', undefined],
+    ['packages/api/CLAUDE.md', undefined],
+  ]);
+  assert.equal(paths('--file', 'packages/api/main.ts'), [
+    ['CLAUDE.md', undefined],
+    ['packages/api/CLAUDE.md', 'packages/api'],
+  ]);
+});
+
+tests('a chain that is too long is cut where the tool cuts it', () => {
+  const folder = project(shop('', { 'packages/api/AGENTS.md': 'x'.repeat(99).concat('\n').repeat(400) }));
+  const { view } = json(folder, 'view', '--as', 'codex', '--at', 'packages/api');
+  assert.equal(view.limit, { bytes: 32768 });
+  assert.is(view.cut.path, 'packages/api/AGENTS.md');
+  const bytes = view.parts.reduce((sum: number, part: { bytes: number }) => sum + part.bytes, 0);
+  assert.is(bytes, 32768);
+  const shown = prs(folder, ['view', '--as', 'codex', '--at', 'packages/api']).stdout;
+  assert.match(shown, new RegExp(`cut here, at line ${view.cut.line}`));
+});
+
+tests('layout once: the line and what it imports, in the order of the tool', () => {
+  const folder = project({
+    ...shop('output: { layout: once }\n'),
+    '.instr/local.prs': '@local { "Port 8080." }\n',
+  });
+  const { view } = json(folder, 'view', '--as', 'claude');
+  assert.equal(view.parts.map(({ path, importedBy }: Record<string, string>) => [path, importedBy]), [
+    ['.claude/CLAUDE.md', undefined],
+    ['AGENTS.md', '.claude/CLAUDE.md'],
+    ['CLAUDE.local.md', undefined],
+  ]);
+});
+
+tests('a tool that is not enabled still reads what others get', () => {
+  const folder = project(shop(''));
+  assert.equal(json(folder, 'view', '--as', 'opencode').view.parts.map(({ path }: { path: string }) => path), ['AGENTS.md']);
+});
+
+tests('no tool, an unknown tool and a place outside are told', () => {
+  const folder = project(shop(''));
+  const told = (...args: string[]) => {
+    const { status, stdout } = prs(folder, ['view', ...args, '--json']);
+    assert.is(status, 2);
+    return JSON.parse(stdout).diagnostics.map(({ code }: { code: string }) => code);
+  };
+  assert.equal(told(), ['PRS9460']);
+  assert.equal(told('--as', 'claud'), ['PRS9713']);
+  assert.equal(told('--as', 'claude', '--at', '..'), ['PRS9461']);
+  assert.equal(told('--as', 'claude', '--file', '../x.ts'), ['PRS9461']);
+});
+
+tests('copies of the main text, now and under the layout once', () => {
+  const rows = (output: string) =>
+    json(project(shop(output)), 'targets', '--overlap').overlap.map((row: Record<string, unknown>) => [
+      row.target,
+      row.copies,
+      row.once,
+    ]);
+  assert.equal(rows('output: { layout: once }\n'), [
+    ['claude', 1, 1],
+    ['codex', 1, 1],
+    ['github', 1, 1],
+  ]);
+  const now = rows('');
+  assert.equal(now.map((row: unknown[]) => row[2]), [1, 1, 1]);
+  assert.ok(now.find((row: unknown[]) => row[0] === 'github')[1] > 1);
+  const shown = prs(project(shop('')), ['targets', '--overlap']).stdout;
+  assert.match(shown, /^tool +copies +once +from\n/);
+});
+
+tests('copies of all tools where there is no project', () => {
+  const { overlap } = json(project({}), 'targets', '--overlap');
+  assert.ok(overlap.length > 40);
+  assert.equal(overlap.filter(({ once }: { once: number }) => once !== 1), []);
+});
+
+tests.run();
