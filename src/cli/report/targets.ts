@@ -30,7 +30,7 @@ export function overlapTable(overlap: readonly Overlap[], width: number): string
   const now = sum(({ copies }) => copies);
   const least = sum(({ once }) => once);
   const advice = least < now ? '; `output: { layout: once }` in instr.yaml makes the difference' : '';
-  return `${table([['tool', 'copies', 'once', 'from'], ...rows], width)}${plural(now, 'copy', 'copies')} of the main text for ${plural(overlap.length, 'tool')}, ${least} under the layout \`once\`${advice}.\n`;
+  return `${table([['tool', 'copies', 'once', 'from'], ...rows], width)}${plural(overlap.length, 'tool')} load the main text ${plural(now, 'time')}, ${least} under the layout \`once\`${advice}.\n`;
 }
 
 /** What happens to what is more than a limit. */
