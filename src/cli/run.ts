@@ -80,6 +80,8 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
       outcome = { exitCode: 2 };
     } else {
       outcome = await command.run({ context, terminal, silent, verbose: command.verbose });
+      // A signal that came while files were written is delivered in the next turn of the loop, which there may be none of.
+      await new Promise(resolve => setImmediate(resolve));
     }
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

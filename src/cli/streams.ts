@@ -1,3 +1,5 @@
+import { writeSync } from 'node:fs';
+
 /** Streams are opened when something is written to them: a run without messages does not pay for stderr. */
 const opened = new Set<NodeJS.WriteStream>();
 
@@ -35,16 +37,30 @@ function write(stream: NodeJS.WriteStream, text: string): void {
   clearStatus();
   if (!opened.has(stream)) {
     opened.add(stream);
-    stream.on('error', ignoreClosedPipe);
+    stream.on('error', onFailure);
   }
   stream.write(text);
 }
 
 /** Whether the system has taken everything that was written. */
-export const isFlushed = (): boolean => [...opened].every(({ writableLength }) => writableLength === 0);
+export const isFlushed = (): boolean =>
+  [...opened].every(({ writableLength, errored }) => writableLength === 0 && !errored);
 
-/** A reader that went away (`prs … | head`) is no failure. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+/** A reader that went away (`prs … | head`) is no failure; a full disk behind the stream is one. */
+function onFailure(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-  throw error;
+  if (!failed) writeFallback(error);
+  failed = true;
+  process.exit(1);
+}
+
+let failed = false;
+
+/** The other stream may still be one that people read. */
+function writeFallback({ code }: NodeJS.ErrnoException): void {
+  try {
+    writeSync(2, `The output could not be written (${code}). Free some space, or write to another place.\n`);
+  } catch {
+    // Nobody is left to tell.
+  }
 }

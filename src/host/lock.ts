@@ -23,6 +23,9 @@ const abandonedAfter = 10 * 60_000;
 /** Breaking a lock takes a moment; a breaker that is older was killed meanwhile. */
 const breakerAbandonedAfter = 5_000;
 
+/** Locks that this process holds. */
+const held = new Set<string>();
+
 interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -45,11 +48,14 @@ export async function withLock<T>(
     if (Date.now() >= end) throw new LockBusy(holderOf(disk, path)?.pid);
     await new Promise(resolve => setTimeout(resolve, pause));
   }
+  held.add(path);
   dropLeftovers(disk, path);
   try {
     return await body();
   } finally {
-    if (!dropQuietly(disk, path)) disk.removeFile(path);
+    // What was done is done, also when the lock cannot be removed: the next run finds that nobody holds it.
+    held.delete(path);
+    if (!dropQuietly(disk, path)) dropQuietly(disk, path);
   }
 }
 
@@ -133,7 +139,8 @@ function isAbandoned(disk: WritableDisk, path: string): boolean {
   if (age > abandonedAfter) return true;
   const holder = holderOf(disk, path);
   if (!holder) return age > breakerAbandonedAfter;
-  return holder.host === hostname() && !isAlive(holder.pid);
+  if (holder.host !== hostname()) return false;
+  return holder.pid === process.pid ? !held.has(path) : !isAlive(holder.pid);
 }
 
 function ageOf(disk: WritableDisk, path: string): number | undefined {

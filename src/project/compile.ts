@@ -113,7 +113,8 @@ export async function compileProject(
   const write = request.mode === 'write' && !broken;
   context.progress(`${write ? 'Writing' : 'Comparing'} ${writing.files.length} files`);
   const outcome = write ? await writeOutputs(writing, report) : await planOutputs(writing, report);
-  const entries = outcome.plan?.entries ?? [];
+  // What is missing because of an error would look like something to be deleted.
+  const entries = broken ? [] : (outcome.plan?.entries ?? []);
   if (!context.detached) await warnOfPrivateFiles(entries, project.root, graded);
   return {
     root: project.root,

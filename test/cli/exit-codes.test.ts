@@ -1,6 +1,6 @@
 /** What every command ends with: 0 done, 1 findings, 2 nothing to run, 130 interrupted, 70 a bug of the program. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { closeSync, cpSync, existsSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -98,6 +98,43 @@ for (const command of ['compile', 'validate', 'diff', 'lock', 'update']) {
     assert.equal(tree(folder), before);
   });
 }
+
+tests('1: what cannot be written to a full disk is said on the other stream', () => {
+  if (!existsSync('/dev/full')) return;
+  const folder = project(minimal);
+  for (const args of ['--version', 'targets', 'compile --json', 'compile']) {
+    const full = openSync('/dev/full', 'w');
+    const run = spawnSync(process.execPath, [program, ...args.split(' ')], {
+      cwd: folder,
+      env: environment(),
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    assert.is(run.status, 1, args);
+    assert.match(run.stderr, /could not be written \(ENOSPC\)/, args);
+  }
+});
+
+tests('130: a run that is interrupted while it writes ends the write first', () => {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    const folder = project(minimal);
+    // The signal comes with the first file that is put in place.
+    const preload = join(folder, 'preload.cjs');
+    writeFileSync(
+      preload,
+      `const fs = require('node:fs'); const rename = fs.renameSync; let sent = false;
+       fs.renameSync = (from, to) => { rename(from, to); if (!sent) process.kill(process.pid, '${signal}'); sent = true; };`,
+    );
+    const run = spawnSync(process.execPath, ['--require', preload, program, 'compile'], {
+      cwd: folder,
+      env: environment(),
+      encoding: 'utf8',
+    });
+    assert.is(run.status, 130, `${signal} ${run.stderr}`);
+    assert.is(prs(folder, ['compile', '--check']).status, 0);
+  }
+});
 
 tests('70: a bug says so, with a stack to report, and is never taken for a finding', () => {
   const copy = project({});

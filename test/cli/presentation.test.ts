@@ -92,9 +92,14 @@ tests('the summary tells files by state, targets, omissions and time; budgets st
   assert.match(stdout, /^Always loaded by the tools:\n {2}claude +\d+ characters +about \d+ tokens\n {2}codex .* % of \d+ bytes\n\n\d+ files \(\d+ new\) · 2 targets · 1 omission \(--verbose lists them\) · \d+ ms\n$/);
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Up to date: \d+ files \(\d+ unchanged\) · 2 targets · .* ms\n$/);
   write(folder, '.instr/project.prs', entry);
-  assert.match(prs(folder, ['compile', '--check']).stdout, /^Out of date: .*\b1 removed\b/);
+  assert.match(prs(folder, ['compile', '--check']).stdout, /^Out of date: .*\b1 removed\b[^\n]*\n(?: {2}(?:changed|removed) +\S+\n)+$/);
   write(folder, '.instr/project.prs', `${entry}@use ./none\n`);
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Unknown until the errors are corrected: /);
+  // What is missing because of an error is not announced as something that goes.
+  const failed = prs(folder, ['compile', '--verbose']).stdout;
+  assert.match(failed, /^Nothing written, because of the errors: 2 targets/m);
+  assert.not.match(failed, /removed|new/);
+  assert.is(prs(folder, ['diff', '--all']).stdout, 'Unknown until the errors are corrected.\n');
   const all = { ...minimal, 'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [github, claude, cursor, codex, gemini, kiro, windsurf]\n' };
   assert.match(prs(project(all), ['compile']).stdout, /… and 2 more targets; --verbose shows all/);
   const { stdout: verbose } = prs(project(all), ['compile', '--verbose']);

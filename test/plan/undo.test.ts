@@ -2,6 +2,8 @@
 import { readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { undoLastRun } from '../../src/project/write/undo.ts';
 import { element, Project, set, shared, whole } from './support/project.ts';
 
 const test = suite('undo');
@@ -62,6 +64,36 @@ test('a link that a run takes over becomes a file, and a link again', async () =
     assert.equal(project.tree(), tree);
     assert.is(readlinkSync(project.at(link)), file);
   }
+});
+
+test('an undo that was killed and is run again takes back one run', async () => {
+  for (let operation = 0; operation < 40; operation++) {
+    const project = new Project();
+    for (const text of ['1\n', '2\n', '3\n']) await project.compile([whole('a.md', text), whole('b.md', text)]);
+    let left = operation;
+    const changing = ['writeBytes', 'rename', 'link', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'];
+    const disk = new Proxy(nodeDisk, {
+      get: (target, name: keyof typeof nodeDisk) => {
+        if (!changing.includes(name)) return target[name];
+        return (...args: never[]) => {
+          if (left-- <= 0) throw new Error('killed');
+          return (target[name] as (...all: never[]) => unknown)(...args);
+        };
+      },
+    });
+    const request = { root: project.root, disk, clock: () => new Date(), force: false };
+    const killed = await undoLastRun(request, () => {}).then(() => false, () => true);
+    rmSync(project.at('.instr/.state/lock'), { force: true });
+    // After its journal is gone an undo is through, and the next one is another wish.
+    const pending = ['journal', 'rollback'].some(name => project.exists(`.instr/.state/${name}.json`));
+    if (killed && (pending || project.read('a.md') === '3\n'))
+      assert.ok((await project.undo()).ok, `operation ${operation}`);
+    const text = project.read('a.md');
+    assert.is(project.read('b.md'), text);
+    assert.is(text, '2\n', `operation ${operation}`);
+    if (!killed) return;
+  }
+  assert.unreachable('forty operations are enough for an undo');
 });
 
 test('a file edited since is not touched without force; with it a copy is kept', async () => {

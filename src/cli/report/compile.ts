@@ -22,7 +22,7 @@ export function compileData({ entries, omissions, budgets }: Compiled): Record<s
 /** The line that says what happened, below the table of files where one was asked for. */
 export function compileText(compiled: Compiled, view: CompileView, width: number): string {
   const { entries, omissions } = compiled;
-  const details = view.dryRun || view.verbose;
+  const details = (view.dryRun || view.verbose) && !compiled.broken;
   return [
     ...(details && entries.length > 0 ? [`${fileTable(entries, width)}\n`] : []),
     ...(details && omissions.length > 0 ? [`${omissionList(omissions)}\n`] : []),
@@ -32,8 +32,24 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
       width,
     ),
     `${view.now === undefined ? '' : `${view.now} `}${summary(compiled, view)}\n`,
+    ...(view.check && !compiled.broken && !details && !isUpToDate(compiled) ? [outdatedList(entries)] : []),
   ].join('');
 }
+
+/** So many files are named without being asked for. */
+const namedFiles = 20;
+
+/** The files that a compile would change, of those that version control sees. */
+function outdatedList(entries: Compiled['entries']): string {
+  const outdated = entries.filter(entry => isOutdated(entry));
+  if (outdated.length === 0) return '  .instr/manifest.json does not list what is there\n';
+  const rows = outdated.slice(0, namedFiles).map(({ state, path }) => [`  ${state}`, path]);
+  const more = outdated.length - namedFiles;
+  return `${table(rows, Number.POSITIVE_INFINITY)}${more > 0 ? `  … and ${plural(more, 'more file')}; --verbose lists them\n` : ''}`;
+}
+
+const isOutdated = ({ action, private: isPrivate, state }: Compiled['entries'][number]): boolean =>
+  !isPrivate && (action !== 'keep' || state === 'adopted' || state === 'conflict' || state === 'drifted');
 
 /** From this share of a limit on, a target's budget is always shown. */
 const worthShowing = 0.8;
@@ -65,16 +81,32 @@ function budgetLines(budgets: readonly Budget[], which: 'all' | 'some' | 'near',
 const share = ({ limit }: Budget): number => (limit ? limit.used / limit.max : 0);
 
 function summary(compiled: Compiled, { dryRun, check, verbose, milliseconds }: CompileView): string {
-  const { entries, omissions, targets, written, work, broken } = compiled;
+  const { entries, omissions, targets, written, broken } = compiled;
   const where = dryRun || verbose ? '' : ' (--verbose lists them)';
   const facts = [
-    entries.length > 0 ? `${plural(entries.length, 'file')} (${countStates(entries)})` : 'no files',
+    ...(broken ? [] : [filesOf(entries, written)]),
     plural(targets.length, 'target'),
     ...(omissions.length > 0 ? [plural(omissions.length, 'omission') + where] : []),
     `${Math.round(milliseconds)} ms`,
   ].join(' · ');
   if (check && broken) return `Unknown until the errors are corrected: ${facts}`;
-  if (check) return `${work ? 'Out of date' : 'Up to date'}: ${facts}`;
+  if (check) return `${isUpToDate(compiled) ? 'Up to date' : 'Out of date'}: ${facts}`;
   if (dryRun) return `Nothing written (--dry-run): ${facts}`;
+  if (broken) return `Nothing written, because of the errors: ${facts}`;
   return written ? facts : `Nothing written: ${facts}`;
+}
+
+/** A conflict or drift is no plan that could be carried out, and no state that could be called up to date either. */
+const isUpToDate = ({ sharedWork, entries }: Compiled): boolean =>
+  !sharedWork && !entries.some(({ state }) => state === 'conflict' || state === 'drifted');
+
+/** How many files there are, by what happens to them; what was taken over is no conflict any more. */
+function filesOf(entries: Compiled['entries'], written: boolean): string {
+  if (entries.length === 0) return 'no files';
+  const taken = entries.filter(({ takeover, action }) => written && takeover && action === 'write');
+  const counts = [
+    countStates(entries.filter(entry => !taken.includes(entry))),
+    ...(taken.length > 0 ? [`${taken.length} taken over`] : []),
+  ];
+  return `${plural(entries.length, 'file')} (${counts.filter(Boolean).join(', ')})`;
 }

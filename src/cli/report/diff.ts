@@ -34,6 +34,8 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
 
 /** Differences in unified format, what compile would only record, and how many files there are. */
 export function diffText({ files, adopted, compiled }: Differences, view: DiffView): string {
+  // What is missing because of an error would look like something to be deleted.
+  if (compiled.broken) return 'Unknown until the errors are corrected.\n';
   const targets = compiled.targets.join(', ');
   const recorded = adopted.map(({ path }) => `${path} (equal, not ours yet: compile only records it)\n`);
   const total = compiled.entries.length;

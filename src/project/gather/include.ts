@@ -4,9 +4,6 @@ import type { Disk } from '../../host/host.ts';
 /** Folders that hold other people's files, or nothing that is a source. */
 const skipped = new Set(['node_modules', '.git', '.state']);
 
-/** Folders that are searched at most; beyond, the patterns are too wide to be meant. */
-const maximumFolders = 20_000;
-
 /**
  * Files of a project that `input.include` matches and `input.exclude` does not, in path order. Paths are relative to
  * the root and `/`-separated; links are not followed.
@@ -27,7 +24,7 @@ export async function findIncluded(
   const found = new Set<string>();
   const searched = new Set<string>();
   const search = (folder: string): void => {
-    if (searched.has(folder) || searched.size >= maximumFolders) return;
+    if (searched.has(folder)) return;
     searched.add(folder);
     for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
       const path = folder ? `${folder}/${name}` : name;

@@ -62,7 +62,14 @@ export async function undoLastRun(request: UndoRequest, report: Report): Promise
 
 async function undoLocked(request: UndoRequest, places: StatePlaces, report: Report): Promise<UndoOutcome> {
   const { root, disk, clock, force } = request;
-  reportRecovery(recover(places, disk), report);
+  const interrupted = readRun(disk, places.rollback) ?? readRun(disk, places.journal);
+  const undone = interrupted?.undoes;
+  const time = undone === undefined ? undefined : readRun(disk, join(places.runs, undone, 'run.json'))?.time;
+  const recovered = recover(places, disk);
+  reportRecovery(recovered, report);
+  // This is the run that was to be taken back: the next one is another wish.
+  if (recovered === 'finished' && undone !== undefined)
+    return { ok: true, ...(time !== undefined && { time }), entries: [], backups: [] };
   const id = finishedRuns(disk, places).at(-1);
   const run = id === undefined ? undefined : readRun(disk, join(places.runs, id, 'run.json'));
   if (!run || run.id !== id) {
