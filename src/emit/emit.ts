@@ -96,18 +96,22 @@ export function emitTargets(
   const limits = new LimitWatch(report);
   const clashes = new Clashes(report);
   for (const drafts of byPath.values()) {
-    omissions.push(...leftOutOfSources(drafts, model, settings));
+    for (const left of leftOutOfSources(drafts, model, settings))
+      if (!omissions.some(({ target, source }) => target === left.target && source === left.source))
+        omissions.push(left);
     files.push(...mergeDrafts(drafts, model, settings, layouter, limits, clashes, report, memory));
   }
   clashes.finish();
   limits.finish();
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const order = requests.map(({ spec }) => spec.id);
+  omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
   return { files, omissions, budgets: limits.budgets(), placed: placedOf(byPath, settings.baseDir) };
 }
 
 function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir: string): Placed[] {
   return [...byPath.values()].flat().flatMap((draft): Placed[] => {
-    const path = baseDir === '' ? draft.path : `${baseDir}/${draft.path}`;
+    const path = placeIn({ baseDir }, draft.path);
     const target = draft.request.spec.id;
     if (draft.kind === 'document') return [{ target, of: draft.file.of, path, always: true }];
     if (draft.kind !== 'content' || !draft.item || draft.resource !== undefined) return [];

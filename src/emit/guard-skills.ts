@@ -1,4 +1,5 @@
 import { strings } from '../model/data.ts';
+import { activationOf } from '../model/guards.ts';
 import type { Data, Item } from '../model/model.ts';
 
 /**
@@ -8,11 +9,16 @@ import type { Data, Item } from '../model/model.ts';
 export function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
   const globs = strings(guard.fields.get('globs')).join(', ');
   const own = strings(guard.fields.get('description')).join(' ');
-  const description =
-    own === '' ? `Rules for ${globs}` : `${own.replace(/[.\s]+$/, '')}. Applies to: ${globs}`;
+  const description = describe(own, globs, guard.name);
   const name = taken.has(guard.name.toLowerCase()) ? `${guard.name}-rules` : guard.name;
   const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);
   // The content already holds what the guard requires, and a skill would name it as a skill.
   fields.delete('requires');
+  if (activationOf(guard) === 'manual') fields.set('disableModelInvocation', true);
   return { ...guard, name, fields, computed: new Set([...guard.computed, 'globs']) };
+}
+
+function describe(own: string, globs: string, name: string): string {
+  if (globs === '') return own === '' ? `Rules of ${name}` : own;
+  return own === '' ? `Rules for ${globs}` : `${own.replace(/[.\s]+$/, '')}. Applies to: ${globs}`;
 }

@@ -75,7 +75,8 @@ export function mergeDrafts(
   const source = settings.sourceAt?.(path);
   if (source !== undefined) {
     // The file stays as it stands; what the plan compares it with is what the tools read of it.
-    const content = model.documents.find(({ origin }) => origin?.file === source)?.origin?.text ?? '';
+    const { origin } = model.documents.find(document => document.origin?.file === source) ?? {};
+    const content = (origin?.text ?? '').replace(/\r\n/g, '\n');
     for (const draft of drafts as readonly DocumentDraft[]) limits.see(draft, path, content);
     return [{ kind: 'whole', ...base, content, executable: false, format: 'markdown' }];
   }

@@ -1,5 +1,5 @@
 import { strings } from '../model/data.ts';
-import { isUnscoped } from '../model/guards.ts';
+import { activationOf } from '../model/guards.ts';
 import { type Collection, collections, type DocumentText, type Item, type Model } from '../model/model.ts';
 import { plain } from '../text/traced.ts';
 import { meantFor } from './audience.ts';
@@ -41,8 +41,7 @@ export function planTarget(
   const documents = meantFor(model.documents, request.spec);
 
   // Rules for every file stand in the main document, whatever places a tool has for rules.
-  const always = items.guards.filter(isUnscoped);
-  items.guards = items.guards.filter(guard => !isUnscoped(guard));
+  const always = items.guards.filter(guard => activationOf(guard) === 'always');
   if (always.length > 0)
     lists.set(
       'general-rules',
@@ -57,6 +56,12 @@ export function planTarget(
   ) {
     items.skills = [...items.skills, context.languageSkill];
   }
+  const called = items.guards.filter(guard => ['description', 'manual'].includes(activationOf(guard)));
+  items.guards = items.guards.filter(guard => activationOf(guard) === 'scoped');
+  items.skills = [
+    ...items.skills,
+    ...calledSkills(called, items.skills, placesOf('skills'), context, omissions),
+  ];
   if (placesOf('guards').length === 0 && request.guardsAsSkills && placesOf('skills').length > 0) {
     const guards = items.guards.filter(guard => strings(guard.fields.get('content')).length > 0);
     const taken = new Set(items.skills.map(({ name }) => name.toLowerCase()));
@@ -68,7 +73,7 @@ export function planTarget(
     if (request.guardsSkillsListing && asSkills.length > 0)
       lists.set(
         'guard-skills',
-        asSkills.map(item => ({ item })),
+        asSkills.map(item => ({ item, path: topicPath(item, placesOf('skills')[0], request, context) })),
       );
     const gone = new Set(wanted.map(({ guard }) => guard));
     // `includeSkills` leaves these no skill: the main document takes them.
@@ -164,6 +169,32 @@ export function planTarget(
       omissions.add(`${path}.${field}`, textOf(value), omissions.adviceFor('documents', field));
   for (const { path, text, advice } of model.unplaced) omissions.add(path, text, advice);
   return { drafts, omissions: omissions.found };
+}
+
+/** Guards that tools read when their description fits, or that only people call: skills, where a target has them. */
+function calledSkills(
+  guards: readonly Item[],
+  skills: readonly Item[],
+  places: readonly Place[],
+  { rows }: PlanContext,
+  omissions: Omissions,
+): Item[] {
+  const taken = new Set(skills.map(({ name }) => name.toLowerCase()));
+  const keepsForPeople = places.some(({ file }) => {
+    const front = 'frontmatter' in file ? file.frontmatter : undefined;
+    const own = typeof front === 'string' ? rows[front] : front;
+    return own?.some(({ from }) => from === 'disableModelInvocation');
+  });
+  return guards.flatMap(guard => {
+    const fits = activationOf(guard) === 'manual' ? keepsForPeople : places.length > 0;
+    if (fits) return [guardSkill(guard, taken)];
+    omissions.item(
+      guard,
+      'guards',
+      'Its `activation` needs a place that this tool does not have: use `always` or `scoped`.',
+    );
+    return [];
+  });
 }
 
 /** A target without a main document (or local file) has no place for prose (or notes). */

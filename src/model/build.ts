@@ -227,7 +227,7 @@ const computedFields: Partial<Record<Collection, ReadonlySet<string>>> = {
     'enabled',
     'disabled',
   ]),
-  guards: new Set(['name', 'requires']),
+  guards: new Set(['name', 'requires', 'activation']),
 };
 
 /** What the block's own rule may have beside its text. */

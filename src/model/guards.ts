@@ -1,17 +1,28 @@
 import { strings } from './data.ts';
 import type { Data, Item, Unplaced } from './model.ts';
 
+/** When a tool reads a guard: with its files, always, when its description fits, or when a person asks for it. */
+export type Activation = 'scoped' | 'always' | 'description' | 'manual';
+
+/** The activation of a guard, as it is said or as its globs say. Without globs there are no files to be read with. */
+export function activationOf(guard: Item): Activation {
+  const said = guard.fields.get('activation');
+  if (said === 'always' || said === 'description' || said === 'manual') return said;
+  return globsOf(guard).length > 0 ? 'scoped' : 'always';
+}
+
 /**
  * Gives each guard its own content and, once each, that of the guards it requires, down to `depth`. A guard without
- * globs that another one requires exists only to be required. What says nothing has no place in any target; one that
- * has only a description says that.
+ * globs that another one requires exists only to be required, unless it says when it is read. What says nothing has no
+ * place in any target; one that has only a description says that.
  */
 export function composeGuards(guards: readonly Item[], depth: number, unplaced: Unplaced[]): Item[] {
   const byName = new Map(guards.map(guard => [guard.name, guard]));
   const named = new Set(guards.flatMap(guard => strings(guard.fields.get('requires'))));
   const reached = new Set<string>();
   const composed: Item[] = [];
-  const isFragment = (guard: Item) => isUnscoped(guard) && named.has(guard.name);
+  const isFragment = (guard: Item) =>
+    globsOf(guard).length === 0 && named.has(guard.name) && !guard.fields.has('activation');
   for (const guard of guards) {
     if (isFragment(guard)) continue;
     const chain = requiredBy(guard, byName, depth);
@@ -38,9 +49,6 @@ export function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
   const parts = globs.match(/(?:[^,{}]|\{[^{}]*\}|[{}])+/g) ?? [];
   return parts.map(part => part.trim()).filter(part => part !== '');
 }
-
-/** Whether a rule is for every file. */
-export const isUnscoped = (guard: Item): boolean => globsOf(guard).length === 0;
 
 function addEmpty(guard: Item, globs: readonly string[], unplaced: Unplaced[]): void {
   unplaced.push({

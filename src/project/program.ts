@@ -8,6 +8,7 @@ import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
 import { builtinIds, resolveTargetName } from '../spec/load.ts';
 import { localPath } from '../text/places.ts';
+import { checkAudiences } from './audience.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
 import type { Context } from './open/context.ts';
@@ -89,6 +90,7 @@ export async function loadProgram(
     },
     report,
   );
+  checkAudiences(program, project, context);
   await checkPolicies(program, config.policies, loaded.spanOf, report);
   const sources = program.units.flatMap(({ kind, id, layer }) =>
     layer.remote || kind === 'directory' ? [] : [id],

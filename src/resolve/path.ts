@@ -1,3 +1,5 @@
+import { findSection } from '../text/sections.ts';
+import type { Span } from '../text/source.ts';
 import { canonicalBlock } from './catalogue.ts';
 import type { Node, Program, ResolvedBlock } from './program.ts';
 
@@ -60,7 +62,35 @@ export function findNode(program: Program, path: NodePath): Node | ResolvedBlock
   const fields = new Map(
     block.entries.flatMap(entry => (entry.kind === 'field' ? [[entry.key, entry.node]] : [])),
   );
-  return below(fields, rest);
+  return below(fields, rest) ?? (name === 'documents' ? sectionNode(fields, rest) : undefined);
+}
+
+/** What stands below a heading of a document, with the declarations that wrote it. */
+function sectionNode(fields: ReadonlyMap<string, Node>, [name, ...path]: NodePath): Node | undefined {
+  const node = fields.get(String(name));
+  const content = node?.kind === 'object' ? node.fields.get('content') : node;
+  const headings = path.map(String);
+  if (content?.kind !== 'scalar' || headings.length === 0) return undefined;
+  const lines = String(content.value).split('\n');
+  const found = findSection(lines, headings);
+  if (!('section' in found) || !found.section) return undefined;
+  const { title, start, end } = found.section;
+  const [first, ...later] = content.steps;
+  // A later declaration wrote here when the path that it changes ends in this heading.
+  const own = later.filter(({ span }) => span.source.text.slice(span.start, span.end).includes(title));
+  const steps = first ? [{ ...first, span: headingSpan(first.span, title) }, ...own] : own;
+  return { ...content, value: lines.slice(start, end).join('\n').trimEnd(), steps };
+}
+
+/** The line of a heading in the text that a declaration wrote; the whole text where it has none. */
+function headingSpan({ source, start, end }: Span, title: string): Span {
+  let at = start;
+  for (const line of source.text.slice(start, end).split('\n')) {
+    if (line.replace(/^[\s#]+|[\s#]+$/g, '') === title)
+      return { source, start: at, end: at + line.trimEnd().length };
+    at += line.length + 1;
+  }
+  return { source, start, end };
 }
 
 /** Tries the shortest name first, then names with dots in them. */

@@ -83,6 +83,8 @@ function filledIn([field]: readonly string[], { steps }: ScalarNode): string | u
   const written = steps.at(-1);
   if (!written || written.layer.remote || (field !== 'env' && field !== 'headers')) return undefined;
   const { source, start, end } = written.span;
+  // Variables are filled in where the language says so, which a list of servers in JSON does not speak.
+  if (source.name.endsWith('.json')) return undefined;
   const text = source.text.slice(start, end);
   return text.includes('"""') ? undefined : /\$\{([A-Za-z_]\w*)/.exec(text)?.[1];
 }

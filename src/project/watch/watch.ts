@@ -66,7 +66,8 @@ export async function watchProject(
     const result = await compileProject(request, watched);
     looked = recording.looked;
     if (typeof result !== 'string') {
-      own = new Set(result.entries.map(({ path }) => join(result.root, path)));
+      const written = result.entries.filter(({ state }) => state !== 'source');
+      own = new Set(written.map(({ path }) => join(result.root, path)));
       own.add(join(result.root, manifestPath)).add(join(result.root, statePath));
     }
     const findings = diagnostics.map(({ code, message }) => code + message).join('\n');
