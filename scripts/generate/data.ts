@@ -31,7 +31,7 @@ export async function generate(root: string): Promise<Generated[]> {
       : [];
 
   const data: Data = { conventions: {}, templates: {}, specs: {} };
-  const shared = new Set(['sections.yaml', 'rows.yaml', 'options.yaml', 'import.yaml']);
+  const shared = new Set(['sections.yaml', 'rows.yaml', 'options.yaml', 'omits.yaml', 'import.yaml']);
   for (const file of list('conventions', '.yaml').filter(name => !shared.has(name))) {
     const convention = yaml(`conventions/${file}`);
     check('config.schema.json#/definitions/OutputConvention', convention, `conventions/${file}`);
@@ -58,7 +58,13 @@ export async function generate(root: string): Promise<Generated[]> {
     for (const { place, text } of inlineTemplates(spec)) data.templates[`spec:${spec.id}:${place}`] = text;
   }
   return [
-    conventionsFile(data, catalogue, yaml('conventions/rows.yaml'), yaml('conventions/options.yaml')),
+    conventionsFile(
+      data,
+      catalogue,
+      yaml('conventions/rows.yaml'),
+      yaml('conventions/options.yaml'),
+      yaml('conventions/omits.yaml'),
+    ),
     templatesFile(data.templates),
     specsFile(data.specs),
   ];
@@ -81,8 +87,14 @@ function validator(root: string) {
   };
 }
 
-function conventionsFile(data: Data, catalogue: unknown, rows: unknown, options: unknown): Generated {
-  const value = { conventions: data.conventions, catalogue, rows, options };
+function conventionsFile(
+  data: Data,
+  catalogue: unknown,
+  rows: unknown,
+  options: unknown,
+  omits: unknown,
+): Generated {
+  const value = { conventions: data.conventions, catalogue, rows, options, omits };
   return {
     path: 'src/generated/conventions.ts',
     text: `import type { Conventions } from '../spec/spec.ts';\nexport const conventions = ${JSON.stringify(value)} as unknown as Conventions;\n`,

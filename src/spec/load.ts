@@ -6,6 +6,7 @@ import { labels, specs } from '../generated/specs.ts';
 import type { OptionSpec, TargetSpec } from '../generated/types/target.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
+import { withDefaultOmits } from './default-omits.ts';
 import type { LoadedSpec } from './spec.ts';
 
 /** Ids of the targets that come with the program, in the order of their labels. */
@@ -36,7 +37,12 @@ export function completeSpec(
     const definition = typeof option === 'string' ? conventions.options[option] : option;
     if (definition) options[name] = definition;
   }
-  return { spec, templates, options, ...(file !== undefined && { file }) };
+  return {
+    spec: { ...spec, omits: withDefaultOmits(spec) },
+    templates,
+    options,
+    ...(file !== undefined && { file }),
+  };
 }
 
 /** The id that a name of the configuration means: an id, a label, or the id of a spec of the project. */

@@ -21,6 +21,8 @@ export interface Conventions {
   readonly catalogue: SectionCatalogue;
   readonly rows: Readonly<Record<string, readonly Row[]>>;
   readonly options: Readonly<Record<string, OptionSpec>>;
+  /** Advice for what many tools lack, by the keys of `omits`. */
+  readonly omits: Readonly<Record<string, string>>;
 }
 
 /** A target spec with everything it names looked up. */
