@@ -21,6 +21,8 @@ const { values: options, positionals: filters } = parseArgs({
     in: { type: 'string', default: join(root, 'test') },
     /** Seconds after which a file counts as hung. No test depends on time otherwise. */
     limit: { type: 'string', default: '600' },
+    /** The Node that runs the tests. */
+    node: { type: 'string', default: process.execPath },
     durations: { type: 'string', default: join(root, '.cache/test-durations.json') },
   },
 });
@@ -42,7 +44,12 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
   const limit = Number(options.limit) * 1000;
   const worker = async () => {
     for (let name = queue.shift(); name; name = queue.shift()) {
-      const result = await runFile(name, { cwd: root, env: surroundings.environment, limit });
+      const result = await runFile(name, {
+        cwd: root,
+        env: surroundings.environment,
+        limit,
+        node: options.node,
+      });
       results.push(result);
       console.log(describe(result));
     }

@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds. */
   readonly limit: number;
+  /** The Node that runs it. */
+  readonly node: string;
 }
 
 /** What a test left running may hold its pipes open; nobody waits for that longer. */
@@ -27,11 +29,11 @@ function end({ pid }: ChildProcess): void {
 }
 
 /** Runs one test file. It has a process group of its own, so that nothing that it started outlives it. */
-export function runFile(name: string, { cwd, env, limit }: RunOptions): Promise<FileResult> {
+export function runFile(name: string, { cwd, env, limit, node }: RunOptions): Promise<FileResult> {
   return new Promise(resolve => {
     const start = performance.now();
     const detached = process.platform !== 'win32';
-    const child = spawn(process.execPath, ['--import', 'tsx', name], { cwd, env, detached });
+    const child = spawn(node, ['--import', 'tsx', name], { cwd, env, detached });
     let output = '';
     let hung = false;
     const collect = (data: Buffer) => {

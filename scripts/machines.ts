@@ -1,0 +1,74 @@
+/**
+ * Runs the tests that tell machines apart on every Node that the program supports: unit tests, and a few that start the
+ * built program. A Node comes from the npm registry into `.cache/nodes`; one that cannot be had is named and left out.
+ * It closes with `N passed, N failed`.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './generate.ts';
+
+/** The oldest that package.json allows, and every line with long support since. */
+const supported = ['20', '22', '24'];
+
+/** What a user does in a first hour: compile, check, diff, undo, take over files. */
+const smoke = ['test/cli/outcome', 'test/cli/diff', 'test/takeover/takeover', 'test/plan/undo'];
+
+const nodes = join(root, '.cache/nodes');
+
+/** The program of a Node of this line, installed if need be. */
+function nodeOf(line: string): string | undefined {
+  const name = `node-${process.platform}-${process.arch}`;
+  const program = join(nodes, line, 'node_modules', name, 'bin/node');
+  if (existsSync(program)) return program;
+  const folder = join(nodes, line);
+  mkdirSync(folder, { recursive: true });
+  const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+  spawnSync('npm', [...args, `${name}@${line}`], { stdio: 'ignore' });
+  return existsSync(program) ? program : undefined;
+}
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Runs some tests on a Node and shows what they print. */
+function runTests(node: string, chosen: readonly string[]): Counts {
+  const args = ['--import', 'tsx', 'scripts/test.ts', '--node', node, ...chosen];
+  const { stdout, status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = stdout.trimEnd().split('\n');
+  // The whole of what passed is in the ordinary run; here, what differs counts.
+  console.log(
+    lines
+      .filter(line => !line.startsWith(' ok '))
+      .slice(0, -1)
+      .join('\n'),
+  );
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(lines.at(-1)!) ?? [];
+  if (passed === undefined) return { passed: 0, failed: 1 };
+  return { passed: Number(passed), failed: Math.max(Number(failed), status === 0 ? 0 : 1) };
+}
+
+const total = { passed: 0, failed: 0 };
+const own = process.versions.node.split('.')[0]!;
+for (const line of supported.filter(line => line !== own)) {
+  const node = nodeOf(line);
+  if (!node) {
+    console.log(`Node ${line} is left out: it could not be installed from the npm registry`);
+    continue;
+  }
+  console.log(`Node ${line}: ${node.slice(root.length + 1)}`);
+  for (const chosen of [['--unit'], smoke]) {
+    const { passed, failed } = runTests(node, chosen);
+    total.passed += passed;
+    total.failed += failed;
+  }
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed ? 1 : 0;
