@@ -1,4 +1,4 @@
-import { outputBlocked, removedKept, removedUnread } from '../generated/diagnostics.ts';
+import { executableLost, outputBlocked, removedKept, removedUnread } from '../generated/diagnostics.ts';
 import { type CollectedWhole, firstDifferentLine } from './collect.ts';
 import { isSameText, textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
@@ -18,7 +18,7 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
     ...(file.build !== undefined && { build: file.build }),
     sha256: textHash(content, context.hash),
     ...(file.private && { private: true }),
-    ...(file.executable && { executable: true }),
+    ...((file.executable || hasLostBit(before, ours)) && { executable: true }),
   };
   const base = {
     path: file.path,
@@ -37,6 +37,7 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
       state,
       action,
       takeover: state === 'conflict' || state === 'drifted',
+      ...(action === 'write' && before && isSameText(before.read(), content) && { modeOnly: true }),
       ...(reason !== undefined && { reason }),
     },
     owned,
@@ -60,6 +61,8 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
     // Where letter case does not count, the file under its old spelling is this one, and it goes before this is written.
     const respelled = context.leaving.has(pathKey(file.path));
     const action = before.mode === base.mode && !respelled ? 'keep' : 'write';
+    if ((file.executable || ours?.executable) && before.kind === 'file' && !before.executable)
+      context.report(executableLost({ path: file.path }, { file: file.path }));
     if (!ours) return done('adopted', action);
     return done(action === 'keep' ? 'unchanged' : 'changed', action);
   }
@@ -119,6 +122,10 @@ function modeAfter(executable: boolean, before: Present | undefined, ours: Owned
   if (!executable && before.executable && recorded) return before.mode & ~0o111;
   return before.mode;
 }
+
+/** A program whose bit is gone from its source and from the output alike: that was the checkout, and no wish. */
+const hasLostBit = (before: Present | undefined, ours: OwnedFile | undefined): boolean =>
+  ours?.executable === true && before?.kind === 'file' && !before.executable;
 
 /** Whether a content is one that was written by us: as the record says, or at any time on this machine. */
 function isRecorded(

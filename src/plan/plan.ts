@@ -73,6 +73,8 @@ export interface PlanEntry {
   readonly link?: string;
   /** What was there when the plan was made. */
   readonly before?: Present;
+  /** Nothing but permission bits change: not every file system, and not every commit, holds them. */
+  readonly modeOnly?: boolean;
   /** Content that this run replaces is not ours: keep a copy for the user. */
   readonly takeover: boolean;
   /** For a shared file: what changes in it. */

@@ -512,6 +512,23 @@ test('an edited file where sources are searched for stays ours, so that it does 
   assert.not.ok((await project.plan([], { isSearched })).work);
 });
 
+test('an executable bit that a checkout did not keep is a hint, and nothing to be done for others', async () => {
+  const program = (executable: boolean) => [whole('run.sh', '#!/bin/sh\n', { executable })];
+  const project = new Project();
+  await project.compile(program(true));
+  chmodSync(project.at('run.sh'), 0o644);
+  // The source has its bit, or lost it too.
+  for (const executable of [true, false]) {
+    const { sharedWork, codes } = await project.plan(program(executable));
+    assert.equal([sharedWork, codes], [false, ['PRS8028']]);
+  }
+  // Written where there are no bits.
+  const windows = new Project();
+  await windows.compile(program(false));
+  const { sharedWork, codes } = await windows.plan(program(true));
+  assert.equal([sharedWork, codes], [false, ['PRS8028']]);
+});
+
 test('planning writes nothing', async () => {
   const project = new Project();
   const { work, states } = await project.plan([main()]);

@@ -48,8 +48,10 @@ function outdatedList(entries: Compiled['entries']): string {
   return `${table(rows, Number.POSITIVE_INFINITY)}${more > 0 ? `  … and ${plural(more, 'more file')}; --verbose lists them\n` : ''}`;
 }
 
-const isOutdated = ({ action, private: isPrivate, state }: Compiled['entries'][number]): boolean =>
-  !isPrivate && (action !== 'keep' || state === 'adopted' || state === 'conflict' || state === 'drifted');
+const isOutdated = ({ action, private: isPrivate, modeOnly, state }: Compiled['entries'][number]): boolean =>
+  !isPrivate &&
+  !modeOnly &&
+  (action !== 'keep' || state === 'adopted' || state === 'conflict' || state === 'drifted');
 
 /** From this share of a limit on, a target's budget is always shown. */
 const worthShowing = 0.8;

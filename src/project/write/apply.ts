@@ -47,14 +47,22 @@ export function hasWork(plan: WritePlan, read: ReadRecord): boolean {
  * that has none is up to date.
  */
 export const hasSharedWork = (plan: WritePlan, read: ReadRecord): boolean =>
-  plan.entries.some(entry => entry.action !== 'keep' && !entry.private) ||
-  isRecordNews(plan, manifestPath, read);
+  plan.entries.some(entry => entry.action !== 'keep' && !entry.private && !entry.modeOnly) ||
+  isRecordNews(plan, manifestPath, read, withoutModes);
 
-function isRecordNews({ manifest }: WritePlan, path: string, read: ReadRecord): boolean {
+/** Whether a file is a program is not known on every system. */
+const withoutModes = (text: string): string => text.replace(/,"executable":true/g, '');
+
+function isRecordNews(
+  { manifest }: WritePlan,
+  path: string,
+  read: ReadRecord,
+  view = (text: string) => text,
+): boolean {
   const part = partOf(manifest, path);
   const text = read(path);
   if (text === undefined && part.files.size === 0) return false;
-  return printManifest(part) !== text?.replace(/\r\n/g, '\n');
+  return view(printManifest(part)) !== view(text?.replace(/\r\n/g, '\n') ?? '');
 }
 
 /**
