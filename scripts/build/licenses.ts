@@ -53,7 +53,7 @@ function findText(folder: string): string | undefined {
     const file = files.find(name => pattern.test(name));
     return file && readFileSync(join(folder, file), 'utf8').replace(/\r\n/g, '\n');
   };
-  const text = read(/^(?:licen[cs]e|copying)(?:\.(?:md|txt|mit))?$/i);
+  const text = read(/^(?:licen[cs]e|copying)(?:[.-](?:md|txt|mit))?$/i);
   const section = /^(?:#+ *)?licen[cs]e\b.*\n([\s\S]*permission[\s\S]*)/im.exec(read(/^readme\.md$/i) ?? '');
   return (text ?? section?.[1])?.trim();
 }
