@@ -1,3 +1,5 @@
+import type { Agent } from 'node:http';
+
 /** One GET request of the network, with its limits. Redirects and statuses are values; the caller decides. */
 
 export interface HttpCall {
@@ -29,9 +31,11 @@ export async function httpGet(call: HttpCall): Promise<HttpResult> {
   const timer = setTimeout(() => stop.abort(), call.limit);
   let answered = false;
   try {
+    const agent = await proxyAgent(call.url);
     const response = await fetch(call.url, {
       headers: { ...call.headers },
       redirect: 'manual',
+      ...(agent && { agent }),
       // Asks for the plain bytes, so that the limit holds for what is really held in memory.
       compress: false,
       signal: stop.signal,
@@ -66,3 +70,26 @@ export async function httpGet(call: HttpCall): Promise<HttpResult> {
     clearTimeout(timer);
   }
 }
+
+/**
+ * What sends a request through the proxy that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` name, in either
+ * case of letters. This computer is never asked for through a proxy.
+ */
+async function proxyAgent(url: string): Promise<Agent | undefined> {
+  const { hostname, protocol } = new URL(url);
+  if (/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname)) return undefined;
+  if (!Object.keys(process.env).some(name => /^(?:https?|all|npm_config_https?)_proxy$/i.test(name))) {
+    return undefined;
+  }
+  const { getProxyForUrl } = await import('proxy-from-env');
+  const proxy = getProxyForUrl(url);
+  if (proxy === '') return undefined;
+  // Its password must not reach a message.
+  if (!URL.canParse(proxy)) throw new Error('the proxy that the environment names is no address');
+  return protocol === 'http:'
+    ? new (named(await import('http-proxy-agent')).HttpProxyAgent)(proxy)
+    : new (named(await import('https-proxy-agent')).HttpsProxyAgent)(proxy);
+}
+
+/** What a CommonJS module exports: bundled, its names stand below `default`. */
+const named = <T extends object>(module: T): T => ('default' in module ? (module.default as T) : module);
