@@ -1,7 +1,8 @@
 /** What the docs say about tools, drawn from the specs alone. */
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { blockOf } from '../../src/model/collections.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';
-import { blockOf, computedFields } from '../../src/spec/vocabulary.ts';
+import { computedFields } from '../../src/spec/vocabulary.ts';
 import { compareCode } from '../../src/text/order.ts';
 import { cell, code, table } from './markdown.ts';
 
@@ -110,7 +111,7 @@ export function toolNames(specs: readonly TargetSpec[]): string {
 /** For each collection the fields that are computed, beside those that its block has in the language. */
 export function itemFields(): string {
   const rows = Object.entries(computedFields).flatMap(([collection, fields]) => {
-    const block = blockOf[collection] ?? collection;
+    const block = blockOf(collection);
     const own = findBlock(block)?.entry?.fields ?? [];
     const reference =
       own.length > 0

@@ -3,19 +3,33 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
+import type { Block, BlockCatalogue } from '../../src/generated/types/blocks.ts';
 import type { Generated } from '../generate.ts';
 
 export async function generate(root: string): Promise<Generated[]> {
   const catalogue = readBlocks(root);
+  const { collections, ...language } = withCommon(catalogue);
   return [
+    {
+      path: 'src/generated/collections.ts',
+      text: [
+        "import type { Collection as Description } from './types/blocks.ts';",
+        '',
+        '/** The collections a spec may name in `of:`, in the order in which their places are filled. */',
+        `export type Collection = ${collections.map(({ name }) => JSON.stringify(name)).join(' | ')};`,
+        '',
+        '/** One record for each: what the catalogue says of it. */',
+        `export const records: readonly (Description & { readonly name: Collection })[] = ${JSON.stringify(collections, null, 1)};`,
+        '',
+      ].join('\n'),
+    },
     {
       path: 'src/generated/blocks.ts',
       text: [
         "import type { BlockCatalogue } from './types/blocks.ts';",
         '',
         '/** The blocks of the source language and its versions. */',
-        `export const catalogue: BlockCatalogue = ${JSON.stringify(catalogue, null, 1)};`,
+        `export const catalogue: Omit<BlockCatalogue, 'collections' | 'common'> = ${JSON.stringify(language, null, 1)};`,
         '',
         '/** Names of the fields that the entries of a block may have; none for a block without known fields. */',
         'export function blockFields(name: string): readonly string[] {',
@@ -40,8 +54,22 @@ export function readBlocks(root: string): BlockCatalogue {
   return catalogue;
 }
 
+/** The catalogue with the common fields in every block whose entries are items. */
+function withCommon({ common = [], ...catalogue }: BlockCatalogue): Omit<BlockCatalogue, 'common'> {
+  const blocks = new Set(catalogue.collections.filter(({ of }) => of !== 'fields').map(({ block }) => block));
+  return {
+    ...catalogue,
+    blocks: catalogue.blocks.map((block): Block => {
+      if (!block.entry || !blocks.has(block.name)) return block;
+      const own = new Set(block.entry.fields.map(({ name }) => name));
+      const fields = [...block.entry.fields, ...common.filter(({ name }) => !own.has(name))];
+      return { ...block, entry: { ...block.entry, fields: fields as typeof block.entry.fields } };
+    }) as BlockCatalogue['blocks'],
+  };
+}
+
 /** What a schema cannot see: names that stand twice, versions and blocks that do not exist. */
-function contradictions({ versions, features, blocks }: BlockCatalogue): string[] {
+function contradictions({ versions, features, blocks, collections }: BlockCatalogue): string[] {
   const problems: string[] = [];
   const known = new Set(versions.map(({ version }) => version));
   for (const { name, since } of [...features, ...blocks]) {
@@ -49,6 +77,13 @@ function contradictions({ versions, features, blocks }: BlockCatalogue): string[
   }
   const names = blocks.flatMap(block => [block.name, ...(block.aliases ?? [])]);
   problems.push(...repeated(names).map(name => `the block ${name} stands twice`));
+  problems.push(
+    ...repeated(collections.map(({ name }) => name)).map(name => `the collection ${name} stands twice`),
+  );
+  for (const { name, block, without, universal } of collections) {
+    if (!blocks.some(one => one.name === block)) problems.push(`${name}: no block ${block}`);
+    if (without === 'files' && !universal) problems.push(`${name}: files need \`universal\``);
+  }
   for (const block of blocks) {
     for (const fields of [block.fields ?? [], block.entry?.fields ?? []]) {
       const keys = fields.flatMap(field => [field.name, ...(field.keys ?? [])]);

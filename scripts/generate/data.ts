@@ -7,9 +7,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
+import type { SectionCatalogue } from '../../src/generated/types/sections.ts';
 import { inlineTemplates } from '../../src/spec/inline-templates.ts';
 import { readTemplate } from '../../src/spec/template-syntax.ts';
+import { titleOf } from '../../src/text/title.ts';
 import type { Generated } from '../generate.ts';
+import { readBlocks } from './blocks.ts';
 
 const Handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
 
@@ -49,7 +53,7 @@ export async function generate(root: string): Promise<Generated[]> {
   for (const file of list('conventions/bodies', '.hbs')) {
     data.templates[`body:${file.slice(0, -4)}`] = read(`conventions/bodies/${file}`);
   }
-  const catalogue = yaml('conventions/sections.yaml');
+  const catalogue = withSections(yaml('conventions/sections.yaml'), readBlocks(root).collections);
   check('sections.schema.json', catalogue, 'conventions/sections.yaml');
   for (const file of list('targets', '.yaml')) {
     const spec = yaml(`targets/${file}`);
@@ -68,6 +72,30 @@ export async function generate(root: string): Promise<Generated[]> {
     templatesFile(data.templates),
     specsFile(data.specs),
   ];
+}
+
+/**
+ * A collection that `sections.yaml` does not mention has a section all the same: named like its block, where the blocks
+ * of the user stand.
+ */
+function withSections(
+  sections: SectionCatalogue,
+  collections: BlockCatalogue['collections'],
+): SectionCatalogue {
+  const titles = { ...sections.sections };
+  const order = [...(sections.lists.standard ?? [])];
+  for (const { name, block, without } of collections) {
+    if (Object.hasOwn(titles, block)) continue;
+    const template = without === 'section' ? 'commands' : without === 'files' ? 'index' : undefined;
+    titles[block] = { title: titleOf(block), ...(template && { collection: name, items: template }) };
+    const at = order.indexOf('*');
+    order.splice(at === -1 ? order.length : at, 0, block);
+  }
+  return {
+    ...sections,
+    lists: { ...sections.lists, standard: order as [string, ...string[]] },
+    sections: titles,
+  };
 }
 
 function validator(root: string) {

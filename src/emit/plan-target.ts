@@ -1,6 +1,8 @@
+import { collections, describeCollection } from '../model/collections.ts';
 import { strings } from '../model/data.ts';
 import { activationOf } from '../model/guards.ts';
-import { type Collection, collections, type DocumentText, type Item, type Model } from '../model/model.ts';
+import type { Collection, DocumentText, Item, Model } from '../model/model.ts';
+import { universalFiles } from '../spec/universal.ts';
 import { plain } from '../text/traced.ts';
 import { meantFor } from './audience.ts';
 import type { DocumentDraft, Draft, ListedItem } from './draft.ts';
@@ -80,33 +82,24 @@ export function planTarget(
     items.guards = guards.filter(guard => !gone.has(guard));
   }
 
-  for (const collection of [
-    'guards',
-    'commands',
-    'workflows',
-    'skills',
-    'agents',
-    'hooks',
-    'mcpServers',
-    'plugins',
-    'topics',
-  ] as const) {
+  for (const collection of collections) {
     const own = placesOf(collection);
     if (own.length > 0) {
       drafts.push(...allPlaces(own, items[collection], collection, request, context, omissions));
       continue;
     }
-    if (collection === 'topics' || items[collection].length === 0) continue;
-    if (collection === 'skills' || collection === 'agents') {
-      const place = { name: collection, file: fallbackFiles(collection) };
+    const { block, without } = describeCollection(collection);
+    if (without === 'prose' || items[collection].length === 0) continue;
+    if (without === 'files') {
+      const place = { name: collection, file: universalFiles(collection)! };
       drafts.push(...itemDrafts(place, items[collection], collection, request, context, omissions, true));
       lists.set(
-        collection,
+        block,
         items[collection].map(item => ({ item, path: itemPath(place.file, item, request, context) })),
       );
-    } else if (collection === 'guards' || collection === 'commands' || collection === 'workflows') {
+    } else if (without === 'section') {
       lists.set(
-        collection === 'commands' ? 'shortcuts' : collection,
+        block,
         items[collection].map(item => ({ item })),
       );
       for (const item of items[collection]) sectionOmissions(item, collection, request, omissions);
@@ -237,19 +230,6 @@ const isWanted = ({ name }: Item, { includeSkills }: TargetRequest): boolean =>
 
 const mayAdd = (skill: Item, present: readonly Item[], request: TargetRequest): boolean =>
   isWanted(skill, request) && !present.some(({ name }) => name === skill.name);
-
-/** Skills and agents without a place of their own live in the universal directory. */
-function fallbackFiles(collection: 'skills' | 'agents'): ItemFiles {
-  return collection === 'skills'
-    ? {
-        kind: 'items',
-        of: 'skills',
-        dir: '{universal}/skills',
-        path: '{name}/SKILL.md',
-        frontmatter: 'agent-skills',
-      }
-    : { kind: 'items', of: 'agents', dir: '{universal}/agents', path: '{name}.md', frontmatter: 'agents' };
-}
 
 /** Several places of one collection complete each other: only what none of them writes is an omission. */
 function allPlaces(

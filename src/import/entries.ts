@@ -1,9 +1,10 @@
 import type { EntriesFile, HookFacts, ItemFiles } from '../generated/types/target.ts';
+import { blockOf, keyOfItem } from '../model/collections.ts';
 import { isDataObject } from '../model/data.ts';
 import type { Data, DataObject } from '../model/model.ts';
 import { type ReadBack, readShape, type ShapeMatch } from './backward.ts';
 import { type NativeHook, portableHooks, readHook } from './hooks.ts';
-import { blockOf, type ImportedItem, serverFields } from './items.ts';
+import { type ImportedItem, serverFields } from './items.ts';
 
 /** Entries of a structured file, read by the shapes that would write them. */
 export interface EntriesRead {
@@ -88,7 +89,7 @@ export function readItemEntry(data: Data, file: ItemFiles, name: string): Entrie
   if (!file.hooks) {
     const items = matches.map(match => ({
       block: blockOf(file.of),
-      key: file.of === 'commands' ? `/${name}` : name,
+      key: keyOfItem(file.of, name),
       ...(file.of === 'mcpServers'
         ? serverFields(match, textIn(match.fields.get('transport')))
         : itemFields(match, name)),

@@ -1,5 +1,6 @@
 import { conventions } from '../generated/conventions.ts';
 import type { ItemFiles, Row, TargetSpec } from '../generated/types/target.ts';
+import { blockOf, keyOfItem, sourceField } from '../model/collections.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Data } from '../model/model.ts';
 import { type ReadBack, readRows } from './backward.ts';
@@ -17,11 +18,6 @@ export interface ImportedItem {
 }
 
 export type ItemCollection = ItemFiles['of'] | 'plugins';
-
-/** Block of a collection, where the names differ. */
-const blockNames: Readonly<Record<string, string>> = { commands: 'shortcuts', topics: 'standards' };
-
-export const blockOf = (collection: string): string => blockNames[collection] ?? collection;
 
 /** The rows of an entry of `files`. */
 export function rowsOf(rows: string | readonly Row[] | undefined): readonly Row[] {
@@ -76,18 +72,14 @@ function completeItem(
   if (collection === 'skills' && typeof stated === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(stated))
     key = stated;
   if (stated === key) fields.delete('name');
-  const globs = fields.get('globs');
-  if (globs !== undefined) {
-    fields.delete('globs');
-    fields.set('applyTo', globs);
-  }
-  return { block: blockOf(collection), key, fields: ordered(fields), unknown };
+  const named = new Map([...fields].map(([name, value]) => [sourceField(collection, name), value] as const));
+  return { block: blockOf(collection), key, fields: ordered(named), unknown };
 }
 
 /** Commands are called by `/name`; folders become part of the name. */
 function keyOf(collection: ItemCollection, native: string): string {
   const name = collection === 'skills' ? native.split('/').at(-1)! : native.replaceAll('/', '-');
-  return collection === 'commands' ? `/${name}` : name;
+  return keyOfItem(collection, name);
 }
 
 /** What names and describes comes first, the content last. */

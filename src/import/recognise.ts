@@ -1,5 +1,6 @@
-import type { FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
+import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import { readablePaths } from '../spec/reads.ts';
+import { allUniversalFiles } from '../spec/universal.ts';
 
 /** What a file is for a tool. */
 export interface Recognised {
@@ -75,24 +76,16 @@ export function recognise(
 
 /** The universal directory belongs to no tool: what lies there is for all of them. */
 function inUniversalDir(path: string, universalDir: string): Recognised | undefined {
-  for (const file of universalFiles) {
-    const match = matchTemplate(file.path.replaceAll('{universal}', universalDir), path, true);
+  for (const file of allUniversalFiles()) {
+    const match = matchTemplate(
+      `${file.dir}/${file.path}`.replaceAll('{universal}', universalDir),
+      path,
+      true,
+    );
     if (match) return { name: match.name, scope: match.scope, shared: true, place: file.of, file };
   }
   return undefined;
 }
-
-const universalFiles: readonly ItemFiles[] = [
-  {
-    kind: 'items',
-    of: 'skills',
-    path: '{universal}/skills/{name}/SKILL.md',
-    frontmatter: 'agent-skills',
-    extra: 'pass',
-  },
-  { kind: 'items', of: 'agents', path: '{universal}/agents/{name}.md', frontmatter: 'agents' },
-  { kind: 'items', of: 'commands', path: '{universal}/commands/{name}.md' },
-];
 
 /** Specs in the order in which they speak for a file that several of them have: by label. */
 export function inOrder(specs: readonly TargetSpec[]): TargetSpec[] {

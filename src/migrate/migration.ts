@@ -1,3 +1,4 @@
+import { records } from '../generated/collections.ts';
 import { blocksOf } from '../import/document.ts';
 import type { Imported } from '../import/import.ts';
 import type { MappedBlock } from '../import/map.ts';
@@ -41,16 +42,9 @@ export const migratedReference = './migrated/all';
 const prose = 'instructions';
 
 /** Which file of the result a block goes to; everything else is prose and stays together. */
-const groups: Readonly<Record<string, string>> = {
-  guards: 'rules',
-  shortcuts: 'commands',
-  agents: 'agents',
-  skills: 'skills',
-  workflows: 'workflows',
-  hooks: 'hooks',
-  mcpServers: 'servers',
-  plugins: 'plugins',
-};
+const groups: Readonly<Record<string, string>> = Object.fromEntries(
+  records.filter(({ of }) => of !== 'fields').map(({ block, file }) => [block, file]),
+);
 
 /**
  * The files of a project as one set of sources. `found` is in the order in which the files are to speak. Skills and

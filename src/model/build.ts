@@ -5,6 +5,14 @@ import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve
 import { sectionTitles } from '../resolve/section-titles.ts';
 import { plain } from '../text/traced.ts';
 import { takeAudience } from './audience.ts';
+import {
+  blockOf,
+  collectionOf,
+  collections,
+  describeCollection,
+  steeringFields,
+  takesText,
+} from './collections.ts';
 import { scalarText } from './data.ts';
 import { documentTexts } from './documents.ts';
 import { exampleProse } from './examples.ts';
@@ -22,18 +30,6 @@ export interface ModelOptions {
   readonly guardRequiresDepth: number;
 }
 
-/** Blocks whose named entries become items of a collection. Everything else is prose. */
-const collectionOf: ReadonlyMap<string, Collection> = new Map([
-  ['guards', 'guards'],
-  ['shortcuts', 'commands'],
-  ['skills', 'skills'],
-  ['agents', 'agents'],
-  ['workflows', 'workflows'],
-  ['hooks', 'hooks'],
-  ['mcpServers', 'mcpServers'],
-  ['plugins', 'plugins'],
-]);
-
 /** Blocks that are neither prose nor a collection. */
 const silent: ReadonlySet<string> = new Set(['meta', 'params', 'local', 'documents']);
 
@@ -42,16 +38,15 @@ const silent: ReadonlySet<string> = new Set(['meta', 'params', 'local', 'documen
  * Reports names that cannot be file names and names that differ only in case; such items are left out.
  */
 export function buildModel(program: Program, options: ModelOptions, report: Report): Model {
-  const items = Object.fromEntries(
-    ['guards', 'commands', 'skills', 'agents', 'workflows', 'topics', 'hooks', 'mcpServers', 'plugins'].map(
-      name => [name, [] as Item[]],
-    ),
-  ) as Record<Collection, Item[]>;
+  const items = Object.fromEntries(collections.map(name => [name, [] as Item[]])) as Record<
+    Collection,
+    Item[]
+  >;
   const sections: Section[] = [];
   const unplaced: Unplaced[] = [];
   for (const block of program.blocks.values()) {
     if (silent.has(block.name)) continue;
-    const collection = collectionOf.get(block.name);
+    const collection = collectionOf(block.name);
     const rest = collection
       ? takeItems(program, block, collection, items[collection], report)
       : block.entries;
@@ -60,9 +55,10 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
   }
   const parameters = parameterProse(program.parameters);
   if (parameters.length > 0) sections.push({ key: 'params', path: 'params', content: parameters });
-  for (const collection of ['skills', 'commands'] as const) {
-    items[collection] = nameAgents(items[collection], collection, agentNames(program));
-  }
+  const agents = agentNames(program);
+  if (agents.size > 0)
+    for (const collection of collections)
+      items[collection] = nameAgents(items[collection], blockOf(collection), agents);
   items.guards = composeGuards(items.guards, options.guardRequiresDepth, unplaced);
   const local = program.blocks.get('local');
   const documents = program.blocks.get('documents');
@@ -90,18 +86,14 @@ function agentNames(program: Program): ReadonlyMap<string, string> {
 }
 
 /** Fields that name an agent name its file. */
-function nameAgents(
-  items: readonly Item[],
-  collection: 'skills' | 'commands',
-  names: ReadonlyMap<string, string>,
-): Item[] {
-  const block = collection === 'commands' ? 'shortcuts' : collection;
-  const referring = names.size === 0 ? [] : (fieldsReferringTo('agents').get(block) ?? []);
+function nameAgents(items: readonly Item[], block: string, names: ReadonlyMap<string, string>): Item[] {
+  const referring = fieldsReferringTo('agents').get(block) ?? [];
   if (referring.length === 0) return [...items];
   return items.map(item => {
     const fields = new Map(item.fields);
     for (const field of referring) {
-      const name = names.get(String(fields.get(field)));
+      const value = fields.get(field);
+      const name = typeof value === 'string' ? names.get(value) : undefined;
       if (name !== undefined) fields.set(field, name);
     }
     return { ...item, fields };
@@ -180,7 +172,7 @@ function makeItem(
     name,
     path: `${block}.${/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key)}`,
     fields: own,
-    computed: computedFields[collection] ?? nameOnly,
+    computed: steeringFields(collection),
     ...(audience && { audience }),
     resources: origin?.resources ?? [],
     ...(origin?.into !== undefined && { into: origin.into }),
@@ -207,29 +199,6 @@ function isOnlyFrom(name: string, node: Node): boolean {
   return inner.every(value => isOnlyFrom(name, value));
 }
 
-const nameOnly: ReadonlySet<string> = new Set(['name']);
-
-/** Fields that steer the compiler and are no text for the tool. */
-const computedFields: Partial<Record<Collection, ReadonlySet<string>>> = {
-  agents: new Set(['name', 'id']),
-  commands: new Set(['name', 'prompt']),
-  skills: new Set(['name', 'sealed', 'references']),
-  hooks: new Set(['name', 'id', 'enabled', 'targets', 'argv', 'event', 'command', 'script', 'cwd']),
-  mcpServers: new Set([
-    'name',
-    'argv',
-    'arguments',
-    'program',
-    'commandLine',
-    'transport',
-    'command',
-    'args',
-    'enabled',
-    'disabled',
-  ]),
-  guards: new Set(['name', 'requires', 'activation']),
-};
-
 /** What the block's own rule may have beside its text. */
 const guardFields: ReadonlySet<string> = new Set(['globs', 'description', 'content', 'requires']);
 
@@ -249,39 +218,37 @@ function ownGuard(block: ResolvedBlock): Item | undefined {
   }
   if (!fields.has('globs')) return undefined;
   if (texts.length > 0) fields.set('content', texts.join('\n\n'));
-  return { name: 'guards', path: 'guards', fields, computed: computedFields.guards!, resources: [] };
+  return { name: 'guards', path: 'guards', fields, computed: steeringFields('guards'), resources: [] };
 }
 
-/** `prompt: false` keeps a command in the list of the main document: no file is made of it. */
+/** A switch that is off keeps an entry in the list of the main document: no file is made of it. */
 function isListed(collection: Collection, node: Node): boolean {
-  if (collection !== 'commands' || node.kind !== 'object') return false;
-  const prompt = node.fields.get('prompt');
-  return prompt?.kind === 'scalar' && prompt.value === false;
+  const name = describeCollection(collection).switch;
+  if (name === undefined || node.kind !== 'object') return false;
+  const value = node.fields.get(name);
+  return value?.kind === 'scalar' && value.value === false;
 }
 
-/** A listed command without its switch; what is left of it is a text, or fields when there are several. */
+/** A listed entry without its switch; what is left of it is a text, or fields when there are several. */
 function listed(collection: Collection, node: Node): Node {
   if (!isListed(collection, node) || node.kind !== 'object') return node;
-  const fields = new Map([...node.fields].filter(([key]) => key !== 'prompt'));
+  const off = describeCollection(collection).switch;
+  const fields = new Map([...node.fields].filter(([key]) => key !== off));
   const [only] = fields.values();
   return fields.size === 1 && only ? only : { ...node, fields };
 }
 
 /** The fields of an entry, or nothing when the entry has no shape of this collection. */
 function fieldsOf(collection: Collection, block: string, key: string, node: Node): Fields | undefined {
-  if (node.kind === 'scalar' && collection === 'commands')
+  const { described } = describeCollection(collection);
+  if (node.kind === 'scalar') {
+    if (!takesText(block) || (!described && typeof node.value !== 'string')) return undefined;
+    const content = scalarText(node);
     return new Map([
-      ['content', scalarText(node)],
-      ['description', firstLine(scalarText(node))],
+      ['content', content],
+      ...(described ? [['description', firstLine(content)] as const] : []),
     ]);
-  if (
-    node.kind === 'scalar' &&
-    typeof node.value === 'string' &&
-    collection !== 'hooks' &&
-    collection !== 'mcpServers' &&
-    collection !== 'guards'
-  )
-    return new Map([['content', node.value]]);
+  }
   if (node.kind !== 'object') return undefined;
   const fields = new Map(
     [...node.fields].map(
@@ -290,7 +257,7 @@ function fieldsOf(collection: Collection, block: string, key: string, node: Node
   );
   if (collection === 'hooks') return hookFields(key, fields);
   if (collection === 'mcpServers') return serverFields(fields);
-  if (collection === 'commands' && !fields.has('content') && fields.has('description'))
+  if (described && !fields.has('content') && fields.has('description'))
     fields.set('content', fields.get('description')!);
   return fields;
 }
@@ -299,8 +266,10 @@ const firstLine = (text: string): string => text.trim().split('\n', 1)[0]!;
 
 /** `/test` is the command `test`; `a.reviewer` is the agent `a-reviewer`. */
 function nameOf(collection: Collection, key: string): string {
-  if (collection === 'commands') return fileNameOf(key.replace(/^\/+/, ''));
-  return fileNameOf(collection === 'agents' ? key.replaceAll('.', '-') : key);
+  const { prefix, qualified } = describeCollection(collection);
+  let name = key;
+  while (prefix !== undefined && name.startsWith(prefix)) name = name.slice(prefix.length);
+  return fileNameOf(qualified ? name.replaceAll('.', '-') : name);
 }
 
 /** Each field of @standards as an item: what a target with one rule file per topic writes. */

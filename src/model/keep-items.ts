@@ -1,5 +1,6 @@
 import { sameData } from '../text/equal.ts';
-import { collections, type Item, type Model } from './model.ts';
+import { collections } from './collections.ts';
+import type { Item, Model } from './model.ts';
 
 /**
  * The model with its items replaced by those of an earlier one wherever they say the same: what was made from them

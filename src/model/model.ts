@@ -1,3 +1,4 @@
+import type { Collection } from '../generated/collections.ts';
 import type { Resource } from '../resolve/program.ts';
 import type { ItemOrigins, Origin, Text } from './origin.ts';
 
@@ -43,20 +44,7 @@ export interface DocumentText {
   readonly fields: Fields;
 }
 
-/** The collections a spec may name in `of:`. */
-export const collections = [
-  'guards',
-  'commands',
-  'skills',
-  'agents',
-  'workflows',
-  'topics',
-  'hooks',
-  'mcpServers',
-  'plugins',
-] as const;
-
-export type Collection = (typeof collections)[number];
+export type { Collection };
 
 /** Plain data; objects have no prototype, so that any key is a key. */
 export type Data = string | number | boolean | null | readonly Data[] | DataObject;

@@ -62,6 +62,10 @@ export const fieldSpelled = (block: string, key: string): string | undefined =>
 /** What the portable model calls a field of an entry, however the source spells it: `applyTo` of a guard is `globs`. */
 export const portableName = (block: string, key: string): string => portable.get(`${block}.${key}`) ?? key;
 
+/** The name in sources of a field that the portable model calls otherwise: the way back from `portableName`. */
+export const sourceName = (block: string, name: string): string =>
+  byName.get(block)?.entry?.fields.find(field => field.as === name)?.name ?? name;
+
 /** Whether the portable model has a field of that name in the entries of a block. */
 export const isPortable = (block: string, name: string): boolean =>
   (byName.get(block)?.entry?.fields ?? []).some(field => (field.as ?? field.name) === name);

@@ -1,16 +1,13 @@
+import { records } from '../generated/collections.ts';
 import { entryReplaced, nameTwice } from '../generated/diagnostics.ts';
 import { noteReplacement } from './changes.ts';
 import { type Draft, type NodeDraft, own } from './draft.ts';
 import { type Merging, stepOf } from './merge.ts';
 
-/** Blocks whose entries may be files of their own, and what people call an entry. */
-const words: ReadonlyMap<string, string> = new Map([
-  ['skills', 'skill'],
-  ['shortcuts', 'command'],
-  ['agents', 'agent'],
-  ['guards', 'rule'],
-  ['mcpServers', 'MCP server'],
-]);
+/** What people call an entry of a block. */
+const words: ReadonlyMap<string, string> = new Map(
+  records.filter(({ of }) => of !== 'fields').map(({ block, word }) => [block, word]),
+);
 
 /** What a meeting of two whole entries comes to; `undefined` when they are merged field by field. */
 export type Meeting = 'first' | 'later' | undefined;

@@ -1,6 +1,6 @@
 import { conventions } from '../generated/conventions.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
-import { collections } from '../model/model.ts';
+import { collections } from '../model/collections.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { DataPath } from '../text/yaml.ts';

@@ -1,0 +1,40 @@
+import { type Collection, records } from '../generated/collections.ts';
+import { findBlock, sourceName } from '../resolve/catalogue.ts';
+
+type Description = (typeof records)[number];
+
+const byName = new Map<string, Description>(records.map(record => [record.name, record]));
+
+const byBlock = new Map<string, Description>(
+  records.filter(({ of }) => of !== 'fields').map(record => [record.block, record]),
+);
+
+/** The names of all collections, in the order in which their places are filled. */
+export const collections: readonly Collection[] = records.map(({ name }) => name);
+
+/** What the catalogue says of a collection. */
+export const describeCollection = (name: Collection): Description => byName.get(name)!;
+
+/** The collection that the named entries of a block become items of; `undefined` for prose. */
+export const collectionOf = (block: string): Collection | undefined => byBlock.get(block)?.name;
+
+/** The block that a collection is written in. */
+export const blockOf = (collection: string): string => byName.get(collection)?.block ?? collection;
+
+/** The key of an entry in sources: a command is called by `/name`. */
+export const keyOfItem = (collection: string, name: string): string =>
+  `${byName.get(collection)?.prefix ?? ''}${name}`;
+
+/** What sources call a field of an item: `applyTo` for the `globs` of a guard. */
+export const sourceField = (collection: string, name: string): string =>
+  sourceName(blockOf(collection), name);
+
+/** Whether a text alone is an entry of a block. */
+export const takesText = (block: string): boolean => findBlock(block)?.entry?.types.includes('text') ?? false;
+
+const steering = new Map<string, ReadonlySet<string>>(
+  records.map(record => [record.name, new Set(['name', ...(record.steering ?? [])])]),
+);
+
+/** Fields of an item that are no text of the user: never an omission. */
+export const steeringFields = (collection: Collection): ReadonlySet<string> => steering.get(collection)!;
