@@ -107,7 +107,7 @@ detect: [LANTERN.md]
 const script = `
 import { compile } from './src/index.ts';
 const files = ${JSON.stringify({
-  'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [claude, windsurf, aider, lantern]\nincludeInstrSkill: false\n',
+  'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [claude, aider, lantern]\nincludeInstrSkill: false\n',
   '.instr/project.prs': source,
   '.instr/targets/lantern.yaml': own,
 })};
@@ -168,7 +168,7 @@ tests('it compiles without a finding', () => {
 });
 
 tests('items without a place of their own are sections of the main documents', () => {
-  for (const path of ['CLAUDE.md', 'CONVENTIONS.md']) {
+  for (const path of ['CLAUDE.md', 'AGENTS.md']) {
     const text = textOf(path);
     assert.match(text, /^## Playbooks$/m, text);
     assert.match(text, /When the shop is down/);
