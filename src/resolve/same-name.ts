@@ -24,7 +24,10 @@ export function meet(draft: Draft, current: NodeDraft, node: NodeDraft, m: Mergi
   const [first, later] = [current.steps[0]!, node.steps[0]!];
   if (first.span.source === later.span.source) return undefined;
   const found = draft.found.has(`${block}.${name}`);
-  if (!found && !isFile(draft, name, block) && !(m.from && isFile(m.from, name, block))) return undefined;
+  // What nobody brought was found: each of these entries is a file.
+  const isFound = m.from !== undefined && !m.bringing;
+  const isOneFile = isFile(draft, name, block) || (m.from && isFile(m.from, name, block));
+  if (!found && !isFound && !isOneFile) return undefined;
   if (!found && !m.from) return undefined;
   const holes = { what, name, first: first.span.source.name, later: later.span.source.name };
   const related = [{ message: 'the other one', span: first.span }];
