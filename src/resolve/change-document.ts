@@ -5,7 +5,7 @@ import { didYouMean } from '../text/similar.ts';
 import { findBlock } from './catalogue.ts';
 import { noteAddition, noteReplacement } from './changes.ts';
 import { type Draft, fieldOf, type NodeDraft, own, ownBlock, type ScalarDraft, setField } from './draft.ts';
-import { merging } from './merge.ts';
+import { merging } from './merging.ts';
 import type { Step } from './program.ts';
 import type { Scope } from './values.ts';
 import { toNode, toText } from './values.ts';

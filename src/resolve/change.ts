@@ -18,7 +18,8 @@ import {
   setField,
 } from './draft.ts';
 import { lookUp } from './lookup.ts';
-import { type Merging, mergeBlock, merging, stepOf } from './merge.ts';
+import { mergeBlock } from './merge.ts';
+import { type Merging, merging, stepOf } from './merging.ts';
 import type { Step } from './program.ts';
 import { mayReplace, mayReplaceWhole, maySeal } from './sealed.ts';
 import type { Scope } from './values.ts';

@@ -1,5 +1,5 @@
 import { type BlockDraft, type NodeDraft, sameValue } from './draft.ts';
-import type { Merging } from './merge.ts';
+import type { Merging } from './merging.ts';
 import type { Operation, Step } from './program.ts';
 
 type Noting = Pick<Merging, 'run' | 'path' | 'bringing'> & { changes: number };

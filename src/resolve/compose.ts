@@ -15,7 +15,8 @@ import {
   setField,
 } from './draft.ts';
 import { appendList } from './lists.ts';
-import { type Merging, mergeObject, merging, stepOf } from './merge.ts';
+import { mergeObject } from './merge.ts';
+import { type Merging, merging, stepOf } from './merging.ts';
 import { joinResources } from './origins.ts';
 import type { Step } from './program.ts';
 import { spend } from './run.ts';

@@ -1,7 +1,7 @@
 import { negationUnmatched } from '../generated/diagnostics.ts';
 import { noteAddition, noteKept, noteReplacement } from './changes.ts';
 import { keyOf, type ListDraft, type NodeDraft, own } from './draft.ts';
-import { type Merging, stepOf } from './merge.ts';
+import { type Merging, stepOf } from './merging.ts';
 
 /**
  * Appends what the list does not hold yet. With `names` the items are names or paths: `./x` is `x`, and `!x` takes

@@ -3,7 +3,7 @@ import { type Draft, type NodeDraft, newBlock, newDraft, object, scalar, setFiel
 import type { FrontMatter } from './front-matter.ts';
 import { appendList } from './lists.ts';
 import { asField, bodyNode, fromData, listFromData, nameSpan, readHead } from './markdown.ts';
-import { merging } from './merge.ts';
+import { merging } from './merging.ts';
 import type { ItemUnit, Step } from './program.ts';
 import type { Run } from './run.ts';
 

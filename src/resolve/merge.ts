@@ -10,7 +10,6 @@ import {
   keyOf,
   type NodeDraft,
   type ObjectDraft,
-  type Owner,
   own,
   ownBlock,
   type ScalarDraft,
@@ -18,57 +17,12 @@ import {
   setField,
 } from './draft.ts';
 import { appendList } from './lists.ts';
+import { type Merging, merging, stepOf } from './merging.ts';
 import { mergeOrigins } from './origins.ts';
 import type { Operation, Step } from './program.ts';
 import { type Run, spend } from './run.ts';
-import { type Meeting, meet, replaceWhole } from './same-name.ts';
+import { meet, replaceWhole } from './same-name.ts';
 import { mayChange, mayReplaceWhole, sealEarlier } from './sealed.ts';
-
-/** One declaration, or one imported file, meeting what is there already. */
-export interface Merging {
-  readonly run: Run;
-  readonly owner: Owner;
-  /** What a replacement is called in the provenance. */
-  readonly replacing: Operation;
-  /** Values written `key!:`, which replace instead of merging. */
-  readonly forced?: ReadonlySet<NodeDraft>;
-  /** The resolved file that is merged, and the declaration that brings it; a file that was only found has none. */
-  readonly from?: Draft;
-  readonly bringing?: Step;
-  /** Skills that came to stand for themselves: the files of one of the two count, not those of both. */
-  readonly settled: Map<string, Meeting>;
-  /** The place that is being merged. */
-  readonly path: string[];
-  /** Grows with every change, so that callers see whether there was one. */
-  changes: number;
-}
-
-export const merging = (
-  run: Run,
-  owner: Owner,
-  replacing: Operation = 'replace',
-  {
-    forced,
-    from,
-    bringing,
-  }: Partial<Pick<Merging, 'forced' | 'from'>> & { bringing?: Step | undefined } = {},
-): Merging => ({
-  run,
-  owner,
-  replacing,
-  ...(forced && { forced }),
-  ...(from && { from }),
-  ...(bringing && { bringing }),
-  settled: new Map(),
-  path: [],
-  changes: 0,
-});
-
-/** The step by which `incoming` changed something. */
-export function stepOf(incoming: NodeDraft | BlockDraft, operation: Operation): Step {
-  const { span, layer } = incoming.steps[0]!;
-  return { operation, span, layer };
-}
 
 /** Merges a later value over an earlier one; the result is owned wherever it differs from `base`. */
 function mergeNode(base: NodeDraft, incoming: NodeDraft, strategy: Strategy, m: Merging): NodeDraft {

@@ -2,15 +2,12 @@ import { records } from '../generated/collections.ts';
 import { entryReplaced, nameTwice } from '../generated/diagnostics.ts';
 import { noteReplacement } from './changes.ts';
 import { type Draft, type NodeDraft, own } from './draft.ts';
-import { type Merging, stepOf } from './merge.ts';
+import { type Meeting, type Merging, stepOf } from './merging.ts';
 
 /** What people call an entry of a block. */
 const words: ReadonlyMap<string, string> = new Map(
   records.filter(({ of }) => of !== 'fields').map(({ block, word }) => [block, word]),
 );
-
-/** What a meeting of two whole entries comes to; `undefined` when they are merged field by field. */
-export type Meeting = 'first' | 'later' | undefined;
 
 /**
  * Two entries of one name, each with a text of its own, of which one was only found in its folder or is a file with

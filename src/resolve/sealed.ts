@@ -2,7 +2,7 @@ import { sealedElsewhere, sealedField } from '../generated/diagnostics.ts';
 import type { Span } from '../text/source.ts';
 import { sealableFields } from './catalogue.ts';
 import { type NodeDraft, type ObjectDraft, own, sameValue } from './draft.ts';
-import type { Merging } from './merge.ts';
+import type { Merging } from './merging.ts';
 import type { Step } from './program.ts';
 
 /** The fields of a skill that nobody else may replace, with the declaration that says so. */

@@ -98,4 +98,24 @@ tests('only the host and what starts processes for people use the disk', () => {
   assert.equal(wrong.map(({ file }) => file), ['cli/report/pager.ts']);
 });
 
+tests('no module needs itself to start', () => {
+  const needs = new Map(
+    files.map(file => {
+      const text = readFileSync(join(root, 'src', file), 'utf8').replace(/^import type [\s\S]*?;$/gm, '');
+      const found = [...text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)'/gm)];
+      return [file, found.map(match => posix.join(posix.dirname(file), match[1]!))] as const;
+    }),
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+    if (path.includes(file) || done.has(file)) return;
+    for (const other of needs.get(file) ?? []) visit(other, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  assert.equal(circles, []);
+});
+
 tests.run();

@@ -1,0 +1,52 @@
+import type { BlockDraft, Draft, NodeDraft, Owner } from './draft.ts';
+import type { Operation, Step } from './program.ts';
+import type { Run } from './run.ts';
+
+/** What a meeting of two whole entries comes to; `undefined` when they are merged field by field. */
+export type Meeting = 'first' | 'later' | undefined;
+
+/** One declaration, or one imported file, meeting what is there already. */
+export interface Merging {
+  readonly run: Run;
+  readonly owner: Owner;
+  /** What a replacement is called in the provenance. */
+  readonly replacing: Operation;
+  /** Values written `key!:`, which replace instead of merging. */
+  readonly forced?: ReadonlySet<NodeDraft>;
+  /** The resolved file that is merged, and the declaration that brings it; a file that was only found has none. */
+  readonly from?: Draft;
+  readonly bringing?: Step;
+  /** Skills that came to stand for themselves: the files of one of the two count, not those of both. */
+  readonly settled: Map<string, Meeting>;
+  /** The place that is being merged. */
+  readonly path: string[];
+  /** Grows with every change, so that callers see whether there was one. */
+  changes: number;
+}
+
+export const merging = (
+  run: Run,
+  owner: Owner,
+  replacing: Operation = 'replace',
+  {
+    forced,
+    from,
+    bringing,
+  }: Partial<Pick<Merging, 'forced' | 'from'>> & { bringing?: Step | undefined } = {},
+): Merging => ({
+  run,
+  owner,
+  replacing,
+  ...(forced && { forced }),
+  ...(from && { from }),
+  ...(bringing && { bringing }),
+  settled: new Map(),
+  path: [],
+  changes: 0,
+});
+
+/** The step by which `incoming` changed something. */
+export function stepOf(incoming: NodeDraft | BlockDraft, operation: Operation): Step {
+  const { span, layer } = incoming.steps[0]!;
+  return { operation, span, layer };
+}
