@@ -49,20 +49,22 @@ export function renderDocument(
     const section = wanted.has(key) ? byKey.get(key) : undefined;
     const listed = unite(drafts.map(draft => draft.lists.get(key) ?? []));
     if (!section && listed.length === 0) continue;
-    const origin = section?.origin ?? listed[0]?.item.origins?.block;
-    const words = file.sections?.titles?.[key] ?? catalogue.sections[key]?.title ?? titleOf(key);
-    const title = section?.title ?? (origin ? traced(words, origin) : words);
+    const title = section?.title ?? ownTitle(key, section, listed, first!, context);
     const text = renderSection(key, section, title, listed, first!, context);
     if (plain(text) !== '') parts.push(text);
   }
   const documents = drafts.flatMap(draft => draft.documents);
   const texts = model.documents.filter(text => documents.includes(text)).map(({ text }) => text);
   const title = file.heading ?? (file.of === 'instructions' ? catalogue.heading : undefined);
-  const made = (words: string, place: string) => context.literal?.(words, specPlace(request, place)) ?? words;
+  const origin =
+    file.heading === undefined
+      ? 'conventions/sections.yaml: heading'
+      : specPlace(request, `files.${name}.heading`);
+  const words = `# ${title}`;
   // A document comes with the title that it has, or without one.
   const heading =
     title !== undefined && layouter.headings && texts.length === 0
-      ? [made(`# ${title}`, `files.${name}.heading`)]
+      ? [context.literal?.(words, origin) ?? words]
       : [];
   const meta = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
   const rows = rowValues(
@@ -89,6 +91,26 @@ function joinDocuments(texts: readonly Text[]): Text {
       const gap = above.endsWith('\n\n') ? '' : above.endsWith('\n') ? '\n' : '\n\n';
       return index === 0 ? [text] : [gap, text];
     }),
+  );
+}
+
+/** The title that a section has by itself: its block gave it the name, or else the spec or the catalogue has it. */
+function ownTitle(
+  key: string,
+  section: Section | undefined,
+  listed: readonly ListedItem[],
+  { file, request, place }: DocumentDraft,
+  { catalogue, literal }: DocumentContext,
+): Text {
+  const chosen = file.sections?.titles?.[key];
+  const words = chosen ?? catalogue.sections[key]?.title ?? titleOf(key);
+  if (!literal) return words;
+  const origin = section?.origin ?? listed[0]?.item.origins?.block;
+  if (origin?.kind === 'name' && words === titleOf(origin.path)) return traced(words, origin);
+  const by = `conventions/sections.yaml: sections.${key}.title`;
+  return literal(
+    words,
+    chosen === undefined ? by : specPlace(request, `files.${place}.sections.titles.${key}`),
   );
 }
 

@@ -44,6 +44,8 @@ export interface ContentDraft extends DraftBase {
   readonly rows?: readonly FrontMatterRow[];
   readonly body: Text | Exclude<WholeFile['content'], string>;
   readonly format: WholeFile['format'];
+  /** Origins of the keys of a structured file, where they are asked for. */
+  readonly keys?: readonly KeyEdit[];
   readonly executable: boolean;
 }
 

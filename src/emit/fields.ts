@@ -81,6 +81,25 @@ function mapped(value: Data, map: Readonly<Record<string, string | boolean | num
   return Object.hasOwn(map, key) ? map[key]! : value;
 }
 
+/** Several portable names can have one native name: the first of them is where it comes from. */
+export function distinctOrigins(
+  origins: readonly Sourced[],
+  map: Readonly<Record<string, string | boolean | number>>,
+): Sourced[] {
+  const seen = new Set<unknown>();
+  return origins
+    .flatMap(origin =>
+      'node' in origin && origin.node.kind === 'list'
+        ? origin.node.items.map((node, index) => ({ path: `${origin.path}[${index}]`, node }))
+        : [origin],
+    )
+    .filter(origin => {
+      const value =
+        'node' in origin && origin.node.kind === 'scalar' ? mapped(origin.node.value, map) : origin;
+      return !seen.has(value) && seen.add(value);
+    });
+}
+
 /** Whether a `when` of the spec holds. */
 export function holds(
   when: { readonly option: string; readonly is?: readonly (string | boolean | number)[] } | undefined,
@@ -99,7 +118,8 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
     if (!holds(row.when, options)) continue;
     const value = slotValue(row, source);
     if (value === undefined) continue;
-    const origins = row.from === undefined ? [] : source.origins(row.from);
+    const made = row.from === undefined ? [] : source.origins(row.from);
+    const origins = row.map ? distinctOrigins(made, row.map) : made;
     values.push({ key: row.key, value, bare: row.as === 'bare', ...(origins.length > 0 && { origins }) });
   }
   return values;

@@ -1,6 +1,8 @@
 import { strings } from '../model/data.ts';
 import { activationOf } from '../model/guards.ts';
+import { withOrigins } from '../model/item-origins.ts';
 import type { Data, Item } from '../model/model.ts';
+import { originsOf } from '../model/sourced.ts';
 
 /**
  * A guard as a skill: the description carries the globs, for tools that cannot match paths themselves. A skill of the
@@ -15,7 +17,14 @@ export function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
   // The content already holds what the guard requires, and a skill would name it as a skill.
   fields.delete('requires');
   if (activationOf(guard) === 'manual') fields.set('disableModelInvocation', true);
-  return { ...guard, name, fields, computed: new Set([...guard.computed, 'globs']) };
+  const made = [...originsOf(guard, 'description'), ...originsOf(guard, 'globs')];
+  return {
+    ...guard,
+    name,
+    fields,
+    computed: new Set([...guard.computed, 'globs']),
+    ...withOrigins(guard, 'description', made),
+  };
 }
 
 function describe(own: string, globs: string, name: string): string {

@@ -1,6 +1,7 @@
 import type { HookFacts } from '../generated/types/target.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Data, Item } from '../model/model.ts';
+import { originsOf, pathSegment } from '../model/sourced.ts';
 import { posixCommand, powershellCommand } from '../text/shell.ts';
 import type { Omissions } from './omissions.ts';
 import type { TargetRequest } from './request.ts';
@@ -27,7 +28,7 @@ export function nativeHooks(
     const fields = new Map(hook.fields);
     const overrides = overridesFor(fields.get('targets'), request);
     for (const [key, value] of Object.entries(overrides)) fields.set(key, value);
-    const item = { ...hook, fields };
+    const item = { ...hook, fields, ...overriddenOrigins(hook, overrides, request) };
     if (fields.get('enabled') === false) {
       omissions.item(item, 'hooks', `The source switches this hook off for ${request.spec.id}.`);
       return [];
@@ -45,6 +46,27 @@ export function nativeHooks(
     }
     return natives.map(native => ({ event: native.name, item: nativeItem(item, native, facts) }));
   });
+}
+
+/** Fields that the source overrides for one target come from there. */
+function overriddenOrigins(
+  hook: Item,
+  overrides: Readonly<Record<string, Data>>,
+  { spec }: TargetRequest,
+): Pick<Item, 'origins'> {
+  const [targets] = originsOf(hook, 'targets');
+  if (!hook.origins || !targets || !('node' in targets) || targets.node.kind !== 'object') return {};
+  const names = [spec.id, ...(spec.label === undefined ? [] : [spec.label])];
+  const { node: all, path } = targets;
+  const key = names.find(name => all.fields.get(name)?.kind === 'object');
+  const own = key === undefined ? undefined : all.fields.get(key);
+  if (own?.kind !== 'object') return {};
+  const fields = new Map(hook.origins.fields);
+  for (const field of Object.keys(overrides)) {
+    const node = own.fields.get(field);
+    if (node) fields.set(field, [{ path: `${path}.${pathSegment(key!)}.${pathSegment(field)}`, node }]);
+  }
+  return { origins: { ...hook.origins, fields } };
 }
 
 type NativeEvent = HookFacts['events'][string][number];

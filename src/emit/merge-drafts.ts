@@ -5,7 +5,7 @@ import type { Text } from '../model/origin.ts';
 import { sameData } from '../text/equal.ts';
 import { fewNames } from '../text/names.ts';
 import { compareCode } from '../text/order.ts';
-import { joinTexts, plain } from '../text/traced.ts';
+import { fillGaps, joinTexts, plain } from '../text/traced.ts';
 import type { Clashes } from './clashes.ts';
 import type { Layouter } from './convention.ts';
 import { renderDocument } from './document.ts';
@@ -94,7 +94,7 @@ export function mergeDrafts(
     {
       kind: 'whole',
       ...base,
-      ...contentOf(content),
+      ...contentOf(content, settings, `conventions/${first.request.convention}.yaml`),
       executable: false,
       format: 'markdown',
       ...(first.file.of === 'local' && { private: true }),
@@ -172,21 +172,22 @@ function mergeContent(
   const literal = literalFor(settings);
   const above = first.format === 'markdown' ? headerText(settings.header, literal) : '';
   const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
+  // Only the skill that comes with the program is no item of it.
+  const bundled = first.item && !first.item.origins ? 'conventions/language-skill.md' : undefined;
   const head = frontMatter(
     [...rows.values()].map(text => ({ text })),
     by,
     literal,
   );
   const bare = first.format === 'markdown' && rows.size === 0 && plain(above) === '';
-  return {
-    ...file,
-    ...contentOf(joinTexts([head, above, bare ? plainStart(first.body, literal) : first.body])),
-  };
+  const body = bare ? plainStart(first.body, literal) : first.body;
+  const content = contentOf(joinTexts([head, above, body]), settings, bundled ?? by);
+  return { ...file, ...content, ...(first.keys && { keys: first.keys }) };
 }
 
 /** The content of a file, with its origins where it is traced. */
-const contentOf = (text: Text): Pick<WholeFile, 'content' | 'made'> =>
-  typeof text === 'string' ? { content: text } : { content: text.text, made: text };
+const contentOf = (text: Text, { trace }: EmitSettings, by: string): Pick<WholeFile, 'content' | 'made'> =>
+  trace ? { content: plain(text), made: fillGaps(text, { kind: 'layout', by }) } : { content: plain(text) };
 
 /** Entries of several targets in one file; the same place with different values is a disagreement. */
 function joinEdits(path: string, drafts: readonly EntriesDraft[], clashes: Clashes): KeyEdit[] {

@@ -22,6 +22,8 @@ export interface WholeFile extends OutputBase {
   readonly executable: boolean;
   /** The content as it was made, before formatting, with its origins; there only when they were asked for. */
   readonly made?: Traced<Origin>;
+  /** For a structured file: the origins of its keys; there only when they were asked for. */
+  readonly keys?: readonly KeyEdit[];
   /** The file that travels with an item and was copied. */
   readonly copied?: { readonly item: Item; readonly resource: string };
   /** Language of the content, for formatting and checks. */

@@ -48,6 +48,9 @@ export function entriesDrafts(
     kind: 'set',
     path: [key],
     value: value as Json,
+    ...(items.some(({ origins }) => origins) && {
+      origins: { by: specPlace(request, `files.${place.name}.root`), slots: [] },
+    }),
   }));
   return [sharedDraft(place, request, [...root, ...edits], false)];
 }
@@ -86,7 +89,11 @@ function edit(file: EntriesFile, at: readonly string[], name: string, event: str
   }
 }
 
-export function settingsDrafts(place: Place<SettingsFile>, request: TargetRequest): Draft[] {
+export function settingsDrafts(
+  place: Place<SettingsFile>,
+  request: TargetRequest,
+  literal: Literal,
+): Draft[] {
   const { file } = place;
   const source = {
     get: () => undefined,
@@ -100,7 +107,9 @@ export function settingsDrafts(place: Place<SettingsFile>, request: TargetReques
       ? value.map(element => ({ kind: 'element' as const, path, value: element as Json }))
       : [{ kind: 'set' as const, path, value: value as Json }],
   );
-  return [sharedDraft(place, request, edits, file.private ?? false)];
+  const origins = { by: specPlace(request, `files.${place.name}`), slots: [] };
+  const made = literal ? edits.map(one => ({ ...one, origins })) : edits;
+  return [sharedDraft(place, request, made, file.private ?? false)];
 }
 
 export function scriptDrafts(

@@ -1,7 +1,7 @@
 import type { Row } from '../generated/types/target.ts';
 import type { Collection, Data, Item } from '../model/model.ts';
 import type { Origin, Text } from '../model/origin.ts';
-import { itemText, originsOf, tracedData } from '../model/sourced.ts';
+import { itemText, itemTexts, originsOf, tracedData } from '../model/sourced.ts';
 import { cutText, joinTexts, plain, Traced } from '../text/traced.ts';
 import type { ContentDraft, Draft } from './draft.ts';
 import { ItemFields, rowValues } from './fields.ts';
@@ -13,7 +13,7 @@ import type { ItemFiles, Place } from './places.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { TargetRequest } from './request.ts';
 import { fillShape, type Slot } from './shape.ts';
-import { structured } from './structured.ts';
+import { keyOrigins, structured } from './structured.ts';
 
 /** What the items of one place have in common. */
 interface Making {
@@ -90,7 +90,9 @@ function contentDraft(item: Item, path: string, making: Making, omissions: Omiss
     const entry = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
     const body = structured(format, values, entry, by, context.literal, slots);
     omissions.fields(fields, collection, derived(fields), false);
-    return { ...draft, body, format };
+    if (!slots || !item.origins || format === 'toml') return { ...draft, body, format };
+    const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
+    return { ...draft, body, format, keys: [{ kind: 'set', path: [], value: null, origins }] };
   }
   const keys = new Set(values.map(value => value.key));
   if (file.extra === 'pass') {
@@ -138,6 +140,7 @@ function viewOf(item: Item, written: ReadonlySet<string>): Record<string, unknow
 /** A value of a view with its origins: texts as they were put together, other data by its parts. */
 function tracedValue(item: Item, key: string, value: Data): unknown {
   if (typeof value === 'string') return itemText(item, key, value);
+  if (Array.isArray(value) && value.every(one => typeof one === 'string')) return itemTexts(item, key);
   const [source, ...more] = originsOf(item, key);
   if (!source || more.length > 0) return value;
   const data = tracedData(source);

@@ -109,7 +109,8 @@ export function planTarget(
   }
 
   for (const place of places) {
-    if (place.file.kind === 'settings') drafts.push(...settingsDrafts(place as Place<SettingsFile>, request));
+    if (place.file.kind === 'settings')
+      drafts.push(...settingsDrafts(place as Place<SettingsFile>, request, context.literal));
   }
   for (const { name, file } of places) {
     if (file.kind !== 'document') continue;

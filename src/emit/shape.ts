@@ -3,7 +3,7 @@ import { isDataObject } from '../model/data.ts';
 import type { Data } from '../model/model.ts';
 import type { Sourced } from '../model/origin.ts';
 import type { FieldSource } from './fields.ts';
-import { slotValue } from './fields.ts';
+import { distinctOrigins, slotValue } from './fields.ts';
 
 /** A place of a filled shape that a field of an item filled, and what the field was made of. */
 export interface Slot {
@@ -34,7 +34,8 @@ export function fillShape(
   const record = shape as Record<string, unknown>;
   if (isSlot(record)) {
     const value = slot(record, source);
-    const origins = value === undefined || !slots ? [] : (source.origins?.(String(record.from)) ?? []);
+    const made = value === undefined || !slots ? [] : (source.origins?.(String(record.from)) ?? []);
+    const origins = record.map ? distinctOrigins(made, record.map as Record<string, string>) : made;
     if (origins.length > 0) slots!.push({ path, origins });
     return value;
   }

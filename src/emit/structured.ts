@@ -1,10 +1,9 @@
 import { stringify } from 'yaml';
 import { isDataObject } from '../model/data.ts';
 import type { Data } from '../model/model.ts';
-import type { Sourced, Text } from '../model/origin.ts';
+import type { Text } from '../model/origin.ts';
 import type { Literal } from './convention.ts';
 import type { RowValue } from './fields.ts';
-import { traceRow } from './front-matter.ts';
 import type { Slot } from './shape.ts';
 import { tomlRows } from './toml.ts';
 
@@ -27,8 +26,11 @@ export function structured(
   if (format === 'toml') return tomlRows(values, by, literal);
   const object: Record<string, Data> = Object.create(null);
   for (const { key, value } of values) object[key] = value;
-  const text =
-    format === 'json' ? `${JSON.stringify(object, null, 2)}\n` : stringify(object, { lineWidth: 0 });
-  const origins = values.flatMap((value): readonly Sourced[] => value.origins ?? []);
-  return literal ? traceRow(text, { key: '', value: null, bare: false, origins }, by, literal) : text;
+  return format === 'json' ? `${JSON.stringify(object, null, 2)}\n` : stringify(object, { lineWidth: 0 });
 }
+
+/** Which field went to which key of a structured file. */
+export const keyOrigins = (rows: readonly RowValue[], slots: readonly Slot[]): Slot[] => [
+  ...rows.flatMap(({ key, origins }) => (origins ? [{ path: [key], origins }] : [])),
+  ...slots,
+];

@@ -18,16 +18,21 @@ import { documentTexts } from './documents.ts';
 import { exampleProse } from './examples.ts';
 import { composeGuards } from './guards.ts';
 import { hookFields } from './hooks.ts';
+import { blockOrigin, itemOrigins, ownGuardOrigins } from './item-origins.ts';
 import type { Collection, Data, Fields, Item, Model, Prose, Section, Unplaced } from './model.ts';
 import { fileNameOf } from './names.ts';
+import type { Text } from './origin.ts';
 import { parameterProse } from './parameters.ts';
 import { proseOf } from './prose.ts';
 import { serverFields } from './servers.ts';
 import { fieldData, ownFieldData } from './typed.ts';
+import { plainWording, tracedWording, type Wording } from './wording.ts';
 
 export interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
   readonly guardRequiresDepth: number;
+  /** Texts keep their origins: for whoever asks where a line of an output came from. */
+  readonly trace?: boolean;
 }
 
 /** Blocks that are neither prose nor a collection. */
@@ -44,16 +49,17 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
   >;
   const sections: Section[] = [];
   const unplaced: Unplaced[] = [];
+  const words = options.trace ? tracedWording(program) : plainWording;
   for (const block of program.blocks.values()) {
     if (silent.has(block.name)) continue;
     const collection = collectionOf(block.name);
     const rest = collection
-      ? takeItems(program, block, collection, items[collection], report)
+      ? takeItems(program, block, collection, items[collection], words, report)
       : block.entries;
-    addSection(sections, { ...block, entries: rest });
-    if (block.name === 'standards') addTopics(items.topics, block);
+    addSection(sections, { ...block, entries: rest }, words);
+    if (block.name === 'standards') addTopics(items.topics, block, words);
   }
-  const parameters = parameterProse(program.parameters);
+  const parameters = parameterProse(program.parameters, words);
   if (parameters.length > 0) sections.push({ key: 'params', path: 'params', content: parameters });
   const agents = agentNames(program);
   if (agents.size > 0)
@@ -63,16 +69,20 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
   const local = program.blocks.get('local');
   const documents = program.blocks.get('documents');
   return {
-    documents: documents ? documentTexts(documents) : [],
+    documents: documents ? documentTexts(documents, words) : [],
     meta: new Map(
       [...program.meta].map(([key, node]) => [key, ownFieldData(findBlock('meta')?.fields, key, node)]),
     ),
     sections,
     items,
-    local: local ? proseOf(local, 'topics') : [],
+    local: local ? proseOf(local, 'topics', words) : [],
+    ...(words.traced && { metaOrigins: metaOrigins(program) }),
     unplaced,
   };
 }
+
+const metaOrigins = ({ meta }: Program) =>
+  new Map([...meta].map(([key, node]) => [key, [{ path: `meta.${key}`, node }]] as const));
 
 /** Agents whose file has another name than their entry: `team.reviewer` is `team-reviewer`. */
 function agentNames(program: Program): ReadonlyMap<string, string> {
@@ -100,18 +110,19 @@ function nameAgents(items: readonly Item[], block: string, names: ReadonlyMap<st
   });
 }
 
-function addSection(sections: Section[], block: ResolvedBlock): void {
+function addSection(sections: Section[], block: ResolvedBlock, words: Wording): void {
   const content =
     block.name === 'examples'
-      ? exampleProse(block)
-      : proseOf(block, block.name === 'standards' ? 'topics' : 'facts');
+      ? exampleProse(block, words)
+      : proseOf(block, block.name === 'standards' ? 'topics' : 'facts', words);
   if (content.length === 0) return;
-  const title = block.headers.get('')?.value;
+  const title = block.headers.get('');
   sections.push({
     key: block.name,
     path: block.name,
     content,
-    ...(title !== undefined && { title: String(title) }),
+    ...(title && { title: words.text(title) }),
+    ...(words.traced && { origin: blockOrigin(block) }),
   });
 }
 
@@ -121,13 +132,17 @@ function takeItems(
   block: ResolvedBlock,
   collection: Collection,
   items: Item[],
+  words: Wording,
   report: Report,
 ): readonly Entry[] {
   const rest: Entry[] = [];
   const taken = new Map<string, string>();
   const { titles } = sectionTitles(block);
   const own = collection === 'guards' ? ownGuard(block) : undefined;
-  if (own) items.push(own);
+  if (own)
+    items.push(
+      words.traced ? { ...own, origins: ownGuardOrigins(block, entry => isOwn(block, entry)) } : own,
+    );
   for (const entry of block.entries) {
     if (own && isOwn(block, entry)) continue;
     const fields =
@@ -148,7 +163,8 @@ function takeItems(
       const title = titles.get(entry.key)?.steps[0]?.span;
       if (title) report(headerOnItem({ entry: entry.key, block: block.name }, { span: title }));
       taken.set(name.toLowerCase(), entry.key);
-      items.push(makeItem(program, collection, block.name, entry, name, fields));
+      const item = makeItem(program, collection, block.name, entry, name, fields);
+      items.push(words.traced ? { ...item, origins: itemOrigins(program, block, entry, collection) } : item);
     }
   }
   return rest;
@@ -273,20 +289,39 @@ function nameOf(collection: Collection, key: string): string {
 }
 
 /** Each field of @standards as an item: what a target with one rule file per topic writes. */
-function addTopics(topics: Item[], block: ResolvedBlock): void {
+function addTopics(topics: Item[], block: ResolvedBlock, words: Wording): void {
   const general: Prose[] = [];
-  for (const prose of proseOf(block, 'topics')) {
+  for (const prose of proseOf(block, 'topics', words)) {
     const name = prose.kind === 'group' ? fileNameOf(prose.key) : '';
     if (prose.kind !== 'group' || name === '') general.push(prose);
-    else topics.push(topic(name, plain(prose.title ?? name), `standards.${prose.key}`, prose.content));
+    else topics.push(topic(name, prose.title ?? name, `standards.${prose.key}`, prose.content, block, words));
   }
-  if (general.length > 0) topics.unshift(topic('general', 'General', 'standards', general));
+  if (general.length > 0)
+    topics.unshift(topic('general', words.name('General', block), 'standards', general, block, words));
 }
 
-function topic(name: string, title: string, path: string, prose: readonly Prose[]): Item {
+function topic(
+  name: string,
+  title: Text,
+  path: string,
+  prose: readonly Prose[],
+  block: ResolvedBlock,
+  words: Wording,
+): Item {
   const fields = new Map<string, Data>([
     ['name', name],
-    ['title', title],
+    ['title', plain(title)],
   ]);
-  return { name, path, fields, computed: new Set(['name', 'title']), resources: [], prose };
+  const origin = typeof title === 'string' ? undefined : title.runs[0]?.origin;
+  return {
+    name,
+    path,
+    fields,
+    computed: new Set(['name', 'title']),
+    resources: [],
+    prose,
+    ...(words.traced && {
+      origins: { block: blockOrigin(block), name: origin ?? blockOrigin(block), fields: new Map() },
+    }),
+  };
 }

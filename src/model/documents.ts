@@ -4,9 +4,10 @@ import { takeAudience } from './audience.ts';
 import { scalarText } from './data.ts';
 import type { Data, DocumentText } from './model.ts';
 import { fieldData } from './typed.ts';
+import type { Wording } from './wording.ts';
 
 /** The documents of a program, in the order in which they came. */
-export function documentTexts({ entries }: ResolvedBlock): DocumentText[] {
+export function documentTexts({ entries }: ResolvedBlock, words: Wording): DocumentText[] {
   return entries.flatMap(entry => {
     const path = entry.kind === 'field' ? printNodePath(['documents', entry.key]) : 'documents';
     const content = contentOf(entry.node);
@@ -20,7 +21,7 @@ export function documentTexts({ entries }: ResolvedBlock): DocumentText[] {
     const audience = takeAudience(fields);
     const origin = originOf(content);
     return [
-      { path, text: scalarText(content), fields, ...(audience && { audience }), ...(origin && { origin }) },
+      { path, text: words.text(content), fields, ...(audience && { audience }), ...(origin && { origin }) },
     ];
   });
 }

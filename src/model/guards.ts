@@ -1,5 +1,7 @@
 import { strings } from './data.ts';
+import { withOrigins } from './item-origins.ts';
 import type { Data, Item, Unplaced } from './model.ts';
+import { originsOf } from './sourced.ts';
 
 /** When a tool reads a guard: with its files, always, when its description fits, or when a person asks for it. */
 export type Activation = 'scoped' | 'always' | 'description' | 'manual';
@@ -34,6 +36,11 @@ export function composeGuards(guards: readonly Item[], depth: number, unplaced: 
     else
       composed.push({
         ...guard,
+        ...withOrigins(
+          guard,
+          'content',
+          chain.flatMap(item => originsOf(item, texts.length > 0 ? 'content' : 'description')),
+        ),
         fields: new Map<string, Data>([...guard.fields, ['globs', globs], ['content', content]]),
       });
   }

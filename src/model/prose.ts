@@ -2,8 +2,11 @@ import type { Entry, Node, ResolvedBlock, ScalarNode } from '../resolve/program.
 import { sectionTitles } from '../resolve/section-titles.ts';
 import { leadingHeading, rewordHeadings } from '../text/headings.ts';
 import { labelOf, titleOf } from '../text/title.ts';
+import { joinTexts } from '../text/traced.ts';
 import { scalarText } from './data.ts';
 import type { ListItem, Prose } from './model.ts';
+import type { Text } from './origin.ts';
+import type { Wording } from './wording.ts';
 
 /**
  * How the fields of a block are laid out: `topics` gives each list and each text a heading of its own,
@@ -22,18 +25,23 @@ const isShort = (node: Node): boolean =>
   scalarText(node).length <= 40;
 
 /** Entries of a block in order; neighbours that make list items share one list. */
-export function proseOf(block: Pick<ResolvedBlock, 'entries' | 'headers'>, layout: Layout): Prose[] {
-  return layOut(block.entries, layout, wordingOf(block));
+export function proseOf(
+  block: Pick<ResolvedBlock, 'entries' | 'headers'>,
+  layout: Layout,
+  words: Wording,
+): Prose[] {
+  return layOut(block.entries, layout, titlesOf(block, words), words);
 }
 
 /** The wording that `@header` gives to the sections of a block, by field key or heading. */
-export function wordingOf(
+export function titlesOf(
   block: Pick<ResolvedBlock, 'entries' | 'headers'>,
-): (name: string) => string | undefined {
+  words: Wording,
+): (name: string) => Text | undefined {
   const { titles } = sectionTitles(block);
   return name => {
     const title = titles.get(name);
-    return title && scalarText(title);
+    return title && words.text(title);
   };
 }
 
@@ -41,7 +49,8 @@ export function wordingOf(
 export function layOut(
   entries: readonly Entry[],
   layout: Layout,
-  title: (key: string) => string | undefined,
+  title: (key: string) => Text | undefined,
+  words: Wording,
 ): Prose[] {
   const result: Prose[] = [];
   let open: ListItem[] | undefined;
@@ -55,19 +64,20 @@ export function layOut(
   for (const entry of headedLast(entries, layout)) {
     if (isEmpty(entry.node)) continue;
     if (entry.kind === 'item' && !isBlockText(entry.node)) {
-      for (const item of itemsOf(entry.node)) add(item);
+      for (const item of itemsOf(entry.node, words)) add(item);
       continue;
     }
     if (entry.kind === 'field' && !needsGroup(entry.node, layout)) {
-      add(labelled(entry.key, entry.node, title(entry.key)));
+      add(labelled(entry.key, entry.node, words, title(entry.key)));
       continue;
     }
     open = undefined;
     if (entry.kind === 'field') {
-      const heading = title(entry.key) ?? titleOf(entry.key);
-      result.push({ kind: 'group', key: entry.key, title: heading, content: groupContent(entry.node) });
+      const heading = title(entry.key) ?? words.name(titleOf(entry.key), entry.node);
+      const content = groupContent(entry.node, words);
+      result.push({ kind: 'group', key: entry.key, title: heading, content });
     } else {
-      result.push({ kind: 'text', text: rewordHeadings(scalarText(entry.node as ScalarNode), title) });
+      result.push({ kind: 'text', text: rewordHeadings(words.text(entry.node as ScalarNode), title) });
     }
   }
   return result;
@@ -109,29 +119,31 @@ function containsBlockText(node: Node): boolean {
 }
 
 /** What stands below the heading of a field. */
-function groupContent(node: Node): Prose[] {
-  if (node.kind === 'scalar') return [{ kind: 'text', text: scalarText(node) }];
+function groupContent(node: Node, words: Wording): Prose[] {
+  if (node.kind === 'scalar') return [{ kind: 'text', text: words.text(node) }];
   if (node.kind === 'list') {
     return layOut(
       node.items.map(item => ({ kind: 'item', node: item })),
       'facts',
       () => undefined,
+      words,
     );
   }
   const entries: Entry[] = [...node.fields].map(([key, value]) => ({ kind: 'field', key, node: value }));
-  return layOut(entries, 'facts', () => undefined);
+  return layOut(entries, 'facts', () => undefined, words);
 }
 
-function itemsOf(node: Node): ListItem[] {
-  if (node.kind === 'scalar') return [{ text: scalarText(node) }];
-  if (node.kind === 'list') return node.items.flatMap(itemsOf);
-  return [...node.fields].map(([key, value]) => labelled(key, value));
+function itemsOf(node: Node, words: Wording): ListItem[] {
+  if (node.kind === 'scalar') return [{ text: words.text(node) }];
+  if (node.kind === 'list') return node.items.flatMap(item => itemsOf(item, words));
+  return [...node.fields].map(([key, value]) => labelled(key, value, words));
 }
 
-function labelled(key: string, node: Node, label = labelOf(key)): ListItem {
-  if (node.kind === 'scalar') return { label, text: scalarText(node) };
+function labelled(key: string, node: Node, words: Wording, label = words.name(labelOf(key), node)): ListItem {
+  if (node.kind === 'scalar') return { label, text: words.text(node) };
   if (node.kind === 'list' && node.items.every(isShort)) {
-    return { label, text: node.items.map(item => scalarText(item as ScalarNode)).join(', ') };
+    const texts = node.items.map(item => words.text(item as ScalarNode));
+    return { label, text: joinTexts(texts, ', ') };
   }
-  return { label, items: itemsOf(node) };
+  return { label, items: itemsOf(node, words) };
 }

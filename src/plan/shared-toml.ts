@@ -122,7 +122,7 @@ interface TomlNode {
 }
 
 /** The headers and fields of a file, in order. A header's block ends with its last field. */
-function blocksOf(text: string): Block[] {
+export function blocksOf(text: string): Block[] {
   const starts = lineStarts(text);
   const at = ({ line, column }: Place['start']) => starts[line - 1]! + column;
   const blocks: Block[] = [];

@@ -12,7 +12,10 @@ import type { Build } from './open/builds.ts';
 import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
 
-/** Model and one build to files and omissions, formatted when the configuration asks for it. */
+/**
+ * Model and one build to files and omissions, formatted when the configuration asks for it. With `trace` the files come
+ * with the origins of their texts.
+ */
 export async function emitBuild(
   model: Model,
   build: Build,
@@ -20,6 +23,7 @@ export async function emitBuild(
   context: Context,
   sources: readonly string[] = [],
   layout = project.loaded.config.output?.layout,
+  trace = false,
 ): Promise<EmitResult> {
   const { config } = project.loaded;
   const settings: EmitSettings = {
@@ -32,6 +36,7 @@ export async function emitBuild(
     ...(build.name !== undefined && { build: build.name }),
     sourceAt: sourceFinder(project.root, sources, context.disk),
     ...(config.includeInstrSkill && { languageSkill: await bundledSkill() }),
+    ...(trace && { trace }),
   };
   const result = emitTargets(model, build.requests, settings, context.report, context.memory?.emit);
   if (config.formatting === undefined || config.formatting.formatter === false) return result;

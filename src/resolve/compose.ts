@@ -11,6 +11,7 @@ import {
   type object,
   own,
   ownBlock,
+  type ScalarDraft,
   scalar,
   setField,
 } from './draft.ts';
@@ -100,12 +101,13 @@ function joinField(
 }
 
 /** Takes skills and the texts of context blocks out of the rest of the file and lays them out as one section. */
-function phaseText(rest: Draft, name: string, number: number): string {
+function phaseText(rest: Draft, name: string, number: number): { text: string; nodes: ScalarDraft[] } {
+  const nodes: ScalarDraft[] = [];
   const parts = [`## Phase ${number}: ${/^[a-z][\w-]*$/.test(name) ? titleOf(name) : name}`];
   for (const blockName of told) {
     const block = rest.blocks.get(blockName);
     if (!block?.entries.some(entry => entry.kind === 'text')) continue;
-    for (const entry of block.entries) if (entry.kind === 'text') parts.push(nested(entry.node));
+    for (const entry of block.entries) if (entry.kind === 'text') nodes.push(entry.node);
     const left = block.entries.filter(entry => entry.kind !== 'text');
     if (left.length === 0) rest.blocks.delete(blockName);
     else {
@@ -121,16 +123,17 @@ function phaseText(rest: Draft, name: string, number: number): string {
     ['skills', ['description', 'content']],
   ] as const) {
     for (const { node } of rest.blocks.get(blockName)?.entries ?? []) {
-      if (node.kind === 'scalar') parts.push(nested(node));
+      if (node.kind === 'scalar') nodes.push(node);
       if (node.kind !== 'object') continue;
       for (const key of keys) {
         const text = node.fields.get(key);
-        if (text?.kind === 'scalar') parts.push(nested(text).replace(/^\n+|\s+$/g, ''));
+        if (text?.kind === 'scalar') nodes.push(text);
       }
     }
     rest.blocks.delete(blockName);
   }
-  return parts.filter(part => part.trim() !== '').join('\n\n');
+  parts.push(...nodes.map(node => nested(node).replace(/^\n+|\s+$/g, '')));
+  return { text: parts.filter(part => part.trim() !== '').join('\n\n'), nodes };
 }
 
 /** How many phases a skill has already, those of other declarations included. */
@@ -151,17 +154,25 @@ function phaseName(from: Draft, reference: string): string {
     .replace(/\.(?:prs|md)$/, '');
 }
 
-function appendText(skill: ReturnType<typeof object>, text: string, step: Step, m: Merging): void {
+function appendText(
+  skill: ReturnType<typeof object>,
+  { text, nodes }: ReturnType<typeof phaseText>,
+  step: Step,
+  m: Merging,
+): void {
   if (!spend(m.run, text.length, step.span)) return;
   const content = skill.fields.get('content');
   m.path.push('content');
   noteAddition(m, content ?? skill, step);
   m.path.pop();
   if (content?.kind !== 'scalar') {
-    skill.fields.set('content', scalar(text, true, [step], m.owner));
+    skill.fields.set('content', { ...scalar(text, true, [step], m.owner), parts: nodes });
     return;
   }
   const mine = own(content, m.owner);
+  const { literal, ...before } = mine;
+  mine.parts = [...(mine.parts ?? [{ ...before, ...(literal && { literal }) }]), ...nodes];
+  delete mine.literal;
   mine.value = mine.value === '' || mine.value === null ? text : `${mine.value}\n\n${text}`;
   mine.steps.push(step);
   skill.fields.set('content', mine);

@@ -1,5 +1,6 @@
 import type {
   ListNode,
+  Literal,
   ObjectNode,
   Parameter,
   ResolvedBlock,
@@ -19,6 +20,8 @@ export interface ScalarDraft extends ScalarNode {
   value: ScalarNode['value'];
   steps: Step[];
   owner: Owner;
+  literal?: Literal;
+  parts?: ScalarNode[];
   /** The texts it was put together from, when there is more than one. */
   fragments?: Set<string>;
 }
@@ -131,7 +134,13 @@ export function own<T extends NodeDraft>(node: T, owner: Owner): T {
   const steps = [...node.steps];
   const copy: NodeDraft =
     node.kind === 'scalar'
-      ? { ...node, steps, owner, ...(node.fragments && { fragments: new Set(node.fragments) }) }
+      ? {
+          ...node,
+          steps,
+          owner,
+          ...(node.fragments && { fragments: new Set(node.fragments) }),
+          ...(node.parts && { parts: [...node.parts] }),
+        }
       : node.kind === 'list'
         ? { kind: 'list', items: [...node.items], steps, owner }
         : { kind: 'object', fields: new Map(node.fields), steps, owner };

@@ -40,7 +40,9 @@ export function bodyNode(unit: MarkdownUnit, head: FrontMatter, draft: Draft): S
 /** A text of a unit that begins at `start` and goes to the end of its file. */
 export function textNode(text: string, unit: MarkdownUnit, start: number, draft: Draft): ScalarDraft {
   const span = { source: unit.source, start, end: unit.source.text.length };
-  return scalar(text, true, [{ operation: 'declare', span, layer: unit.layer }], draft.owner);
+  const node = scalar(text, true, [{ operation: 'declare', span, layer: unit.layer }], draft.owner);
+  node.literal = { kind: 'string', quote: 'markdown', value: text, span };
+  return node;
 }
 
 export const withPlainEnds = (text: string): string =>
@@ -81,7 +83,10 @@ export function fromData(
   }
   const known = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   const text = typeof value === 'string' && value.includes('\n');
-  return scalar(known ? value : value === null ? null : String(value), text, steps, draft.owner);
+  const node = scalar(known ? value : value === null ? null : String(value), text, steps, draft.owner);
+  if (typeof value === 'string')
+    node.literal = { kind: 'string', quote: 'yaml', value, span: head.spanOf(path) };
+  return node;
 }
 
 /** Front matter that may be a list or one string with commas, as a list. */

@@ -80,11 +80,16 @@ function joinTexts(base: ScalarDraft, incoming: ScalarDraft, m: Merging): NodeDr
   noteAddition(m, base, step);
   const node = own(base, m.owner);
   const fragments = node.fragments ?? new Set([String(node.value)]);
+  const { literal, ...before } = node;
+  const parts = node.parts ?? [{ ...before, ...(literal && { literal }) }];
+  delete node.literal;
   for (const text of fresh) {
     if (!spend(m.run, text.length, step.span)) break;
     node.value = node.value === '' ? text : `${node.value}\n\n${text}`;
     fragments.add(text);
+    parts.push(incoming.parts?.find(part => part.value === text) ?? incoming);
   }
+  node.parts = parts;
   node.fragments = fragments;
   node.steps.push(step);
   return node;

@@ -1,4 +1,4 @@
-import type { Document, TypeExpression } from '../syntax/ast.ts';
+import type { Document, StringValue, TypeExpression } from '../syntax/ast.ts';
 import type { Source, Span } from '../text/source.ts';
 
 /**
@@ -82,6 +82,8 @@ export interface Resource {
   readonly read: () => Uint8Array;
   readonly size: number;
   readonly executable: boolean;
+  /** The file of the project that it is a copy of. */
+  readonly file?: string;
 }
 
 export type Operation =
@@ -103,6 +105,16 @@ export interface Step {
   readonly layer: Layer;
 }
 
+/** A string as it stands in its source: between quotes, as Markdown below front matter, or as YAML in front matter. */
+export type Literal =
+  | StringValue
+  | {
+      readonly kind: 'string';
+      readonly quote: 'markdown' | 'yaml';
+      readonly value: string;
+      readonly span: Span;
+    };
+
 /**
  * A resolved value with, beside it, every declaration that shaped it (first the oldest).
  * Keys of objects are data: any string, `__proto__` included.
@@ -116,6 +128,10 @@ export interface ScalarNode {
   readonly raw?: string;
   /** Written as multi-line text; one-line strings are laid out differently in lists and tables. */
   readonly text: boolean;
+  /** How a string was written; absent for what was put together from `parts`. */
+  readonly literal?: Literal;
+  /** The texts it was put together from, in order. */
+  readonly parts?: readonly ScalarNode[];
   readonly steps: readonly Step[];
 }
 

@@ -70,6 +70,7 @@ export function toFieldNode(field: Field, scope: Scope): NodeDraft | undefined {
 
 export function toText(value: StringValue, scope: Scope): ScalarDraft {
   const node = scalar(fill(value, scope), value.quote === 'text', [stepAt(scope, value.span)], scope.owner);
+  node.literal = value;
   const resource = scope.resources?.get(value.value);
   if (resource) scope.run.resources.set(node, resource);
   return node;

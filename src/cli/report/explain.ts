@@ -33,9 +33,9 @@ export function entriesText(entries: readonly Explained[], width: number): strin
   const [first] = entries;
   if (!first) return '';
   const value = typeof first.value === 'string' ? first.value : JSON.stringify(first.value, null, 2);
-  const rows = entries.map(({ operation, file, line, column, registry, version }) => [
+  const rows = entries.map(({ operation, registry, version, ...place }) => [
     `  ${operation}`,
-    `${file}:${line}:${column}`,
+    placeOf(place),
     [registry, version].filter(Boolean).join(' @ '),
   ]);
   return `${first.path}\n${value.replace(/^/gm, '  | ')}\n${table(rows, width)}`;
@@ -48,18 +48,22 @@ export function linesText(
   width: number,
 ): string {
   if (entries.length === 0) {
-    return `${file}:${line}\n  from no line of the sources: laid out by prs, or yours in a file that is shared with you\n`;
+    return `${file}:${line}\n  from no line of the sources: blank, or yours in a file that is shared with you\n`;
   }
-  const rows = entries.map(
-    ({ path, value, operation, file: source, line: at, column, registry, version }) => [
-      `  ${source}:${at}:${column}`,
-      operation,
-      path,
-      [registry, version].filter(Boolean).join(' @ '),
-      shorten(String(value)),
-    ],
-  );
+  const [first] = entries;
+  if (first!.operation === 'layout')
+    return `${file}:${line}\n  from no line of the sources: laid out by ${first!.path}\n`;
+  const rows = entries.map(({ path, value, operation, registry, version, ...place }) => [
+    `  ${placeOf(place)}`,
+    operation,
+    path,
+    [registry, version].filter(Boolean).join(' @ '),
+    shorten(String(value)),
+  ]);
   return `${file}:${line}\n${table(rows, width)}`;
 }
+
+const placeOf = ({ file, line, column }: Pick<Explained, 'file' | 'line' | 'column'>): string =>
+  file === undefined ? '' : `${file}:${line}:${column}`;
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);

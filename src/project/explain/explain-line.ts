@@ -1,18 +1,18 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type MappedLine, mapLines } from '../../emit/line-map.ts';
 import type { OutputFile } from '../../emit/output.ts';
 import { lineChanged, lineMissing, outputUnknown } from '../../generated/diagnostics.ts';
 import { buildModel } from '../../model/build.ts';
-import { markLines, type WrittenLine } from '../../resolve/marks.ts';
-import type { Program } from '../../resolve/program.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { projectRegistries } from '../gather/registries.ts';
-import { type Build, chooseBuilds } from '../open/builds.ts';
+import { chooseBuilds } from '../open/builds.ts';
 import type { Context } from '../open/context.ts';
 import type { Project } from '../open/open.ts';
 import { emitBuild } from '../outputs.ts';
 import { loadProgram } from '../program.ts';
 import type { Explained } from './explain.ts';
-import { partsIn, sourcesOf, type Traced } from './trace-line.ts';
+import { copiedLine, entriesOf } from './line-entries.ts';
+import { originsOfLine } from './shared-lines.ts';
 
 /** `RULES.md:12`: a file and one of its lines; the file as the user wrote it. */
 export function lineAddress(subject: string): { readonly file: string; readonly line: number } | undefined {
@@ -21,8 +21,8 @@ export function lineAddress(subject: string): { readonly file: string; readonly 
 }
 
 /**
- * Which lines of the sources a line of a generated file came from. Everything that prevents an answer has been
- * reported when the result is `undefined`; a line that the compiler lays out itself gives an empty list.
+ * Which lines of the sources a line of a generated file came from, or what laid it out. Everything that prevents an
+ * answer has been reported when the result is `undefined`; a line that is not ours gives an empty list.
  */
 export async function explainLine(
   { file, line }: { readonly file: string; readonly line: number },
@@ -30,52 +30,61 @@ export async function explainLine(
   context: Context,
 ): Promise<readonly Explained[] | undefined> {
   const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
-  const made = isAbsolute(path) ? undefined : await findOutput(path, project, context);
-  if (!made) return undefined;
+  const output = isAbsolute(path) ? undefined : await findOutput(path, project, context);
+  if (!output) return undefined;
   const bytes = context.disk.readBytes(join(project.root, path));
-  const present = bytes && new TextDecoder().decode(bytes).split(/\r?\n/);
-  const planned = made.text?.split('\n');
-  const lines = present ?? planned ?? [];
+  const present = bytes && new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
+  const planned = plannedText(output);
+  const lines = (present ?? planned ?? '').split('\n');
   const wanted = lines[line - 1];
   if (wanted === undefined) {
     context.report(lineMissing({ path, line, count: lines.length }));
     return undefined;
   }
-  // A settings file is the user's too: its lines are known by what they say alone.
-  const at = planned ? nearest(planned, wanted, line - 1) : -1;
-  if (planned && at === -1) {
+  if (output.kind === 'shared') return entriesOf(wanted, await originsOfLine(present ?? '', line, output));
+  const map = await linesOfOutput(output, planned!);
+  const at = nearest(map, wanted, line - 1);
+  if (at === -1) {
     context.report(lineChanged({ path, line }, { file: path }));
     return undefined;
   }
-  const found = planned ? await sourcesOf(planned, at, made) : partsIn(wanted, made.marked.lines);
-  return found.map(explained);
+  if (output.copied) return [copiedLine(output.copied, wanted, at + 1)];
+  if (wanted.trim() === '') return [];
+  const { keys, format } = output;
+  if (keys && (format === 'json' || format === 'yaml'))
+    return entriesOf(wanted, await originsOfLine(planned!, at + 1, { format, edits: keys }));
+  return entriesOf(wanted, map[at]!.runs);
 }
 
-interface Made extends Traced {
-  /** What compile would write; absent for a file that is not wholly ours. */
-  readonly text: string | undefined;
+const plannedText = (output: OutputFile): string | undefined => {
+  if (output.kind === 'shared') return undefined;
+  const { content } = output;
+  return typeof content === 'string' ? content : new TextDecoder().decode(content()).replaceAll('\r\n', '\n');
+};
+
+/** The lines of a file with their origins; what was copied has none but itself. */
+async function linesOfOutput(
+  { made }: Extract<OutputFile, { kind: 'whole' }>,
+  text: string,
+): Promise<readonly MappedLine[]> {
+  return made ? mapLines(made, text) : text.split('\n').map(line => ({ text: line, runs: [] }));
 }
 
-/** Compiles until a build gives the file, and that build once more with marks. */
-async function findOutput(path: string, project: Project, context: Context): Promise<Made | undefined> {
+/** Compiles, with origins, until a build gives the file. */
+async function findOutput(path: string, project: Project, context: Context): Promise<OutputFile | undefined> {
   const silent: Context = { ...context, report: () => {} };
   const known = new Set<string>();
   const registries = projectRegistries(project, {}, context);
+  const { guardRequiresDepth } = project.loaded.config.validation;
   for (const choice of [{}, { allBuilds: true }]) {
     const chosen = chooseBuilds(project, choice, silent);
     for (const build of chosen === 'wrong-request' ? [] : chosen.builds) {
       const { program, sources } = await loadProgram(project, build.entry, registries, context);
-      const files = await emit(program, build, project, silent, sources);
+      const model = buildModel(program, { guardRequiresDepth, trace: true }, silent.report);
+      const { files } = await emitBuild(model, build, project, silent, sources, undefined, true);
       for (const output of files) known.add(output.path);
       const file = files.find(output => output.path === path);
-      if (!file) continue;
-      const marked = markLines(program);
-      const again = (await emit(marked.program, build, project, silent, sources)).find(
-        output => output.path === path,
-      );
-      const text = file.kind === 'whole' && typeof file.content === 'string' ? file.content : undefined;
-      const markedText = again?.kind === 'whole' && typeof again.content === 'string' ? again.content : '';
-      return { marked, program, text, markedText };
+      if (file) return file;
     }
   }
   const hint = `${didYouMean(path, known)}\`prs compile --dry-run\` lists the generated files.`;
@@ -83,35 +92,12 @@ async function findOutput(path: string, project: Project, context: Context): Pro
   return undefined;
 }
 
-async function emit(
-  program: Program,
-  build: Build,
-  project: Project,
-  context: Context,
-  sources: readonly string[],
-): Promise<readonly OutputFile[]> {
-  const { guardRequiresDepth } = project.loaded.config.validation;
-  const model = buildModel(program, { guardRequiresDepth }, context.report);
-  return (await emitBuild(model, build, project, context, sources)).files;
-}
-
 /** The place of a line in a text, the closest one when it stands there more than once. */
-function nearest(lines: readonly string[], wanted: string, at: number): number {
-  if (lines[at] === wanted) return at;
+function nearest(lines: readonly MappedLine[], wanted: string, at: number): number {
+  if (lines[at]?.text === wanted) return at;
   let best = -1;
-  for (const [index, line] of lines.entries()) {
-    if (line === wanted && (best === -1 || Math.abs(index - at) < Math.abs(best - at))) best = index;
+  for (const [index, { text }] of lines.entries()) {
+    if (text === wanted && (best === -1 || Math.abs(index - at) < Math.abs(best - at))) best = index;
   }
   return best;
 }
-
-const explained = ({ path, text, step, line, column }: WrittenLine): Explained => ({
-  path,
-  value: text,
-  operation: step.operation,
-  file: step.span.source.name,
-  line,
-  column,
-  ...(step.layer.registry !== undefined && { registry: step.layer.registry }),
-  ...(step.layer.version !== undefined && { version: step.layer.version }),
-});

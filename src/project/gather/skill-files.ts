@@ -54,6 +54,7 @@ export async function readResource(
     path: target,
     size,
     executable: tree.executable?.(path) ?? false,
+    ...(local && { file: path }),
     read: local ? () => local.read(path) ?? new Uint8Array() : () => bytes!,
   };
 }

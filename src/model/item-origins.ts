@@ -1,0 +1,104 @@
+import { portableName } from '../resolve/catalogue.ts';
+import { readFrontMatter } from '../resolve/front-matter.ts';
+import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
+import type { Collection, Item } from './model.ts';
+import type { ItemOrigins, NameOrigin, Sourced } from './origin.ts';
+import { nameOrigin, pathSegment } from './sourced.ts';
+
+/** Where the fields of an item come from, those that are computed from others included. */
+export function itemOrigins(
+  program: Program,
+  block: ResolvedBlock,
+  { key, node }: { readonly key: string; readonly node: Node },
+  collection: Collection,
+): ItemOrigins {
+  const path = `${block.name}.${pathSegment(key)}`;
+  const fields = new Map<string, readonly Sourced[]>();
+  if (node.kind !== 'object') {
+    for (const field of ['content', 'description']) fields.set(field, [{ path, node }]);
+  } else {
+    for (const [field, inner] of node.fields)
+      fields.set(portableName(block.name, field), [{ path: `${path}.${pathSegment(field)}`, node: inner }]);
+  }
+  if (collection === 'commands' && !fields.has('content')) copy(fields, 'description', ['content']);
+  if (collection === 'hooks' || collection === 'mcpServers') addComputed(fields);
+  for (const [field, origin] of extraOrigins(program, key, path, collection)) fields.set(field, [origin]);
+  return { block: blockOrigin(block), name: nameOrigin(path, key, node), fields };
+}
+
+export const blockOrigin = (block: ResolvedBlock): NameOrigin =>
+  nameOrigin(block.name, `@${block.name}`, block);
+
+function copy(fields: Map<string, readonly Sourced[]>, from: string, to: readonly string[]): void {
+  const found = fields.get(from);
+  if (found) for (const field of to) if (!fields.has(field)) fields.set(field, found);
+}
+
+/** Fields of hooks and servers that the model and emit compute: the command line in several forms, units, places. */
+function addComputed(fields: Map<string, readonly Sourced[]>): void {
+  const line = [...(fields.get('script') ?? fields.get('command') ?? []), ...(fields.get('args') ?? [])];
+  const words = line.flatMap(scalarsOf);
+  for (const field of ['argv', 'shell', 'powershell', 'wrapped', 'commandLine']) fields.set(field, words);
+  fields.set('program', words.slice(0, 1));
+  fields.set('arguments', words.slice(1));
+  copy(fields, 'timeoutMs', ['timeout']);
+  copy(fields, 'cwd', ['directory']);
+  copy(fields, 'event', ['nativeEvent', 'eventShape']);
+  copy(fields, fields.has('url') ? 'url' : 'command', ['transport']);
+}
+
+function scalarsOf(sourced: Sourced): Sourced[] {
+  if (!('node' in sourced) || sourced.node.kind === 'scalar') return [sourced];
+  const { path, node } = sourced;
+  return node.kind === 'list'
+    ? node.items.flatMap((item, index) => scalarsOf({ path: `${path}[${index}]`, node: item }))
+    : [...node.fields].flatMap(([key, inner]) =>
+        scalarsOf({ path: `${path}.${pathSegment(key)}`, node: inner }),
+      );
+}
+
+/** Front matter of a Markdown skill that is no value of the program: it is where it was written. */
+function extraOrigins(
+  program: Program,
+  key: string,
+  path: string,
+  collection: Collection,
+): (readonly [string, NameOrigin])[] {
+  const skill = collection === 'skills' ? program.skills.get(key) : undefined;
+  const layer = program.blocks.get('skills')?.steps[0]?.layer;
+  if (!skill?.source || !layer || skill.extra.size === 0) return [];
+  const head = readFrontMatter(skill.source);
+  return [...skill.extra.keys()].map(field => [
+    field,
+    {
+      kind: 'name',
+      path: `${path}.${pathSegment(field)}`,
+      text: field,
+      step: { operation: 'declare', span: head.spanOf([field]), layer },
+    },
+  ]);
+}
+
+/** The block's own rule: its fields, and its texts as content. */
+export function ownGuardOrigins(
+  block: ResolvedBlock,
+  isOwn: (entry: ResolvedBlock['entries'][number]) => boolean,
+): ItemOrigins {
+  const fields = new Map<string, Sourced[]>();
+  let texts = 0;
+  for (const entry of block.entries) {
+    if (!isOwn(entry)) continue;
+    const field = entry.kind === 'field' ? portableName(block.name, entry.key) : 'content';
+    const path =
+      entry.kind === 'field' ? `${block.name}.${pathSegment(entry.key)}` : `${block.name}[${texts++}]`;
+    fields.set(field, [...(fields.get(field) ?? []), { path, node: entry.node }]);
+  }
+  const name = blockOrigin(block);
+  return { block: name, name, fields };
+}
+
+/** An item whose field was made of fields of several items; nothing changes when they are not traced. */
+export function withOrigins(item: Item, field: string, made: readonly Sourced[]): Pick<Item, 'origins'> {
+  if (!item.origins) return {};
+  return { origins: { ...item.origins, fields: new Map([...item.origins.fields, [field, made]]) } };
+}

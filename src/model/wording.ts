@@ -1,0 +1,78 @@
+import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
+import { traced } from '../text/traced.ts';
+import { scalarText } from './data.ts';
+import type { Origin, Text } from './origin.ts';
+import { nameOrigin, pathSegment } from './sourced.ts';
+
+/** How values of the program and names of its declarations become texts: plain, or with their origins. */
+export interface Wording {
+  readonly text: (node: ScalarNode) => Text;
+  /** Words made of the name of what a node is the value of. */
+  readonly name: (words: string, node: Pick<Node, 'steps'>) => Text;
+  /** Texts keep their origins. */
+  readonly traced: boolean;
+}
+
+interface Place {
+  readonly path: string;
+  readonly name: string;
+}
+
+export const plainWording: Wording = {
+  text: scalarText,
+  name: words => words,
+  traced: false,
+};
+
+/** The wording that keeps the origin of every text of a program. */
+export function tracedWording(program: Program): Wording {
+  // Steps are what a node keeps when it is laid out as a part of itself.
+  const places = new Map<object, Place>();
+  const see = (node: Node, path: string, name: string): void => {
+    if (!places.has(node.steps)) places.set(node.steps, { path, name });
+    if (node.kind === 'list') {
+      node.items.forEach((item, index) => {
+        see(item, `${path}[${index}]`, name);
+      });
+    } else if (node.kind === 'object') {
+      for (const [key, inner] of node.fields) see(inner, `${path}.${pathSegment(key)}`, key);
+    }
+  };
+  for (const [key, node] of program.meta) see(node, `meta.${pathSegment(key)}`, key);
+  for (const { name, value } of program.parameters) if (value) see(value, `params.${name}`, name);
+  for (const block of program.blocks.values()) {
+    places.set(block.steps, { path: block.name, name: `@${block.name}` });
+    for (const title of block.headers.values()) see(title, block.name, '@header');
+    for (const [entry, path] of entryPaths(block)) see(entry.node, path, nameOf(entry));
+  }
+  const origin = (node: Pick<Node, 'steps'>): Origin | undefined => {
+    const place = places.get(node.steps);
+    return place && node.steps.length > 0 ? nameOrigin(place.path, place.name, node) : undefined;
+  };
+  return {
+    text: node => {
+      const path = places.get(node.steps)?.path;
+      const text = scalarText(node);
+      const own: Origin | undefined = path === undefined ? undefined : { kind: 'value', path, node };
+      return own ? traced(text, own, true) : text;
+    },
+    name: (words, node) => {
+      const own = origin(node);
+      return own ? traced(words, own) : words;
+    },
+    traced: true,
+  };
+}
+
+const nameOf = (entry: Entry): string => (entry.kind === 'field' ? entry.key : '');
+
+/** The entries of a block with their paths; list items and loose texts are counted apart, as in paths of users. */
+function entryPaths(block: ResolvedBlock): (readonly [Entry, string])[] {
+  const count = { text: 0, item: 0 };
+  return block.entries.map(entry => [
+    entry,
+    entry.kind === 'field'
+      ? `${block.name}.${pathSegment(entry.key)}`
+      : `${block.name}[${count[entry.kind]++}]`,
+  ]);
+}

@@ -1,0 +1,143 @@
+import { lineSpan, positionAt, type Span } from '../text/source.ts';
+import type { Literal, ScalarNode, Step } from './program.ts';
+
+/** A piece of a source, and the declaration it stands in. */
+export interface WrittenAt {
+  readonly span: Span;
+  readonly step: Step;
+}
+
+/** A line of a text as its source has it. */
+interface WrittenLine {
+  /** What it says, without the indentation that is none of it, before parameters are filled in. */
+  readonly text: string;
+  readonly span: Span;
+  /** The span holds exactly the text, so that columns in one are columns in the other. */
+  readonly exact: boolean;
+  readonly step: Step;
+}
+
+const known = new WeakMap<ScalarNode, readonly (WrittenLine | undefined)[]>();
+
+/**
+ * Where characters `from` to `to` of a value were written: a piece of each line of the sources that they take up. What
+ * was filled in or unescaped on the way stands for the whole of its line. A value that is no string has the place of
+ * its declaration.
+ */
+export function writtenAt(node: ScalarNode, from: number, to: number): WrittenAt[] {
+  const lines = String(node.value).split('\n');
+  let origins = known.get(node);
+  if (!origins) {
+    origins = originsOfLines(node, lines);
+    known.set(node, origins);
+  }
+  const found: WrittenAt[] = [];
+  let start = 0;
+  for (const [index, line] of lines.entries()) {
+    const end = start + line.length;
+    if ((start < to && end > from) || (from === to && start <= from && from <= end)) {
+      const origin = origins[index];
+      if (origin)
+        found.push(pieceOf(origin, line, Math.max(0, from - start), Math.min(line.length, to - start)));
+    }
+    start = end + 1;
+  }
+  return found.length > 0 ? found : [{ span: declared(node).span, step: declared(node) }];
+}
+
+function pieceOf(
+  { text, span, exact, step }: WrittenLine,
+  line: string,
+  from: number,
+  to: number,
+): WrittenAt {
+  let same = 0;
+  while (same < line.length && line[same] === text[same]) same++;
+  if (!exact || to > same) return { span, step };
+  return { span: { source: span.source, start: span.start + from, end: span.start + to }, step };
+}
+
+/** Arguments and parameters filled something in; what they filled it into was declared before. */
+const declared = ({ steps }: ScalarNode): Step =>
+  steps.findLast(({ operation }) => operation !== 'parameter') ?? steps.at(-1)!;
+
+/** Each line of a value with the line of a source that it was; the order of both is the same. */
+function originsOfLines(node: ScalarNode, lines: readonly string[]): (WrittenLine | undefined)[] {
+  const written = writtenLines(node);
+  if (written.length === 0) return [];
+  if (written.length === lines.length) return written;
+  let next = 0;
+  return lines.map(line => {
+    const words = wordsOf(line);
+    if (words === '') return undefined;
+    const at = written.findIndex(
+      (one, index) => index >= next && one !== undefined && wordsOf(one.text) === words,
+    );
+    // A line that parameters changed is the one behind the line before it.
+    const own = at === -1 && isTemplate(written[next]?.text ?? '') ? next : at;
+    if (own === -1) return undefined;
+    next = own + 1;
+    return written[own];
+  });
+}
+
+/** Headings may have been moved to another level. */
+const wordsOf = (line: string): string => line.trim().replace(/^#{1,6}(?=\s)/, '#');
+
+const isTemplate = (text: string): boolean => /\{\{|\$\{/.test(text);
+
+function writtenLines(node: ScalarNode): (WrittenLine | undefined)[] {
+  if (node.parts) {
+    return node.parts.flatMap((part, index) => [...(index > 0 ? [undefined] : []), ...writtenLines(part)]);
+  }
+  const { literal } = node;
+  if (!literal) return [];
+  const { source, start, end } = literal.span;
+  const step =
+    node.steps.findLast(
+      ({ span }) => span.source.name === source.name && span.start <= start && end <= span.end,
+    ) ?? declared(node);
+  return linesOfLiteral(literal).map(line => ({ ...line, step }));
+}
+
+function linesOfLiteral(literal: Literal): Omit<WrittenLine, 'step'>[] {
+  const { source, start, end } = literal.span;
+  const lines = literal.value.split('\n');
+  switch (literal.quote) {
+    case 'text':
+      return below(literal, lines, literal.contentStart ?? start);
+    case 'markdown':
+      return below(literal, lines, start);
+    case 'yaml':
+      return lines.map(text => lineIn(literal.span, text));
+    default: {
+      const quotes = literal.quote === 'bare' ? 0 : 1;
+      const inner = { source, start: start + quotes, end: end - quotes };
+      const exact = source.text.slice(inner.start, inner.end) === literal.value;
+      return lines.map(text => ({ text, span: exact ? inner : literal.span, exact }));
+    }
+  }
+}
+
+/** Line i of a text stands i lines below its first one. */
+function below({ span }: Literal, lines: readonly string[], first: number): Omit<WrittenLine, 'step'>[] {
+  const { source } = span;
+  const { line } = positionAt(source, first);
+  return lines.map((text, index) => lineIn({ ...lineSpan(source, line + index) }, text));
+}
+
+/** A line of a text in the piece of source that holds it. */
+function lineIn(span: Span, text: string): Omit<WrittenLine, 'step'> {
+  const words = text.trim();
+  const at = words === '' ? -1 : span.source.text.slice(span.start, span.end).indexOf(words);
+  if (at === -1) return { text, span, exact: false };
+  const start = span.start + at - (text.length - text.trimStart().length);
+  const exact = span.source.text.slice(start, start + text.length) === text;
+  return exact
+    ? { text, span: { source: span.source, start, end: start + text.length }, exact }
+    : {
+        text,
+        span: { source: span.source, start: span.start + at, end: span.start + at + words.length },
+        exact,
+      };
+}
