@@ -6,7 +6,7 @@ import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { Span } from '../../text/source.ts';
-import { joinPath, kindsIn, nameOf, parentOf, type Written } from '../move-in/find.ts';
+import { joinPath, kindsIn, nameOf, parentOf, type Written } from './find.ts';
 import { foundIn } from './folders.ts';
 import { type Gathering, type Home, hasRoom, idOf } from './gathering.ts';
 import { readResources } from './skill-files.ts';

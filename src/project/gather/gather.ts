@@ -6,6 +6,9 @@ import { referencesOf, writtenForm } from '../../resolve/written.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import { localPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
+import { projectTree } from '../open/project-tree.ts';
+import { addDirectory, addFile } from './add-unit.ts';
+import { discover } from './discover.ts';
 import {
   type Found,
   findSource,
@@ -15,10 +18,7 @@ import {
   parentOf,
   type Search,
   type Written,
-} from '../move-in/find.ts';
-import { projectTree } from '../open/project-tree.ts';
-import { addDirectory, addFile } from './add-unit.ts';
-import { discover } from './discover.ts';
+} from './find.ts';
 import { type Gathering, type GatherOptions, type Home, idOf, projectHome } from './gathering.ts';
 import { readSkillReferences } from './skill-references.ts';
 

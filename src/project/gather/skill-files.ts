@@ -6,8 +6,8 @@ import type { Tree } from '../../registry/tree.ts';
 import type { Resource } from '../../resolve/program.ts';
 import { compareCode } from '../../text/order.ts';
 import type { Span } from '../../text/source.ts';
-import { joinPath } from '../move-in/find.ts';
 import type { ProjectTree } from '../open/project-tree.ts';
+import { joinPath } from './find.ts';
 
 const fileLimit = 1024 * 1024;
 const totalLimit = 10 * 1024 * 1024;

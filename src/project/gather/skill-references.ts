@@ -6,7 +6,7 @@ import type { Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
 import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
-import { joinPath, kindsIn, nameOf, parentOf } from '../move-in/find.ts';
+import { joinPath, kindsIn, nameOf, parentOf } from './find.ts';
 import type { Gathering, Home } from './gathering.ts';
 import { isLocal, readResource } from './skill-files.ts';
 

@@ -3,7 +3,7 @@ import { fileUnreadable } from '../../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../../host/host.ts';
 import { innerPath } from '../../registry/path.ts';
 import type { Tree } from '../../registry/tree.ts';
-import { kindsIn } from '../move-in/find.ts';
+import { kindsIn } from '../gather/find.ts';
 
 /** The files of the project. Reads are synchronous; nothing outside the root is read, also not through a link. */
 export interface ProjectTree extends Tree {
