@@ -7,12 +7,14 @@ import {
   insecureUrl,
   literalSecret,
   pathOutsideProject,
+  pathUnusable,
   registryIgnored,
   syntaxTooNew,
 } from '../generated/diagnostics.ts';
 import type { BuildProfile, Config, GitAuth, HttpAuth } from '../generated/types/config.ts';
 import { insecureAddress } from '../text/addresses.ts';
-import { leavesRoot } from '../text/paths.ts';
+import { leavesRoot, plainPath } from '../text/paths.ts';
+import { checkRelativePath } from '../text/portable-path.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 import type { DataPath } from '../text/yaml.ts';
@@ -115,8 +117,14 @@ function checkAddress(subject: Subject, url: string | undefined, path: DataPath,
 function checkPaths(subject: Subject): void {
   const { config } = subject;
   const check = (value: unknown, path: DataPath): void => {
-    if (typeof value !== 'string' || !leavesRoot(value)) return;
-    subject.report(pathOutsideProject({ field: pathText(path), path: value }, at(subject, path)));
+    if (typeof value !== 'string') return;
+    const field = pathText(path);
+    if (leavesRoot(value)) subject.report(pathOutsideProject({ field, path: value }, at(subject, path)));
+    else {
+      const plain = plainPath(value);
+      const problem = plain === '' ? undefined : checkRelativePath(plain);
+      if (problem) subject.report(pathUnusable({ field, problem }, at(subject, path)));
+    }
   };
   const checkTargetPaths = (holder: Config | BuildProfile, path: DataPath): void => {
     for (const target of targetEntries(holder, path)) {
@@ -154,16 +162,17 @@ export function checkPolicyNames(
   spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined,
   report: Report,
 ): void {
-  const seen = new Map<unknown, number>();
+  const seen = new Map<string, number>();
   for (const [index, policy] of policies.entries()) {
     const name = (policy as { name?: unknown } | null)?.name;
+    if (typeof name !== 'string') continue;
     const first = seen.get(name);
-    if (name === undefined || first === undefined) {
+    if (first === undefined) {
       seen.set(name, index);
       continue;
     }
     const span = spanOf(['policies', first, 'name']);
     const related = span && [{ message: 'the first one', span }];
-    report(duplicatePolicy({ policy: String(name) }, { span: spanOf(['policies', index, 'name']), related }));
+    report(duplicatePolicy({ policy: name }, { span: spanOf(['policies', index, 'name']), related }));
   }
 }

@@ -3,6 +3,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { extendsCycle, extendsNotFound, noTargets, policyLowered } from '../generated/diagnostics.ts';
 import type { Config, Input, Validation } from '../generated/types/config.ts';
 import { configForm } from '../generated/validators/config-form.ts';
+import { plainPath } from '../text/paths.ts';
 import { entryPath, markdownEntryPath } from '../text/places.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
@@ -208,7 +209,7 @@ function fillDefaults(config: Config, entry: () => string): ProjectConfig {
   const { universalDir = true, includeInstrSkill = true, validation } = config;
   return Object.assign(Object.create(null), config, {
     input: { ...config.input, entry: config.input?.entry ?? entry() },
-    universalDir: universalDir === true ? '.agents' : universalDir,
+    universalDir: typeof universalDir === 'string' ? plainPath(universalDir) : universalDir && '.agents',
     includeInstrSkill,
     validation: { ...validation, guardRequiresDepth: clampDepth(validation?.guardRequiresDepth ?? 3) },
   });

@@ -31,7 +31,7 @@ export function joinPolicies(lists: readonly (readonly unknown[])[]): {
     for (const [index, policy] of lists[file]!.entries()) {
       const name = isData(policy) ? policy.name : undefined;
       const twin = inherited.get(name);
-      if (twin === undefined || name === undefined) {
+      if (twin === undefined || typeof name !== 'string') {
         policies.push(policy);
         origins.push([{ file, index }]);
         continue;

@@ -155,8 +155,7 @@ function reportOne(
     }
     case 'enum':
     case 'const': {
-      const allowed =
-        error.keyword === 'enum' ? (error.schema as unknown[]).map(String) : [String(error.schema)];
+      const allowed = error.keyword === 'enum' ? (error.schema as unknown[]).map(word) : [word(error.schema)];
       reportNotAllowed(error.data, allowed);
       return;
     }
@@ -181,12 +180,13 @@ function reportOne(
   }
 
   function reportNotAllowed(value: unknown, allowed: readonly string[], to: DataPath = path): void {
-    const advice = `${didYouMean(String(value), allowed)}Allowed: ${list(allowed)}.`;
+    const guess = typeof value === 'string' ? didYouMean(value, allowed) : '';
+    const advice = `${guess}Allowed: ${list(allowed)}.`;
     const holes = { field: `\`${pathText(to)}\``, value: short(value) };
     report(
       dataNotAllowed(
         holes,
-        at(to, 'value', advice, span => renaming(span, String(value), allowed)),
+        at(to, 'value', advice, span => renaming(span, word(value), allowed)),
       ),
     );
   }
@@ -275,6 +275,8 @@ function problemOf(error: ErrorObject): string {
   switch (error.keyword) {
     case 'minLength':
       return 'must not be empty';
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
     case 'minItems':
     case 'minProperties':
       return `must have at least ${limit} ${limit === '1' ? 'entry' : 'entries'}`;
@@ -297,6 +299,9 @@ function exampleOf(schema: object | undefined, name: string): string {
     ?.properties?.[name];
   return property?.examples?.length ? JSON.stringify(property.examples[0]) : '…';
 }
+
+/** A word that a schema allows. */
+const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const short = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);

@@ -38,16 +38,21 @@ export function bodyTemplate(
   return builtinTemplate(`body:${name}`);
 }
 
-/** The layouter of a convention that exists: of the configuration, else a built-in one. */
+/**
+ * The layouter of a convention: of the configuration, else a built-in one. One whose templates are broken was reported
+ * and left out; what is planned with the usual one in its place is never written.
+ */
 export function makeLayouter(name: string, settings: EmitSettings): Layouter {
   const custom = settings.customConventions.get(name);
   const literal = literalFor(settings);
   if (custom) return createLayouter(custom.convention, custom.templates, literal);
-  const convention = settings.conventions.conventions[name]!;
+  const { conventions } = settings.conventions;
+  const known = Object.hasOwn(conventions, name) ? name : 'markdown';
+  const convention = conventions[known]!;
   const part = (of: 'section' | 'subsection') => {
     const own = convention[of] ? of : 'section';
-    const end = builtinTemplate(`convention:${name}:${own}:end`);
-    return { start: builtinTemplate(`convention:${name}:${own}:start`)!, ...(end && { end }) };
+    const end = builtinTemplate(`convention:${known}:${own}:end`);
+    return { start: builtinTemplate(`convention:${known}:${own}:start`)!, ...(end && { end }) };
   };
   return createLayouter(convention, { section: part('section'), subsection: part('subsection') }, literal);
 }

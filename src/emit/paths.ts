@@ -1,19 +1,15 @@
 import type { Item } from '../model/model.ts';
+import { plainPath } from '../text/paths.ts';
 import type { ItemFiles, Place } from './places.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { TargetRequest } from './request.ts';
 
 export function itemPath(file: ItemFiles, item: Item, request: TargetRequest, context: PlanContext): string {
   const dir = file.of === 'skills' && request.skillBaseDir !== undefined ? request.skillBaseDir : file.dir;
-  const base =
-    dir === undefined ? '' : `${fill(dir, request).replaceAll('{universal}', context.universalDir)}/`;
-  const into = item.into === undefined ? '' : `${item.into.replace(/^\.?\/+|\/+$/g, '')}/`;
+  const base = folder(fill(dir ?? '', request).replaceAll('{universal}', context.universalDir || '.'));
   const event = String(item.fields.get('nativeEvent') ?? '');
-  return documentPath(
-    base + into + fill(file.path, request).replaceAll('{name}', item.name).replaceAll('{event}', event),
-    request,
-    true,
-  );
+  const path = fill(file.path, request).replaceAll('{name}', item.name).replaceAll('{event}', event);
+  return documentPath(base + folder(item.into ?? '') + path, request, true);
 }
 
 export function topicPath(
@@ -23,6 +19,12 @@ export function topicPath(
   context: PlanContext,
 ): string {
   return place?.file.kind === 'items' ? itemPath(place.file, item, request, context) : '';
+}
+
+/** A folder as the beginning of a path; the start itself is no beginning. */
+function folder(path: string): string {
+  const plain = plainPath(path);
+  return plain === '' ? '' : `${plain}/`;
 }
 
 /** Names of options in a path stand for their values. */
@@ -37,8 +39,8 @@ export function fill(path: string, request: TargetRequest): string {
 export function documentPath(path: string, { output }: TargetRequest, item = false): string {
   if (output === undefined) return path;
   const isFile = /\.[A-Za-z0-9]+$/.test(output) && !output.endsWith('/');
-  if (isFile) return item ? path : output.replace(/^\.\//, '');
-  return `${output.replace(/^\.\//, '').replace(/\/+$/, '')}/${path}`;
+  if (isFile) return item ? path : output;
+  return folder(output) + path;
 }
 
 /** A path below the directory of the build. */

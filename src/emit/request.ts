@@ -12,6 +12,7 @@ import type { TargetConfig } from '../generated/types/config.ts';
 import type { OptionSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Data, Fields } from '../model/model.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
+import { plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { fileOf } from './places.ts';
@@ -162,15 +163,18 @@ export function readRequest(
   }
   if (!ok) return undefined;
   const include = config.includeSkills ?? true;
+  // A slash at the end says that it is a directory, whatever its name looks like.
+  const written = config.output ?? '';
+  const output = plainPath(written) && plainPath(written) + (/[/\\]$/.test(written) ? '/' : '');
   return {
     loaded,
     spec,
     version,
     convention,
-    ...(config.output !== undefined && { output: config.output }),
+    ...(output !== '' && { output }),
     guardsAsSkills: config.guardsAsSkills ?? true,
     guardsSkillsListing: config.guardsSkillsListing ?? true,
-    ...(config.skillBaseDir !== undefined && { skillBaseDir: config.skillBaseDir.replace(/\/+$/, '') }),
+    ...(config.skillBaseDir !== undefined && { skillBaseDir: plainPath(config.skillBaseDir) }),
     includeSkills: include === true ? true : new Set(include === false ? [] : include),
     ...(Array.isArray(include) && {
       includedAt: new Map(

@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
 import { fieldsReferringTo, findBlock, isPortable, portableName } from '../resolve/catalogue.ts';
-import type { Entry, Node, Program, ResolvedBlock, ScalarNode } from '../resolve/program.ts';
+import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import { plain } from '../text/traced.ts';
 import { takeAudience } from './audience.ts';
@@ -25,6 +25,7 @@ import type { Text } from './origin.ts';
 import { parameterProse } from './parameters.ts';
 import { proseOf } from './prose.ts';
 import { serverFields } from './servers.ts';
+import { shapedFields } from './shapes.ts';
 import { fieldData, ownFieldData } from './typed.ts';
 import { plainWording, tracedWording, type Wording } from './wording.ts';
 
@@ -54,7 +55,7 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
     if (silent.has(block.name)) continue;
     const collection = collectionOf(block.name);
     const rest = collection
-      ? takeItems(program, block, collection, items[collection], words, report)
+      ? takeItems(program, block, collection, items[collection], words, unplaced, report)
       : block.entries;
     addSection(sections, { ...block, entries: rest }, words);
     if (block.name === 'standards') addTopics(items.topics, block, words);
@@ -133,12 +134,13 @@ function takeItems(
   collection: Collection,
   items: Item[],
   words: Wording,
+  unplaced: Unplaced[],
   report: Report,
 ): readonly Entry[] {
   const rest: Entry[] = [];
   const taken = new Map<string, string>();
   const { titles } = sectionTitles(block);
-  const own = collection === 'guards' ? ownGuard(block) : undefined;
+  const own = collection === 'guards' ? ownGuard(block, unplaced) : undefined;
   if (own)
     items.push(
       words.traced ? { ...own, origins: ownGuardOrigins(block, entry => isOwn(block, entry)) } : own,
@@ -147,7 +149,7 @@ function takeItems(
     if (own && isOwn(block, entry)) continue;
     const fields =
       entry.kind === 'field' && !isListed(collection, entry.node)
-        ? fieldsOf(collection, block.name, entry.key, entry.node)
+        ? fieldsOf(collection, block.name, entry.key, entry.node, unplaced)
         : undefined;
     if (entry.kind !== 'field' || !fields) {
       rest.push(entry.kind === 'field' ? { ...entry, node: listed(collection, entry.node) } : entry);
@@ -186,7 +188,7 @@ function makeItem(
   if (collection === 'agents') own.set('id', name);
   return {
     name,
-    path: `${block}.${/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key)}`,
+    path: pathOf(block, key),
     fields: own,
     computed: steeringFields(collection),
     ...(audience && { audience }),
@@ -215,6 +217,9 @@ function isOnlyFrom(name: string, node: Node): boolean {
   return inner.every(value => isOnlyFrom(name, value));
 }
 
+const pathOf = (block: string, key: string): string =>
+  `${block}.${/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key)}`;
+
 /** What the block's own rule may have beside its text. */
 const guardFields: ReadonlySet<string> = new Set(['globs', 'description', 'content', 'requires']);
 
@@ -222,16 +227,17 @@ const isOwn = (block: ResolvedBlock, entry: Entry): boolean =>
   entry.kind === 'text' || (entry.kind === 'field' && guardFields.has(portableName(block.name, entry.key)));
 
 /** The block's own rule: `globs` and text directly in `@guards`. */
-function ownGuard(block: ResolvedBlock): Item | undefined {
-  const fields = new Map<string, Data>([['name', 'guards']]);
+function ownGuard(block: ResolvedBlock, unplaced: Unplaced[]): Item | undefined {
+  const written = new Map<string, Data>([['name', 'guards']]);
   const texts: string[] = [];
   for (const entry of block.entries) {
     if (entry.kind === 'text') texts.push(scalarText(entry.node));
     else if (entry.kind === 'field' && isOwn(block, entry) && entry.node.kind !== 'object') {
-      if (entry.key === 'content') texts.push(scalarText(entry.node as ScalarNode));
-      else fields.set(portableName(block.name, entry.key), fieldData(block.name, entry.key, entry.node));
+      if (entry.key === 'content' && entry.node.kind === 'scalar') texts.push(scalarText(entry.node));
+      else written.set(portableName(block.name, entry.key), fieldData(block.name, entry.key, entry.node));
     }
   }
+  const fields = shapedFields(block.name, written, block.name, unplaced);
   if (!fields.has('globs')) return undefined;
   if (texts.length > 0) fields.set('content', texts.join('\n\n'));
   return { name: 'guards', path: 'guards', fields, computed: steeringFields('guards'), resources: [] };
@@ -255,7 +261,13 @@ function listed(collection: Collection, node: Node): Node {
 }
 
 /** The fields of an entry, or nothing when the entry has no shape of this collection. */
-function fieldsOf(collection: Collection, block: string, key: string, node: Node): Fields | undefined {
+function fieldsOf(
+  collection: Collection,
+  block: string,
+  key: string,
+  node: Node,
+  unplaced: Unplaced[],
+): Fields | undefined {
   const { described } = describeCollection(collection);
   if (node.kind === 'scalar') {
     if (!takesText(block) || (!described && typeof node.value !== 'string')) return undefined;
@@ -266,11 +278,12 @@ function fieldsOf(collection: Collection, block: string, key: string, node: Node
     ]);
   }
   if (node.kind !== 'object') return undefined;
-  const fields = new Map(
+  const written = new Map(
     [...node.fields].map(
       ([field, value]) => [portableName(block, field), fieldData(block, field, value)] as const,
     ),
   );
+  const fields = shapedFields(block, written, pathOf(block, key), unplaced);
   if (collection === 'hooks') return hookFields(key, fields);
   if (collection === 'mcpServers') return serverFields(fields);
   if (described && !fields.has('content') && fields.has('description'))

@@ -10,9 +10,10 @@ import {
   outputOverSource,
   outputPathUnsafe,
 } from '../generated/diagnostics.ts';
+import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import type { FindPlace } from './plan.ts';
-import { checkOutputPath, parentOf, pathKey } from './safe-path.ts';
+import { checkOutputPath, parentOf } from './safe-path.ts';
 
 /** A file that is wholly ours, with its content as bytes. */
 export interface CollectedWhole extends Omit<WholeFile, 'content'> {

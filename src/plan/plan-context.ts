@@ -1,10 +1,10 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { OutputFile } from '../emit/output.ts';
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
+import { pathKey } from '../text/portable-path.ts';
 import type { Collected, Encode } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';
 import type { FindPlace, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
-import { pathKey } from './safe-path.ts';
 import type { WrittenFiles } from './written.ts';
 
 export interface PlanInput {

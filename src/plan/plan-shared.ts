@@ -1,12 +1,12 @@
 import type { SharedFile } from '../emit/output.ts';
 import { removedKept, removedKeyKept, sharedUnreadable } from '../generated/diagnostics.ts';
+import { pathKey } from '../text/portable-path.ts';
 import type { Source } from '../text/source.ts';
 import { canonical } from './canonical.ts';
 import { textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
 import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
-import { pathKey } from './safe-path.ts';
 import { loadFormat, type SharedFormat } from './shared-format.ts';
 import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
 

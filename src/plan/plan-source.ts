@@ -1,10 +1,10 @@
 import type { Json } from '../emit/output.ts';
 import { outputIsSource, outputLinked } from '../generated/diagnostics.ts';
+import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import { type Elsewhere, equalBytes } from './collect.ts';
 import type { PlanEntry } from './plan.ts';
 import type { PlanContext } from './plan-context.ts';
-import { pathKey } from './safe-path.ts';
 import { loadFormat } from './shared-format.ts';
 import { isFields, valueAt } from './shared-values.ts';
 

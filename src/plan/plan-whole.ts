@@ -1,10 +1,10 @@
 import { executableLost, outputBlocked, removedKept, removedUnread } from '../generated/diagnostics.ts';
+import { pathKey } from '../text/portable-path.ts';
 import { type CollectedWhole, firstDifferentLine } from './collect.ts';
 import { isSameText, textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
 import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
-import { pathKey } from './safe-path.ts';
 
 /** Decides about a file that is wholly ours. */
 export function planWhole(file: CollectedWhole, context: PlanContext): Planned {

@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { pathKey } from '../text/portable-path.ts';
 import { collectOutputs } from './collect.ts';
 import { textHash } from './line-ends.ts';
 import { type OwnedFile, sorted } from './manifest.ts';
@@ -7,7 +8,7 @@ import type { PlanContext, PlanInput, Planned } from './plan-context.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
 import { planAlias, planSource } from './plan-source.ts';
 import { planRemovedWhole, planWhole } from './plan-whole.ts';
-import { checkOutputPath, pathKey } from './safe-path.ts';
+import { checkOutputPath } from './safe-path.ts';
 
 /**
  * Compares outputs with what is present and decides what happens to every file. Nothing is written. Every reason

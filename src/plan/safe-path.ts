@@ -2,80 +2,10 @@
  * Which paths may be written. Names come from sources, registries and configuration, so a path is judged here once
  * more, whatever the phases before did: it must stay below the project root on every system that checks it out.
  */
-import { isAscii } from '../text/ascii.ts';
-import { deviceName } from '../text/device-names.ts';
-
-/** Characters that have no place in a file name on some system; the slash is the separator and judged before. */
-const forbidden = /[<>:"|?*\\]/;
-
-const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-
-/** Characters that change how a path looks without showing: bidi controls, zero-width, byte order mark. */
-const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
-
-/** The folder in which version control keeps itself, under the names that some systems take for it. */
-const versionControl = /^(?:\.git|git~\d+|\.hg|\.svn)$/i;
-
-const longestSegment = 255;
-
-/** What is wrong with one segment of a path, as the end of the sentence "it …"; `undefined`: nothing. */
-function segmentProblem(segment: string): string | undefined {
-  if (segment === '') return 'has an empty segment';
-  if (segment === '.' || segment === '..') return `has the segment "${segment}"`;
-  if (control.test(segment)) return 'has a control character';
-  const ascii = isAscii(segment);
-  if (!ascii && invisible.test(segment)) return 'has an invisible character';
-  const wrong = forbidden.exec(segment);
-  if (wrong) return `has the character ${wrong[0]}`;
-  if (!ascii && /\p{Surrogate}/u.test(segment)) return 'has a broken character';
-  if (/[. ]$/.test(segment)) return 'has a segment that ends with a dot or a space';
-  if (segment.startsWith(' ')) return 'has a segment that starts with a space';
-  if (deviceName.test(segment)) return `has the segment "${segment}", a device name on Windows`;
-  if ((ascii ? segment.length : utf8Length(segment)) > longestSegment)
-    return `has a segment of more than ${longestSegment} bytes`;
-  return undefined;
-}
-
-function utf8Length(text: string): number {
-  let length = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
-    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return length;
-}
-
-/** What nearly all paths are made of: names of letters, digits and dashes, which may begin with a dot. */
-const ordinary = /^(?:\.?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:\/|$))+$/i;
-
-/** Ordinary names that some system has a use of its own for, and what begins like one of them. */
-const reserved = /(?:^|\/)(?:con|prn|aux|nul|com|lpt|\.git\b|\.hg\b|\.svn\b)/i;
-
-/** Whether a path is right at first sight, so that its segments need not be looked at one by one. */
-const isPlain = (path: string): boolean =>
-  path.length <= longestSegment && ordinary.test(path) && !path.endsWith('/') && !reserved.test(path);
+import { checkRelativePath, pathKey } from '../text/portable-path.ts';
 
 /** Files and folders of the compiler itself: sources, configuration, lock. An output there would eat its own input. */
 const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
-
-/**
- * Whether a path, relative to the project root with `/` between segments, can be used on every system.
- * Gives what is wrong as the end of a sentence that starts with the path, such as `leaves the project`.
- */
-export function checkRelativePath(path: string): string | undefined {
-  if (isPlain(path)) return undefined;
-  if (path === '') return 'is empty';
-  if (/^[/\\]/.test(path)) return 'is absolute';
-  if (/^[a-z]:/i.test(path)) return 'starts with a drive letter';
-  const segments = path.split('/');
-  if (segments.includes('..')) return 'leaves the project with ".."';
-  for (const segment of segments) {
-    const problem = segmentProblem(segment);
-    if (problem) return problem;
-    if (versionControl.test(segment)) return `lies in ${segment}, where version control keeps itself`;
-  }
-  return undefined;
-}
 
 /** Like `checkRelativePath`, for a generated file: it may not lie where the sources of the project live either. */
 export function checkOutputPath(path: string): string | undefined {
@@ -85,12 +15,6 @@ export function checkOutputPath(path: string): string | undefined {
   if (ownPlaces.has(first)) return `lies in ${first}, where the sources of the project live`;
   return undefined;
 }
-
-/**
- * What a path is compared by: some file systems take names that differ in case, or in how an accent is put
- * together, for one name.
- */
-export const pathKey = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');
 
 /** The folder of a path; empty for a path in the root. */
 export function parentOf(path: string): string {

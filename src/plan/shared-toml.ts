@@ -47,8 +47,17 @@ export const tomlFormat: SharedFormat = {
 
   comparable: value => prune(value) ?? Object.create(null),
 
-  create: value => stringify(value as Fields),
+  create: value => stringify(withoutNulls(value) as Fields),
 };
+
+/** TOML has no word for nothing. */
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.filter(item => item !== null).map(withoutNulls);
+  if (!isFields(value)) return value;
+  const fields: Fields = Object.create(null);
+  for (const [key, item] of Object.entries(value)) if (item !== null) fields[key] = withoutNulls(item);
+  return fields;
+}
 
 /** A value of the library as data: dates and large numbers become texts that no other value has. */
 function plain(value: unknown): Json {

@@ -10,10 +10,10 @@ import { compilePattern, type NamePattern, qualifiedNames } from './qualified-na
  * Reports replacements of protected properties on entries that the pattern matches, and what is added to such lists
  * and texts as far as `append` says: a line more can say the opposite of the lines that are there.
  */
-export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = async context => {
+export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = context => {
   const { policy, program, report } = context;
   const { append = 'warn', properties } = policy;
-  const pattern = await compilePattern(policy.targetPattern);
+  const pattern = compilePattern(policy.targetPattern);
   const told = new Set<string>();
   for (const change of program.changes) {
     const found = judged(change);

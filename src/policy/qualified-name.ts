@@ -1,5 +1,6 @@
 import { findBlock } from '../resolve/catalogue.ts';
 import type { Step } from '../resolve/program.ts';
+import { compileGlobs } from '../text/globs.ts';
 import { firstSegment } from './layer.ts';
 
 /**
@@ -26,11 +27,9 @@ export interface NamePattern {
 }
 
 /** Compiles the pattern of a policy; without one everything matches. */
-export async function compilePattern(pattern: string | undefined): Promise<NamePattern> {
+export function compilePattern(pattern: string | undefined): NamePattern {
   if (pattern === undefined) return { matches: () => true, names: () => false };
-  const { default: picomatch } = await import('picomatch');
-  // Without nested groups the compiled expression has nothing to backtrack into.
-  const make = (glob: string) => picomatch(glob, { dot: true, noextglob: true, nonegate: true });
+  const make = (glob: string) => compileGlobs([glob], { names: true });
   const dotted = !pattern.includes('/');
   const whole = make(pattern);
   const block = make(dotted ? pattern.split('.')[0]! : pattern.split('/').slice(0, 2).join('/'));

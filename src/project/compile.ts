@@ -12,7 +12,14 @@ import { joinPath } from './gather/find.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from './open/builds.ts';
 import type { Context } from './open/context.ts';
-import { openProject, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
+import {
+  atTargets,
+  openProject,
+  type Project,
+  type Unusable,
+  watchErrors,
+  withRuleSeverities,
+} from './open/open.ts';
 import { emitBuild } from './outputs.ts';
 import { loadProgram } from './program.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
@@ -32,6 +39,10 @@ export interface Compiled {
   /** Every planned file, sorted by path. */
   readonly entries: readonly PlanEntry[];
   readonly omissions: readonly Omission[];
+  /** Names of the files that were read as sources, in the order they were read. */
+  readonly sources: readonly string[];
+  /** Patterns of `input` that led to some of them. */
+  readonly patterns: readonly string[];
   /** What each target puts into every session, of the builds of this run. */
   readonly budgets: readonly Budget[];
   /** What stands where for each target, of the builds of this run. */
@@ -75,11 +86,13 @@ export async function compileProject(
   const budgets: Budget[] = [];
   const placed: Placed[] = [];
   const sources = new Set<string>();
+  const read = new Set<string>();
   for (const build of chosen.builds) {
     const name = build.name === undefined ? '' : ` of ${build.name}`;
     context.progress(`Reading the sources${name}`);
     const loaded = await loadProgram(project, build.entry, registries, graded);
     for (const path of [...loaded.sources, ...loaded.resources]) sources.add(path);
+    for (const name of loaded.read) read.add(name);
     context.progress(`Making the files${name} for ${countTargets(build)}`);
     const depth = project.loaded.config.validation.guardRequiresDepth;
     const built = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
@@ -112,13 +125,16 @@ export async function compileProject(
   const broken = failed();
   const write = request.mode === 'write' && !broken;
   context.progress(`${write ? 'Writing' : 'Comparing'} ${writing.files.length} files`);
-  const outcome = write ? await writeOutputs(writing, report) : await planOutputs(writing, report);
+  const located = atTargets(project, report);
+  const outcome = write ? await writeOutputs(writing, located) : await planOutputs(writing, located);
   // What is missing because of an error would look like something to be deleted.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
   if (!context.detached) await warnOfPrivateFiles(entries, project.root, graded);
   return {
     root: project.root,
     entries,
+    sources: [...read],
+    patterns: patternsOf(project),
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
     budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
     placed,
@@ -142,6 +158,12 @@ function aboutChosen(context: Context, { only }: ChosenBuilds): Context {
       context.report(found);
   };
   return { ...context, report };
+}
+
+/** The patterns of the configuration that choose sources, as they are written there. */
+function patternsOf({ loaded }: Project): string[] {
+  const { include = [], exclude = [] } = loaded.config.input;
+  return [...include, ...exclude.map(pattern => `!${pattern}`)];
 }
 
 const countTargets = ({ requests }: Build): string =>

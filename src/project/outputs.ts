@@ -8,6 +8,7 @@ import type { OutputConvention } from '../generated/types/config.ts';
 import type { Item, Model } from '../model/model.ts';
 import type { Template } from '../spec/spec.ts';
 import { isMarkdownPath } from '../text/places.ts';
+import { suggest } from '../text/similar.ts';
 import type { Build } from './open/builds.ts';
 import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
@@ -100,6 +101,12 @@ async function compileConventions(
   return compiled;
 }
 
+/** What the templates of a convention may show. */
+const variables: Readonly<Record<'start' | 'end', readonly string[]>> = {
+  start: ['name', 'level', 'content'],
+  end: ['name', 'level'],
+};
+
 async function compilePart(
   name: string,
   convention: OutputConvention,
@@ -109,16 +116,27 @@ async function compilePart(
 ): Promise<ConventionTemplates['section'] | undefined> {
   const compile = async (side: 'start' | 'end'): Promise<Template | undefined> => {
     const text = convention[part]?.[side];
-    if (!text) return undefined;
+    // No end is no closing; a start that is empty is a section without a heading.
+    if (text === undefined || (text === '' && side === 'end')) return undefined;
     const { compileTemplate } = await import('../spec/templates.ts');
+    const broken = (problem: string, hint?: string) => {
+      const span = loaded.spanOf(['customConventions', name, part, side]);
+      report(conventionTemplateBroken({ name, problem }, { span, ...(hint && { hint }) }));
+      return undefined;
+    };
     try {
-      return await compileTemplate(text, `customConventions.${name}.${part}.${side}`);
+      const template = await compileTemplate(text, `customConventions.${name}.${part}.${side}`);
+      const unknown = template.uses.find(use => !variables[side].includes(use));
+      if (unknown !== undefined) {
+        const known = variables[side].map(variable => `{{${variable}}}`).join(', ');
+        const meant = suggest(unknown, variables[side]);
+        const hint = `${meant ? `Did you mean \`{{${meant}}}\`? ` : ''}Here are ${known}.`;
+        return broken(`nothing is called {{${unknown}}}`, hint);
+      }
+      return template;
     } catch (error) {
       const { templateProblem } = await import('../spec/template-syntax.ts');
-      const problem = templateProblem(error);
-      const span = loaded.spanOf(['customConventions', name, part, side]);
-      report(conventionTemplateBroken({ name, problem }, { span }));
-      return undefined;
+      return broken(templateProblem(error));
     }
   };
   const start = await compile('start');

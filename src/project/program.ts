@@ -11,6 +11,7 @@ import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
+import { reportUnusedSkillTargets } from './gather/skill-targets.ts';
 import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
 import { generatedFiles } from './write/records.ts';
@@ -21,6 +22,8 @@ export interface LoadedProgram {
   readonly sources: readonly string[];
   /** Files of the project that travel with its skills. */
   readonly resources: readonly string[];
+  /** Names of all files that took part, those of registries included, in the order they were read. */
+  readonly read: readonly string[];
 }
 
 /** Reads an entry file with all it uses. What could not be read, or not in full, has been reported. */
@@ -38,7 +41,7 @@ export async function gatherProgram(
       disk,
       root,
       entry,
-      include: await findIncluded(disk, root, config.input),
+      include: await findIncluded(project, context),
       inherit:
         config.inherit === undefined
           ? undefined
@@ -95,7 +98,11 @@ export async function loadProgram(
   const sources = program.units.flatMap(({ kind, id, layer }) =>
     layer.remote || kind === 'directory' ? [] : [id],
   );
-  return { program, sources, resources: gathered.resources };
+  reportUnusedSkillTargets(project, entry, program.units, report);
+  const read = program.units.flatMap(unit =>
+    unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
+  );
+  return { program, sources, resources: gathered.resources, read };
 }
 
 /** The folder to search for skills and commands; one that a link leads out of the project is reported and not searched. */

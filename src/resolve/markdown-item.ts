@@ -37,7 +37,8 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
 
 function nameOf({ block, name }: ItemUnit, head: FrontMatter): string {
   const own = head.data.get('name');
-  const said = own === undefined || own === null || String(own).trim() === '' ? name : String(own).trim();
+  const given = typeof own === 'object' || own === undefined ? '' : String(own).trim();
+  const said = given === '' ? name : given;
   return block === 'shortcuts' ? `/${said.replace(/^\/+/, '')}` : said;
 }
 

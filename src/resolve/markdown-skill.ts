@@ -40,7 +40,12 @@ function nameOf(unit: SkillUnit, head: FrontMatter, run: Run): string {
   if (typeof name === 'string' && usableName.test(name)) return name;
   const where = { span: head.spanOf(['name']), rule: 'skill-metadata' };
   once(run, `name ${unit.id}`, () =>
-    run.report(skillNameReplaced({ name: String(name), folder: unit.folder }, where)),
+    run.report(
+      skillNameReplaced(
+        { name: typeof name === 'object' ? JSON.stringify(name) : String(name), folder: unit.folder },
+        where,
+      ),
+    ),
   );
   return unit.folder;
 }

@@ -74,7 +74,9 @@ export function settleSkillParameters(draft: Draft, run: Run): void {
       } else if (!isOptional(declared)) {
         const { span } = declared.steps[0]!;
         const hint = `Give it a \`default\`, or set \`${key}\` in \`@skills { ${name}: { … } }\`.`;
-        run.report(argumentMissing({ name: key, reference: name }, { span, hint }));
+        // A skill of somebody else stops nothing but itself: its text keeps the name in braces.
+        const where = { span, hint, severity: 'warning' } as const;
+        run.report(argumentMissing({ name: key, reference: name }, where));
       }
     }
     for (const key of filled) fillField(mine, key, values, origin.source!.name, draft, run);

@@ -57,6 +57,9 @@ interface Scope {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Headings have six levels; what is repeated more often is a mistake, and could fill the memory. */
+const mostRepeats = 100;
+
 interface Rendering {
   readonly helpers: Helpers;
   readonly template: string;
@@ -89,7 +92,7 @@ function renderPart(part: TemplatePart, scope: Scope, made: Rendering): Text {
     case 'each':
       return renderLoop(part, scope, made);
     case 'repeat': {
-      const times = Number(valueAt(part.times, scope)) || 0;
+      const times = Math.min(Number(valueAt(part.times, scope)) || 0, mostRepeats);
       const body = render(part.body, scope, made);
       return joinTexts(Array.from({ length: Math.max(0, times) }, () => body));
     }

@@ -13,3 +13,13 @@ export function leavesRoot(path: string): boolean {
   }
   return false;
 }
+
+/** `./a/../b/` is `b`, and `.` is the start itself, which is empty. Backslashes count as separators. */
+export function plainPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split(/[/\\]/)) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}

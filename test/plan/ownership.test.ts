@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ReadPresent } from '../../src/plan/plan.ts';
 import { planWrites } from '../../src/plan/plan-writes.ts';
-import { pathKey } from '../../src/plan/safe-path.ts';
+import { pathKey } from '../../src/text/portable-path.ts';
 import { element, Project, set, shared, whole } from './support/project.ts';
 
 const test = suite('ownership');

@@ -2,7 +2,8 @@ import { posix, win32 } from 'node:path';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkOutputPath, checkRelativePath, pathKey } from '../../src/plan/safe-path.ts';
+import { checkOutputPath } from '../../src/plan/safe-path.ts';
+import { checkRelativePath, pathKey } from '../../src/text/portable-path.ts';
 
 const test = suite('safe paths');
 

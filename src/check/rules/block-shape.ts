@@ -8,10 +8,12 @@ import {
 } from '../../generated/diagnostics.ts';
 import type { Block, Field as FieldSpec } from '../../generated/types/blocks.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
+import type { Node } from '../../resolve/program.ts';
 import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';
 import { sourceUnits } from '../documents.ts';
+import { objectEntries, originOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
 /** Content of another shape is kept; the rule says that it may not become what was meant. */
@@ -30,8 +32,50 @@ export const blockShape: Rule = {
         checkBlock(declaration, block, context);
       }
     }
+    for (const name of ['skills', 'shortcuts']) checkMarkdown(name, context);
   },
 };
+
+/** Entries that come from Markdown have no declaration: their front matter is judged by what became of it. */
+function checkMarkdown(name: string, { program, report }: RuleContext): void {
+  const specs = findBlock(name)?.entry?.fields ?? [];
+  const declared = new Set(sourceUnits(program).map(({ document }) => document.source));
+  for (const { name: key, node } of objectEntries(program, name)) {
+    for (const [field, value] of node.fields) {
+      const spec = specs.find(one => one.name === field);
+      const span = originOf(value);
+      if (!spec || !span || declared.has(span.source)) continue;
+      const entry = `\`${name}.${key}\``;
+      const kind = kindOfNode(value);
+      if (kind !== undefined && !fits(kind, spec)) {
+        const named = holesOf(`\`${field}\``, entry, spec.types, kind);
+        report(entryFieldType(named, { span }));
+      } else if (value.kind === 'list' && !spec.types.includes('object'))
+        for (const item of value.items)
+          if (item.kind !== 'scalar')
+            report(
+              entryFieldType(itemHoles(field, entry, kindOfNode(item)), { span: originOf(item) ?? span }),
+            );
+    }
+  }
+}
+
+function kindOfNode(node: Node): Kind | undefined {
+  if (node.kind !== 'scalar') return node.kind;
+  const { value } = node;
+  return value === null
+    ? undefined
+    : typeof value === 'string'
+      ? 'text'
+      : (typeof value as 'number' | 'boolean');
+}
+
+/** Numbers and dates without quotes are texts to whoever wrote them. */
+const fits = (kind: Kind, spec: FieldSpec): boolean =>
+  spec.types.includes(kind) || (kind === 'number' && spec.types.includes('text'));
+
+const itemHoles = (field: string, entry: string, kind: Kind | undefined) =>
+  holesOf(`An item of \`${field}\``, entry, ['text'], kind);
 
 /** Titles are looked up in the whole program: a file may word a section that another file holds. */
 function checkTitles({ program, report }: RuleContext): void {
@@ -138,13 +182,14 @@ function reportMisspelt(
 function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleContext['report']): void {
   if (!field.value) return;
   const kind = kindOf(field.value);
-  if (
-    kind !== undefined &&
-    !spec.types.includes(kind) &&
-    !(kind === 'number' && spec.types.includes('text'))
-  ) {
+  if (kind !== undefined && !fits(kind, spec)) {
     report(entryFieldType(holesOf(`\`${field.key}\``, entry, spec.types, kind), { span: field.value.span }));
     return;
+  }
+  if (field.value.kind === 'array' && !spec.types.includes('object')) {
+    for (const item of field.value.items)
+      if (item.kind === 'array' || item.kind === 'object')
+        report(entryFieldType(itemHoles(field.key, entry, kindOf(item)), { span: item.span }));
   }
   // Transports are words of a rule of their own, which is an error.
   if (!spec.values || spec.name === 'transport' || field.value.kind !== 'string') return;

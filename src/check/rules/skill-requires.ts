@@ -1,3 +1,4 @@
+import type { Severity } from '../../diagnostics/diagnostic.ts';
 import { renaming } from '../../diagnostics/fixes.ts';
 import { requiredSkillUnknown, skillCycle } from '../../generated/diagnostics.ts';
 import { didYouMean } from '../../text/similar.ts';
@@ -9,21 +10,26 @@ import type { Rule } from '../rule.ts';
 export const skillRequires: Rule = {
   name: 'skill-requires',
   severity: 'error',
-  help: 'What a skill requires must exist and not lead back to it.',
+  help: 'What a skill requires must exist and not lead back to it; a warning for imported `SKILL.md` files.',
   check: ({ program, report }) => {
     const entries = namedEntries(program, 'skills');
     const names = entries.map(entry => entry.name);
     const known = new Set(names);
     const requirements = requirementsOf(entries);
+    // A skill of somebody else says nothing against the project: the others are written.
+    const severityOf = (skill: string): Severity =>
+      program.skills.get(skill)?.source === undefined ? 'error' : 'warning';
     for (const { from, to, span } of requirements) {
       if (known.has(to)) continue;
       const hint = `${didYouMean(to, names)}Declare it in \`@skills\`, import it with \`@use\`, or remove it from \`requires\`.`;
-      report(
-        requiredSkillUnknown({ skill: from, required: to }, { span, hint, fixes: renaming(span, to, names) }),
-      );
+      const severity = severityOf(from);
+      const where = { span, hint, severity, fixes: renaming(span, to, names) };
+      report(requiredSkillUnknown({ skill: from, required: to }, where));
     }
     for (const { chain, closing } of findCycles(requirements)) {
-      report(skillCycle({ chain: chain.join(' → ') }, { span: closing.span }));
+      report(
+        skillCycle({ chain: chain.join(' → ') }, { severity: severityOf(closing.from), span: closing.span }),
+      );
     }
   },
 };

@@ -24,6 +24,7 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
   const { entries, omissions } = compiled;
   const details = (view.dryRun || view.verbose) && !compiled.broken;
   return [
+    ...(view.verbose ? [sourceLines(compiled)] : []),
     ...(details && entries.length > 0 ? [`${fileTable(entries, width)}\n`] : []),
     ...(details && omissions.length > 0 ? [`${omissionList(omissions)}\n`] : []),
     ...budgetLines(
@@ -52,6 +53,13 @@ const isOutdated = ({ action, private: isPrivate, modeOnly, state }: Compiled['e
   !isPrivate &&
   !modeOnly &&
   (action !== 'keep' || state === 'adopted' || state === 'conflict' || state === 'drifted');
+
+/** What was read: where content is missing, this is the first thing to look at. */
+function sourceLines({ sources, patterns }: Compiled): string {
+  const lines = [`Read ${plural(sources.length, 'source')}:`, ...sources.map(name => `  ${name}`)];
+  if (patterns.length > 0) lines.push('Patterns of `input`:', ...patterns.map(pattern => `  ${pattern}`));
+  return `${lines.join('\n')}\n\n`;
+}
 
 /** From this share of a limit on, a target's budget is always shown. */
 const worthShowing = 0.8;

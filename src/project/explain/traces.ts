@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import picomatch from 'picomatch';
 import type { Disk } from '../../host/host.ts';
+import { compileGlobs, globBase } from '../../text/globs.ts';
 
 /** Folders that hold other people's files. */
 const ignored = new Set(['node_modules', '.git']);
@@ -12,9 +12,9 @@ const maximumEntries = 2000;
 /** Whether one of the paths or globs leads to something below the directory. */
 export function matchesAny(disk: Disk, directory: string, patterns: readonly string[]): boolean {
   return patterns.some(pattern => {
-    const { base, isGlob } = picomatch.scan(pattern);
+    const { base, isGlob } = globBase(pattern);
     if (!isGlob) return disk.lstat(join(directory, pattern)) !== undefined;
-    const matches = picomatch(pattern, { dot: true });
+    const matches = compileGlobs([pattern]);
     let left = maximumEntries;
     const search = (folder: string, depth: number): boolean =>
       (disk.list(join(directory, folder)) ?? []).some(({ name, kind }) => {
@@ -22,6 +22,6 @@ export function matchesAny(disk: Disk, directory: string, patterns: readonly str
         const path = folder ? `${folder}/${name}` : name;
         return matches(path) || (kind === 'directory' && depth < maximumDepth && search(path, depth + 1));
       });
-    return search(base === '.' ? '' : base, 0);
+    return search(base, 0);
   });
 }

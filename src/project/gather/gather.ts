@@ -88,7 +88,7 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
       nameOf(path),
       siblings.map(sibling => sibling.name),
     );
-    report(entryNotFound({ file: path, suggestion }, { file: path }));
+    report(entryNotFound({ file: entry, suggestion }, { file: path || entry }));
     return undefined;
   }
   return readPath(path, gathering, true);

@@ -1,41 +1,78 @@
 import { join } from 'node:path';
+import { includeUnmatched } from '../../generated/diagnostics.ts';
 import type { Disk } from '../../host/host.ts';
+import { compileGlobs, globBase, plainGlob } from '../../text/globs.ts';
+import { leavesRoot, plainPath } from '../../text/paths.ts';
+import { didYouMean } from '../../text/similar.ts';
+import type { Context } from '../open/context.ts';
+import type { Project } from '../open/open.ts';
 
 /** Folders that hold other people's files, or nothing that is a source. */
 const skipped = new Set(['node_modules', '.git', '.state']);
 
+/** So many folders are listed at a stretch; then whoever wants to stop the program is heard. */
+const stretch = 200;
+
 /**
  * Files of a project that `input.include` matches and `input.exclude` does not, in path order. Paths are relative to
- * the root and `/`-separated; links are not followed.
+ * the root and `/`-separated; links are not followed. A pattern without a file is
+ * reported: sources are missing.
  */
 export async function findIncluded(
-  disk: Disk,
-  root: string,
-  {
-    include = [],
-    exclude = [],
-  }: { readonly include?: readonly string[]; readonly exclude?: readonly string[] },
+  { loaded, root }: Project,
+  { disk, report }: Context,
 ): Promise<readonly string[]> {
+  const { include = [], exclude = [] } = loaded.config.input;
   if (include.length === 0) return [];
-  const { default: picomatch } = await import('picomatch');
-  const plain = (pattern: string) => pattern.replace(/^\.\//, '');
-  const wanted = picomatch(include.map(plain), { dot: true });
-  const unwanted = exclude.length > 0 ? picomatch(exclude.map(plain), { dot: true }) : () => false;
+  const wanted = include.map(pattern => ({ pattern, matches: compileGlobs([pattern]), found: 0 }));
+  const excluded = compileGlobs([
+    ...exclude,
+    ...include.filter(isExclusion).map(pattern => pattern.slice(1)),
+  ]);
   const found = new Set<string>();
   const searched = new Set<string>();
-  const search = (folder: string): void => {
-    if (searched.has(folder)) return;
+  const waiting = include.filter(pattern => !isExclusion(pattern)).flatMap(startOf);
+  for (let at = 0; at < waiting.length; at++) {
+    const folder = waiting[at]!;
+    if (searched.has(folder)) continue;
     searched.add(folder);
+    if (searched.size % stretch === 0) await new Promise(setImmediate);
     for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
       const path = folder ? `${folder}/${name}` : name;
-      if (kind === 'directory' && !skipped.has(name)) search(path);
-      else if (kind === 'file' && wanted(path) && !unwanted(path)) found.add(path);
+      if (kind === 'directory' && !skipped.has(name)) waiting.push(path);
+      else if (kind === 'file') {
+        const matching = wanted.filter(({ matches }) => matches(path));
+        for (const one of matching) one.found += 1;
+        if (matching.length > 0 && !excluded(path)) found.add(path);
+      }
     }
-  };
-  for (const pattern of include.map(plain)) {
-    const { base, isGlob } = picomatch.scan(pattern);
-    const start = isGlob ? base : base.split('/').slice(0, -1).join('/');
-    search(start === '.' ? '' : start);
+  }
+  for (const [index, { pattern, found }] of wanted.entries()) {
+    if (found > 0 || isExclusion(pattern)) continue;
+    const span = loaded.spanOf(['input', 'include', index]);
+    report(includeUnmatched({ pattern }, { span, hint: adviceFor(pattern, root, disk) }));
   }
   return [...found].sort();
+}
+
+const isExclusion = (pattern: string): boolean => /^!(?!\()/.test(pattern);
+
+/** The folder that the search for a pattern begins in; none for one that leads out of the project. */
+function startOf(pattern: string): string[] {
+  const { base } = globBase(pattern);
+  return leavesRoot(base) || leavesRoot(plainGlob(pattern)) ? [] : [plainPath(base)];
+}
+
+/** What may have been meant by a pattern that matches nothing; the general advice otherwise. */
+function adviceFor(pattern: string, root: string, disk: Disk): string | undefined {
+  if (leavesRoot(plainGlob(pattern)))
+    return 'Only files inside the project can be included; `@use` and `registry.path` read others.';
+  const plain = plainPath(pattern);
+  const { base, isGlob } = globBase(plain);
+  if (isGlob) return undefined;
+  if (disk.stat(join(root, plain))?.kind === 'directory')
+    return `That is a folder: write \`${plain === '' ? '' : `${plain}/`}**/*.prs\` for the sources in it.`;
+  const name = plain.slice(base === '' ? 0 : base.length + 1);
+  const names = (disk.list(join(root, base)) ?? []).map(entry => entry.name);
+  return didYouMean(name, names).trim() || undefined;
 }

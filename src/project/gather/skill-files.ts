@@ -1,10 +1,10 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { linkSkipped, resourceName, resourceTooLarge, skillTooLarge } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
-import { checkRelativePath, pathKey } from '../../plan/safe-path.ts';
 import type { Tree } from '../../registry/tree.ts';
 import type { Resource } from '../../resolve/program.ts';
 import { compareCode } from '../../text/order.ts';
+import { checkRelativePath, pathKey } from '../../text/portable-path.ts';
 import type { Span } from '../../text/source.ts';
 import type { ProjectTree } from '../open/project-tree.ts';
 import { joinPath } from './find.ts';

@@ -1,3 +1,4 @@
+import type { Severity } from '../../diagnostics/diagnostic.ts';
 import { renaming } from '../../diagnostics/fixes.ts';
 import { referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import { innerPath } from '../../registry/path.ts';
@@ -21,7 +22,7 @@ export async function readSkillReferences(
   for (const declaration of unit.document.declarations) {
     for (const { value, span } of skillReferencesOf(declaration)) {
       if (found.has(value)) continue;
-      const resource = await readReference(value, parentOf(path), home, span, gathering);
+      const resource = await readReference(value, parentOf(path), home, { span }, gathering);
       if (resource) found.set(value, resource);
     }
   }
@@ -44,7 +45,9 @@ export async function withReferences(
   for (const item of Array.isArray(value) ? value : [value]) {
     if (typeof item !== 'string') continue;
     const at = home.layer.remote && span ? span : head.spanOf(['references']);
-    const resource = await readReference(item, folder, home, at, gathering);
+    // A skill of somebody else says nothing against the project: the others are written.
+    const where = { span: at, severity: 'warning' } as const;
+    const resource = await readReference(item, folder, home, where, gathering);
     if (resource) references.set(item, resource);
   }
   return { ...skill, references };
@@ -54,7 +57,7 @@ async function readReference(
   written: string,
   folder: string,
   home: Home,
-  span: Span,
+  where: { readonly span: Span; readonly severity?: Severity },
   gathering: Gathering,
 ): Promise<Resource | undefined> {
   const { report } = gathering;
@@ -63,23 +66,19 @@ async function readReference(
   const path = innerPath(joinPath(folder, written));
   if (path === undefined || /^[/~]/.test(written)) {
     const place = home.layer.remote ? 'its registry' : 'the project';
-    report(sourceOutside({ reference: written, place }, { span, rule: 'reference-path' }));
+    report(sourceOutside({ reference: written, place }, { ...where, rule: 'reference-path' }));
     return undefined;
   }
   const siblings = await home.tree.list(parentOf(path));
   const kind = siblings && kindsIn(siblings).get(nameOf(path));
-  const reader = { tree: home.tree, report, span };
+  const reader = { tree: home.tree, report, span: where.span };
   const usable = kind === 'file' || (kind === undefined && !siblings && !isLocal(home.tree));
   const resource = usable ? await readResource(reader, path, normalReference(written)) : undefined;
   if (!resource && kind !== 'file') {
     const names = (siblings ?? []).map(sibling => sibling.name);
     const hint = `${didYouMean(nameOf(path), names)}Check the path: it starts at the folder of the file it stands in.`;
-    report(
-      referenceFileNotFound(
-        { path: written },
-        { span, hint, rule: 'reference-path', fixes: renaming(span, nameOf(path), names) },
-      ),
-    );
+    const fixes = renaming(where.span, nameOf(path), names);
+    report(referenceFileNotFound({ path: written }, { ...where, hint, rule: 'reference-path', fixes }));
   }
   return resource;
 }

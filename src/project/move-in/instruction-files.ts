@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import picomatch from 'picomatch';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import { recognise } from '../../import/recognise.ts';
 import { manifestPath, readManifest } from '../../plan/manifest.ts';
 import { decodeSource } from '../../syntax/decode.ts';
+import { compileGlobs } from '../../text/globs.ts';
 import type { Context } from '../open/context.ts';
 import { pathBelow } from '../open/root.ts';
 import { ignoredPaths } from './ignored.ts';
@@ -52,7 +52,7 @@ export interface Wanted {
 export function findInstructionFiles(root: string, wanted: Wanted, context: Context): InstructionFiles {
   const { disk } = context;
   const owned = ownedFiles(root, context);
-  const narrows = wanted.only.length > 0 ? picomatch([...wanted.only], { dot: true }) : () => true;
+  const narrows = wanted.only.length > 0 ? compileGlobs(wanted.only) : () => true;
   const ignored = ignoredPaths(root, disk);
   const found: { path: string; link: boolean }[] = [];
   let left = most;

@@ -3,6 +3,7 @@ import { readRequest, type TargetRequest } from '../../emit/request.ts';
 import { conventions } from '../../generated/conventions.ts';
 import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagnostics.ts';
 import { findSpec, optionOwners, resolveTargetName } from '../../spec/load.ts';
+import { plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Context } from './context.ts';
 import type { Project } from './open.ts';
@@ -49,7 +50,7 @@ export function chooseBuilds(
       ? [
           {
             entry: config.input.entry,
-            baseDir: plainFolder(output),
+            baseDir: plainPath(output),
             requests: readRequests(project, undefined, context),
           },
         ]
@@ -58,21 +59,13 @@ export function chooseBuilds(
           return {
             name,
             entry: profile.entry ?? config.input.entry,
-            baseDir: plainFolder(profile.output ?? output),
+            baseDir: plainPath(profile.output ?? output),
             requests: readRequests(project, name, context),
           };
         });
   const only = chooseTargets(builds, choice.targets, project, context);
   return only === 'wrong-request' ? only : { builds, only };
 }
-
-/** `./a/b/` is `a/b`, and `.` is the root itself. */
-const plainFolder = (path: string) =>
-  path
-    .replace(/\\/g, '/')
-    .split('/')
-    .filter(part => part !== '' && part !== '.')
-    .join('/');
 
 function knowsBuilds(names: readonly string[], { loaded }: Project, { report }: Context): boolean {
   const known = Object.keys(loaded.config.builds ?? {});

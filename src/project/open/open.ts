@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { checkRuleNames } from '../../check/check.ts';
 import { applyRuleSeverities } from '../../check/severities.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load.ts';
+import { targetEntries } from '../../config/targets.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type Disk, HostError } from '../../host/host.ts';
+import { resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { specsPath } from '../../text/places.ts';
@@ -67,6 +69,24 @@ export const withRuleSeverities = ({ loaded }: Project, context: Context): Conte
   ...context,
   report: applyRuleSeverities(context.report, loaded.config.validation.rules),
 });
+
+/** Errors about a target that have no other place stand where the configuration names it: its settings made them. */
+export function atTargets({ loaded, custom }: Project, report: Context['report']): Context['report'] {
+  return found => {
+    if (found.severity !== 'error' || found.target === undefined || found.span || found.file) {
+      report(found);
+      return;
+    }
+    const { config } = loaded;
+    const profiles = Object.entries(config.builds ?? {});
+    const entry = [
+      ...targetEntries(config),
+      ...profiles.flatMap(([name, build]) => targetEntries(build, ['builds', name])),
+    ].find(({ name }) => resolveTargetName(name, custom) === found.target);
+    const span = entry && loaded.spanOf(entry.path, 'key');
+    report({ ...found, ...(span && { span }) });
+  };
+}
 
 /** A report that also remembers whether there was an error. */
 export function watchErrors(report: Context['report']): { report: Context['report']; failed: () => boolean } {

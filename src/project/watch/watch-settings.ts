@@ -1,5 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import type { Disk } from '../../host/host.ts';
+import { compileGlobs, globBase } from '../../text/globs.ts';
 import type { Project } from '../open/open.ts';
 
 /** `watch` of the configuration, ready to use. Paths are absolute. */
@@ -31,13 +32,12 @@ export async function readWatchSettings(project: Project | undefined, disk: Disk
   } = project?.loaded.config.watch ?? {};
   const base = { debounce, clear: clearScreen, folders: [], includes: () => false, excludes: () => false };
   if (!project || !(include || exclude)) return base;
-  const { default: picomatch } = await import('picomatch');
   const matcher = (patterns: readonly string[] | undefined) => {
     if (!patterns?.length) return () => false;
-    const matches = picomatch([...patterns], { dot: true });
+    const matches = compileGlobs(patterns);
     return (path: string) => matches(relative(project.root, path).split(sep).join('/'));
   };
-  const bases = (include ?? []).map(pattern => join(project.root, picomatch.scan(pattern).base));
+  const bases = (include ?? []).map(pattern => join(project.root, globBase(pattern).base));
   return {
     ...base,
     folders: foldersBelow(bases, disk),

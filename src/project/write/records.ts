@@ -10,8 +10,8 @@ import {
   privateManifestPath,
   readManifest,
 } from '../../plan/manifest.ts';
-import { pathKey } from '../../plan/safe-path.ts';
 import { readWritten, type WrittenFiles } from '../../plan/written.ts';
+import { pathKey } from '../../text/portable-path.ts';
 import { presentReader } from './present.ts';
 import { statePlaces } from './state.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { WritableDisk } from '../../host/host.ts';
 import { privateManifestPath } from '../../plan/manifest.ts';
 import type { KeyChange, PlanState } from '../../plan/plan.ts';
-import { checkRelativePath } from '../../plan/safe-path.ts';
+import { checkRelativePath } from '../../text/portable-path.ts';
 
 /**
  * What writing runs keep on this machine, below `.instr/.state/`. None of it is committed.

@@ -1,0 +1,71 @@
+import { findBlock } from '../resolve/catalogue.ts';
+import { isDataObject } from './data.ts';
+import type { Data, Unplaced } from './model.ts';
+
+type FieldSpec = NonNullable<NonNullable<ReturnType<typeof findBlock>>['entry']>['fields'][number];
+
+const advice = 'Give the field a value of the kind it has: `prs explain PRS4007`.';
+
+/**
+ * The fields of an entry in the shapes that the block catalogue gives them, which is what specs and templates count
+ * on. A value of another shape is no text for any tool: it is left out and told, beside the finding of `block-shape`.
+ */
+export function shapedFields(
+  block: string,
+  fields: ReadonlyMap<string, Data>,
+  path: string,
+  unplaced: Unplaced[],
+): Map<string, Data> {
+  const specs = findBlock(block)?.entry?.fields ?? [];
+  const shaped = new Map<string, Data>();
+  for (const [name, value] of fields) {
+    const spec = specs.find(one => (one.as ?? one.name) === name);
+    const at = `${path}.${name}`;
+    const fitting = spec ? shapedValue(spec, value, at, unplaced) : value;
+    // Changes for single tools are fields of the entry once more.
+    const inner = block === 'hooks' && name === 'targets' && isDataObject(fitting);
+    if (fitting !== undefined)
+      shaped.set(name, inner ? shapedOverrides(block, fitting, at, unplaced) : fitting);
+  }
+  return shaped;
+}
+
+function shapedOverrides(
+  block: string,
+  targets: { readonly [key: string]: Data },
+  path: string,
+  unplaced: Unplaced[],
+): Data {
+  const result: Record<string, Data> = Object.create(null);
+  for (const [target, value] of Object.entries(targets)) {
+    if (!isDataObject(value)) result[target] = value;
+    else {
+      const fields = shapedFields(block, new Map(Object.entries(value)), `${path}.${target}`, unplaced);
+      result[target] = Object.assign(Object.create(null), Object.fromEntries(fields));
+    }
+  }
+  return result;
+}
+
+function shapedValue(spec: FieldSpec, value: Data, path: string, unplaced: Unplaced[]): Data | undefined {
+  const takes = (type: FieldSpec['types'][number]) => spec.types.includes(type);
+  const leaveOut = (part: Data) =>
+    void unplaced.push({ path, text: typeof part === 'string' ? part : JSON.stringify(part), advice });
+  if (value === null) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.filter(item => {
+      const fits = takes('object') || typeof item !== 'object';
+      if (!fits && item !== null) leaveOut(item);
+      return fits && item !== null;
+    });
+    if (takes('list')) return items;
+    if (takes('text') && items.length > 0 && items.length === value.length) return items.join('\n');
+    for (const item of items) leaveOut(item);
+    return undefined;
+  }
+  // An object where single values or lists of them are wanted, and a single value where there must be fields.
+  const fits = isDataObject(value) ? takes('object') : spec.types.some(type => type !== 'object');
+  if (fits) return value;
+  leaveOut(value);
+  return undefined;
+}

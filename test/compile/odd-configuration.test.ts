@@ -1,0 +1,78 @@
+/** Whatever a configuration holds, a compile ends with a result, and every error says where it is. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compile } from '../../src/index.ts';
+import { root } from '../support/compile.ts';
+import { files, full, putAt, type Steps, stepsTo, strange, strangeKey, withKey } from './odd-values.ts';
+
+const tests = suite('odd configurations');
+
+const known = [...stepsTo(full)];
+
+/** The paths of the schema, properties of all objects; items of lists and maps stand for themselves. */
+function* schemaProperties(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'examples') continue;
+    // A policy has a field of that name.
+    if (key === 'properties' && !('type' in (value as object))) yield* Object.keys(value as object);
+    yield* schemaProperties(value);
+  }
+}
+
+tests('the configuration that is made odd has every field of the schema', () => {
+  const schema = JSON.parse(readFileSync(join(root, 'schema/config.schema.json'), 'utf8'));
+  const used = new Set(known.map(steps => String(steps.at(-1))));
+  assert.equal([...new Set(schemaProperties(schema))].filter(name => !used.has(name)), []);
+});
+
+async function judge(text: string): Promise<void> {
+  const { ok, diagnostics } = await compile({ files: { ...files, 'instr.yaml': text } });
+  for (const { code, severity, file, line, message } of diagnostics) {
+    if (severity !== 'error') continue;
+    assert.ok(file !== undefined, `${code} stands nowhere: ${message}`);
+    if (file === 'instr.yaml') assert.ok(line !== undefined, `${code} has no line: ${message}`);
+  }
+  assert.is(ok, diagnostics.every(({ severity }) => severity !== 'error'));
+}
+
+/** Network registries are looked at only where they are what is odd. */
+const base = (steps: Steps) => (steps[0] === 'registry' ? full : { ...full, registry: undefined });
+
+tests('every path with any odd value', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...known), strange, (steps, value) =>
+      judge(JSON.stringify(putAt(base(steps), steps, value)) ?? 'null'),
+    ),
+    { numRuns: 150 },
+  );
+});
+
+tests('names that every object has are names like any other', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...known), strangeKey, strange, (steps, key, value) =>
+      judge(withKey(base(steps), steps, key, value)),
+    ),
+    { numRuns: 60 },
+  );
+});
+
+for (const [name, steps, value] of [
+  ['a map where a severity is expected', ['validation', 'rules', 'empty-block'], { severity: 'error' }],
+  ['a map where a word is expected', ['formatting', 'proseWrap'], {}],
+  ['a map for a kind', ['policies', 0, 'kind'], {}],
+  ['a map for a type', ['registry', 'git', 'auth', 'type'], {}],
+  ['a pattern that is only the root', ['input', 'include'], ['./']],
+  ['a pattern that is a dot', ['policies', 1, 'targetPattern'], '.'],
+  ['a template that is never closed', ['customConventions', 'mine', 'section', 'start'], '{{'],
+  ['an empty template', ['customConventions', 'mine', 'section', 'start'], ''],
+  ['a path of 10 000 parts', ['output', 'baseDir'], 'a/'.repeat(10_000)],
+  ['a path with a character that Windows has no place for', ['universalDir'], 'what?'],
+] as const) {
+  tests(name, () => judge(JSON.stringify(putAt(base(steps), steps, value))));
+}
+
+tests.run();
