@@ -7,6 +7,8 @@ import { privateNotIgnored } from '../generated/diagnostics.ts';
 import { buildModel } from '../model/build.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
+import { type DeclaredAt, placeOf } from '../resolve/place-of.ts';
+import type { Program } from '../resolve/program.ts';
 import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
 import { projectRegistries } from './gather/registries.ts';
@@ -43,6 +45,8 @@ export interface Compiled {
   readonly sources: readonly string[];
   /** Patterns of `input` that led to some of them. */
   readonly patterns: readonly string[];
+  /** Where the text of an omission was declared; looked up for those who show it. */
+  readonly placeOf: (omission: Omission) => DeclaredAt | undefined;
   /** What each target puts into every session, of the builds of this run. */
   readonly budgets: readonly Budget[];
   /** What stands where for each target, of the builds of this run. */
@@ -83,6 +87,7 @@ export async function compileProject(
   const registries = projectRegistries(project, { frozen: request.frozen }, graded);
   const files: OutputFile[] = [];
   const omissions: Omission[] = [];
+  const made: { readonly program: Program; readonly omissions: readonly Omission[] }[] = [];
   const budgets: Budget[] = [];
   const placed: Placed[] = [];
   const sources = new Set<string>();
@@ -107,6 +112,7 @@ export async function compileProject(
     );
     files.push(...emitted.files);
     omissions.push(...emitted.omissions);
+    made.push({ program: loaded.program, omissions: emitted.omissions });
     budgets.push(...emitted.budgets);
     placed.push(...emitted.placed);
   }
@@ -135,6 +141,7 @@ export async function compileProject(
     entries,
     sources: [...read],
     patterns: patternsOf(project),
+    placeOf: omissionPlaces(made),
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
     budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
     placed,
@@ -144,6 +151,20 @@ export async function compileProject(
     sharedWork: outcome.sharedWork,
     broken,
     written: 'ok' in outcome && outcome.ok === true,
+  };
+}
+
+/** Omissions are looked up in the program of their build, and only when somebody asks. */
+function omissionPlaces(
+  made: readonly { readonly program: Program; readonly omissions: readonly Omission[] }[],
+): Compiled['placeOf'] {
+  let programs: Map<Omission, Program> | undefined;
+  return omission => {
+    programs ??= new Map(
+      made.flatMap(({ program, omissions }) => omissions.map(one => [one, program] as const)),
+    );
+    const program = programs.get(omission);
+    return program && placeOf(omission.source, program);
   };
 }
 

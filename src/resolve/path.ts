@@ -59,9 +59,7 @@ export function findNode(program: Program, path: NodePath): Node | ResolvedBlock
     const listed = items.length > 0 ? items : block.entries.filter(entry => entry.kind === 'text');
     return inside(listed[rest[0]]?.node, rest.slice(1));
   }
-  const fields = new Map(
-    block.entries.flatMap(entry => (entry.kind === 'field' ? [[entry.key, entry.node]] : [])),
-  );
+  const fields = fieldsOf(block);
   return below(fields, rest) ?? (name === 'documents' ? sectionNode(fields, rest) : undefined);
 }
 
@@ -91,6 +89,17 @@ function headingSpan({ source, start, end }: Span, title: string): Span {
     at += line.length + 1;
   }
   return { source, start, end };
+}
+
+const known = new WeakMap<ResolvedBlock, ReadonlyMap<string, Node>>();
+
+/** The fields of a block by name; made once, because paths are looked up by the thousand. */
+function fieldsOf(block: ResolvedBlock): ReadonlyMap<string, Node> {
+  const fields =
+    known.get(block) ??
+    new Map(block.entries.flatMap(entry => (entry.kind === 'field' ? [[entry.key, entry.node]] : [])));
+  known.set(block, fields);
+  return fields;
 }
 
 /** Tries the shortest name first, then names with dots in them. */

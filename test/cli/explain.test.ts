@@ -178,6 +178,31 @@ tests('of equal lines in one text, the one behind the marked line above is meant
   assert.equal(explain('CLAUDE.md', '| aaa', 1, tables), ['.instr/project.prs:10 knowledge[0]']);
 });
 
+tests('single words, labels and lists in one line lead to where they stand; titles of the layout are its own', () => {
+  const shop = project({
+    'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [claude]\n',
+    '.instr/project.prs': [
+      '@meta { id: "shop" syntax: "1.5.0" }',
+      '@identity { "You." }',
+      '@context {',
+      '  project: "Shop"',
+      '  stack: ["TypeScript", "PostgreSQL"]',
+      '}',
+      '@guards { api: { applyTo: ["src/**"] color: "red" content: "Check." } }',
+      '',
+    ].join('\n'),
+  });
+  const { stdout } = prs(shop, ['compile', '--json']);
+  const told = (text: string) => explain('CLAUDE.md', text, 0, shop);
+  assert.equal(told('You.'), ['.instr/project.prs:2 identity[0]']);
+  assert.equal(told('## Context'), ['.instr/project.prs:3 context']);
+  assert.equal(told('- Project: Shop'), ['.instr/project.prs:4 context.project']);
+  assert.equal(told('- Stack'), ['.instr/project.prs:5 context.stack[0]', '.instr/project.prs:5 context.stack[1]']);
+  assert.equal(told('## Project'), ['undefined:undefined conventions/sections.yaml: sections.identity.title']);
+  const lost = JSON.parse(stdout).omissions.find(({ source }: { source: string }) => source === 'guards.api.color');
+  assert.equal([lost.file, lost.line], ['.instr/project.prs', 7]);
+});
+
 tests('a line that no source wrote is said to be laid out', () => {
   const { stdout, status } = prs(folder, ['explain', 'CLAUDE.md:2']);
   assert.is(status, 0);

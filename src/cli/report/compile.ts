@@ -1,6 +1,6 @@
 import type { Budget } from '../../emit/limits.ts';
 import type { Compiled } from '../../project/compile.ts';
-import { countStates, fileData, fileTable, omissionList, plural } from './files.ts';
+import { countStates, fileData, fileTable, omissionData, omissionList, plural } from './files.ts';
 import { table } from './table.ts';
 
 export interface CompileView {
@@ -15,8 +15,9 @@ export interface CompileView {
 }
 
 /** The members of the JSON object for compile. */
-export function compileData({ entries, omissions, budgets }: Compiled): Record<string, unknown> {
-  return { files: entries.map(fileData), omissions, budgets };
+export function compileData(compiled: Compiled): Record<string, unknown> {
+  const { entries, budgets } = compiled;
+  return { files: entries.map(fileData), omissions: omissionData(compiled), budgets };
 }
 
 /** The line that says what happened, below the table of files where one was asked for. */
@@ -26,7 +27,7 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
   return [
     ...(view.verbose ? [sourceLines(compiled)] : []),
     ...(details && entries.length > 0 ? [`${fileTable(entries, width)}\n`] : []),
-    ...(details && omissions.length > 0 ? [`${omissionList(omissions)}\n`] : []),
+    ...(details && omissions.length > 0 ? [`${omissionList(compiled)}\n`] : []),
     ...budgetLines(
       compiled.budgets,
       details ? 'all' : view.brief || view.check || (compiled.work && !compiled.written) ? 'near' : 'some',

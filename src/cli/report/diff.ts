@@ -2,7 +2,7 @@ import { sha256 } from '../../host/hash.ts';
 import { hunkHeading, shortenHunks, sideNames, unifiedPatch } from '../../plan/diff.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { printable } from '../../text/display.ts';
-import { fileData, modeText, plural } from './files.ts';
+import { fileData, modeText, omissionData, plural } from './files.ts';
 
 /** So many lines of a file are shown unless all are asked for. */
 const lineLimit = 200;
@@ -28,7 +28,7 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
         ...(difference?.hunks.length && { hunks: unifiedPatch(entry, difference.hunks) }),
       };
     }),
-    omissions: compiled.omissions,
+    omissions: omissionData(compiled),
   };
 }
 

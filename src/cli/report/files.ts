@@ -1,5 +1,5 @@
-import type { Omission } from '../../emit/output.ts';
 import type { PlanEntry, PlanState } from '../../plan/plan.ts';
+import type { Compiled } from '../../project/compile.ts';
 import { table } from './table.ts';
 
 /** A planned file as the JSON object shows it. */
@@ -32,17 +32,24 @@ export function fileTable(entries: readonly PlanEntry[], width: number): string 
 }
 
 /** Omissions by target: what is missing, and what can be done about it. */
-export function omissionList(omissions: readonly Omission[]): string {
+export function omissionList({ omissions, placeOf }: Pick<Compiled, 'omissions' | 'placeOf'>): string {
   const lines: string[] = [];
   let last = '';
-  for (const { target, version, source, text, advice } of omissions) {
+  for (const omission of omissions) {
+    const { target, version, source, text, advice } = omission;
+    const place = placeOf(omission);
+    const where = place ? ` (${place.file}:${place.line})` : '';
     const heading = `Left out for ${target} (${version}):`;
     if (heading !== last) lines.push(heading);
     last = heading;
-    lines.push(`  ${source}: ${shorten(text)}`, `    ${advice}`);
+    lines.push(`  ${source}: ${shorten(text)}${where}`, `    ${advice}`);
   }
   return lines.map(line => `${line}\n`).join('');
 }
+
+/** Omissions with the places of their texts. */
+export const omissionData = ({ omissions, placeOf }: Pick<Compiled, 'omissions' | 'placeOf'>): object[] =>
+  omissions.map(omission => ({ ...omission, ...placeOf(omission) }));
 
 /** One line of at most sixty characters. */
 function shorten(text: string): string {

@@ -18,7 +18,9 @@ export function entriesOf(line: string, origins: readonly (Origin | Run<Origin>)
       ? [nameEntry(origin)]
       : [],
   );
-  const made = runs.find(({ origin }) => origin.kind === 'layout')?.origin;
+  // The words of a line say more about it than the marks around them.
+  const laidOut = runs.filter(({ origin }) => origin.kind === 'layout');
+  const made = laidOut.sort((a, b) => b.end - b.start - (a.end - a.start))[0]?.origin;
   if (values.length + names.length === 0 && made?.kind === 'layout')
     return [{ path: made.by, value: line.trim(), operation: 'layout' }];
   const seen = new Set<string>();

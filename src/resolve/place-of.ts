@@ -1,0 +1,43 @@
+import { type Position, positionAt } from '../text/source.ts';
+import { portableName } from './catalogue.ts';
+import { findNode, type NodePath, parseNodePath } from './path.ts';
+import type { Node, Program, ResolvedBlock } from './program.ts';
+
+/** Where the declaration stands that gave a value its last shape. */
+export interface DeclaredAt {
+  readonly file: string;
+  readonly line: number;
+}
+
+/**
+ * The place of a value by the path that emit calls it by: fields may have the names of the portable model, and what is
+ * behind the last name that exists (a resource, a computed field) has the place of what holds it.
+ */
+export function placeOf(path: string, program: Program): DeclaredAt | undefined {
+  // Files that travel with an entry are named behind a slash, remarks behind a blank.
+  const parsed = parseNodePath(path) ?? parseNodePath(path.replace(/[\s/].*$/, ''));
+  if (!parsed) return undefined;
+  for (let length = parsed.length; length > 0; length--) {
+    const found =
+      findNode(program, parsed.slice(0, length)) ?? findPortable(program, parsed.slice(0, length));
+    const step = found?.steps.findLast(({ operation }) => operation !== 'parameter') ?? found?.steps[0];
+    if (!step) continue;
+    const { line }: Position = positionAt(step.span.source, step.span.start);
+    return { file: step.span.source.name, line };
+  }
+  return undefined;
+}
+
+/** A field by the name that the portable model has for it: `globs` is what sources call `applyTo`. */
+function findPortable(program: Program, path: NodePath): Node | ResolvedBlock | undefined {
+  const [block, name] = [path[0], path.at(-1)];
+  const parent = path.length > 1 ? findNode(program, path.slice(0, -1)) : undefined;
+  if (!parent || typeof name !== 'string' || typeof block !== 'string') return undefined;
+  const fields: readonly (readonly [string, Node])[] =
+    'entries' in parent
+      ? parent.entries.flatMap(entry => (entry.kind === 'field' ? [[entry.key, entry.node] as const] : []))
+      : parent.kind === 'object'
+        ? [...parent.fields]
+        : [];
+  return fields.find(([key]) => portableName(block, key) === name)?.[1];
+}
