@@ -19,6 +19,8 @@ interface DraftBase {
 export interface DocumentDraft extends DraftBase {
   readonly kind: 'document';
   readonly file: DocumentFile;
+  /** A document chose this place: no layout moves it. */
+  readonly pinned?: boolean;
   /** Texts that come first and stay as they are. */
   readonly documents: readonly DocumentText[];
   /** Section keys whose prose this target wants. */

@@ -23,6 +23,7 @@ import type { EmitMemory } from './memory.ts';
 import { mergeDrafts } from './merge-drafts.ts';
 import type { Omission, OutputFile } from './output.ts';
 import { placeIn } from './paths.ts';
+import { placePinned } from './pinned.ts';
 import { planTarget } from './plan-target.ts';
 import type { TargetRequest } from './request.ts';
 
@@ -86,8 +87,9 @@ export function emitTargets(
     omissions.push(...plan.omissions);
     planned.push(...plan.drafts);
   }
-  const laid = settings.layout === 'once' ? layOutOnce(planned) : undefined;
-  const byPath = groupByPath(laid?.drafts ?? planned);
+  const pinned = placePinned(planned, model.documents);
+  const laid = settings.layout === 'once' ? layOutOnce(pinned) : undefined;
+  const byPath = groupByPath(laid?.drafts ?? pinned);
   reportEnded(requests, report);
   if (laid) reportRepeated(laid.layout, report);
   else reportOverlaps(requests, byPath, report);

@@ -16,7 +16,7 @@ export interface LaidOut {
 export function layOutOnce(drafts: readonly Draft[]): LaidOut {
   const mains = new Map<TargetRequest, DocumentDraft>();
   for (const draft of drafts) {
-    if (isMain(draft) && !mains.has(draft.request)) mains.set(draft.request, draft);
+    if (isMain(draft) && !draft.pinned && !mains.has(draft.request)) mains.set(draft.request, draft);
   }
   const common = commonConvention([...mains.keys()]);
   const readers = [...mains].map(([request, draft]): LayoutReader => {
@@ -34,6 +34,8 @@ export function layOutOnce(drafts: readonly Draft[]): LaidOut {
   const present = new Map<string, Present>();
   for (const draft of drafts) {
     if (draft.kind === 'document' && draft.file.of !== 'instructions') present.set(draft.path, 'other');
+    if (isMain(draft) && draft.pinned)
+      present.set(draft.path, [...mains.values()].every(main => saysAll(draft, main)) ? 'text' : 'other');
   }
   const layout = chooseLayout(readers, present);
   const owners = new Map<string, DocumentDraft>();
@@ -43,6 +45,16 @@ export function layOutOnce(drafts: readonly Draft[]): LaidOut {
     return moveMain(draft, layout, owners);
   });
   return { drafts: laid, layout };
+}
+
+/** Whether a file holds all that another main file would say. */
+function saysAll(file: DocumentDraft, main: DocumentDraft): boolean {
+  return (
+    main.documents.length === file.documents.length &&
+    main.documents.every(document => file.documents.includes(document)) &&
+    [...main.prose].every(key => file.prose.has(key)) &&
+    [...main.lists.keys()].every(key => file.lists.has(key))
+  );
 }
 
 const isMain = (draft: Draft): draft is DocumentDraft =>

@@ -87,6 +87,22 @@ export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situ
   return cutChain(spec, parts);
 }
 
+/**
+ * Whether the tool loads a main file, at the root or in a folder below it, when `has` says which ones there are.
+ */
+export function loadsPath({ reads }: TargetSpec, path: string, has: (path: string) => boolean): boolean {
+  if (!reads) return false;
+  const root = filesOfFolder(reads, '', has, false).paths;
+  if (root.includes(path)) return true;
+  const nested = reads.nested && (reads.nested.read === true || reads.nested.start !== 'root');
+  return foldersTo(folderOf(path)).some(
+    folder =>
+      folder !== '' &&
+      nested === true &&
+      filesOfFolder(reads, folder, has, isCovered(reads, folder, has)).paths.includes(path),
+  );
+}
+
 /** Whether the tool follows `@` lines in a file that stands `depth` imports below a main file. */
 export function followsImports({ imports }: Reads, path: string, depth: number): boolean {
   if (!imports || depth >= imports.depth) return false;

@@ -1,7 +1,7 @@
 import { printNodePath } from '../resolve/path.ts';
 import type { Node, ResolvedBlock } from '../resolve/program.ts';
 import { takeAudience } from './audience.ts';
-import { scalarText } from './data.ts';
+import { scalarText, strings } from './data.ts';
 import type { Data, DocumentText } from './model.ts';
 import { fieldData } from './typed.ts';
 import type { Wording } from './wording.ts';
@@ -19,9 +19,18 @@ export function documentTexts({ entries }: ResolvedBlock, words: Wording): Docum
     );
     fields.delete('content');
     const audience = takeAudience(fields);
+    const into = strings(fields.get('into'));
+    fields.delete('into');
     const origin = originOf(content);
     return [
-      { path, text: words.text(content), fields, ...(audience && { audience }), ...(origin && { origin }) },
+      {
+        path,
+        text: words.text(content),
+        fields,
+        ...(audience && { audience }),
+        ...(into.length > 0 && { into: [...new Set(into)] }),
+        ...(origin && { origin }),
+      },
     ];
   });
 }

@@ -40,6 +40,8 @@ export interface DocumentText {
   /** The file of the project that it was read from, and what stands there. */
   readonly origin?: { readonly file: string; readonly text: string };
   readonly audience?: Audience;
+  /** The main files it is kept in, relative to the project; absent: that of each tool. */
+  readonly into?: readonly string[];
   /** What its front matter says beside that. */
   readonly fields: Fields;
 }

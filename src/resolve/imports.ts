@@ -22,6 +22,7 @@ import {
   setField,
 } from './draft.ts';
 import { placeSkills } from './origins.ts';
+import { placeDocuments, restrictTo } from './restrict.ts';
 import type { Scope } from './values.ts';
 import { toText } from './values.ts';
 import { writtenForm } from './written.ts';
@@ -42,7 +43,11 @@ export function takeImport(from: Draft, declaration: UseDeclaration, scope: Scop
     draft = opened(draft);
     placeSkills(draft, reference.path, into);
   }
-  return draft;
+  if (into !== undefined && draft.blocks.has('documents')) {
+    draft = opened(draft);
+    placeDocuments(draft, declaration, into, scope);
+  }
+  return declaration.targets ? restrictTo(opened(draft), declaration, declaration.targets, scope) : draft;
 }
 
 /** A draft whose maps may be changed without anybody else seeing it. Its blocks still belong to whom they did. */

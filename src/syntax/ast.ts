@@ -46,6 +46,8 @@ export interface UseDeclaration {
   readonly reference: Reference;
   readonly alias?: Identifier;
   readonly into?: StringValue;
+  /** Ids, labels or names of the targets it is for; absent: all. */
+  readonly targets?: readonly Identifier[];
   readonly span: Span;
 }
 

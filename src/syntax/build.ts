@@ -59,12 +59,16 @@ function reference(written: string): Reference {
   return { path, ...(version !== undefined && { version }), arguments: [], quoted: false, span: nowhere };
 }
 
-/** `@use reference [as alias] [into "…"]` */
-export const use = (written: string, clauses: { alias?: string; into?: string } = {}): UseDeclaration => ({
+/** `@use reference [as alias] [into "…"] [for id, …]` */
+export const use = (
+  written: string,
+  clauses: { alias?: string; into?: string; targets?: readonly string[] } = {},
+): UseDeclaration => ({
   kind: 'use',
   reference: reference(written),
   ...(clauses.alias !== undefined && { alias: identifier(clauses.alias) }),
   ...(clauses.into !== undefined && { into: str(clauses.into) }),
+  ...(clauses.targets?.length && { targets: clauses.targets.map(identifier) }),
   span: nowhere,
 });
 

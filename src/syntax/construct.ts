@@ -286,12 +286,19 @@ function stringOf(token: Token, report: Report): StringValue {
 
 function useOf(tree: UseTree, report: Report): UseDeclaration {
   const reference = referenceOf(tree.source, report);
-  const end = Math.max(reference.span.end, tree.alias?.end ?? 0, tree.into?.end ?? 0);
+  const targets = listOf(tree.targets).map(identifierOf);
+  const end = Math.max(
+    reference.span.end,
+    tree.alias?.end ?? 0,
+    tree.into?.end ?? 0,
+    targets.at(-1)?.span.end ?? 0,
+  );
   return {
     kind: 'use',
     reference,
     ...(tree.alias && { alias: identifierOf(tree.alias) }),
     ...(tree.into && { into: stringOf(tree.into, report) }),
+    ...(targets.length > 0 && { targets }),
     span: cover(tree.at, end),
   };
 }

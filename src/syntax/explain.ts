@@ -110,6 +110,7 @@ const tokenWords: readonly (readonly [string, string])[] = [
   ['dot', '`.`'],
   ['as', '`as`'],
   ['into', '`into`'],
+  ['for', '`for`'],
   ['rbracket', '`]`'],
   ['rparen', '`)`'],
   ['rbrace', '`}`'],

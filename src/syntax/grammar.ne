@@ -15,7 +15,7 @@ const oneOf = (...types) => ({ types, test: token => types.includes(token.type) 
 const at = token('at'), inherit = token('inherit'), use = token('use'), extend = token('extend');
 const override = token('override'), header = token('header'), name = token('name'), word = token('word');
 const range = token('range'), string = token('string'), reference = token('reference');
-const version = token('version'), as = token('as'), into = token('into');
+const version = token('version'), as = token('as'), into = token('into'), audience = token('for');
 const lbrace = token('lbrace'), rbrace = token('rbrace'), lbracket = token('lbracket'), rbracket = token('rbracket');
 const lparen = token('lparen'), rparen = token('rparen'), colon = token('colon'), comma = token('comma');
 const equals = token('equals'), question = token('question'), bang = token('bang'), dash = token('dash');
@@ -32,11 +32,15 @@ declaration -> %at body                       {% tree.block %}
              | %override path %lbrace single %rbrace {% tree.overrideValue %}
 
 use -> %use imported                          {% tree.use %}
-imported -> source
-          | source %as %name
-          | source %into %string
-          | source %as %name %into %string
-          | source %into %string %as %name
+imported -> placed                            {% tree.imported %}
+          | placed %audience targets          {% tree.imported %}
+placed -> source
+        | source %as %name
+        | source %into %string
+        | source %as %name %into %string
+        | source %into %string %as %name
+targets -> %name                              {% tree.first %}
+         | targets %comma %name               {% tree.push %}
 
 source -> %reference                          {% tree.source %}
         | %reference arguments                {% tree.source %}

@@ -302,6 +302,8 @@ function noReference({ before, expected: { tokens } }: Case): Advice | undefined
 }
 
 function noTitle({ token, before, chunk, at, expected: { tokens } }: Case): Advice | undefined {
+  if (before?.type === 'for')
+    return { hint: 'Name the tools without quotes, with commas between them: `for <id>, <id>`.' };
   if (before?.type === 'as')
     return { hint: 'Give the alias a name of letters, digits, `_` and `-`: `as shared`.' };
   if (!tokens.has('string') || tokens.has('text')) return undefined;

@@ -24,6 +24,7 @@ export type TokenType =
   | 'segment'
   | 'as'
   | 'into'
+  | 'for'
   | 'lbrace'
   | 'rbrace'
   | 'lbracket'

@@ -84,7 +84,22 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
     at: { match: keywords.at, pop: 1 },
     as: regex`as${wordEnd}`,
     into: regex`into${wordEnd}`,
+    for: { match: regex`for${wordEnd}`, next: 'targets' },
     name: regex`${identifier}`,
+    other,
+  };
+  // Names behind `for`, to the end of the line.
+  const targets = {
+    comma: ',',
+    rbrace: clauses.rbrace,
+    newline: clauses.newline,
+    space: blank.space,
+    comment: blank.comment,
+    inherit: clauses.inherit,
+    use: clauses.use,
+    header: clauses.header,
+    at: clauses.at,
+    name: clauses.name,
     other,
   };
 
@@ -132,6 +147,7 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
       space: { match: blank.space, next: 'clauses' },
     },
     clauses,
+    targets,
     // Behind `@extend` and `@override`: a dotted path until the brace.
     path: {
       dot: '.',

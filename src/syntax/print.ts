@@ -118,10 +118,11 @@ function printPath({ segments }: Path): string {
   return segments.map(({ name }) => (isIdentifier(name) ? name : writeString(name))).join('.');
 }
 
-function printUse({ reference, alias, into }: UseDeclaration, notes: Notes): string {
+function printUse({ reference, alias, into, targets }: UseDeclaration, notes: Notes): string {
   const parts = [`@use ${printReference(reference, notes)}`];
   if (alias) parts.push(`as ${alias.name}`);
   if (into) parts.push(`into ${writeString(into.value)}`);
+  if (targets) parts.push(`for ${targets.map(({ name }) => name).join(', ')}`);
   return parts.join(' ');
 }
 

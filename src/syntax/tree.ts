@@ -25,6 +25,7 @@ export interface UseTree {
   readonly source: SourceTree;
   readonly alias: Token | undefined;
   readonly into: Token | undefined;
+  readonly targets: Link<Token> | undefined;
 }
 
 export interface ExtendTree {
@@ -165,13 +166,17 @@ export const overrideValue = (d: Matched): OverrideTree => ({
   close: d[4],
 });
 
-export const use = ([at, imported]: Matched): UseTree => ({
+export const use = ([at, { placed, targets }]: Matched): UseTree => ({
   kind: 'use',
   at,
-  source: imported[0],
-  alias: clause(imported, 'as'),
-  into: clause(imported, 'into'),
+  source: placed[0],
+  alias: clause(placed, 'as'),
+  into: clause(placed, 'into'),
+  targets,
 });
+
+/** What is used, how and where, and the targets it is for. */
+export const imported = (d: Matched) => ({ placed: d[0], targets: d[2] });
 
 /** The token behind `as` or `into`; the clauses start at index 1. */
 function clause(d: Matched, type: string): Token | undefined {

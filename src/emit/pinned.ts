@@ -1,0 +1,59 @@
+import { loadsPath } from '../load/load.ts';
+import type { DocumentText } from '../model/model.ts';
+import { isFor } from './audience.ts';
+import type { DocumentDraft, Draft } from './draft.ts';
+import type { TargetRequest } from './request.ts';
+
+/**
+ * Documents that are kept in main files of their own choice (`@use … into "AGENTS.md"`): each such file is written
+ * for every target that loads it, and a target that loads one needs no other main file. What else a target has to
+ * say in its main file follows the document there.
+ */
+export function placePinned(drafts: readonly Draft[], documents: readonly DocumentText[]): Draft[] {
+  const pins = pinnedPaths(documents);
+  if (pins.size === 0) return [...drafts];
+  const notes = new Set(
+    drafts.flatMap(draft => (draft.kind === 'document' && draft.file.of === 'local' ? [draft.path] : [])),
+  );
+  const has = (path: string) => pins.has(path) || notes.has(path);
+  const placed = new Set<TargetRequest>();
+  return drafts.flatMap((draft): Draft[] => {
+    if (draft.kind !== 'document' || draft.file.of !== 'instructions') return [draft];
+    const { request } = draft;
+    const meant = (path: string) => pins.get(path)!.filter(({ audience }) => isFor(audience, request.spec));
+    const loaded = [...pins.keys()].filter(
+      path => meant(path).length > 0 && (path === draft.path || loadsPath(request.spec, path, has)),
+    );
+    const first = loaded.find(path => path === draft.path) ?? loaded[0];
+    if (first === undefined || placed.has(request)) return [draft];
+    placed.add(request);
+    const delivered = new Set(loaded.flatMap(meant));
+    const rest = draft.documents.filter(document => !delivered.has(document));
+    return loaded.map(path => ({
+      ...draft,
+      path,
+      file: plainFile(draft, path),
+      pinned: true,
+      documents: path === first ? [...meant(path), ...rest] : meant(path),
+      ...(path !== first && { prose: new Set<string>(), lists: new Map() }),
+    }));
+  });
+}
+
+/** Main files that documents are kept in, in the order of the documents. */
+function pinnedPaths(documents: readonly DocumentText[]): ReadonlyMap<string, readonly DocumentText[]> {
+  const pins = new Map<string, DocumentText[]>();
+  for (const document of documents) {
+    for (const path of document.into ?? []) {
+      const others = pins.get(path);
+      if (others) others.push(document);
+      else pins.set(path, [document]);
+    }
+  }
+  return pins;
+}
+
+/** A text that was there before is kept as it is: without front matter and titles of ours. */
+function plainFile({ file }: DocumentDraft, path: string): DocumentDraft['file'] {
+  return { kind: 'document', of: 'instructions', path, ...(file.sections && { sections: file.sections }) };
+}
