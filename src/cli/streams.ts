@@ -1,5 +1,3 @@
-import { writeSync } from 'node:fs';
-
 /** Streams are opened when something is written to them: a run without messages does not pay for stderr. */
 const opened = new Set<NodeJS.WriteStream>();
 
@@ -32,14 +30,14 @@ export function clearStatus(): void {
   process.stderr.write('\r\x1b[2K');
 }
 
-function write(stream: NodeJS.WriteStream, text: string): void {
+function write(stream: NodeJS.WriteStream, text: string, done?: () => void): void {
   if (text === '') return;
   clearStatus();
   if (!opened.has(stream)) {
     opened.add(stream);
     stream.on('error', onFailure);
   }
-  stream.write(text);
+  stream.write(text, done);
 }
 
 /** Whether the system has taken everything that was written. */
@@ -47,20 +45,13 @@ export const isFlushed = (): boolean =>
   [...opened].every(({ writableLength, errored }) => writableLength === 0 && !errored);
 
 /** A reader that went away (`prs … | head`) is no failure; a full disk behind the stream is one. */
-function onFailure(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-  if (!failed) writeFallback(error);
+function onFailure({ code }: NodeJS.ErrnoException): void {
+  if (failed) return;
+  if (code === 'EPIPE') process.exit(process.exitCode ?? 0);
   failed = true;
-  process.exit(1);
+  // The other stream may still be one that people read; where it is not, nobody is left to tell.
+  const message = `The output could not be written (${code}). Free some space, or write to another place.\n`;
+  write(process.stderr, message, () => process.exit(1));
 }
 
 let failed = false;
-
-/** The other stream may still be one that people read. */
-function writeFallback({ code }: NodeJS.ErrnoException): void {
-  try {
-    writeSync(2, `The output could not be written (${code}). Free some space, or write to another place.\n`);
-  } catch {
-    // Nobody is left to tell.
-  }
-}

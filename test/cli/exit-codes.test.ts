@@ -36,6 +36,7 @@ const runs: Readonly<Record<string, { readonly 0: Run; readonly 1?: Run; readonl
   explain: { 0: ['PRS1001', empty], 1: ['standards.none', minimal], 2: ['standards.none', empty] },
   lock: { 0: ['', minimal], 1: ['', nobody], 2: ['', empty] },
   update: { 0: ['', minimal], 1: ['no-such-source', minimal], 2: ['', empty] },
+  view: { 0: ['--as claude', minimal], 1: ['--as claude', broken], 2: ['', minimal] },
   undo: { 0: ['', minimal], 1: ['', minimal], 2: ['--cwd no-such-directory', minimal] },
   completion: { 0: ['bash', empty], 2: ['fihs', empty] },
 };

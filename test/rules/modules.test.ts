@@ -114,6 +114,7 @@ const compiling = {
     'emit',
     'generated',
     'host',
+    'load',
     'model',
     'plan',
     'policy',
