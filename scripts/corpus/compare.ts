@@ -1,9 +1,9 @@
 import type { Nodes } from 'mdast';
-import { readFrontMatter } from '../../src/import/front-matter.ts';
 import { firstLine, parseMarkdown, wordsIn } from '../../src/import/markdown.ts';
 import { parseData } from '../../src/import/parse-data.ts';
 import type { BodyItem, Value } from '../../src/syntax/ast.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import { readFrontMatter } from '../../src/text/front-matter.ts';
 
 /**
  * Blocks of a file that the imported source, read again, does not have, or has in another order within one block

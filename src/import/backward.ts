@@ -1,7 +1,7 @@
 import type { Form, Row } from '../generated/types/target.ts';
 import { isDataObject } from '../model/data.ts';
 import type { Data } from '../model/model.ts';
-import { listOf } from './front-matter.ts';
+import { listOf } from '../text/front-matter.ts';
 
 /** What reading a structure backwards gives: fields of the model, and what no slot explains. */
 export interface ReadBack {

@@ -15,12 +15,12 @@ import type { EntriesFile, ItemFiles, Row, ScriptFiles, TargetSpec } from '../ge
 import type { Data } from '../model/model.ts';
 import { takesText } from '../spec/vocabulary.ts';
 import { decodeSource } from '../syntax/decode.ts';
+import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { withoutPlainMark } from '../text/plain-mark.ts';
 import { lineSpan, type Source } from '../text/source.ts';
 import { sameData } from './backward.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
 import { type EntriesRead, readEntries, readItemEntry } from './entries.ts';
-import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { guardInSkill } from './guard-skill.ts';
 import { commandsOfScript, type NativeHook, portableHooks, readHook } from './hooks.ts';
 import { asMap, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';

@@ -27,6 +27,8 @@ export interface OwnedFile {
   readonly private?: boolean;
   /** Written as a program. */
   readonly executable?: boolean;
+  /** Laid out by somebody else, and kept so as long as it says what is planned. */
+  readonly adopted?: boolean;
   /** How a shared file is read. */
   readonly format?: 'json' | 'jsonc' | 'toml' | 'yaml';
   readonly keys?: readonly OwnedKey[];
@@ -123,12 +125,13 @@ const block = (open: string, lines: readonly string[], close: string) =>
 
 /** Fields in a fixed order, whatever order the value was built in. */
 function printFile(file: OwnedFile): string {
-  const { targets, build, sha256, executable, format, keys, created } = file;
+  const { targets, build, sha256, executable, adopted, format, keys, created } = file;
   return JSON.stringify({
     targets,
     ...(build !== undefined && { build }),
     ...(sha256 !== undefined && { sha256 }),
     ...(executable && { executable }),
+    ...(adopted && { adopted }),
     ...(format !== undefined && { format }),
     ...(keys && { keys: keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 })) }),
     ...(created?.length && { created }),

@@ -7,7 +7,7 @@ import type { PlanEntry, Present } from './plan.ts';
 import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
 
 /** Decides about a file that is wholly ours. */
-export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
+export async function planWhole(file: CollectedWhole, context: PlanContext): Promise<Planned> {
   const { content } = file;
   const before = context.present(file.path);
   const recorded = context.owned.get(pathKey(file.path));
@@ -40,8 +40,30 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
       ...(action === 'write' && before && isSameText(before.read(), content) && { modeOnly: true }),
       ...(reason !== undefined && { reason }),
     },
-    owned,
+    owned: isKept(state, action) ? { ...owned, adopted: true } : owned,
   });
+  /** Whether the file is laid out by somebody else, as far as anybody knows. */
+  const isKept = (state: PlanEntry['state'], action: PlanEntry['action']): boolean =>
+    action === 'keep' && (ours ? ours.adopted === true : state === 'adopted' && !isWrittenHere(before));
+  const isWrittenHere = (found: Present | undefined): boolean =>
+    found !== undefined && isRecorded(file.path, found.read(), undefined, context);
+  /** It says what it should: its bytes are kept, and known from now on. */
+  const asItStands = (found: Present): Planned => {
+    const bytes = found.read();
+    const known = textHash(bytes, context.hash);
+    const state = ours?.adopted && known === ours.sha256 ? 'unchanged' : 'adopted';
+    const kept = {
+      ...base,
+      mode: found.mode,
+      bytes: bytes.length,
+      sha256: context.hash(bytes),
+      content: bytes,
+    };
+    return {
+      entry: { ...kept, state, action: 'keep', takeover: false },
+      owned: { ...owned, sha256: known, adopted: true },
+    };
+  };
   const orRefuse = (state: 'conflict' | 'drifted', reason: string): Planned =>
     context.force ? done(state, 'write', reason) : { entry: refuse(state, reason, base, context), owned };
 
@@ -53,6 +75,7 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
 
   if (before.kind === 'link') {
     if (isSameText(before.read(), content)) return done(ours ? 'unchanged' : 'adopted', 'keep');
+    if (await saysSame(before.read(), content, file.format)) return asItStands(before);
     return orRefuse('conflict', `is a symbolic link to ${before.real}`);
   }
 
@@ -66,10 +89,12 @@ export function planWhole(file: CollectedWhole, context: PlanContext): Planned {
     if (!ours) return done('adopted', action);
     return done(action === 'keep' ? 'unchanged' : 'changed', action);
   }
+  const isWritten = isRecorded(file.path, now, ours, context);
+  // What we wrote ourselves is laid out anew; what somebody else wrote or laid out is not.
+  if ((!isWritten || ours?.adopted) && (await saysSame(now, content, file.format))) return asItStands(before);
+  if (isWritten) return done('changed', 'write');
   const line = firstDifferentLine(now, content);
-  if (!ours && isRecorded(file.path, now, ours, context)) return done('changed', 'write');
   if (!ours) return orRefuse('conflict', `differs from what would be written, from line ${line} on`);
-  if (isRecorded(file.path, now, ours, context)) return done('changed', 'write');
   return orRefuse('drifted', `it differs from what would be written from line ${line} on`);
 }
 
@@ -136,4 +161,15 @@ function isRecorded(
 ): boolean {
   const sha256 = textHash(now, hash);
   return sha256 === owned?.sha256 || written?.get(path)?.sha256.includes(sha256) === true;
+}
+
+/** Loaded for the few files that are not, byte for byte, what they should be. */
+async function saysSame(
+  present: Uint8Array,
+  planned: Uint8Array,
+  format: CollectedWhole['format'],
+): Promise<boolean> {
+  if (format === 'script' || format === 'other') return false;
+  const meaning = await import('./same-meaning.ts');
+  return meaning.saysSame(present, planned, format);
 }

@@ -47,7 +47,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   for (const output of outputs.values()) {
     add(
       output.path,
-      output.kind === 'whole' ? planWhole(output, context) : await planShared(output, context),
+      await (output.kind === 'whole' ? planWhole(output, context) : planShared(output, context)),
     );
   }
 

@@ -6,8 +6,8 @@ import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { conventions } from '../../src/generated/conventions.ts';
-import { readFrontMatter } from '../../src/import/front-matter.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
+import { readFrontMatter } from '../../src/text/front-matter.ts';
 import { allVersions, type Compiled, compileModel, openKitchenSink, textOf } from '../support/compile.ts';
 
 const tests = suite('choices');

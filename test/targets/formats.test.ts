@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse as parseYaml } from 'yaml';
 import { makeGoldens } from '../../scripts/golden.ts';
-import { readFrontMatter } from '../../src/import/front-matter.ts';
+import { readFrontMatter } from '../../src/text/front-matter.ts';
 import { allVersions } from '../support/compile.ts';
 
 const tests = suite('formats');

@@ -1,6 +1,8 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import type { Data } from '../model/model.ts';
-import { splitList } from '../text/split-list.ts';
+import { splitList } from './split-list.ts';
+
+/** A value of front matter; objects have no prototype, so that any key is a key. */
+type Data = string | number | boolean | null | readonly Data[] | { readonly [key: string]: Data };
 
 /** Front matter as tools read it, and where the text below it begins. */
 export interface FrontMatter {

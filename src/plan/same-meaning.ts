@@ -1,0 +1,89 @@
+import type { Json, WholeFile } from '../emit/output.ts';
+import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
+import { splitList } from '../text/split-list.ts';
+import { equalJson } from './canonical.ts';
+import { withLineFeeds } from './line-ends.ts';
+import { loadFormat } from './shared-format.ts';
+import { isFields } from './shared-values.ts';
+
+/**
+ * Whether a present file says the same as a planned one, whatever its layout: front matter is compared as data, the text
+ * below it up to blank lines at its ends, a structured file as data.
+ */
+export async function saysSame(
+  present: Uint8Array,
+  planned: Uint8Array,
+  format: Exclude<WholeFile['format'], 'script' | 'other'>,
+): Promise<boolean> {
+  const [now, wanted] = [textOf(present), textOf(planned)];
+  if (now === undefined || wanted === undefined) return false;
+  if (format !== 'markdown') {
+    const { parse } = await loadFormat(format);
+    const [a, b] = [parse(now), parse(wanted)];
+    return 'value' in a && 'value' in b && sameValue(a.value, b.value);
+  }
+  const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
+  return below(now, head) === below(wanted, other) && sameRows(head, other);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(withLineFeeds(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text below front matter, without blank lines at its ends. */
+const below = (text: string, { lines }: FrontMatter): string =>
+  withoutBlankEnds(lines === 0 ? text : text.split('\n').slice(lines).join('\n'));
+
+const withoutBlankEnds = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+
+function sameRows(now: FrontMatter, wanted: FrontMatter): boolean {
+  const keys = new Set([...now.fields.keys(), ...wanted.fields.keys()]);
+  return [...keys].every(key => {
+    const [a, b] = [now.fields.get(key) ?? '', wanted.fields.get(key) ?? ''];
+    if (sameValue(a, b)) return true;
+    // `argument-hint: [issue]` is a text to the tool, which is why it is written in quotes.
+    const isText = (value: Json, of: FrontMatter, text: Json) =>
+      typeof text === 'string' && typeof value === 'object' && of.written.get(key) === text;
+    return isText(a, now, b) || isText(b, wanted, a) || sameList(a, b) || sameList(b, a);
+  });
+}
+
+/** Blank lines at the ends of a text, and quotes around a number, are layout too. */
+function sameValue(a: Json, b: Json): boolean {
+  if (equalJson(a, b)) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && sameItems(a, b);
+  if (isFields(a) && isFields(b)) {
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every(key => Object.hasOwn(b, key) && sameValue(a[key]!, b[key]!))
+    );
+  }
+  const isPlain = (value: Json) => typeof value === 'string' || typeof value === 'number';
+  return isPlain(a) && isPlain(b) && withoutBlankEnds(String(a)) === withoutBlankEnds(String(b));
+}
+
+const sameItems = (a: readonly Json[], b: readonly Json[]): boolean =>
+  a.length === b.length && a.every((item, index) => sameValue(item, b[index]!));
+
+/** Tools read `a, b` where they read a list, in one of the ways that they document; blanks beside commas mean nothing. */
+function sameList(a: Json, b: Json): boolean {
+  if (typeof b !== 'string' || b === '') return false;
+  const parts = (typeof a === 'string' ? namesIn(a) : Array.isArray(a) ? (a as readonly Json[]) : []).map(
+    item => (isFields(item) || Array.isArray(item) ? undefined : String(item)),
+  );
+  const equal = (other: readonly string[]) =>
+    other.length === parts.length && other.every((part, index) => part === parts[index]);
+  return parts.length > 0 && (equal(splitList(b)) || (typeof a !== 'string' && equal(b.trim().split(/\s+/))));
+}
+
+/** The names or globs of a list in one string; prose with commas is none. */
+function namesIn(text: string): string[] {
+  const parts = splitList(text);
+  return parts.length > 1 && parts.every(part => !/\s/.test(part)) ? parts : [];
+}

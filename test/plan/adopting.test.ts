@@ -1,0 +1,96 @@
+/** A file that says what is planned is adopted as it stands, and keeps its bytes until it is to say something else. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Project, whole } from './support/project.ts';
+
+const test = suite('adopting');
+
+const planned = '---\ndescription: "Rules: all"\nglobs: "a/*, b/*"\n---\n\nText\n\nMore\n';
+
+const layouts: Record<string, string> = {
+  quotes: "---\ndescription: 'Rules: all'\nglobs: 'a/*, b/*'\n---\n\nText\n\nMore\n",
+  order: '---\nglobs: a/*, b/*\ndescription: "Rules: all"\n---\nText\n\nMore\n',
+  loose: '---\nglobs: a/*, b/*\ndescription: Rules: all\n---\nText\n\nMore\n',
+  blocks: '---\ndescription: >-\n  Rules:\n  all\nglobs:\n  - a/*\n  - b/*\n---\n\n\nText\n\nMore\n\n\n',
+  empty: '---\ndescription: "Rules: all"\nglobs: a/*,b/*\nmodel:\n---\nText\n\nMore',
+  windows: '\ufeff---\r\ndescription: "Rules: all"\r\nglobs: "a/*, b/*"\r\n---\r\nText\r\n\r\nMore\r\n',
+};
+
+for (const [name, text] of Object.entries(layouts)) {
+  test(`${name}: adopted, unchanged from then on, and written when the source says something else`, async () => {
+    const project = new Project();
+    project.write('r.md', text);
+    const first = await project.compile([whole('r.md', planned)]);
+    assert.equal([first.ok, first.states, first.written, first.codes], [true, { 'r.md': 'adopted' }, 0, []]);
+    const again = await project.plan([whole('r.md', planned)]);
+    assert.equal([again.work, again.states], [false, { 'r.md': 'unchanged' }]);
+    assert.is(project.read('r.md'), text);
+    const next = planned.replace('More', 'Else');
+    assert.equal((await project.compile([whole('r.md', next)])).states, { 'r.md': 'changed' });
+    assert.is(project.read('r.md'), next);
+    assert.ok((await project.undo()).ok);
+    assert.is(project.read('r.md'), text);
+    assert.equal((await project.plan([whole('r.md', planned)])).states, { 'r.md': 'unchanged' });
+    assert.ok((await project.undo()).ok);
+    assert.equal(project.tree(), { 'r.md': text }, 'taken back, it is not ours');
+  });
+}
+
+const others: Record<string, string> = {
+  body: planned.replace('Text\n\nMore', 'Text\nMore'),
+  value: planned.replace('Rules: all', 'Rules: some'),
+  key: planned.replace('---\n\n', 'model: x\n---\n\n'),
+  list: planned.replace('"a/*, b/*"', '[]'),
+  none: 'Text\n\nMore\n',
+};
+
+for (const [name, text] of Object.entries(others)) {
+  test(`${name}: says something else, which is a conflict`, async () => {
+    const project = new Project();
+    project.write('r.md', text);
+    assert.equal((await project.compile([whole('r.md', planned)])).states, { 'r.md': 'conflict' });
+    assert.is(project.read('r.md'), text);
+  });
+}
+
+const structured: Record<string, readonly [format: string, planned: string, present: string, other: string]> = {
+  'x.json': ['json', '{\n  "a": [1, 2],\n  "b": "c"\n}\n', '{"b":"c","a":[1,2]}', '{"b":"c","a":[2,1]}'],
+  'x.jsonc': ['jsonc', '{ "a": 1 }\n', '// Mine\n{ "a": 1, }', '// Mine\n{ "a": 2 }'],
+  'x.toml': ['toml', 'prompt = """\nDo.\n\nIt."""\nb = 1\n', 'b = 1\n# Mine\nprompt = "Do.\\n\\nIt.\\n"\n', 'prompt = "Do."\nb = 1\n'],
+  'x.yaml': ['yaml', 'a: "1"\nb:\n  - c\n', "b: [c] # Mine\na: '1'\n", 'a: "1"\nb: []\n'],
+};
+
+for (const [path, [format, text, present, other]] of Object.entries(structured)) {
+  test(`${path}: a structured file is compared as data`, async () => {
+    const file = whole(path, text, { format } as object);
+    const project = new Project();
+    project.write(path, present);
+    assert.equal((await project.compile([file])).states, { [path]: 'adopted' });
+    assert.not.ok((await project.plan([file])).work);
+    assert.is(project.read(path), present);
+    project.write(path, other);
+    assert.equal((await project.compile([file])).states, { [path]: 'drifted' });
+  });
+}
+
+test('programs and files of other kinds say the same only when they are the same', async () => {
+  const project = new Project();
+  project.write('run.sh', 'echo\n\n');
+  const file = whole('run.sh', 'echo\n', { format: 'script' } as object);
+  assert.equal((await project.compile([file])).states, { 'run.sh': 'conflict' });
+});
+
+test('a generated file that a formatter laid out anew is kept, and a new layout of ours is written', async () => {
+  const project = new Project();
+  await project.compile([whole('r.md', planned)]);
+  project.write('r.md', layouts.quotes!);
+  assert.equal((await project.compile([whole('r.md', planned)])).states, { 'r.md': 'adopted' });
+  assert.not.ok((await project.plan([whole('r.md', planned)])).work);
+  project.write('r.md', layouts.order!);
+  assert.ok((await project.compile([whole('r.md', planned)])).ok, 'laid out once more');
+  await project.compile([whole('r.md', planned), whole('s.md', planned)]);
+  assert.equal((await project.compile([whole('s.md', layouts.order!)])).states, { 'r.md': 'removed', 's.md': 'changed' });
+  assert.is(project.read('s.md'), layouts.order);
+});
+
+test.run();
