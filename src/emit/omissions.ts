@@ -1,5 +1,7 @@
+import { blockOf } from '../model/collections.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Data, Item } from '../model/model.ts';
+import { findBlock } from '../resolve/catalogue.ts';
 import type { ItemFields } from './fields.ts';
 import type { Omission } from './output.ts';
 import { versionsWith } from './places.ts';
@@ -37,14 +39,14 @@ export class Omissions {
     const { item, used, refused } = fields;
     for (const [field, value] of item.fields) {
       if (item.computed.has(field) || used.has(field) || alsoUsed.includes(field)) continue;
-      this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field));
+      this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
     }
     for (const [field, value] of refused)
       this.add(`${item.path}.${field}`, value, this.refusal(collection, field));
     if (passesExtra) return;
     for (const [field, value] of item.extra ?? []) {
       if (!used.has(field))
-        this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field));
+        this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
     }
   }
 
@@ -56,19 +58,37 @@ export class Omissions {
     );
   }
 
-  /** The spec's own words where it has some; otherwise what the versions of the target allow. */
-  adviceFor(collection: string, field?: string): string {
+  /**
+   * Why a target leaves something out, and what to do. A part of an item is explained by words about that part alone: what a
+   * spec says of the whole collection is about other items.
+   */
+  adviceFor(collection: string, field?: string, value?: Data): string {
     const { spec, version } = this.request;
-    const own =
-      (field !== undefined ? spec.omits?.[`${collection}.${field}`] : undefined) ?? spec.omits?.[collection];
+    const writing = versionsWith(spec, collection, field).filter(name => name !== version);
+    const own = spec.omits?.[field === undefined ? collection : `${collection}.${field}`];
     if (own !== undefined) return own;
-    if (field !== undefined)
-      return `${spec.title} has no field for it. Put it into the content if the tool must know it.`;
-    const versions = versionsWith(spec, collection).filter(name => name !== version);
-    if (versions.length > 0) return `Version ${versions.join(' or ')} of ${spec.id} writes it.`;
-    return `${spec.title} has no place for it in a project.`;
+    if (writing.length > 0) return `Version ${writing.join(' or ')} of ${spec.id} writes it.`;
+    if (field === undefined) return `${spec.title} has no place for it in a project.`;
+    // Words can be said elsewhere; a switch, or a field of an entry that only a program reads, cannot.
+    const isSaid = typeof value !== 'boolean' && typeof value !== 'number' && isRead(collection);
+    return isSaid
+      ? `${spec.title} has no field for it. Put it into the content if the tool must know it.`
+      : `${spec.title} has no field for it; ${isRead(collection) ? 'its own default applies' : 'the entry is written without it'}.`;
+  }
+
+  /** Why an item has no form in a file that tells items apart by a field. */
+  adviceForForm(collection: string, by: string, value: string, forms: readonly string[]): string {
+    const { spec } = this.request;
+    return (
+      spec.omits?.[`${collection}.${by}`] ??
+      `${spec.title} has no form for the ${by} ${value}; it has ${forms.join(', ')}.`
+    );
   }
 }
+
+/** Whether items of a collection have a content that a model reads. */
+const isRead = (collection: string): boolean =>
+  findBlock(blockOf(collection))?.entry?.fields?.some(({ name }) => name === 'content') ?? false;
 
 /** A value as text for an omission: strings as they are, the rest as JSON. */
 export function textOf(value: Data): string {

@@ -45,14 +45,16 @@ export function fileOf(spec: TargetSpec, of: string, version: string, options: F
   return activeFiles(spec, version, options).find(({ file }) => 'of' in file && file.of === of);
 }
 
-/** Whether any version of the target has a place for a collection: for advice. */
-export function versionsWith(spec: TargetSpec, of: string): string[] {
+/** The versions of a target that have a place for a collection, or for a field of it: for advice. */
+export function versionsWith(spec: TargetSpec, of: string, field?: string): string[] {
+  const names = field === undefined ? [] : [field, ...(field === 'timeoutMs' ? ['timeout'] : [])];
   return Object.keys(spec.versions).filter(version =>
     Object.values(spec.files).some(
       file =>
         'of' in file &&
         file.of === of &&
-        ((file.versions as readonly string[] | undefined)?.includes(version) ?? true),
+        ((file.versions as readonly string[] | undefined)?.includes(version) ?? true) &&
+        (field === undefined || asksFor(file, names)),
     ),
   );
 }

@@ -33,7 +33,13 @@ export function entriesDrafts(
     const slots: Slot[] | undefined = item.origins && [];
     const value = shape === undefined ? undefined : fillShape(shape, fields, slots);
     if (value === undefined) {
-      omissions.item(item, collection);
+      const forms = shape === undefined ? Object.keys(file.variants ?? {}) : [];
+      const kind = String(item.fields.get(file.by ?? '') ?? '');
+      const advice =
+        forms.length > 0 && kind !== ''
+          ? omissions.adviceForForm(collection, file.by!, kind, forms)
+          : undefined;
+      omissions.item(item, collection, advice);
       continue;
     }
     const made = edit(file, at, item.name, event, value as Json);
@@ -128,7 +134,7 @@ export function scriptDrafts(
     for (const field of ['matcher', 'statusMessage', 'timeoutMs', 'continueOnFailure', 'description']) {
       const value = item.fields.get(field);
       if (value !== undefined && !item.computed.has(field))
-        omissions.add(`${item.path}.${field}`, textOf(value), omissions.adviceFor('hooks', field));
+        omissions.add(`${item.path}.${field}`, textOf(value), omissions.adviceFor('hooks', field, value));
     }
   }
   return [...byEvent].map(([event, hooks]) => ({

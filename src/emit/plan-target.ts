@@ -160,7 +160,7 @@ export function planTarget(
   omitUndocumented(model, documents, places, lists, omissions);
   for (const { path, fields } of documents)
     for (const [field, value] of fields)
-      omissions.add(`${path}.${field}`, textOf(value), omissions.adviceFor('documents', field));
+      omissions.add(`${path}.${field}`, textOf(value), omissions.adviceFor('documents', field, value));
   for (const { path, text, advice } of model.unplaced) omissions.add(path, text, advice);
   return { drafts, omissions: omissions.found };
 }

@@ -45,6 +45,13 @@ export function lintOmits(spec: TargetSpec, fault: Fault): void {
     }
     const field = rest.join('.');
     const fields = [...(fieldsOf(collection) ?? []), ...(collection === 'hooks' ? portableEvents() : [])];
+    if (rest.length === 0 && Object.values(spec.files).some(file => 'of' in file && file.of === collection))
+      fault(
+        ['omits', key],
+        `"${key}" has a place under \`files\`: what is said of all of it would be shown with single parts`,
+        `Name the part, such as \`${collection}.${fields[0] ?? 'content'}\`; versions that write it are named by themselves.`,
+        'key',
+      );
     if (rest.length > 0 && !fields.includes(field))
       reportUnknown(fault, ['omits', key], `part of ${collection}`, field, fields, 'key');
   }

@@ -57,6 +57,7 @@ const mistakes: readonly (readonly [from: string, to: string, problem: string])[
   ['from: globs', 'from: glob', 'there is no field "glob"'],
   ['from: globs', 'from: applyTo', '`applyTo` is the name that sources use'],
   ['from: globs', 'from: paths', '`paths` is the name that sources use'],
+  ['commands: No commands.', 'guards: No rules.', '"guards" has a place under `files`'],
   ['hooks.setup: No such event.', 'guards.applyTo: Nowhere.', 'there is no part of guards "applyTo"'],
   ['from: globs', 'as: list', 'the row "match" needs `from` or `value`'],
   ['value: auto, when: { option: profile, is: [team] }', 'value: auto, when: { option: profil }', 'there is no option "profil"'],

@@ -1,0 +1,56 @@
+/** Why something is left out is said of that very thing, for every tool, version, collection and field. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Omissions } from '../../src/emit/omissions.ts';
+import type { TargetRequest } from '../../src/emit/request.ts';
+import { collections } from '../../src/model/collections.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import { fieldsOf } from '../../src/spec/vocabulary.ts';
+
+const tests = suite('advice of omissions');
+
+const parts = builtinIds().map(id => builtinSpec(id)!.spec).flatMap(spec =>
+  Object.keys(spec.versions).flatMap(version => {
+    const omissions = new Omissions({ spec, version } as TargetRequest);
+    return collections.flatMap(collection =>
+      [undefined, 'unheard', ...(fieldsOf(collection) ?? [])].map(field => ({
+        spec,
+        version,
+        collection,
+        field,
+        advice: omissions.adviceFor(collection, field, 'some words'),
+      })),
+    );
+  }),
+);
+
+tests('words of a spec explain only what they are about', () => {
+  const wrong = parts.filter(({ spec, collection, field, advice }) => {
+    const key = field === undefined ? collection : `${collection}.${field}`;
+    return Object.values(spec.omits ?? {}).includes(advice) && spec.omits?.[key] !== advice;
+  });
+  assert.equal(
+    wrong.map(({ spec, collection, field, advice }) => `${spec.id} ${collection}.${field}: ${advice}`),
+    [],
+  );
+});
+
+tests('nobody is told to put a field into a content that there is not', () => {
+  const wrong = parts.filter(
+    ({ collection, advice }) =>
+      ['hooks', 'mcpServers', 'plugins'].includes(collection) && advice.includes('into the content'),
+  );
+  assert.equal(
+    wrong.map(({ spec, collection, field }) => `${spec.id} ${collection}.${field}`),
+    [],
+  );
+});
+
+tests('a version that writes a part is named only for versions that do not', () => {
+  const named = parts.filter(({ advice }) => / writes it\.$/.test(advice));
+  assert.ok(named.length > 0);
+  for (const { spec, version, collection, field, advice } of named)
+    assert.not.match(advice, new RegExp(`\\b${version}\\b.* of `), `${spec.id} ${collection}.${field}`);
+});
+
+tests.run();
