@@ -45,16 +45,32 @@ export function createLayouter(
   const headings = !convention.section.end;
   const marker = { dash: '-', asterisk: '*', bullet: '•', numbered: '1.' }[convention.listStyle ?? 'dash'];
   const numbered = convention.listStyle === 'numbered';
-  const indent = convention.section.indent ?? '  ';
   const fence = convention.codeBlockDelimiter ?? '```';
   const nothing = () => '';
   const bare: Helpers = { part: nothing, bullet: nothing, fields: nothing, prose: nothing, literal };
 
+  const rendererAt = (level: number) => (level > sectionLevel && convention.subsection) || convention.section;
+
+  /** What stands between a start and an end is indented as a whole: two spaces, when nothing else is said. */
+  function enclosed(level: number, content: Text): Text {
+    const { end, indent = '  ' } = rendererAt(level);
+    return end ? indented(content, indent) : content;
+  }
+
+  /**
+   * A heading encloses nothing: below it the text itself is indented when that was asked for, but no section, or what
+   * stands below the next headings would end as code.
+   */
+  function below(level: number, content: Text): Text {
+    const { end, indent = '' } = rendererAt(level);
+    return end || level < sectionLevel ? content : indented(content, indent);
+  }
+
   function section(level: number, title: Text, content: Text): Text {
     const top = level <= sectionLevel;
-    const renderer = (!top && convention.subsection) || convention.section;
+    const renderer = rendererAt(level);
     const parts = !top && convention.subsection ? templates.subsection : templates.section;
-    const body = headings ? nestHeadings(content, level + 1) : content;
+    const body = enclosed(level, headings ? nestHeadings(content, level + 1) : content);
     const name = transform(title, renderer.nameTransform ?? 'kebab-case');
     const view = { name, level, content: body };
     const start = parts.start.render(view, bare);
@@ -64,14 +80,14 @@ export function createLayouter(
     return plain(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
   }
 
-  function list(items: readonly ListItem[], depth: number): Text {
+  function list(items: readonly ListItem[], pad = ''): Text {
     const lines: Text[] = [];
-    const pad = (numbered ? '   ' : indent).repeat(depth);
     items.forEach((item, index) => {
       const mark = numbered ? `${index + 1}.` : marker;
+      // Markdown takes for part of an item what begins below its first word.
       const inner = pad + ' '.repeat(mark.length + 1);
       lines.push(listLine(`${pad}${mark} `, item, inner));
-      if (item.items && item.items.length > 0) lines.push(list(item.items, depth + 1));
+      if (item.items && item.items.length > 0) lines.push(list(item.items, inner));
     });
     return joinTexts(lines, '\n');
   }
@@ -98,10 +114,14 @@ export function createLayouter(
   }
 
   function prosePart(part: Prose, level: number): Text {
+    if (part.kind === 'group')
+      return section(level + 1, part.title ?? part.key, prose(part.content, level + 1));
+    return below(level, wordsOfPart(part));
+  }
+
+  function wordsOfPart(part: Exclude<Prose, { kind: 'group' }>): Text {
     if (part.kind === 'text') return cutText(part.text, /^\n+|\s+$/g);
-    if (part.kind === 'list') return list(part.items, 0);
-    if (part.kind === 'code') return code(part.language, part.text);
-    return section(level + 1, part.title ?? part.key, prose(part.content, level + 1));
+    return part.kind === 'list' ? list(part.items) : code(part.language, part.text);
   }
 
   const prose = (content: readonly Prose[], level: number): Text =>
@@ -115,9 +135,9 @@ export function createLayouter(
     section,
     prose,
     helpers: level => ({
-      part: (title, body) => joinTexts([section(level + 1, title, tidy(body)), '\n\n']),
-      bullet: body => list([{ text: replaceText(tidy(body), /\n+/g, () => ' ') }], 0),
-      fields: data => list(dataItems(data), 0),
+      part: (title, body) => joinTexts([section(level + 1, title, below(level + 1, tidy(body))), '\n\n']),
+      bullet: body => below(level, list([{ text: replaceText(tidy(body), /\n+/g, () => ' ') }])),
+      fields: data => below(level, list(dataItems(data))),
       prose: content => prose(content, level),
       literal,
     }),
@@ -130,6 +150,10 @@ export function createLayouter(
     },
   };
 }
+
+/** Every line that is not empty begins with these characters. */
+const indented = (text: Text, by: string): Text =>
+  by === '' ? text : replaceText(text, /^(?=[^\n])/gm, () => by);
 
 /** A line end inside a list item that is followed by another line of it. */
 const innerLine = /\n(?!\n|$)/g;
