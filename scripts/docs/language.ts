@@ -54,7 +54,11 @@ function fields(all: readonly Field[]): string {
   const rows = all.map(field => [
     code(field.name) + (field.required ? ' (required)' : ''),
     field.values ? field.values.map(code).join(', ') : field.types.join(' or '),
-    [field.doc, ...(field.refers ? [`Names of ${code(`@${field.refers}`)}.`] : [])].join(' '),
+    [
+      field.doc,
+      ...(field.refers ? [`Names of ${code(`@${field.refers}`)}.`] : []),
+      ...(field.since ? [`Since ${field.since}.`] : []),
+    ].join(' '),
     (field.keys ?? []).map(code).join(', '),
     field.merge ? merging[field.merge]! : '',
     field.sealable ? 'yes' : '',

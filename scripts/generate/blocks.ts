@@ -69,11 +69,12 @@ function withCommon({ common = [], ...catalogue }: BlockCatalogue): Omit<BlockCa
 }
 
 /** What a schema cannot see: names that stand twice, versions and blocks that do not exist. */
-function contradictions({ versions, features, blocks, collections }: BlockCatalogue): string[] {
+function contradictions({ versions, features, blocks, collections, common = [] }: BlockCatalogue): string[] {
   const problems: string[] = [];
   const known = new Set(versions.map(({ version }) => version));
-  for (const { name, since } of [...features, ...blocks]) {
-    if (!known.has(since)) problems.push(`${name}: version ${since} is not listed`);
+  const fields = blocks.flatMap(({ fields = [], entry }) => [...fields, ...(entry?.fields ?? [])]);
+  for (const { name, since } of [...features, ...blocks, ...fields, ...common]) {
+    if (since !== undefined && !known.has(since)) problems.push(`${name}: version ${since} is not listed`);
   }
   const names = blocks.flatMap(block => [block.name, ...(block.aliases ?? [])]);
   problems.push(...repeated(names).map(name => `the block ${name} stands twice`));

@@ -17,3 +17,9 @@ export function meantFor<T extends { readonly audience?: Audience }>(
     ? list
     : list.filter(({ audience }) => isFor(audience, spec));
 }
+
+/** What of a list is not meant for a target. */
+export const notMeantFor = <T extends { readonly audience?: Audience }>(
+  list: readonly T[],
+  spec: TargetSpec,
+): readonly T[] => list.filter(({ audience }) => !isFor(audience, spec));

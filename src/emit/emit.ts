@@ -24,11 +24,13 @@ import { mergeDrafts } from './merge-drafts.ts';
 import type { Omission, OutputFile } from './output.ts';
 import { placeIn } from './paths.ts';
 import { placePinned } from './pinned.ts';
+import type { PlanContext } from './plan-context.ts';
 import { planTarget } from './plan-target.ts';
 import type { TargetRequest } from './request.ts';
 
 import type { EmitSettings } from './settings.ts';
 import { omittedAtSource } from './source-file.ts';
+import { reportWider } from './wider.ts';
 
 export interface EmitResult {
   readonly files: readonly OutputFile[];
@@ -73,14 +75,17 @@ export function emitTargets(
   };
   const planned: Draft[] = [];
   const omissions: Omission[] = [];
+  const contextOf = (request: TargetRequest): PlanContext => ({
+    universalDir: settings.universalDir,
+    rows: settings.conventions.rows,
+    body: (owner, place, name) => bodyTemplate(owner, place, name),
+    // Files of their own begin at the first level.
+    helpers: layouter(request.convention).helpers(1),
+    literal: literalFor(settings),
+  });
   for (const request of requests) {
     const plan = planTarget(model, request, {
-      universalDir: settings.universalDir,
-      rows: settings.conventions.rows,
-      body: (owner, place, name) => bodyTemplate(owner, place, name),
-      // Files of their own begin at the first level.
-      helpers: layouter(request.convention).helpers(1),
-      literal: literalFor(settings),
+      ...contextOf(request),
       ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
       memory,
     });
@@ -94,6 +99,13 @@ export function emitTargets(
   if (laid) reportRepeated(laid.layout, report);
   else reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);
+  reportWider(
+    model,
+    requests,
+    byPath,
+    (part, request) => planTarget(part, request, contextOf(request)).drafts,
+    report,
+  );
   const files: OutputFile[] = [];
   const limits = new LimitWatch(report);
   const clashes = new Clashes(report);

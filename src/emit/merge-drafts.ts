@@ -6,6 +6,7 @@ import { sameData } from '../text/equal.ts';
 import { fewNames } from '../text/names.ts';
 import { compareCode } from '../text/order.ts';
 import { fillGaps, joinTexts, plain } from '../text/traced.ts';
+import { isFor } from './audience.ts';
 import type { Clashes } from './clashes.ts';
 import type { Layouter } from './convention.ts';
 import { renderDocument } from './document.ts';
@@ -234,7 +235,14 @@ function explainRepetition(path: string, drafts: readonly DocumentDraft[], repor
   const keys = [...new Set(drafts.flatMap(draft => [...draft.lists.keys()]))];
   for (const key of keys) {
     const needed = drafts.filter(draft => draft.lists.has(key)).map(draft => draft.request.spec.id);
-    const others = drafts.filter(draft => !draft.lists.has(key)).map(draft => draft.request.spec.id);
+    const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
+    // What is not meant for a tool that reads it is told elsewhere.
+    const others = drafts
+      .filter(
+        ({ lists, request }) =>
+          !lists.has(key) && listed.some(({ item }) => isFor(item.audience, request.spec)),
+      )
+      .map(draft => draft.request.spec.id);
     if (others.length > 0)
       report(
         sharedSectionRepeats(

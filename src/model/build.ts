@@ -221,7 +221,13 @@ const pathOf = (block: string, key: string): string =>
   `${block}.${/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key)}`;
 
 /** What the block's own rule may have beside its text. */
-const guardFields: ReadonlySet<string> = new Set(['globs', 'description', 'content', 'requires']);
+const guardFields: ReadonlySet<string> = new Set([
+  'globs',
+  'description',
+  'content',
+  'requires',
+  ...(findBlock('guards')?.fields ?? []).map(({ name }) => name),
+]);
 
 const isOwn = (block: ResolvedBlock, entry: Entry): boolean =>
   entry.kind === 'text' || (entry.kind === 'field' && guardFields.has(portableName(block.name, entry.key)));
@@ -240,7 +246,15 @@ function ownGuard(block: ResolvedBlock, unplaced: Unplaced[]): Item | undefined 
   const fields = shapedFields(block.name, written, block.name, unplaced);
   if (!fields.has('globs')) return undefined;
   if (texts.length > 0) fields.set('content', texts.join('\n\n'));
-  return { name: 'guards', path: 'guards', fields, computed: steeringFields('guards'), resources: [] };
+  const audience = takeAudience(fields);
+  return {
+    name: 'guards',
+    path: 'guards',
+    fields,
+    computed: steeringFields('guards'),
+    ...(audience && { audience }),
+    resources: [],
+  };
 }
 
 /** A switch that is off keeps an entry in the list of the main document: no file is made of it. */

@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { replacing } from '../diagnostics/fixes.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
-import type { Feature } from '../generated/types/blocks.ts';
+import type { Feature, Field as FieldOfCatalogue } from '../generated/types/blocks.ts';
 import type { BodyItem, Declaration, Document, Field, Value } from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
@@ -68,8 +68,37 @@ function addFeatures(declaration: Declaration, used: UsedFeature[]): void {
     if (declaration.value) addVariables(declaration.value, used);
   }
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return;
+  addFields(declaration, used);
   for (const item of declaration.body?.items ?? []) addFeaturesOfItem(item, used);
 }
+
+/** Fields of entries and blocks that are younger than their block. */
+function addFields(
+  declaration: Extract<Declaration, { kind: 'block' | 'extend' | 'override' }>,
+  used: UsedFeature[],
+): void {
+  const [first, entry, ...deeper] =
+    declaration.kind === 'block' ? [declaration.name] : declaration.path.segments.map(({ name }) => name);
+  const block = findBlock(first ?? '');
+  const [own, inner] = [younger(block?.fields), younger(block?.entry?.fields)];
+  if (!block || (own.size === 0 && inner.size === 0)) return;
+  const add = (key: string, span: Span, fields: ReadonlyMap<string, string>) => {
+    const since = fields.get(key);
+    if (since !== undefined)
+      used.push({ title: `\`${key}\` in \`@${block.name}\``, since, severity: 'warning', span });
+  };
+  const [field] = deeper;
+  if (field !== undefined && declaration.kind !== 'block') add(field, declaration.path.span, inner);
+  for (const item of deeper.length > 0 ? [] : (declaration.body?.items ?? [])) {
+    if (item.kind !== 'field') continue;
+    if (entry !== undefined) add(item.key, item.keySpan, inner);
+    else if (item.value?.kind !== 'object') add(item.key, item.keySpan, own);
+    else for (const { key, keySpan } of item.value.fields) add(key, keySpan, inner);
+  }
+}
+
+const younger = (fields: readonly FieldOfCatalogue[] = []): ReadonlyMap<string, string> =>
+  new Map(fields.flatMap(({ name, since }) => (since === undefined ? [] : [[name, since]])));
 
 function addFeaturesOfItem(item: BodyItem, used: UsedFeature[]): void {
   if (item.kind === 'header') used.push(feature('header', item.span));

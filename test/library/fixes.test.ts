@@ -88,7 +88,7 @@ tests('a version that is too old, or that nobody knows, is set to the right one'
     '.instr/project.prs': `@meta { id: "shop" syntax: "${version}" }\n@identity { "x" }\n@override identity { "y" }\n`,
   });
   await check('PRS2303', files('1.0.0'), '.instr/project.prs', 'syntax: "1.5.0"');
-  await check('PRS2304', files('1.9.0'), '.instr/project.prs', 'syntax: "1.5.0"');
+  await check('PRS2304', files('1.9.0'), '.instr/project.prs', 'syntax: "1.6.0"');
 });
 
 tests('an edit that would write out a secret is not in the report', async () => {

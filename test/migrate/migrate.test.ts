@@ -270,7 +270,7 @@ test('upgrades sources and configuration, keeping comments and meaning', () =>
       'instr.yaml': '# ours\nid: x\nsyntax: 1.2.0 # old\ntargets: [claude]\n',
       '.instr/project.prs':
         '# top\n@meta {\n  id: "x"\n  syntax: "1.2.0" # old\n}\n\n# first\n@identity { """A pilot.""" }\n\n# base\n@inherit ./base # from here\n\n@extend identity { """B""" }\n\n@use ./more\n',
-      '.instr/base.prs': '@meta { id: "b" syntax: "1.5.0" }\n',
+      '.instr/base.prs': '@meta { id: "b" syntax: "1.6.0" }\n',
       '.instr/more.prs': '# a fragment\n@standards { a: ["x"] }\n',
     },
     async (root, found) => {

@@ -1,0 +1,141 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { audienceWider } from '../generated/diagnostics.ts';
+import { collections } from '../model/collections.ts';
+import type { DocumentText, Item, Model } from '../model/model.ts';
+import { filesOfFolder } from '../spec/reads.ts';
+import { fewNames } from '../text/names.ts';
+import { isFor, notMeantFor } from './audience.ts';
+import type { DocumentDraft, Draft, EntriesDraft } from './draft.ts';
+import type { TargetRequest } from './request.ts';
+
+type Entry = DocumentText | Item;
+
+/** Entries that are not meant for a target, and the file that gives it them nevertheless. */
+interface Wider {
+  readonly path: string;
+  readonly entries: readonly Entry[];
+  readonly meant: string;
+  readonly targets: string[];
+}
+
+/**
+ * Says who reads more than was meant for it, because it shares a file with the tools that it was meant for.
+ * `plan` gives the drafts of one target.
+ */
+export function reportWider(
+  model: Model,
+  requests: readonly TargetRequest[],
+  byPath: ReadonlyMap<string, readonly Draft[]>,
+  plan: (model: Model, request: TargetRequest) => readonly Draft[],
+  report: Report,
+): void {
+  const found = new Map<string, Wider>();
+  const meantFor = ({ audience }: Entry) =>
+    fewNames(requests.filter(({ spec }) => isFor(audience, spec)).map(({ spec }) => spec.id));
+  const add = (path: string, all: readonly Entry[], { spec }: TargetRequest) => {
+    for (const meant of new Set(all.map(meantFor))) {
+      const entries = all.filter(entry => meantFor(entry) === meant);
+      const key = [path, ...entries.map(entry => entry.path)].join('\0');
+      const known = found.get(key);
+      if (known) known.targets.push(spec.id);
+      else found.set(key, { path, entries, meant, targets: [spec.id] });
+    }
+  };
+  for (const request of requests) {
+    const documents = notMeantFor(model.documents, request.spec);
+    const items = collections.flatMap(name => notMeantFor(model.items[name], request.spec));
+    if (documents.length === 0 && items.length === 0) continue;
+    for (const drafts of mainFilesOf(request, byPath)) {
+      const there = new Set(drafts.flatMap(pathsIn));
+      add(
+        drafts[0]!.path,
+        [...documents, ...items].filter(({ path }) => there.has(path)),
+        request,
+      );
+    }
+    for (const [path, entries] of itemsInFiles(model, items, request, byPath, plan))
+      add(path, entries, request);
+  }
+  for (const { path, entries, meant, targets } of found.values()) {
+    const holes = {
+      path,
+      entries: `\`${fewNames(entries.map(entry => entry.path)).replaceAll(', ', '`, `')}\``,
+      others: fewNames(targets),
+      verb: targets.length === 1 ? 'reads' : 'read',
+      meant,
+    };
+    report(audienceWider(holes, { file: path }));
+  }
+}
+
+/** The main documents that a target is given of those that are written, its own one among them. */
+function mainFilesOf(
+  request: TargetRequest,
+  byPath: ReadonlyMap<string, readonly Draft[]>,
+): (readonly DocumentDraft[])[] {
+  const mains = [...byPath.values()].flatMap(drafts => {
+    const found = drafts.filter(
+      (draft): draft is DocumentDraft => draft.kind === 'document' && draft.file.of === 'instructions',
+    );
+    return found.length > 0 ? [found] : [];
+  });
+  const paths = new Set(mains.map(([first]) => first!.path));
+  const { reads } = request.spec;
+  const loaded = new Set(reads ? filesOfFolder(reads, '', path => paths.has(path), false).paths : []);
+  return mains.filter(
+    drafts => loaded.has(drafts[0]!.path) || drafts.some(draft => draft.request === request),
+  );
+}
+
+const pathsIn = ({ documents, lists }: DocumentDraft): string[] => [
+  ...documents.map(({ path }) => path),
+  ...[...lists.values()].flatMap(listed => listed.map(({ item }) => item.path)),
+];
+
+/** Files of items and structured files that a target reads, with what they hold of `items`. */
+function itemsInFiles(
+  model: Model,
+  items: readonly Item[],
+  request: TargetRequest,
+  byPath: ReadonlyMap<string, readonly Draft[]>,
+  plan: (model: Model, request: TargetRequest) => readonly Draft[],
+): Map<string, Entry[]> {
+  const found = new Map<string, Entry[]>();
+  for (const item of items) {
+    for (const draft of plan(onlyFor(model, item), request)) {
+      if (draft.kind === 'document' || (draft.kind === 'content' && draft.resource !== undefined)) continue;
+      const others = byPath.get(draft.path.normalize('NFC').toLowerCase()) ?? [];
+      const there =
+        draft.path === item.origin ||
+        others.some(other =>
+          other.kind === 'entries'
+            ? draft.kind === 'entries' && shareEdit(draft, other)
+            : other.kind === 'content' && other.item?.path === item.path,
+        );
+      const known = found.get(draft.path);
+      if (there && !known?.includes(item)) found.set(draft.path, [...(known ?? []), item]);
+    }
+  }
+  return found;
+}
+
+/** The model of one item alone, meant for every tool. */
+function onlyFor(model: Model, item: Item): Model {
+  const { audience: _, origin: __, ...open } = item;
+  const items = Object.fromEntries(
+    collections.map(name => [name, model.items[name].includes(item) ? [open] : []]),
+  ) as unknown as Model['items'];
+  return { ...model, documents: [], sections: [], local: [], unplaced: [], items };
+}
+
+const shareEdit = (a: EntriesDraft, b: EntriesDraft): boolean =>
+  a.edits.some(({ kind, path, value }) =>
+    b.edits.some(
+      other =>
+        other.kind === kind &&
+        other.path.join('\0') === path.join('\0') &&
+        // What stands beside the entries is the same for all of them.
+        path.length > 1 &&
+        (kind === 'set' || JSON.stringify(other.value) === JSON.stringify(value)),
+    ),
+  );
