@@ -120,7 +120,13 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
     if (value === undefined) continue;
     const made = row.from === undefined ? [] : source.origins(row.from);
     const origins = row.map ? distinctOrigins(made, row.map) : made;
-    values.push({ key: row.key, value, bare: row.as === 'bare', ...(origins.length > 0 && { origins }) });
+    values.push({
+      key: row.key,
+      value,
+      bare: row.as === 'bare',
+      ...(row.from !== undefined && { from: row.from }),
+      ...(origins.length > 0 && { origins }),
+    });
   }
   return values;
 }
@@ -130,6 +136,8 @@ export interface RowValue {
   readonly value: Data;
   /** Written without quotes even where YAML would want them. */
   readonly bare: boolean;
+  /** The field that it was filled from. */
+  readonly from?: string;
   /** What the value was made of, where texts are traced. */
   readonly origins?: readonly Sourced[];
 }

@@ -4,12 +4,9 @@ import type { Text } from '../model/origin.ts';
 import { leavesOf } from '../model/sourced.ts';
 import { plainMark } from '../text/plain-mark.ts';
 import { plain as charactersOf, joinTexts, locateTexts } from '../text/traced.ts';
+import { isPlainScalar, quoted } from '../text/yaml-scalar.ts';
 import type { Literal } from './convention.ts';
 import type { RowValue } from './fields.ts';
-
-/** Strings that mean the same with and without quotes in every YAML version. */
-const plain = /^[A-Za-z][A-Za-z0-9 _./()-]*[A-Za-z0-9_./()]$|^[A-Za-z]$/;
-const words = /^(true|false|yes|no|on|off|null|y|n)$/i;
 
 /** A row of front matter as YAML lines, with its key so that rows of several targets can be united. */
 export interface FrontMatterRow {
@@ -76,10 +73,10 @@ function yamlRow({ key, value, bare }: RowValue): string {
 }
 
 /**
- * A scalar on one line. Strings that could be read as something else are written as JSON strings, which YAML reads
- * alike; the yaml package would do the same ten times slower, and a project can have thousands of these.
+ * A scalar on one line, in quotes only where YAML needs them. Those are JSON strings, which YAML reads alike; the yaml
+ * package would do the same ten times slower, and a project can have thousands of these.
  */
 function yamlScalar(value: Data): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  return plain.test(value) && !words.test(value) ? value : JSON.stringify(value);
+  return isPlainScalar(value) ? value : quoted(value);
 }

@@ -4,7 +4,7 @@ import type { Origin, Text } from '../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../model/sourced.ts';
 import { cutText, joinTexts, plain, Traced } from '../text/traced.ts';
 import type { ContentDraft, Draft } from './draft.ts';
-import { ItemFields, rowValues } from './fields.ts';
+import { ItemFields, type RowValue, rowValues } from './fields.ts';
 import { yamlRows } from './front-matter.ts';
 import { specPlace } from './layouts.ts';
 import { type Omissions, textOf } from './omissions.ts';
@@ -94,13 +94,7 @@ function contentDraft(item: Item, path: string, making: Making, omissions: Omiss
     const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
     return { ...draft, body, format, keys: [{ kind: 'set', path: [], value: null, origins }] };
   }
-  const keys = new Set(values.map(value => value.key));
-  if (file.extra === 'pass') {
-    for (const [key, value] of item.extra ?? []) {
-      const origins = originsOf(item, key);
-      if (!keys.has(key)) values.push({ key, value, bare: false, ...(origins.length > 0 && { origins }) });
-    }
-  }
+  const passed = file.extra === 'pass' ? passExtra(values, item) : values;
   const name = file.body ?? (collection === 'skills' ? 'skill' : 'content');
   const template = context.body(request, fallback ? undefined : place.name, name);
   const shown = template ? template.uses : [name];
@@ -108,7 +102,33 @@ function contentDraft(item: Item, path: string, making: Making, omissions: Omiss
   const view: Record<string, unknown> = { ...viewOf(item, fields.used), ...content };
   const text = template ? template.render(view, context.helpers) : shownAlone(view[name]);
   omissions.fields(fields, collection, [...shown, ...derived(fields)], file.extra === 'pass');
-  return { ...draft, rows: yamlRows(values, by, context.literal), body: bodyText(text), format: 'markdown' };
+  return {
+    ...draft,
+    rows: yamlRows(inSourceOrder(passed, item), by, context.literal),
+    body: bodyText(text),
+    format: 'markdown',
+  };
+}
+
+/** The rows with the fields that only the tool knows; what the source says of a key that the spec has a constant for, counts. */
+function passExtra(values: readonly RowValue[], item: Item): RowValue[] {
+  const rows = new Map(values.map(value => [value.key, value]));
+  for (const [key, value] of item.extra ?? []) {
+    const known = rows.get(key);
+    if (known?.from !== undefined) continue;
+    const origins = originsOf(item, key);
+    rows.set(key, { key, value, bare: false, from: key, ...(origins.length > 0 && { origins }) });
+  }
+  return [...rows.values()];
+}
+
+/** Rows in the order in which the source has their fields; what it does not have keeps its place. */
+function inSourceOrder(values: readonly RowValue[], { order }: Item): readonly RowValue[] {
+  if (!order || values.length < 2) return values;
+  const rankOf = ({ from }: RowValue) => (from === undefined ? -1 : order.indexOf(from));
+  const sorted = values.filter(value => rankOf(value) !== -1).sort((a, b) => rankOf(a) - rankOf(b));
+  let next = 0;
+  return values.map(value => (rankOf(value) === -1 ? value : sorted[next++]!));
 }
 
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */

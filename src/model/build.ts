@@ -184,6 +184,7 @@ function makeItem(
   const extra = new Map([...(origin?.extra ?? [])].map(([field, value]) => [field, value as Data]));
   const own = new Map<string, Data>([['name', name], ...fields]);
   const audience = takeAudience(own);
+  const order = [...own.keys(), ...extra.keys()];
   if (inMarkdown.has(collection)) moveUnknown(own, extra, block);
   if (collection === 'agents') own.set('id', name);
   return {
@@ -195,6 +196,7 @@ function makeItem(
     resources: origin?.resources ?? [],
     ...(origin?.into !== undefined && { into: origin.into }),
     ...(origin?.source && isOnlyFrom(origin.source.name, node) && { origin: origin.source.name }),
+    order,
     ...(extra.size > 0 && { extra }),
   };
 }

@@ -75,6 +75,8 @@ export interface Item {
   readonly prose?: readonly Prose[];
   /** Where it comes from, when the model was built to be traced. */
   readonly origins?: ItemOrigins;
+  /** Names of the fields in the order of the source, those that the block catalogue does not know too. */
+  readonly order?: readonly string[];
   /** Fields that the block catalogue does not know. */
   readonly extra?: Fields;
 }

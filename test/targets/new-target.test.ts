@@ -103,7 +103,7 @@ options:`,
   const touched = changed(before, snapshot());
   assert.equal(touched.filter(file => file !== 'targets/lantern.yaml' && !file.startsWith('test/golden/lantern/')), []);
   const read = (file: string) => readFileSync(join(folder, 'test/golden/lantern', file), 'utf8');
-  assert.match(read('full/.lantern/rules/api.md'), /^---\nfiles:\n {2}- "packages\/api\/\*\*\/\*\.ts"\n/);
+  assert.match(read('full/.lantern/rules/api.md'), /^---\nfiles:\n {2}- packages\/api\/\*\*\/\*\.ts\n/);
   assert.match(read('full/.lantern/prompts/review.toml'), 'about = "Review the staged changes: correctness first"');
   assert.ok(JSON.parse(read('full/.lantern/settings.json')).servers['issue-tracker'].run);
   assert.match(read('full/omissions.txt'), 'mcpServers.events');
