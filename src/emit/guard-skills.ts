@@ -3,13 +3,16 @@ import { activationOf } from '../model/guards.ts';
 import { withOrigins } from '../model/item-origins.ts';
 import type { Data, Item } from '../model/model.ts';
 import { originsOf } from '../model/sourced.ts';
+import type { Helpers } from '../spec/template.ts';
+import { builtinTemplate } from '../spec/templates.ts';
+import { plain } from '../text/traced.ts';
 
 /**
  * A guard as a skill: the description carries the globs, for tools that cannot match paths themselves. A skill of the
  * same name keeps it.
  */
 export function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
-  const globs = strings(guard.fields.get('globs')).join(', ');
+  const globs = strings(guard.fields.get('globs'));
   const own = strings(guard.fields.get('description')).join(' ');
   const description = describe(own, globs, guard.name);
   const name = taken.has(guard.name.toLowerCase()) ? `${guard.name}-rules` : guard.name;
@@ -27,7 +30,12 @@ export function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
   };
 }
 
-function describe(own: string, globs: string, name: string): string {
-  if (globs === '') return own === '' ? `Rules of ${name}` : own;
-  return own === '' ? `Rules for ${globs}` : `${own.replace(/[.\s]+$/, '')}. Applies to: ${globs}`;
+/** The words stand in a template, from which import reads them back. */
+function describe(own: string, globs: readonly string[], name: string): string {
+  const description = globs.length === 0 ? own : own.replace(/[.\s]+$/, '');
+  const text = builtinTemplate('body:rule-description')!.render({ description, globs, name }, noLayout);
+  return plain(text).trim();
 }
+
+/** A description is one line: nothing in it is laid out. */
+const noLayout: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };

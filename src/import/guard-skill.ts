@@ -1,4 +1,7 @@
+import { strings } from '../model/data.ts';
 import type { Data } from '../model/model.ts';
+import { readLaidOut } from '../spec/template-read.ts';
+import { builtinTemplate } from '../spec/templates.ts';
 import { splitList } from '../text/split-list.ts';
 
 import type { ImportedItem } from './items.ts';
@@ -18,12 +21,14 @@ export function guardInSkill({ key, fields, unknown }: ImportedItem): ImportedIt
   return { block: 'guards', key, fields: guard, unknown };
 }
 
-/** The wording that emit gives such a skill. */
+/** What emit says in the description of such a skill, by the template that it uses. */
 function readDescription(
   text: string,
 ): { readonly description?: string; readonly globs: string } | undefined {
-  const behind = /^([^\n]+)\. Applies to: (\S[^\n]*)$/.exec(text);
-  if (behind) return { description: behind[1]!, globs: behind[2]! };
-  const whole = /^Rules for (\S[^\n]*)$/.exec(text);
-  return whole ? { globs: whole[1]! } : undefined;
+  if (text.includes('\n')) return undefined;
+  const read = readLaidOut(builtinTemplate('body:rule-description')!.parts, text);
+  const globs = strings(read?.globs);
+  if (globs.length === 0) return undefined;
+  const description = read?.description;
+  return { globs: globs.join(', '), ...(typeof description === 'string' && { description }) };
 }

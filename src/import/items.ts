@@ -49,7 +49,7 @@ export function itemFromKeys(
 ): ImportedItem {
   const { fields, unknown } = readRows(keys, rows, synonyms);
   if (body === undefined) return completeItem(collection, native, { fields, unknown }, body);
-  const read = readBody(body, file, collection, new Set(fields.keys()));
+  const read = readBody(body, file, collection, fields);
   for (const [name, value] of read.fields) fields.set(name, value);
   return completeItem(collection, native, { fields, unknown }, read.content);
 }

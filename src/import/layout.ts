@@ -1,11 +1,16 @@
 import type { RootContent } from 'mdast';
+import type { Collection } from '../generated/collections.ts';
 import { conventions } from '../generated/conventions.ts';
+import { blockOf, keyOfItem, sourceField } from '../model/collections.ts';
 import type { Data } from '../model/model.ts';
+import type { TemplatePart } from '../spec/template.ts';
+import { hasWords, titledBody } from '../spec/template-read.ts';
+import { builtinTemplate } from '../spec/templates.ts';
 import { topHeading } from '../text/headings.ts';
 import { slugOf } from '../text/title.ts';
-import { readDescribed } from './bodies.ts';
+import { readText } from './bodies.ts';
 import { classify } from './classify.ts';
-import { lastLine, type Markdown, raiseHeadings, sliceLines, wordsIn } from './markdown.ts';
+import { type Markdown, raiseHeadings, sliceLines } from './markdown.ts';
 import { type MarkdownSection, readSections } from './sections.ts';
 import type { Unit } from './units.ts';
 import type { Words } from './words.ts';
@@ -112,14 +117,18 @@ function unitsOf(section: MarkdownSection, block: string, nodes: readonly RootCo
   ];
 }
 
-/** What stands in the main document because the tool has no other place for it. */
+/** What stands in the main document because the tool has no other place for it, by the template that laid it out. */
 function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): Unit[] | undefined {
-  const read = { shortcuts: asCommand, guards: asGuard, workflows: asWorkflow }[key];
-  if (!read) return undefined;
-  const children = section.children.map(child => ({ child, entry: read(child, markdown) }));
+  const { collection, items } = known[key] ?? {};
+  const body = items === undefined ? undefined : titledBody(builtinTemplate(`section:${items}`)?.parts ?? []);
+  if (collection === undefined || body === undefined) return undefined;
+  const children = section.children.map(child => ({
+    child,
+    entry: readEntry(child, collection as Collection, body, markdown),
+  }));
   if (!children.every(({ entry }) => entry !== undefined)) return undefined;
   const { startLine, ownEnd, own } = section;
-  const unit = { block: key, confidence: 1, laid: '' };
+  const unit = { block: blockOf(collection), confidence: 1, laid: '' };
   const before =
     own.length > 0 ? [{ startLine, endLine: ownEnd, section, nodes: own, above: [], ...unit }] : [];
   return [
@@ -139,31 +148,21 @@ export interface LaidEntry {
   readonly fields: ReadonlyMap<string, Data>;
 }
 
-function asCommand(child: MarkdownSection, markdown: Markdown): LaidEntry | undefined {
-  return /^\/\S+$/.test(child.title) ? described(child.title, textBelow(child, markdown)) : undefined;
-}
-
-function asWorkflow(child: MarkdownSection, markdown: Markdown): LaidEntry | undefined {
-  const key = slugOf(child.title);
-  return key === '' ? undefined : described(key, textBelow(child, markdown));
-}
-
-function asGuard(child: MarkdownSection, markdown: Markdown): LaidEntry | undefined {
-  const [first] = child.own;
-  const globs =
-    first?.type === 'paragraph'
-      ? /^Applies to: (`[^`\n]+`(?:, `[^`\n]+`)*)$/.exec(wordsIn(first))?.[1]
-      : undefined;
-  const key = slugOf(child.title);
-  if (globs === undefined || key === '') return undefined;
-  const applyTo = [...globs.matchAll(/`([^`]+)`/g)].map(match => match[1]!);
-  const { fields } = described(key, textBelow(child, markdown, lastLine(first!)));
-  return { key, fields: new Map<string, Data>([['applyTo', applyTo], ...fields]) };
-}
-
-function described(key: string, text: string): LaidEntry {
-  const { content, fields } = readDescribed(text);
-  return { key, fields: new Map<string, Data>([...fields, ['content', content]]) };
+/** An entry by its title and the text below it; `undefined` for what the template did not lay out. */
+function readEntry(
+  child: MarkdownSection,
+  collection: Collection,
+  body: readonly TemplatePart[],
+  markdown: Markdown,
+): LaidEntry | undefined {
+  const prefix = keyOfItem(collection, '');
+  const named = child.title.startsWith(prefix) && /^\S+$/.test(child.title);
+  const key = prefix === '' ? slugOf(child.title) : named ? child.title : '';
+  if (key === '') return undefined;
+  const { content, fields } = readText(body, textBelow(child, markdown));
+  if (hasWords(body) && fields.size === 0) return undefined;
+  const spelled = [...fields].map(([name, value]) => [sourceField(collection, name), value] as const);
+  return { key, fields: new Map<string, Data>([...spelled, ['content', content]]) };
 }
 
 /** The text of a section below its heading, the headings in it back at the level they have in a file of their own. */
