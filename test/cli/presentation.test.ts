@@ -183,7 +183,7 @@ tests('dry runs name the build of a file, and cut what is left out to a line', (
   });
   const shown = prs(folder, ['compile', '--all-builds', '--dry-run'], { COLUMNS: '200' }).stdout;
   assert.match(shown, /^new +0644 +docs\/AGENTS\.md +codex \(build docs\)$/m);
-  assert.match(shown, /: "A private note of many words\. A private note of many words\.…"$/m);
+  assert.match(shown, /: "A private note of many words\. A private note of many words\.…" \(\.instr\/project\.prs:\d+\)$/m);
 });
 
 tests.run();
