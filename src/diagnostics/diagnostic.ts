@@ -26,6 +26,8 @@ export interface Diagnostic {
   readonly span?: Span;
   /** Path of a file without a text position: a missing file, a directory, an output. */
   readonly file?: string;
+  /** Path of the value of the program that is to blame, where the phase that reports knows no positions. */
+  readonly about?: string;
   readonly related?: readonly Related[];
   /** Edits that do what the hint says, the likeliest first. */
   readonly fixes?: readonly Fix[];
@@ -37,6 +39,7 @@ export type Report = (diagnostic: Diagnostic) => void;
 export interface Where {
   readonly span?: Span | undefined;
   readonly file?: string | undefined;
+  readonly about?: string | undefined;
   readonly hint?: string | undefined;
   readonly target?: string | undefined;
   readonly rule?: string | undefined;

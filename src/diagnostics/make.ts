@@ -17,6 +17,7 @@ export function make(
     ...(where.target !== undefined && { target: where.target }),
     ...(where.span !== undefined && { span: where.span }),
     ...(where.file !== undefined && { file: where.file }),
+    ...(where.about !== undefined && { about: where.about }),
     ...(where.related !== undefined && where.related.length > 0 && { related: where.related }),
     ...(where.fixes !== undefined && where.fixes.length > 0 && { fixes: where.fixes }),
   };

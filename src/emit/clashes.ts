@@ -32,7 +32,12 @@ export class Clashes {
     const target = second.request.spec.id;
     if (first.request !== second.request && (one === undefined || other === undefined || one === other)) {
       const targets = { first: first.request.spec.id, second: target };
-      this.#report(outputsDisagree({ ...targets, path, line }, { file: path, target }));
+      this.#report(
+        outputsDisagree(
+          { ...targets, path, line },
+          { file: path, about: one, target, span: one ? undefined : second.request.at },
+        ),
+      );
       return;
     }
     const names = {
@@ -50,7 +55,7 @@ export class Clashes {
     for (const { first, second, paths, targets } of this.#collisions.values()) {
       const [file] = paths;
       const holes = { first, second, path: fewNames([...paths]), targets: fewNames([...targets]) };
-      this.#report(outputsCollide(holes, { file }));
+      this.#report(outputsCollide(holes, { file, about: second }));
     }
   }
 }

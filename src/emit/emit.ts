@@ -96,7 +96,7 @@ export function emitTargets(
   const laid = settings.layout === 'once' ? layOutOnce(pinned) : undefined;
   const byPath = groupByPath(laid?.drafts ?? pinned);
   reportEnded(requests, report);
-  if (laid) reportRepeated(laid.layout, report);
+  if (laid) reportRepeated(laid.layout, requests, report);
   else reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);
   reportWider(
@@ -185,11 +185,11 @@ function reportUnknownSkills(
 
 /** Tools that are no longer offered. */
 function reportEnded(requests: readonly TargetRequest[], report: Report): void {
-  for (const { spec } of requests) {
+  for (const { spec, at } of requests) {
     const { state, note, successor } = spec.status ?? {};
     // A tool that has only changed its name is written for as before, and asks nothing of anybody.
     if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
-    report(targetEnded({ note, successor: successor ?? 'another tool' }, { target: spec.id }));
+    report(targetEnded({ note, successor: successor ?? 'another tool' }, { span: at, target: spec.id }));
   }
 }
 
@@ -214,6 +214,7 @@ function reportOverlaps(
         { ...holes, by: fewNames(by) },
         {
           file: holes.file,
+          span: requests.find(({ spec }) => spec.id === holes.target)?.at,
           target: holes.target,
         },
       ),
@@ -222,10 +223,14 @@ function reportOverlaps(
 }
 
 /** Where the text cannot be had once, whatever is written. */
-function reportRepeated({ repeated }: Layout, report: Report): void {
+function reportRepeated({ repeated }: Layout, requests: readonly TargetRequest[], report: Report): void {
   for (const [target, files] of repeated) {
+    const span = requests.find(({ spec }) => spec.id === target)?.at;
     report(
-      textRepeats({ target, files: fewNames(files), copies: files.length }, { file: files[0]!, target }),
+      textRepeats(
+        { target, files: fewNames(files), copies: files.length },
+        { file: files[0]!, span, target },
+      ),
     );
   }
 }

@@ -2,6 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputTooLarge } from '../generated/diagnostics.ts';
 import type { Limit } from '../generated/types/target.ts';
 import { strings } from '../model/data.ts';
+import type { Item } from '../model/model.ts';
 import type { ContentDraft, DocumentDraft } from './draft.ts';
 import type { TargetRequest } from './request.ts';
 
@@ -53,7 +54,7 @@ export class LimitWatch {
       const text = limit.field === undefined ? content : strings(item?.fields.get(limit.field)).join('\n');
       const size = measure(text, limit.unit);
       if (limit.scope === 'total') this.add(request, limit, size, path);
-      else if (size > limit.max) this.tell(request, limit, size, path);
+      else if (size > limit.max) this.tell(request, limit, size, path, item && aboutOf(item, limit));
     }
   }
 
@@ -93,7 +94,7 @@ export class LimitWatch {
     else this.totals.set(key, { request, limit, size, path });
   }
 
-  private tell({ spec }: TargetRequest, limit: Limit, size: number, path: string): void {
+  private tell({ spec, at }: TargetRequest, limit: Limit, size: number, path: string, about?: string): void {
     const what = limit.field === undefined ? path : `The ${limit.field} in ${path}`;
     this.report(
       outputTooLarge(
@@ -107,6 +108,8 @@ export class LimitWatch {
         },
         {
           file: path,
+          // A sum is made of many declarations: what can be changed in one place is who it is made for.
+          ...(about === undefined ? { span: at } : { about }),
           rule: 'output-size',
           target: spec.id,
           ...(limit.then === 'advice' && { severity: 'info' }),
@@ -115,6 +118,10 @@ export class LimitWatch {
     );
   }
 }
+
+/** The part of the program that a limit is about. */
+const aboutOf = ({ path }: Item, { field }: Limit): string =>
+  field === undefined ? path : `${path}.${field}`;
 
 /** Size in the unit of the vendor. Tokens are estimated. */
 export function measure(text: string, unit: Limit['unit']): number {

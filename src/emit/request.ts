@@ -32,6 +32,8 @@ export interface TargetRequest {
   /** Where the configuration names each of them. */
   readonly includedAt?: ReadonlyMap<string, Span | undefined>;
   readonly options: Fields;
+  /** Where the configuration names the target. */
+  readonly at?: Span | undefined;
 }
 
 export interface RequestContext {
@@ -182,6 +184,7 @@ export function readRequest(
       ),
     }),
     options,
+    at: context.spanOf(at),
   };
 }
 

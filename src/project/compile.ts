@@ -12,6 +12,7 @@ import type { Program } from '../resolve/program.ts';
 import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
 import { projectRegistries } from './gather/registries.ts';
+import { locating } from './locate.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from './open/builds.ts';
 import type { Context } from './open/context.ts';
 import {
@@ -102,11 +103,12 @@ export async function compileProject(
     const depth = project.loaded.config.validation.guardRequiresDepth;
     const built = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
     const model = memory?.model(built, build.name) ?? built;
+    const about = aboutChosen(graded, chosen);
     const emitted = await emitBuild(
       model,
       build,
       project,
-      aboutChosen(graded, chosen),
+      { ...about, report: locating(about.report, loaded.program) },
       loaded.sources,
       request.layout,
     );

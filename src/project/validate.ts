@@ -3,6 +3,7 @@ import { noSuchSource } from '../generated/diagnostics.ts';
 import { buildModel } from '../model/build.ts';
 import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
+import { locating } from './locate.ts';
 import { chooseBuilds } from './open/builds.ts';
 import type { Context } from './open/context.ts';
 import { openProject, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
@@ -52,7 +53,13 @@ export async function validateProject(request: ValidateRequest, given: Context):
       for (const one of sources) checked.add(one);
       const depth = project.loaded.config.validation.guardRequiresDepth;
       const model = buildModel(program, { guardRequiresDepth: depth }, graded.report);
-      await emitBuild(model, build, project, graded, sources);
+      await emitBuild(
+        model,
+        build,
+        project,
+        { ...graded, report: locating(graded.report, program) },
+        sources,
+      );
     }
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);

@@ -1,4 +1,4 @@
-import { type Position, positionAt } from '../text/source.ts';
+import { type Position, positionAt, type Span } from '../text/source.ts';
 import { portableName } from './catalogue.ts';
 import { findNode, type NodePath, parseNodePath } from './path.ts';
 import type { Node, Program, ResolvedBlock } from './program.ts';
@@ -14,6 +14,14 @@ export interface DeclaredAt {
  * behind the last name that exists (a resource, a computed field) has the place of what holds it.
  */
 export function placeOf(path: string, program: Program): DeclaredAt | undefined {
+  const span = spanOf(path, program);
+  if (!span) return undefined;
+  const { line }: Position = positionAt(span.source, span.start);
+  return { file: span.source.name, line };
+}
+
+/** The declaration itself, for findings that show it. */
+export function spanOf(path: string, program: Program): Span | undefined {
   // Files that travel with an entry are named behind a slash, remarks behind a blank.
   const parsed = parseNodePath(path) ?? parseNodePath(path.replace(/[\s/].*$/, ''));
   if (!parsed) return undefined;
@@ -22,8 +30,7 @@ export function placeOf(path: string, program: Program): DeclaredAt | undefined 
       findNode(program, parsed.slice(0, length)) ?? findPortable(program, parsed.slice(0, length));
     const step = found?.steps.findLast(({ operation }) => operation !== 'parameter') ?? found?.steps[0];
     if (!step) continue;
-    const { line }: Position = positionAt(step.span.source, step.span.start);
-    return { file: step.span.source.name, line };
+    return step.span;
   }
   return undefined;
 }

@@ -1,0 +1,11 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { spanOf } from '../resolve/place-of.ts';
+import type { Program } from '../resolve/program.ts';
+
+/** Gives findings about values of the program the place of their declaration. */
+export function locating(report: Report, program: Program): Report {
+  return ({ about, ...finding }) => {
+    const span = finding.span ?? (about === undefined ? undefined : spanOf(about, program));
+    report({ ...finding, ...(span && { span }) });
+  };
+}
