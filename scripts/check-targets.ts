@@ -13,6 +13,7 @@ import type { TargetSpec } from '../src/generated/types/target.ts';
 import { readSpec } from '../src/spec/custom.ts';
 import { faultOf } from '../src/spec/lint.ts';
 import type { Fault } from '../src/spec/lint-usage.ts';
+import { plainName } from '../src/spec/names.ts';
 import type { Source } from '../src/text/source.ts';
 import { readYaml, type YamlFile } from '../src/text/yaml.ts';
 import { root } from './generate.ts';
@@ -60,6 +61,7 @@ export async function checkTargets(
     checkStatus(one);
   }
   checkLabels(checked);
+  checkNames(checked);
   checkDocuments(checked);
   return found;
 }
@@ -139,6 +141,26 @@ function checkLabels(checked: readonly Checked[]): void {
     const number = Number(spec.label!.slice(1));
     if (number > 1 && !owners.has(labelOf(number - 1)))
       fault(['label'], `no tool has the label ${labelOf(number - 1)}`, 'Labels are counted without gaps.');
+  }
+}
+
+/** A name leads to one tool, and is written once. */
+function checkNames(checked: readonly Checked[]): void {
+  const owners = new Map<string, string>();
+  const ids = new Map(checked.map(({ spec }) => [plainName(spec.id), spec.id]));
+  for (const { spec, fault } of checked) {
+    const own = [spec.id, spec.title].map(plainName);
+    const names = [spec.title, ...(spec.aliases ?? [])];
+    for (const [index, name] of names.entries()) {
+      const plain = plainName(name);
+      const path = index === 0 ? ['title'] : ['aliases', index - 1];
+      const other = ids.get(plain) ?? owners.get(plain);
+      if (other !== undefined && other !== spec.id)
+        fault(path, `"${other}" is found by the name ${name} too`, 'A name stands for one tool.');
+      else if (index > 0 && (own.includes(plain) || owners.has(plain)))
+        fault(path, `${name} leads here already`, 'Ids and titles are names without being listed.');
+      if (!owners.has(plain)) owners.set(plain, spec.id);
+    }
   }
 }
 

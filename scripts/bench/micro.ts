@@ -2,7 +2,6 @@
 
 import { memoryDisk } from '../../src/host/memory.ts';
 import { importFile } from '../../src/import/import.ts';
-import { inOrder } from '../../src/import/recognise.ts';
 import { buildModel } from '../../src/model/build.ts';
 import { gatherUnits } from '../../src/project/gather/gather.ts';
 import { chooseBuilds } from '../../src/project/open/builds.ts';
@@ -117,7 +116,7 @@ async function importer(files: Files): Promise<Work> {
   if (shared?.kind !== 'whole' || typeof shared.content !== 'string')
     throw new Error('the sample has no document to read back');
   const bytes = new TextEncoder().encode(shared.content);
-  const specs = inOrder(builtinIds().map(id => builtinSpec(id)!.spec));
+  const specs = builtinIds().map(id => builtinSpec(id)!.spec);
   return async () => {
     await importFile({ path: shared.path, bytes, specs, named: false }, ignore);
     return bytes.length / 1e6;

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OptionSpec, TargetSpec } from '../../src/generated/types/target.ts';
+import { namesOf } from '../../src/spec/names.ts';
 
 /** The schemas of files that users write or read; the others are for contributors. */
 export const publishedSchemas = ['config', 'lock', 'manifest', 'report', 'target'] as const;
@@ -45,8 +46,7 @@ function addTargets(schema: Schema, targets: readonly LoadedOptions[]): void {
       properties: { ...Object.fromEntries(own), version: versionSchema(spec) },
     };
     definitions[`TargetConfig-${spec.id}`] = settings;
-    for (const name of [spec.id, spec.label]) {
-      if (name === undefined) continue;
+    for (const name of namesOf(spec)) {
       names.push(name);
       properties[name] = { $ref: `#/definitions/TargetConfig-${spec.id}` };
     }

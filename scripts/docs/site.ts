@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { OptionSpec, TargetSpec } from '../../src/generated/types/target.ts';
+import { namesOf } from '../../src/spec/names.ts';
 import { root } from '../generate.ts';
 import { parseOmissions } from '../golden/omissions.ts';
 import { byTitle, capabilities, collectionOf, type FileSpec, has, isIn, mainFile, pathOf } from './tools.ts';
@@ -68,7 +69,7 @@ function indexView(specs: readonly TargetSpec[]): object {
 /** What the search looks in: names, and every path. */
 function searchText(spec: TargetSpec): string {
   const paths = Object.values(spec.files).map(file => pathOf(file, spec));
-  const words = [spec.id, spec.label, spec.title, spec.vendor, spec.status?.state, ...paths];
+  const words = [...namesOf(spec), spec.title, spec.vendor, spec.status?.state, ...paths];
   return [...new Set(words.filter(word => word !== undefined))].join(' ').toLowerCase();
 }
 

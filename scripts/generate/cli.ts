@@ -5,7 +5,7 @@
 import { Command } from 'clipanion';
 import type { PrsCommandClass } from '../../src/cli/command.ts';
 import type { CommandInfo, OptionInfo, PositionalInfo } from '../../src/cli/command-info.ts';
-import { labels } from '../../src/generated/specs.ts';
+import { ids } from '../../src/generated/specs.ts';
 import type { Generated } from '../generate.ts';
 
 const width = 80;
@@ -77,14 +77,10 @@ async function describe(name: string, load: Load): Promise<CommandInfo> {
   };
 }
 
-/** Code knows no tool: `<target>` in an example becomes the id of one, in the order of their labels. */
-const starters = Object.keys(labels)
-  .sort()
-  .map(label => labels[label]!);
-
+/** Code knows no tool: `<target>` in an example becomes the id of one, in the order in which they are proposed. */
 function fillTargets([label, line]: readonly [string, string]): [string, string] {
   let next = 0;
-  return [label, line.replace(/<target>/g, () => starters[next++] ?? '<target>')];
+  return [label, line.replace(/<target>/g, () => ids[next++] ?? '<target>')];
 }
 
 function isDefinition(value: unknown): value is { definition(builder: unknown, key: string): void } {

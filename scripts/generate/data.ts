@@ -9,7 +9,9 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
 import type { SectionCatalogue } from '../../src/generated/types/sections.ts';
+import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { inlineTemplates } from '../../src/spec/inline-templates.ts';
+import { byRank, namesOf, plainName } from '../../src/spec/names.ts';
 import { readTemplate } from '../../src/spec/template-syntax.ts';
 import { titleOf } from '../../src/text/title.ts';
 import type { Generated } from '../generate.ts';
@@ -149,18 +151,22 @@ function specsFile(specs: Data['specs']): Generated {
   const entries = Object.entries(specs).map(
     ([id, spec]) => `  ${JSON.stringify(id)}: ${JSON.stringify(JSON.stringify(spec))},`,
   );
-  const labels = Object.fromEntries(
-    Object.entries(specs)
-      .map(([id, spec]) => [(spec as { label?: string }).label ?? id, id] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  const inOrder = (Object.values(specs) as unknown as TargetSpec[]).sort(byRank);
+  const names = inOrder.flatMap(spec => namesOf(spec).map(name => [name, spec.id] as const));
+  const aliases = inOrder.flatMap(spec =>
+    namesOf(spec).filter(name => name !== spec.id && name !== spec.label),
   );
   return {
     path: 'src/generated/specs.ts',
     text: [
       '/** Target id to its spec as JSON text. */',
       `export const specs: Readonly<Record<string, string>> = {\n${entries.join('\n')}\n};`,
-      '/** Label to id. */',
-      `export const labels: Readonly<Record<string, string>> = ${JSON.stringify(labels)};`,
+      '/** Ids in the order in which tools are proposed. */',
+      `export const ids: readonly string[] = ${JSON.stringify(inOrder.map(({ id }) => id))};`,
+      '/** Names beside ids and labels, as people write them. */',
+      `export const aliases: readonly string[] = ${JSON.stringify(aliases)};`,
+      '/** Every name in its plain spelling, with the id it stands for. */',
+      `export const names: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(names.map(([name, id]) => [plainName(name), id])))};`,
       '',
     ].join('\n'),
   };

@@ -38,7 +38,7 @@ export interface CheckOptions {
   readonly spanOf?: ((path: readonly (string | number)[]) => Span | undefined) | undefined;
   /** The tools there are, and whether a name is one of them; without it nothing is said about names of tools. */
   readonly targets?:
-    | { readonly ids: readonly string[]; readonly isTarget: (name: string) => boolean }
+    | { readonly names: readonly string[]; readonly isTarget: (name: string) => boolean }
     | undefined;
   /** Whether a path below the project root is a file; without it nothing is said about missing files. */
   readonly fileExists?: ((path: string) => boolean) | undefined;

@@ -1,5 +1,5 @@
 import { commandTable } from '../generated/command-table.ts';
-import { builtinIds } from '../spec/load.ts';
+import { targetNames } from '../spec/load.ts';
 import { findingFormats } from './command.ts';
 import type { CommandInfo, OptionInfo } from './command-info.ts';
 
@@ -22,15 +22,18 @@ const commandNames = () => commandTable.map(({ name }) => name).join(' ');
 /** What stands for a value: names to choose from, files, directories, or anything. */
 type Choice = readonly string[] | 'files' | 'directories' | 'anything';
 
+const targets = targetNames(new Map());
+
 const choices: Readonly<Record<string, Choice>> = {
   '--cwd': 'directories',
   '--config': 'files',
   '--output': 'files',
-  '--target': builtinIds(),
-  '--targets': builtinIds(),
+  '--target': targets,
+  '--as': targets,
+  '--targets': targets,
   '--format': findingFormats,
-  'import --format': builtinIds(),
-  '<target>': builtinIds(),
+  'import --format': targets,
+  '<target>': targets,
   '<shell>': ['bash', 'fish', 'zsh'],
 };
 

@@ -1,10 +1,11 @@
 import type { TargetSpec } from '../generated/types/target.ts';
 import type { Audience } from '../model/model.ts';
+import { isNameOf } from '../spec/names.ts';
 
 /** Whether something is meant for a target. */
-export function isFor(audience: Audience | undefined, { id, label }: TargetSpec): boolean {
+export function isFor(audience: Audience | undefined, spec: TargetSpec): boolean {
   if (!audience) return true;
-  const names = (list: readonly string[]) => list.some(name => name === id || name === label);
+  const names = (list: readonly string[]) => list.some(name => isNameOf(name, spec));
   return (audience.targets === undefined || names(audience.targets)) && !names(audience.except ?? []);
 }
 

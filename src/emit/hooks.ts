@@ -2,6 +2,7 @@ import type { HookFacts } from '../generated/types/target.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Data, Item } from '../model/model.ts';
 import { originsOf, pathSegment } from '../model/sourced.ts';
+import { isNameOf } from '../spec/names.ts';
 import { posixCommand, powershellCommand } from '../text/shell.ts';
 import type { Omissions } from './omissions.ts';
 import type { TargetRequest } from './request.ts';
@@ -56,9 +57,8 @@ function overriddenOrigins(
 ): Pick<Item, 'origins'> {
   const [targets] = originsOf(hook, 'targets');
   if (!hook.origins || !targets || !('node' in targets) || targets.node.kind !== 'object') return {};
-  const names = [spec.id, ...(spec.label === undefined ? [] : [spec.label])];
   const { node: all, path } = targets;
-  const key = names.find(name => all.fields.get(name)?.kind === 'object');
+  const key = ownKey([...all.fields.keys()], spec);
   const own = key === undefined ? undefined : all.fields.get(key);
   if (own?.kind !== 'object') return {};
   const fields = new Map(hook.origins.fields);
@@ -69,12 +69,17 @@ function overriddenOrigins(
   return { origins: { ...hook.origins, fields } };
 }
 
+/** The key that means a target, its id before other names. */
+const ownKey = (keys: readonly string[], spec: TargetRequest['spec']): string | undefined =>
+  keys.find(key => key === spec.id) ?? keys.find(key => isNameOf(key, spec));
+
 type NativeEvent = HookFacts['events'][string][number];
 
-/** Overrides are keyed by target id or label; other keys belong to other targets. */
+/** Overrides are keyed by names of targets; other keys belong to other targets. */
 function overridesFor(targets: Data | undefined, { spec }: TargetRequest): Readonly<Record<string, Data>> {
   if (!isDataObject(targets)) return {};
-  const own = targets[spec.id] ?? (spec.label === undefined ? undefined : targets[spec.label]);
+  const key = ownKey(Object.keys(targets), spec);
+  const own = key === undefined ? undefined : targets[key];
   return isDataObject(own) ? own : {};
 }
 

@@ -87,12 +87,6 @@ function inUniversalDir(path: string, universalDir: string): Recognised | undefi
   return undefined;
 }
 
-/** Specs in the order in which they speak for a file that several of them have: by label. */
-export function inOrder(specs: readonly TargetSpec[]): TargetSpec[] {
-  const rank = ({ label, id }: TargetSpec) => `${label ?? '~'} ${id}`;
-  return [...specs].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
-}
-
 /** Paths of an entry, names of options filled in with each of their values. */
 function templatesOf(file: FileSpec, spec: TargetSpec, universalDir: string): string[] {
   const dir = file.kind === 'items' && file.dir !== undefined ? `${file.dir}/` : '';

@@ -2,7 +2,7 @@ import { renaming } from '../diagnostics/fixes.ts';
 import { audienceTwice, targetUnknown } from '../generated/diagnostics.ts';
 import { entryFieldsOf } from '../resolve/catalogue.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
-import { builtinIds, resolveTargetName } from '../spec/load.ts';
+import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
@@ -21,7 +21,7 @@ export function checkAudiences(program: Program, { custom }: Project, { report }
       }
       for (const { name, span } of [targets, except].flatMap(namesIn)) {
         if (resolveTargetName(name, custom) !== undefined) continue;
-        const known = [...custom.keys(), ...builtinIds()];
+        const known = targetNames(custom);
         const hint = `${didYouMean(name, known)}\`prs targets\` lists all.`;
         report(targetUnknown({ name }, { span, hint, fixes: renaming(span, name, known) }));
       }

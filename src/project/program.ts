@@ -6,7 +6,7 @@ import { checkPolicies } from '../policy/policy.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
-import { builtinIds, resolveTargetName } from '../spec/load.ts';
+import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
@@ -87,7 +87,7 @@ export async function loadProgram(
       spanOf: loaded.spanOf,
       fileExists,
       targets: {
-        ids: [...project.custom.keys(), ...builtinIds()],
+        names: targetNames(project.custom),
         isTarget: name => resolveTargetName(name, project.custom) !== undefined,
       },
     },

@@ -2,17 +2,23 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { conventions } from '../generated/conventions.ts';
 import { targetUnknown } from '../generated/diagnostics.ts';
-import { labels, specs } from '../generated/specs.ts';
+import { aliases, ids, names, specs } from '../generated/specs.ts';
 import type { OptionSpec, TargetSpec } from '../generated/types/target.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { withDefaultOmits } from './default-omits.ts';
+import { isNameOf, namesOf, plainName } from './names.ts';
 import type { LoadedSpec } from './spec.ts';
 
-/** Ids of the targets that come with the program, in the order of their labels. */
-export function builtinIds(): readonly string[] {
-  return Object.values(labels);
-}
+/** Ids of the targets that come with the program, in the order in which they are proposed. */
+export const builtinIds = (): readonly string[] => ids;
+
+/** Names that a target may be given by, as people write them; without labels. */
+export const targetNames = (custom: ReadonlyMap<string, LoadedSpec>): readonly string[] => [
+  ...[...custom.values()].flatMap(({ spec }) => namesOf(spec).filter(name => name !== spec.label)),
+  ...ids,
+  ...aliases,
+];
 
 const parsed = new Map<string, LoadedSpec>();
 
@@ -45,12 +51,12 @@ export function completeSpec(
   };
 }
 
-/** The id that a name of the configuration means: an id, a label, or the id of a spec of the project. */
+/** The id that a name means: an id, a label, a title or an alias. What the project defines itself comes first. */
 export function resolveTargetName(name: string, custom: ReadonlyMap<string, LoadedSpec>): string | undefined {
   if (custom.has(name) || Object.hasOwn(specs, name)) return name;
-  if (Object.hasOwn(labels, name)) return labels[name];
-  for (const [id, { spec }] of custom) if (spec.label === name) return id;
-  return undefined;
+  for (const [id, { spec }] of custom) if (isNameOf(name, spec)) return id;
+  const plain = plainName(name);
+  return Object.hasOwn(names, plain) ? names[plain] : undefined;
 }
 
 /**
@@ -70,8 +76,8 @@ export function findSpec(
         { name },
         {
           span,
-          hint: `${didYouMean(name, [...custom.keys(), ...builtinIds()])}\`prs targets\` lists all; a file .instr/targets/${name}.yaml would define it.`,
-          fixes: renaming(span, name, [...custom.keys(), ...builtinIds()]),
+          hint: `${didYouMean(name, targetNames(custom))}\`prs targets\` lists all; a file .instr/targets/${name}.yaml would define it.`,
+          fixes: renaming(span, name, targetNames(custom)),
         },
       ),
     );

@@ -53,6 +53,6 @@ export const cases = casesBeside(import.meta.url, ['expected.txt'], directory =>
   checkRuleNames(options.rules, () => undefined, report);
   const graded = applyRuleSeverities(report, options.rules);
   const program = programOf(read, graded);
-  checkProgram(program, { ...options, entry: 'project.prs', targets: { ids: ['claude', 'github'], isTarget: name => ['claude', 'github', 't05'].includes(name) }, fileExists: path => existsSync(file(path)) }, graded);
+  checkProgram(program, { ...options, entry: 'project.prs', targets: { names: ['claude', 'github'], isTarget: name => ['claude', 'github', 't05'].includes(name) }, fileExists: path => existsSync(file(path)) }, graded);
   return { 'expected.txt': renderText(diagnostics()) };
 });

@@ -66,7 +66,7 @@ test('every page shows what it says', () => {
     const [wrong, right] = ['Wrong', 'Right'].map(
       title => new RegExp(`## ${title}\n\`\`\`prs\n([^]*?)\n\`\`\``).exec(page.page)?.[1],
     );
-    const targets = { ids: ['claude'], isTarget: (name: string) => name === 'claude' };
+    const targets = { names: ['claude'], isTarget: (name: string) => name === 'claude' };
     const codes = (text: string) => findingsIn(text, { fileExists: () => false, targets }).map(one => one.code);
     if (wrong !== undefined) assert.ok(codes(wrong).includes(page.code), `${page.code}: wrong example`);
     // The scripts of the right examples stand in no project here.

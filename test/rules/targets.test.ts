@@ -20,12 +20,15 @@ const exempt: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\bSKILL\.md\b/g, 'file of the source language'],
 ];
 
-/** Names of files and folders that belong to no single tool. */
-const common = new Set(['.agents', '.vscode', '.github', 'README.md', '{name}.md', 'SKILL.md']);
+
+/** Other names of tools that are words of the domain as well. */
+const exemptAliases = new Set(['agent-skills', 'universal', 'forge']);
 
 interface Spec {
   readonly id: string;
   readonly label?: string;
+  readonly open?: true;
+  readonly aliases?: readonly string[];
   readonly files: Readonly<Record<string, { readonly path: string; readonly dir?: string }>>;
 }
 
@@ -33,10 +36,15 @@ const specs = readdirSync(join(root, 'targets'))
   .filter(name => name.endsWith('.yaml'))
   .map(name => parse(readFileSync(join(root, 'targets', name), 'utf8')) as Spec);
 
+const partsOf = (spec: Spec) => Object.values(spec.files).flatMap(({ dir, path }) => `${dir ?? ''}/${path}`.split('/'));
+
+/** Names of files and folders that belong to no single tool: those of the open formats, and shared ones. */
+const common = new Set([...specs.filter(({ open }) => open).flatMap(partsOf), '.vscode', '.github', 'README.md', '{name}.md']);
+
 /** Parts of paths that name a tool: dotted folders, and files in capitals. */
 const pathWords = new Set(
   specs
-    .flatMap(spec => Object.values(spec.files).flatMap(({ dir, path }) => `${dir ?? ''}/${path}`.split('/')))
+    .flatMap(partsOf)
     .filter(part => /^\.[a-z]|^[A-Z]{4,}[\w.]*\.md$/.test(part) && !part.includes('{') && !common.has(part)),
 );
 
@@ -49,12 +57,18 @@ const wordPattern = (words: Iterable<string>) =>
 /** Behind a quote, a slash or a blank: elsewhere a dot and a word are a property. */
 const pathPattern = new RegExp(`(?<![^\\s'"\`/([])(?:${[...pathWords].map(escapePattern).join('|')})(?![A-Za-z0-9])`);
 
+/** Collections of the language, whose names no form of writing tells from a tool of the same name. */
+const collections = new Set(
+  (parse(readFileSync(join(root, 'schema/blocks.yaml'), 'utf8')) as { collections: { name: string }[] }).collections.map(({ name }) => name),
+);
+
 /** Two letters are part of many words: such a name counts only where it is a text of its own. */
 const isWord = (id: string) => id.length > 2;
-const ids = specs.map(({ id }) => id);
+const ids = specs.map(({ id }) => id).filter(id => !collections.has(id));
 const wholeTexts = new RegExp(`(?<=['"\`])(?:${ids.filter(id => !isWord(id)).map(escapePattern).join('|') || '(?!)'})(?=['"\`])`);
 const labels = specs.flatMap(({ label }) => label ?? []);
-const words = wordPattern([...ids.filter(isWord), ...labels]);
+const aliases = specs.flatMap(({ aliases: names = [] }) => names).filter(name => !exemptAliases.has(name));
+const words = wordPattern([...ids.filter(isWord), ...labels, ...aliases]);
 
 function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

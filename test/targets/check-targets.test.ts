@@ -108,7 +108,7 @@ tests('evidence is old after twelve months, and only when a day is given', async
 tests('labels are given once and without gaps', async () => {
   const labelled = (id: string, label: string) => ({
     name: `targets/${id}.yaml`,
-    text: base.replaceAll('lantern', id).replace('title:', `label: ${label}\ntitle:`),
+    text: base.replaceAll('lantern', id).replace('Lantern', id).replace('title:', `label: ${label}\ntitle:`),
   });
   assert.equal(await checkTargets([labelled('a', 't01'), labelled('b', 't02')]), []);
   assert.match(renderText(await checkTargets([labelled('a', 't01'), labelled('b', 't01')])), '"a" has the label t01 too');
@@ -117,10 +117,25 @@ tests('labels are given once and without gaps', async () => {
   assert.is(nextLabel([{ spec: { label: 't49' } }, { spec: {} }]), 't50');
 });
 
+tests('a name leads to one tool, and is written once', async () => {
+  const named = (id: string, rest: string) => ({
+    name: `targets/${id}.yaml`,
+    text: base.replace('id: lantern\ntitle: Lantern', `id: ${id}\n${rest}`),
+  });
+  const found = async (a: string, b: string) => renderText(await checkTargets([named('alpha', a), named('beta', b)]));
+  assert.is(await found('title: Alpha One\naliases: [first]', 'title: Beta\naliases: [second]'), '');
+  assert.match(await found('title: One', 'title: Beta\naliases: [one]'), 'beta.yaml:3:11: error PRS6002: The spec of beta does not hold together: "alpha" is found by the name one too');
+  assert.match(await found('title: A\naliases: [the-same]', 'title: B\naliases: [thesame]'), '"alpha" is found by the name thesame too');
+  assert.match(await found('title: A\naliases: [beta]', 'title: B'), '"beta" is found by the name beta too');
+  assert.match(await found('title: Alpha', 'title: The Same'.replace('The Same', 'alpha')), '"alpha" is found by the name alpha too');
+  assert.match(await found('title: Alpha Code\naliases: [alpha-code]', 'title: B'), 'alpha-code leads here already');
+  assert.match(await found('title: Alpha Code\naliases: [x, X]'.replace('X', 'x-'), 'title: B'), 'x- leads here already');
+});
+
 tests('targets that write one document must lay it out alike', async () => {
   const spec = (id: string, heading: string) => ({
     name: `targets/${id}.yaml`,
-    text: base.replaceAll('lantern', id).replace('path: LANTERN.md', `path: SHARED.md, heading: ${heading}`),
+    text: base.replaceAll('lantern', id).replace('Lantern', id).replace('path: LANTERN.md', `path: SHARED.md, heading: ${heading}`),
   });
   assert.equal(await checkTargets([spec('a', 'One'), spec('b', 'One')]), []);
   assert.match(renderText(await checkTargets([spec('a', 'One'), spec('b', 'Two')])), 'lays out SHARED.md in another way than "a"');

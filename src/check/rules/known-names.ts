@@ -55,10 +55,10 @@ function checkReferences(block: string, field: string, to: string, { program, re
 /** Changes for single tools stand under the ids of tools. */
 function checkTargets(targets: Node | undefined, { options, report }: RuleContext): void {
   if (targets?.kind !== 'object' || !options.targets) return;
-  const { ids, isTarget } = options.targets;
+  const { names, isTarget } = options.targets;
   for (const [name, node] of targets.fields) {
     if (isTarget(name)) continue;
-    const hint = `${didYouMean(name, ids)}\`prs targets\` lists the tools.`;
+    const hint = `${didYouMean(name, names)}\`prs targets\` lists the tools.`;
     report(entryTargetUnknown({ name, place: 'targets' }, { span: originOf(node), hint }));
   }
 }

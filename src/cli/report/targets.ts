@@ -1,6 +1,7 @@
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Overlap } from '../../project/view/overlap.ts';
+import { namesOf } from '../../spec/names.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
@@ -48,8 +49,10 @@ export function targetPage(spec: TargetSpec, target: Target, width: number): str
     (target.files ?? [])
       .filter(({ versions }) => !versions || versions.includes(version))
       .map(({ of, path }) => [`    ${of}`, path]);
+  const names = namesOf(spec).filter(name => name !== spec.id && name !== spec.label);
   const parts = [
     `${spec.title} (${spec.id}${spec.label === undefined ? '' : `, ${spec.label}`})\n${spec.homepage}\n`,
+    ...(names.length > 0 ? [`${wrapLines(`Also found as ${names.join(', ')}.`, width, '')}\n`] : []),
     ...(spec.status ? [`${wrapLines(spec.status.note, width, '')}\n`] : []),
     ...Object.entries(spec.versions).map(
       ([version, help]) =>

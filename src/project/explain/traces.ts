@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
+import { recognise } from '../../import/recognise.ts';
 import { compileGlobs, globBase } from '../../text/globs.ts';
 
 /** Folders that hold other people's files. */
@@ -24,4 +26,20 @@ export function matchesAny(disk: Disk, directory: string, patterns: readonly str
       });
     return search(base, 0);
   });
+}
+
+/**
+ * The tools that left traces in the directory. An open format counts where one of its files is there that none of
+ * them writes.
+ */
+export function toolsInUse(disk: Disk, directory: string, specs: readonly TargetSpec[]): TargetSpec[] {
+  const left = (spec: TargetSpec, patterns = spec.detect ?? []) => matchesAny(disk, directory, patterns);
+  const used = new Set(specs.filter(spec => !spec.open && left(spec)));
+  const writes = (spec: TargetSpec, pattern: string) => {
+    const file = recognise(pattern.replace('*', 'any'), [spec])?.file;
+    return file !== undefined && (file.versions?.includes(spec.defaultVersion) ?? true);
+  };
+  const unclaimed = ({ detect = [] }: TargetSpec) =>
+    detect.filter(pattern => ![...used].some(tool => writes(tool, pattern)));
+  return specs.filter(spec => used.has(spec) || (spec.open && left(spec, unclaimed(spec))));
 }

@@ -70,10 +70,10 @@ export async function specsToChoose(context: Context): Promise<Known | undefined
 /** What can be known about the project in the directory without asking. */
 export async function suggestAnswers({ specs }: Known, context: Context): Promise<Suggestion> {
   const { disk, cwd } = context;
-  const { matchesAny } = await import('../explain/traces.ts');
+  const { toolsInUse } = await import('../explain/traces.ts');
   const { findInstructionFiles } = await import('../move-in/instruction-files.ts');
   const wanted = { specs, universalDir: '.agents', only: [] };
-  const used = specs.filter(spec => matchesAny(disk, cwd, spec.detect ?? []));
+  const used = toolsInUse(disk, cwd, specs);
   const targets = used.length > 0 ? used : specs.slice(0, starters);
   return {
     ...(await detectProject(disk, cwd)),

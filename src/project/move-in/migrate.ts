@@ -160,7 +160,7 @@ export async function migrateProject(
 }
 
 /**
- * The tools whose own files were found, in the order of their labels. A file that many tools have adds one of them
+ * The tools whose own files were found, in the order in which tools are proposed. A file that many tools have adds one of them
  * only when no tool that was found by its own files has it too.
  */
 function targetsOf(
@@ -189,10 +189,9 @@ function targetsOf(
       return file !== undefined && (file.versions?.includes(spec.defaultVersion) ?? true);
     };
     if (specs.some(spec => used.has(spec.id) && owns(spec))) continue;
-    // The one that writes least beside it: whoever reads the file, what is in it reaches them.
-    const [first] = specs
-      .filter(owns)
-      .sort((a, b) => Object.keys(a.files).length - Object.keys(b.files).length);
+    // The open format, else the one that writes least beside it: whoever reads the file, what is in it reaches them.
+    const weight = ({ open, files }: TargetSpec) => (open ? 0 : Object.keys(files).length);
+    const [first] = specs.filter(owns).sort((a, b) => weight(a) - weight(b));
     if (!first) continue;
     used.add(first.id);
     report(migrateSharedFile({ path, target: first.id }, { file: path }));

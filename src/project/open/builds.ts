@@ -2,7 +2,7 @@ import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../
 import { readRequest, type TargetRequest } from '../../emit/request.ts';
 import { conventions } from '../../generated/conventions.ts';
 import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagnostics.ts';
-import { findSpec, optionOwners, resolveTargetName } from '../../spec/load.ts';
+import { findSpec, optionOwners, resolveTargetName, targetNames } from '../../spec/load.ts';
 import { plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Context } from './context.ts';
@@ -123,7 +123,14 @@ function chooseTargets(
     else {
       ok = false;
       const list = [...enabled].join(', ');
-      const hint = `${id === undefined ? didYouMean(name, enabled) : ''}Enabled here: ${list}. Add it to \`targets\` in the configuration, or choose one of these.`;
+      const hint = `${
+        id === undefined
+          ? didYouMean(
+              name,
+              targetNames(custom).filter(known => enabled.has(resolveTargetName(known, custom)!)),
+            )
+          : ''
+      }Enabled here: ${list}. Add it to \`targets\` in the configuration, or choose one of these.`;
       report(targetNotConfigured({ name, enabled: list }, { hint }));
     }
   }

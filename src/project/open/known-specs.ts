@@ -1,6 +1,5 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { inOrder } from '../../import/recognise.ts';
 import { builtinIds, builtinSpec } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import type { Context } from './context.ts';
@@ -9,7 +8,7 @@ import { projectRoot } from './root.ts';
 
 /** What reading the files of tools depends on. */
 export interface Known {
-  /** Specs of the project first, then those that come with the program, in the order of their labels. */
+  /** Specs of the project first, then those that come with the program, in the order in which they are proposed. */
   readonly specs: readonly TargetSpec[];
   readonly custom: ReadonlyMap<string, LoadedSpec>;
   /** Where skills and commands for all tools lie; `undefined` when nothing is discovered there. */
@@ -27,7 +26,7 @@ export async function knownSpecs(context: Context, report: Report = () => {}): P
   const universalDir = loaded?.config.universalDir ?? '.agents';
   const builtin = builtinIds().flatMap(id => (custom.has(id) ? [] : [builtinSpec(id)!.spec]));
   return {
-    specs: [...[...custom.values()].map(({ spec }) => spec), ...inOrder(builtin)],
+    specs: [...[...custom.values()].map(({ spec }) => spec), ...builtin],
     custom,
     universalDir: universalDir === false ? undefined : universalDir,
   };

@@ -2,15 +2,13 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { noSuchTarget } from '../../generated/diagnostics.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { builtinIds, builtinSpec, resolveTargetName } from '../../spec/load.ts';
+import { builtinIds, builtinSpec, resolveTargetName, targetNames } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
-import { compareCode } from '../../text/order.ts';
 import { didYouMean } from '../../text/similar.ts';
 
-/** The supported tools in the order of their labels, then those of the project. */
+/** The supported tools in the order in which they are proposed, then those of the project. */
 export function listTargets(custom: CustomSpecs): readonly Target[] {
   const targets = builtinIds().flatMap(id => (custom.has(id) ? [] : [summarize(builtinSpec(id)!)]));
-  targets.sort((a, b) => compareCode(a.label ?? a.id, b.label ?? b.id));
   return [...targets, ...[...custom.values()].map(summarize)];
 }
 
@@ -20,7 +18,7 @@ type CustomSpecs = ReadonlyMap<string, LoadedSpec>;
 export function targetNamed(name: string, custom: CustomSpecs, report: Report): LoadedSpec | undefined {
   const id = resolveTargetName(name, custom);
   if (id !== undefined) return custom.get(id) ?? builtinSpec(id)!;
-  const hint = `${didYouMean(name, [...custom.keys(), ...builtinIds()])}Run \`prs targets\` for the list.`;
+  const hint = `${didYouMean(name, targetNames(custom))}Run \`prs targets\` for the list.`;
   report(noSuchTarget({ name }, { hint }));
   return undefined;
 }
