@@ -54,7 +54,11 @@ export function renderDocument(
     if (plain(text) !== '') parts.push(text);
   }
   const documents = drafts.flatMap(draft => draft.documents);
-  const texts = model.documents.filter(text => documents.includes(text)).map(({ text }) => text);
+  const imports = [...new Set(drafts.flatMap(draft => draft.imports ?? []))];
+  const texts: Text[] = [
+    ...imports.map(line => context.literal?.(`${line}\n`, 'output.layout') ?? `${line}\n`),
+    ...model.documents.filter(text => documents.includes(text)).map(({ text }) => text),
+  ];
   const title = file.heading ?? (file.of === 'instructions' ? catalogue.heading : undefined);
   const origin =
     file.heading === undefined

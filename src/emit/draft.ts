@@ -19,6 +19,8 @@ interface DraftBase {
 export interface DocumentDraft extends DraftBase {
   readonly kind: 'document';
   readonly file: DocumentFile;
+  /** A line above everything that imports another main file. */
+  readonly imports?: string;
   /** A document chose this place: no layout moves it. */
   readonly pinned?: boolean;
   /** Texts that come first and stay as they are. */

@@ -1,5 +1,7 @@
 import { importLine } from '../load/imports.ts';
 import { chooseLayout, type Layout, type LayoutReader, type Present } from '../load/layout.ts';
+import type { DocumentText } from '../model/model.ts';
+import { readablePaths } from '../spec/reads.ts';
 import type { ContentDraft, DocumentDraft, Draft } from './draft.ts';
 import type { TargetRequest } from './request.ts';
 
@@ -18,14 +20,14 @@ export function layOutOnce(drafts: readonly Draft[]): LaidOut {
   for (const draft of drafts) {
     if (isMain(draft) && !draft.pinned && !mains.has(draft.request)) mains.set(draft.request, draft);
   }
-  const common = commonConvention([...mains.keys()]);
+  const usual = commonConvention([...mains.keys()]);
   const readers = [...mains].map(([request, draft]): LayoutReader => {
     const { spec, output, convention } = request;
     return {
       spec,
       own: draft.path,
       places: spec.reads?.places ?? [],
-      ownOnly: output !== undefined || convention !== common,
+      ownOnly: output !== undefined || convention !== usual,
       plain: (draft.file.frontmatter ?? []).length === 0,
       // Rules in full are read whatever is worked on; an index of files, or a list of commands, does no harm.
       needs: draft.lists.has('guards') ? ['guards'] : [],
@@ -37,12 +39,20 @@ export function layOutOnce(drafts: readonly Draft[]): LaidOut {
     if (isMain(draft) && draft.pinned)
       present.set(draft.path, [...mains.values()].every(main => saysAll(draft, main)) ? 'text' : 'other');
   }
+  const common = commonDocuments([...mains.values()]);
+  const homes = new Map<DocumentDraft, string>();
+  for (const draft of mains.values()) {
+    if (draft.documents.every(document => common.has(document))) continue;
+    const home = homeOf(draft, readers);
+    homes.set(draft, home);
+    if (!present.has(home)) present.set(home, 'open');
+  }
   const layout = chooseLayout(readers, present);
   const owners = new Map<string, DocumentDraft>();
   for (const draft of mains.values()) if (!owners.has(draft.path)) owners.set(draft.path, draft);
   const laid = drafts.flatMap((draft): Draft[] => {
     if (draft.kind !== 'document' || mains.get(draft.request) !== draft) return [draft];
-    return moveMain(draft, layout, owners);
+    return moveMain(draft, layout, owners, common, homes.get(draft) ?? draft.path);
   });
   return { drafts: laid, layout };
 }
@@ -61,14 +71,22 @@ const isMain = (draft: Draft): draft is DocumentDraft =>
   draft.kind === 'document' && draft.file.of === 'instructions';
 
 /** The draft at the file that brings its target the text, and the lines that import it where they are needed. */
-function moveMain(draft: DocumentDraft, layout: Layout, owners: ReadonlyMap<string, DocumentDraft>): Draft[] {
+function moveMain(
+  draft: DocumentDraft,
+  layout: Layout,
+  owners: ReadonlyMap<string, DocumentDraft>,
+  common: ReadonlySet<DocumentText>,
+  home: string,
+): Draft[] {
   const source = layout.sources.get(draft.request.spec.id) ?? draft.path;
   const file = owners.get(source)?.file ?? plainFile(draft, source);
-  const moved: DocumentDraft = { ...draft, path: source, file };
+  const rest = source === home ? [] : draft.documents.filter(document => !common.has(document));
+  const documents = draft.documents.filter(document => !rest.includes(document));
+  const moved: DocumentDraft = { ...draft, path: source, file, documents };
   const places = [draft.path, ...(draft.request.spec.reads?.places ?? [])];
   const lines = places.flatMap((path): ContentDraft[] => {
     const state = layout.files.get(path);
-    if (typeof state !== 'object') return [];
+    if (typeof state !== 'object' || (path === home && rest.length > 0)) return [];
     return [
       {
         kind: 'content',
@@ -81,13 +99,41 @@ function moveMain(draft: DocumentDraft, layout: Layout, owners: ReadonlyMap<stri
       },
     ];
   });
-  return [moved, ...lines];
+  if (rest.length === 0) return [moved, ...lines];
+  const own = layout.files.get(home);
+  const words: DocumentDraft = {
+    ...draft,
+    path: home,
+    documents: rest,
+    prose: new Set(),
+    lists: new Map(),
+    ...(typeof own === 'object' && { imports: importLine(home, own.imports) }),
+  };
+  return [moved, words, ...lines];
 }
 
 /** A document at a path that none of the targets has as its own: plain Markdown with the title of the draft. */
 function plainFile({ file }: DocumentDraft, path: string): DocumentDraft['file'] {
   const { frontmatter: _, ...plain } = file;
   return { ...plain, path };
+}
+
+/** Where texts that are for one target stand: where no other one looks, if there is such a place. */
+function homeOf({ path, request }: DocumentDraft, readers: readonly LayoutReader[]): string {
+  const { reads } = request.spec;
+  const others = readers.filter(({ spec }) => spec.id !== request.spec.id);
+  const isOpen = (place: string) =>
+    others.every(
+      ({ own, spec }) => own !== place && !(spec.reads && readablePaths(spec.reads).includes(place)),
+    );
+  return [path, ...(reads?.places ?? [])].find(isOpen) ?? path;
+}
+
+/** Documents that every target wants. */
+function commonDocuments([first, ...others]: readonly DocumentDraft[]): ReadonlySet<DocumentText> {
+  return new Set(
+    (first?.documents ?? []).filter(document => others.every(draft => draft.documents.includes(document))),
+  );
 }
 
 /** The convention that most targets use: only those can share a text. */
