@@ -9,7 +9,7 @@ import {
 } from '../generated/diagnostics.ts';
 import type { Layout } from '../load/layout.ts';
 import { findOverlaps } from '../load/overlap.ts';
-import { strings } from '../model/data.ts';
+import { activationOf } from '../model/guards.ts';
 import type { Model } from '../model/model.ts';
 import { fewNames } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
@@ -131,7 +131,7 @@ function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir: string
     if (draft.kind !== 'content' || !draft.item || draft.resource !== undefined) return [];
     const file = draft.place === undefined ? undefined : draft.request.spec.files[draft.place];
     const of = file && 'of' in file ? file.of : (draft.item.path.split('.')[0] ?? '');
-    const always = of === 'guards' && strings(draft.item.fields.get('globs')).length === 0;
+    const always = of === 'guards' && activationOf(draft.item) === 'always';
     return [{ target, of, name: draft.item.name, path, always }];
   });
 }

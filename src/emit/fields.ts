@@ -111,11 +111,15 @@ export function holds(
   return when.is === undefined || when.is.some(wanted => wanted === value);
 }
 
+/** Whether a row is written for an item: some are only for guards that are read in a certain way. */
+const concerns = ({ activation }: Row, { fields }: Item): boolean =>
+  activation === undefined || activation.some(word => word === (fields.get('activation') ?? 'scoped'));
+
 /** Rows in order as key and value; rows whose condition fails or whose field is absent are left out. */
 export function rowValues(rows: readonly Row[], source: ItemFields, options: Fields): RowValue[] {
   const values: RowValue[] = [];
   for (const row of rows) {
-    if (!holds(row.when, options)) continue;
+    if (!holds(row.when, options) || !concerns(row, source.item)) continue;
     const value = slotValue(row, source);
     if (value === undefined) continue;
     const made = row.from === undefined ? [] : source.origins(row.from);

@@ -30,6 +30,14 @@ export function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
   };
 }
 
+/** A guard that only people call as a command. */
+export function guardCommand(guard: Item, taken: ReadonlySet<string>): Item {
+  const skill = guardSkill(guard, taken);
+  const fields = new Map(skill.fields);
+  fields.delete('disableModelInvocation');
+  return { ...skill, fields };
+}
+
 /** The words stand in a template, from which import reads them back. */
 function describe(own: string, globs: readonly string[], name: string): string {
   const description = globs.length === 0 ? own : own.replace(/[.\s]+$/, '');

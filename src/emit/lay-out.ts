@@ -54,7 +54,25 @@ export function layOutOnce(drafts: readonly Draft[]): LaidOut {
     if (draft.kind !== 'document' || mains.get(draft.request) !== draft) return [draft];
     return moveMain(draft, layout, owners, common, homes.get(draft) ?? draft.path);
   });
-  return { drafts: laid, layout };
+  return { drafts: withoutRepeatedRules(laid), layout };
+}
+
+/** A rule that is always read has no file of its own where the main text that its tool loads has it for other tools. */
+function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
+  const inMain = new Map<string, Set<string>>();
+  const mainOf = new Map<TargetRequest, string>();
+  for (const draft of drafts) {
+    if (!isMain(draft)) continue;
+    mainOf.set(draft.request, draft.path);
+    const listed = inMain.get(draft.path) ?? new Set<string>();
+    inMain.set(draft.path, listed);
+    for (const { item, path } of [...draft.lists.values()].flat())
+      if (path === undefined) listed.add(item.path);
+  }
+  return drafts.filter(({ request, ...draft }) => {
+    if (draft.kind !== 'content' || draft.item?.fields.get('activation') !== 'always') return true;
+    return !inMain.get(mainOf.get(request) ?? '')?.has(draft.item.path);
+  });
 }
 
 /** Whether a file holds all that another main file would say. */

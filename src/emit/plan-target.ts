@@ -1,13 +1,13 @@
 import { collections, describeCollection } from '../model/collections.ts';
 import { strings } from '../model/data.ts';
-import { activationOf } from '../model/guards.ts';
+import { type Activation, activationOf } from '../model/guards.ts';
 import type { Collection, DocumentText, Item, Model } from '../model/model.ts';
 import { universalFiles } from '../spec/universal.ts';
 import { plain } from '../text/traced.ts';
 import { meantFor } from './audience.ts';
 import type { DocumentDraft, Draft, ListedItem } from './draft.ts';
 import { holds } from './fields.ts';
-import { guardSkill } from './guard-skills.ts';
+import { guardCommand, guardSkill } from './guard-skills.ts';
 import { nativeHooks } from './hooks.ts';
 import { Omissions, textOf } from './omissions.ts';
 import type { Omission } from './output.ts';
@@ -42,8 +42,10 @@ export function planTarget(
   for (const collection of collections) items[collection] = meantFor(items[collection], request.spec);
   const documents = meantFor(model.documents, request.spec);
 
-  // Rules for every file stand in the main document, whatever places a tool has for rules.
-  const always = items.guards.filter(guard => activationOf(guard) === 'always');
+  // Rules for every file stand in the main document where a tool has no way of its own to say so.
+  const takes = (activation: Activation) =>
+    placesOf('guards').some(place => takesActivation(place, activation));
+  const always = takes('always') ? [] : items.guards.filter(guard => activationOf(guard) === 'always');
   if (always.length > 0)
     lists.set(
       'general-rules',
@@ -58,12 +60,15 @@ export function planTarget(
   ) {
     items.skills = [...items.skills, context.languageSkill];
   }
-  const called = items.guards.filter(guard => ['description', 'manual'].includes(activationOf(guard)));
-  items.guards = items.guards.filter(guard => activationOf(guard) === 'scoped');
-  items.skills = [
-    ...items.skills,
-    ...calledSkills(called, items.skills, placesOf('skills'), context, omissions),
-  ];
+  const called = items.guards.filter(guard => {
+    const activation = activationOf(guard);
+    return (activation === 'description' || activation === 'manual') && !takes(activation);
+  });
+  const elsewhere = new Set([...always, ...called]);
+  items.guards = items.guards.filter(guard => !elsewhere.has(guard));
+  const asked = calledItems(called, items, placesOf, context, omissions);
+  items.skills = [...items.skills, ...asked.skills];
+  items.commands = [...items.commands, ...asked.commands];
   if (placesOf('guards').length === 0 && request.guardsAsSkills && placesOf('skills').length > 0) {
     const guards = items.guards.filter(guard => strings(guard.fields.get('content')).length > 0);
     const taken = new Set(items.skills.map(({ name }) => name.toLowerCase()));
@@ -165,30 +170,44 @@ export function planTarget(
   return { drafts, omissions: omissions.found };
 }
 
-/** Guards that tools read when their description fits, or that only people call: skills, where a target has them. */
-function calledSkills(
+/** Whether files of guards at a place can say that they are read in a way. */
+const takesActivation = ({ file }: Place, activation: Activation): boolean =>
+  file.kind === 'items' && (file.activation ?? scopedOnly).includes(activation);
+
+const scopedOnly: readonly Activation[] = ['scoped'];
+
+/**
+ * Guards that tools read when their description fits are skills, where a target has them; those that only people call
+ * are skills that say so, else commands.
+ */
+function calledItems(
   guards: readonly Item[],
-  skills: readonly Item[],
-  places: readonly Place[],
+  { skills, commands }: Pick<Model['items'], 'skills' | 'commands'>,
+  placesOf: (of: string) => readonly Place[],
   { rows }: PlanContext,
   omissions: Omissions,
-): Item[] {
+): { skills: Item[]; commands: Item[] } {
+  const found = { skills: [] as Item[], commands: [] as Item[] };
   const taken = new Set(skills.map(({ name }) => name.toLowerCase()));
-  const keepsForPeople = places.some(({ file }) => {
+  const called = new Set(commands.map(({ name }) => name.toLowerCase()));
+  const [asSkills, asCommands] = [placesOf('skills'), placesOf('commands')];
+  const keepsForPeople = asSkills.some(({ file }) => {
     const front = 'frontmatter' in file ? file.frontmatter : undefined;
     const own = typeof front === 'string' ? rows[front] : front;
     return own?.some(({ from }) => from === 'disableModelInvocation');
   });
-  return guards.flatMap(guard => {
-    const fits = activationOf(guard) === 'manual' ? keepsForPeople : places.length > 0;
-    if (fits) return [guardSkill(guard, taken)];
-    omissions.item(
-      guard,
-      'guards',
-      'Its `activation` needs a place that this tool does not have: use `always` or `scoped`.',
-    );
-    return [];
-  });
+  for (const guard of guards) {
+    const isManual = activationOf(guard) === 'manual';
+    if (isManual ? keepsForPeople : asSkills.length > 0) found.skills.push(guardSkill(guard, taken));
+    else if (isManual && asCommands.length > 0) found.commands.push(guardCommand(guard, called));
+    else
+      omissions.item(
+        guard,
+        'guards',
+        'Its `activation` needs a place that this tool does not have: use `always` or `scoped`.',
+      );
+  }
+  return found;
 }
 
 /** A target without a main document (or local file) has no place for prose (or notes). */
@@ -260,7 +279,9 @@ function placeDrafts(
   omissions: Omissions,
 ): Draft[] {
   const { file } = place;
-  const started = withoutSwitchedOff(file, items, collection, request, omissions);
+  const placed =
+    collection === 'guards' ? items.filter(guard => takesActivation(place, activationOf(guard))) : items;
+  const started = withoutSwitchedOff(file, placed, collection, request, omissions);
   if (file.kind === 'entries')
     return entriesDrafts(place as Place<EntriesFile>, started, collection, request, omissions);
   if (file.kind === 'scripts')

@@ -12,12 +12,14 @@ import {
   repeatedFrontMatter,
 } from '../generated/diagnostics.ts';
 import type { EntriesFile, ItemFiles, Row, ScriptFiles, TargetSpec } from '../generated/types/target.ts';
+import type { Activation } from '../model/guards.ts';
 import type { Data } from '../model/model.ts';
 import { takesText } from '../spec/vocabulary.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { withoutPlainMark } from '../text/plain-mark.ts';
 import { lineSpan, type Source } from '../text/source.ts';
+import { activationIn } from './activation.ts';
 import { sameData } from './backward.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
 import { type EntriesRead, readEntries, readItemEntry } from './entries.ts';
@@ -324,8 +326,10 @@ function asItem(
   const read = (of: ItemFiles['of'], own: readonly Row[] = rows) =>
     itemFromKeys(of, found.name, textsAsWritten(of, front, own), body, own, synonymsFor(of, specs), placed);
   if (collection === undefined || collection === 'guards' || collection === 'topics') {
-    const guard = read('guards');
-    if (guard.fields.has('applyTo')) return guard;
+    const keyed = read('guards');
+    const activation = placed?.of === 'guards' ? activationIn(placed, rows, front.fields) : undefined;
+    const guard = withActivation(keyed, activation);
+    if (guard.fields.has('applyTo') || activation !== undefined) return guard;
     if (collection === undefined || collection === 'topics') return undefined;
     // A rule without globs that a tool loads when its description fits is what others call a skill.
     const always = isAlways(found, front);
@@ -335,6 +339,20 @@ function asItem(
   }
   const whole = read(collection);
   return collection === 'skills' ? (guardInSkill(whole) ?? whole) : whole;
+}
+
+/** Says when a rule is read where its globs do not say it. */
+function withActivation(guard: ImportedItem, activation: Activation | undefined): ImportedItem {
+  const fields = new Map([...guard.fields].filter(([name]) => name !== 'activation'));
+  const content = fields.get('content');
+  if (
+    activation === 'description' ||
+    activation === 'manual' ||
+    (activation && fields.has('applyTo') && activation !== 'scoped')
+  )
+    fields.set('activation', activation);
+  if (content !== undefined && fields.delete('content')) fields.set('content', content);
+  return { ...guard, fields };
 }
 
 /** `argument-hint: [issue]` is a text with brackets to those who write it, and a list to YAML. */

@@ -34,18 +34,28 @@ export function composeGuards(guards: readonly Item[], depth: number, unplaced: 
     const globs = globsOf(guard);
     if (content.trim() === '') addEmpty(guard, globs, unplaced);
     else
-      composed.push({
-        ...guard,
-        ...withOrigins(
-          guard,
-          'content',
-          chain.flatMap(item => originsOf(item, texts.length > 0 ? 'content' : 'description')),
-        ),
-        fields: new Map<string, Data>([...guard.fields, ['globs', globs], ['content', content]]),
-      });
+      composed.push(
+        activated({
+          ...guard,
+          ...withOrigins(
+            guard,
+            'content',
+            chain.flatMap(item => originsOf(item, texts.length > 0 ? 'content' : 'description')),
+          ),
+          fields: new Map<string, Data>([...guard.fields, ['globs', globs], ['content', content]]),
+        }),
+      );
   }
   for (const guard of guards) if (isFragment(guard)) addUnplaced(guard, reached.has(guard.name), unplaced);
   return composed;
+}
+
+/** A guard that says when it is read; globs only count when that is with their files. */
+function activated(guard: Item): Item {
+  const activation = activationOf(guard);
+  const fields = new Map<string, Data>([...guard.fields, ['activation', activation]]);
+  if (activation !== 'scoped') fields.set('globs', []);
+  return { ...guard, fields };
 }
 
 /** The patterns of a guard; one text holds several with commas between them, as rule files of tools write them. */

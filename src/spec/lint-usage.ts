@@ -61,7 +61,7 @@ export function lintOmits(spec: TargetSpec, fault: Fault): void {
 export function lintDuplicateRows(at: DataPath, rows: readonly Row[], fault: Fault): void {
   const seen = new Set<string>();
   for (const [index, row] of rows.entries()) {
-    if (seen.has(row.key) && row.when === undefined)
+    if (seen.has(row.key) && row.when === undefined && row.activation === undefined)
       fault([...at, index, 'key'], `the key "${row.key}" is written twice`, 'Remove one of the rows.');
     seen.add(row.key);
   }

@@ -146,12 +146,14 @@ tests('without skills, guards become none', async () => {
   assert.equal(one.files.filter(({ path }) => path.endsWith('SKILL.md')).map(({ path }) => path), ['.agents/skills/g/SKILL.md']);
 });
 
-tests('a guard without globs reaches every main document', async () => {
+tests('a guard without globs reaches every tool, always', async () => {
   const text = '@guards { style: { content: "Everywhere the same." } api: { applyTo: ["x/*.ts"] content: "Here." requires: [base] } base: { content: "Base." } }';
   for (const id of builtinIds()) {
-    const { files, omissions } = await compile(text, id);
+    const { files, omissions, placed } = await compile(text, id);
     const told = omissions.some(one => one.text.includes('Everywhere the same.'));
-    assert.ok(told || files.some(file => textOf(file).includes('## General Rules\n\n### Style\n\nEverywhere the same.')), id);
+    const own = placed.some(({ of, name, always }) => of === 'guards' && name === 'style' && always);
+    const inMain = files.some(file => textOf(file).includes('## General Rules\n\n### Style\n\nEverywhere the same.'));
+    assert.ok(told || own !== inMain, id);
     assert.is(files.filter(file => /General Rules[\s\S]*Base\./.test(textOf(file)) && !textOf(file).includes('File-Specific')).length, 0, id);
   }
 });
