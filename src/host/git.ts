@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import type { MemoryFile } from './memory.ts';
 
 /**
  * Questions to git about the files of a directory. Where git is not installed, or the directory is in no
@@ -71,4 +72,39 @@ export function ignoredByGit(root: string, paths: readonly string[]): Set<string
   if (paths.length === 0) return new Set();
   const answer = ask(root, ['check-ignore', '-z', '--stdin', '--no-index'], paths.join('\0'));
   return answer && new Set(answer.toString().split('\0').filter(Boolean));
+}
+
+/** Files beyond this size are no instructions. */
+const largestFile = 1 << 20;
+
+/**
+ * The files of a commit, branch or tag below `root`, as git has them; `undefined` when it knows no such thing. Paths
+ * are relative to `root`; links and large files are left out.
+ */
+export function filesOfCommit(
+  root: string,
+  reference: string,
+  isWanted: (path: string) => boolean,
+): Map<string, MemoryFile> | undefined {
+  const commit = ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`]);
+  const id = commit?.toString().trim();
+  if (!id) return undefined;
+  // Without `--full-tree`, names are relative to where git runs.
+  const listed = ask(root, ['ls-tree', '-r', '-z', '-l', id])?.toString('utf8') ?? '';
+  const wanted = listed.split('\0').flatMap(record => {
+    const [, mode, blob, size, path] = /^(\d{6}) blob ([0-9a-f]+) +(\d+)\t([\s\S]*)$/.exec(record) ?? [];
+    if (path === undefined || mode === '120000' || Number(size) > largestFile || !isWanted(path)) return [];
+    return [{ path, blob: blob!, executable: mode === '100755' }];
+  });
+  const answer = ask(root, ['cat-file', '--batch'], `${wanted.map(({ blob }) => blob).join('\n')}\n`);
+  if (!answer) return undefined;
+  const files = new Map<string, MemoryFile>();
+  let at = 0;
+  for (const { path, executable } of wanted) {
+    const end = answer.indexOf(10, at);
+    const size = Number(answer.subarray(at, end).toString().split(' ')[2]);
+    files.set(path, { content: new Uint8Array(answer.subarray(end + 1, end + 1 + size)), executable });
+    at = end + 1 + size + 1;
+  }
+  return files;
 }

@@ -1,5 +1,7 @@
 /** What a tool is given: `prs view` and `prs targets --overlap` on real projects. */
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { suite } from 'uvu';
@@ -92,6 +94,35 @@ tests('layout once: the line and what it imports, in the order of the tool', () 
 tests('a tool that is not enabled still reads what others get', () => {
   const folder = project(shop(''));
   assert.equal(json(folder, 'view', '--as', 'opencode').view.parts.map(({ path }: { path: string }) => path), ['AGENTS.md']);
+});
+
+tests('compared with another state of the repository', () => {
+  const folder = project(shop(''));
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
+  git('init', '-q');
+  git('add', '-A');
+  assert.is(git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first').status, 0);
+  assert.match(prs(folder, ['view', '--as', 'claude', '--diff', 'HEAD']).stdout, /the same text/);
+  const entry = join(folder, '.instr/project.prs');
+  writeFileSync(entry, readFileSync(entry, 'utf8').replace('on a shop.', 'on two shops.'));
+  const { view } = json(folder, 'view', '--as', 'claude', '--diff', 'HEAD');
+  assert.match(view.diff, /^-You work on a shop\.$/m);
+  assert.match(view.diff, /^\+You work on two shops\.$/m);
+  const { status, stdout } = prs(folder, ['view', '--as', 'claude', '--diff', '--nope', '--json']);
+  assert.is(status, 2, stdout);
+  const unknown = prs(folder, ['view', '--as', 'claude', '--diff', 'nope', '--json']);
+  assert.is(JSON.parse(unknown.stdout).diagnostics[0].code, 'PRS9462');
+});
+
+tests('lines of generated parts name the sources they came from', () => {
+  const folder = project(shop(''));
+  const [part] = json(folder, 'view', '--as', 'claude').view.parts;
+  const line = part.text.split('\n').indexOf('You work on a shop.') + 1;
+  const range = part.origins.find(
+    (one: { startLine: number; endLine: number }) => one.startLine <= line && line <= one.endLine,
+  );
+  assert.is(range.file, '.instr/project.prs');
+  assert.is(range.line + line - range.startLine, 2);
 });
 
 tests('no tool, an unknown tool and a place outside are told', () => {

@@ -12,16 +12,18 @@ export default class ViewCommand extends PrsCommand {
       ['What a tool is given at the root', 'prs view --as <target>'],
       ['In a folder', 'prs view --as <target> --at packages/api'],
       ['After it has read a file', 'prs view --as <target> --file packages/api/main.ts'],
+      ['What has changed for it since a release', 'prs view --as <target> --diff v1.2.0'],
     ],
   });
 
   as = Option.String('--as', { description: 'The tool, by id, label or name.' });
   at = Option.String('--at', { description: 'The folder in which the session begins.' });
+  diff = Option.String('--diff', { description: 'Compare with this commit, branch or tag.' });
   file = Option.Array('--file', { description: 'A file that the tool has read; may be repeated.' });
 
   async run({ context, terminal }: Invocation): Promise<Outcome> {
     const { viewProject } = await import('../../project/view/view.ts');
-    const { viewData, viewText } = await import('../report/view.ts');
+    const { diffText, viewData, viewText } = await import('../report/view.ts');
     if (this.as === undefined) {
       const { viewWithoutTool } = await import('../../generated/diagnostics.ts');
       context.report(viewWithoutTool({}));
@@ -31,9 +33,23 @@ export default class ViewCommand extends PrsCommand {
     const view = await viewProject(request, context);
     if (typeof view === 'string') return { exitCode: 2 };
     const { colors } = terminal.stdout;
+    if (this.diff !== undefined) {
+      const { compareViews, viewCommit } = await import('../../project/view/compare.ts');
+      const before = await viewCommit(this.diff, request, context);
+      if (typeof before === 'string') return { exitCode: 2 };
+      const patch = await compareViews(before, view, this.diff);
+      return {
+        root: view.root,
+        data: { view: { ...viewData(view), diff: patch } },
+        text: () => diffText(patch, colors),
+        paged: true,
+      };
+    }
+    const { originsOfParts } = await import('../../project/view/origins.ts');
+    const origins = this.json ? await originsOfParts(view, context) : undefined;
     return {
       root: view.root,
-      data: { view: viewData(view) },
+      data: { view: viewData(view, origins) },
       text: width => viewText(view, width, colors),
       paged: true,
     };

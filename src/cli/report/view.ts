@@ -1,11 +1,15 @@
 import { colored, plain } from '../../diagnostics/palette.ts';
+import type { OriginRange } from '../../project/view/origins.ts';
 import type { View } from '../../project/view/view.ts';
 import { printable } from '../../text/display.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
 /** The member `view` of the JSON object. */
-export function viewData({ spec, version, parts, onDemand, limit, cut }: View): Record<string, unknown> {
+export function viewData(
+  { spec, version, parts, onDemand, limit, cut }: View,
+  origins?: ReadonlyMap<string, readonly OriginRange[]>,
+): Record<string, unknown> {
   return {
     target: spec.id,
     version,
@@ -18,6 +22,7 @@ export function viewData({ spec, version, parts, onDemand, limit, cut }: View): 
       text,
       ...(importedBy !== undefined && { importedBy }),
       ...(onReadOf !== undefined && { onReadOf }),
+      ...(origins?.has(path) && { origins: origins.get(path) }),
     })),
     onDemand,
     ...(limit && { limit: { [limit.unit]: limit.max } }),
@@ -64,4 +69,19 @@ export function viewText(
     `${spec.title}: ${plural(parts.length, 'file')}, ${plural(bytes, 'byte')}${most}, ~${plural(tokens, 'token')}`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** A patch, its lines painted as git does. */
+export function diffText(patch: string, colors: boolean): string {
+  const lines = patch.split('\n').slice(1);
+  if (!lines.some(line => line.startsWith('@@'))) return 'The tool is given the same text.\n';
+  const paint = colors ? colored : plain;
+  const painted = lines.map(line =>
+    line.startsWith('+')
+      ? paint.info(printable(line))
+      : line.startsWith('-')
+        ? paint.error(printable(line))
+        : printable(line),
+  );
+  return `${painted.join('\n').trimEnd()}\n`;
 }

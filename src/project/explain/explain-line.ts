@@ -56,6 +56,23 @@ export async function explainLine(
   return entriesOf(wanted, map[at]!.runs);
 }
 
+/**
+ * For every line of a generated file the place in the sources that it came from; `undefined` for lines that the layout
+ * made, and altogether for a file that is not generated as a whole.
+ */
+export async function sourcesOfLines(
+  path: string,
+  project: Project,
+  context: Context,
+): Promise<readonly (Explained | undefined)[] | undefined> {
+  const output = await findOutput(path, project, { ...context, report: () => {} });
+  if (output?.kind !== 'whole') return undefined;
+  const map = await linesOfOutput(output, plannedText(output)!);
+  return map.map(({ text, runs }) =>
+    text.trim() === '' ? undefined : entriesOf(text, runs).find(({ file }) => file !== undefined),
+  );
+}
+
 const plannedText = (output: OutputFile): string | undefined => {
   if (output.kind === 'shared') return undefined;
   const { content } = output;
