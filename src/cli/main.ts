@@ -19,6 +19,14 @@ async function main(args: readonly string[]): Promise<void> {
   const name = args[at];
   const helpFor = name === 'help' ? args[at + 1] : name;
   const wantsHelp = name === 'help' || words.includes('--help') || words.includes('-h');
+  if (name === undefined && !wantsHelp && words.length > 0) {
+    const { rejectOptions } = await import('./reject.ts');
+    const rejected = rejectOptions(words);
+    if (rejected) {
+      process.exitCode = await rejected;
+      return;
+    }
+  }
   if (name === undefined || (wantsHelp && (helpFor === undefined || isCommand(helpFor)))) {
     const { help } = await import('../generated/help.ts');
     writeResult(await fitted(help[helpFor ?? ''] ?? ''));
@@ -55,7 +63,7 @@ function beforeSeparator(args: readonly string[]): readonly string[] {
 function commandIndex(args: readonly string[]): number {
   for (let at = 0; at < args.length; at++) {
     if (args[at] === '--cwd' || args[at] === '--config') at++;
-    else if (!args[at]!.startsWith('-')) return at;
+    else if (!args[at]!.startsWith('-') || args[at] === '-') return at;
   }
   return args.length;
 }

@@ -30,7 +30,19 @@ export function rejectCommand(name: string, args: readonly string[]): Promise<nu
 export function rejectArguments(name: string, args: readonly string[], at: number): Promise<number> {
   const info = commandTable.find(command => command.name === name)!;
   const words = [...args.slice(0, at), ...args.slice(at + 1)];
-  return show(name, args, findMistakes(info, words));
+  const found = findMistakes(info, words);
+  const rest = () => unexpectedArgument({ command: name, argument: words.join(' ') });
+  return show(name, args, found.length > 0 ? found : [rest()]);
+}
+
+/** Says what is wrong with options that no command follows; `undefined` when every command has them. */
+export function rejectOptions(args: readonly string[]): Promise<number> | undefined {
+  const [first, ...others] = commandTable;
+  const common = first!.options.filter(({ names }) =>
+    others.every(({ options }) => options.some(option => option.names[0] === names[0])),
+  );
+  const found = findMistakes({ ...first!, name: '', positionals: [], options: common }, args);
+  return found.length > 0 ? show('', args, found) : undefined;
 }
 
 function findMistakes(info: CommandInfo, words: readonly string[]): Diagnostic[] {
@@ -58,14 +70,17 @@ function findMistakes(info: CommandInfo, words: readonly string[]): Diagnostic[]
         at++;
       }
     } else if (!known && !isNegation(option, info)) {
-      found.push(unknownOption({ command, option }, { hint: meantOption(option, info) }));
+      const program = command === '' ? 'prs' : `prs ${command}`;
+      found.push(unknownOption({ program, option }, { hint: meantOption(option, info) }));
+    } else if (value !== undefined && command === '') {
+      found.push(unknownOption({ program: 'prs', option: word }, { hint: meantOption(option, info) }));
     }
   }
   const missing = info.positionals[positionals];
   if (found.length === 0 && missing?.required) {
     found.push(missingArgument({ command, argument: `<${missing.name}>` }));
   }
-  return found.length ? found : [unexpectedArgument({ command, argument: words.join(' ') })];
+  return found;
 }
 
 function splitOption(word: string): readonly [string, string | undefined] {

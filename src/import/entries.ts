@@ -10,6 +10,7 @@ import { type ImportedItem, serverFields } from './items.ts';
 export interface EntriesRead {
   readonly items: readonly ImportedItem[];
   /** Commands of hooks that no portable hook can run. */
+  /** Why hooks were left out, each as the end of a sentence. */
   readonly unreadable: readonly string[];
 }
 

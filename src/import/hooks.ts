@@ -36,7 +36,7 @@ export function readHook(
   const list = strings(fields.get('argv'));
   const command: ShellCommand | undefined =
     typeof line === 'string' ? readCommand(line, facts.root) : { argv: list.length > 0 ? list : argv };
-  if (!command || command.argv.length === 0) return { unreadable: String(line ?? '') };
+  if (!command || command.argv.length === 0) return { unreadable: whyUnreadable(line, unknown) };
   const result = new Map<string, Data>([['command', command.argv]]);
   const directory = fields.get('directory') ?? command.cwd;
   if (directory !== undefined && directory !== '') result.set('cwd', directory);
@@ -56,6 +56,14 @@ export function readHook(
     ...(typeof matcher === 'string' && matcher !== '' && { matcher }),
     unknown,
   };
+}
+
+/** Why a hook is no portable one, as the end of a sentence. */
+function whyUnreadable(line: Data | undefined, unknown: ReadonlyMap<string, Data>): string {
+  if (typeof line === 'string' && line.trim() !== '')
+    return `\`${line}\` needs a shell that fills something in`;
+  const keys = [...unknown.keys()].map(key => `\`${key}\``).join(', ');
+  return keys === '' ? 'it names no command' : `it names no command; what it has (${keys}) is the tool's own`;
 }
 
 /** Hooks of one file under their portable events. One that stands under all native events of a portable one is one. */

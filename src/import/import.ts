@@ -209,8 +209,8 @@ function partsOf(
   source: Source,
   report: Report,
 ): MappedBlock[] | undefined {
-  for (const command of unreadable)
-    report(hookLeftInPlace({ path: source.name, command }, { file: source.name }));
+  for (const reason of unreadable)
+    report(hookLeftInPlace({ path: source.name, reason }, { file: source.name }));
   if (items.length === 0) {
     if (unreadable.length === 0) report(importNothingKnown({ path: source.name }, { file: source.name }));
     return undefined;

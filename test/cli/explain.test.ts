@@ -234,4 +234,25 @@ tests('a mistyped path is compared with the names beside it', () => {
   assert.is(meant('identity[0].zzzzzz'), undefined);
 });
 
+tests('a page is laid out for a terminal: no Markdown, prose in short lines, examples as they are', () => {
+  const lines = prs(folder, ['explain', 'PRS8001']).stdout.split('\n');
+  assert.equal(
+    lines.filter(line => /^\s*(```|#+ )/.test(line)),
+    [],
+  );
+  assert.equal(
+    lines.filter(line => line.length > 80 && !line.startsWith('    ')),
+    [],
+  );
+  for (const line of ['Wrong:', '  MY-TOOL.md:', '    $ prs compile --force', '<path> was not generated and <reason>.'])
+    assert.ok(lines.includes(line), line);
+});
+
+tests('the page of a tool says what its options take', () => {
+  const { stdout } = prs(folder, ['targets', 't11']);
+  assert.match(stdout, /maxThreads +integer from 1 +\S/);
+  assert.match(stdout, /agentsFile +"AGENTS.md" \| "AGENTS.override.md"; default "AGENTS.md".* {2}Name of/);
+  assert.match(prs(folder, ['targets', 't05']).stdout, /split needs version multifile or full/);
+});
+
 tests.run();

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HookFacts } from '../../src/generated/types/target.ts';
-import { commandsOfScript, type NativeHook, portableHooks } from '../../src/import/hooks.ts';
+import { commandsOfScript, type NativeHook, portableHooks, readHook } from '../../src/import/hooks.ts';
 
 const tests = suite('import: hooks');
 
@@ -45,6 +45,15 @@ tests('a script that says more than a list of commands is none', () => {
   assert.is(commandsOfScript(`#!/bin/sh\ninput=$(cat)\n${passed('one')}\nif true; then echo; fi\n`), undefined);
   assert.is(commandsOfScript('#!/bin/sh\nset -e\nnpm test\n'), undefined);
   assert.is(commandsOfScript('#!/bin/bash\nnpm test\n'), undefined);
+});
+
+tests('a hook that is left where it is says why, and never quotes a command that there is not', () => {
+  const facts = { events, root: undefined } as unknown as HookFacts;
+  const why = (fields: [string, string][], unknown: [string, string][] = []) =>
+    (readHook({ fields: new Map(fields), unknown: new Map(unknown) }, 'A', facts) as { unreadable?: string }).unreadable;
+  assert.is(why([['shell', 'eslint $(git diff)']]), '`eslint $(git diff)` needs a shell that fills something in');
+  assert.is(why([['shell', ' ']]), 'it names no command');
+  assert.is(why([], [['type', 'prompt'], ['prompt', 'Be brief.']]), "it names no command; what it has (`type`, `prompt`) is the tool's own");
 });
 
 tests.run();

@@ -44,7 +44,7 @@ export default class ExplainCommand extends PrsCommand {
     );
     const { subject } = this;
     const page = findPage(subject);
-    if (page) return { data: { page: pageData(page) }, text: () => pageText(page) };
+    if (page) return { data: { page: pageData(page) }, text: width => pageText(page, width) };
     const notFound = (path?: string) => {
       const meant =
         path ??

@@ -37,6 +37,6 @@ export default class TargetsCommand extends PrsCommand {
     const loaded = targetNamed(this.id, custom, context.report);
     if (!loaded) return { exitCode: 2 };
     const target = detail(loaded);
-    return { data: { targets: [target] }, text: width => targetPage(loaded.spec, target, width) };
+    return { data: { targets: [target] }, text: width => targetPage(loaded, target, width) };
   }
 }

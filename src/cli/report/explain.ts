@@ -1,11 +1,19 @@
 import type { Rule } from '../../check/rule.ts';
 import type { Page } from '../../generated/pages.ts';
 import type { Explained } from '../../project/explain/explain.ts';
+import { wrapLines } from '../../text/wrap.ts';
+import { terminalPage } from './page.ts';
 import { table } from './table.ts';
 
+/** Longer lines of prose are hard to read, on however wide a screen. */
+const widestPage = 80;
+
 /** The page of a diagnostic for a terminal. */
-export function pageText({ code, name, severity, message, hint, page }: Page): string {
-  return `${code} ${name} (${severity})\n\n${message}\n${hint}\n\n${page}\n`;
+export function pageText({ code, name, severity, message, hint, page }: Page, columns: number): string {
+  const width = Math.min(columns, widestPage);
+  // What a finding fills in stands in the texts as `{hole}`.
+  const filled = (text: string) => wrapLines(text.replace(/\{(\w+)\}/g, '<$1>'), width, '');
+  return `${code} ${name} (${severity})\n\n${filled(message)}\n${filled(hint)}\n\n${terminalPage(page, width)}\n`;
 }
 
 export const pageData = ({ page, code, name, severity, message, hint }: Page): Record<string, unknown> => ({

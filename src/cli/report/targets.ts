@@ -1,7 +1,8 @@
 import type { Target } from '../../generated/types/report.ts';
-import type { TargetSpec } from '../../generated/types/target.ts';
+import type { OptionSpec } from '../../generated/types/target.ts';
 import type { Overlap } from '../../project/view/overlap.ts';
 import { namesOf } from '../../spec/names.ts';
+import type { LoadedSpec } from '../../spec/spec.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
@@ -43,8 +44,20 @@ const beyond = {
   advice: 'advice of the vendor',
 } as const;
 
+/** What an option takes, and what holds without it. */
+function valuesOf({ type, values, minimum, default: fallback, requires, buildOnly }: OptionSpec): string {
+  const least = minimum === undefined ? '' : ` from ${minimum}`;
+  const taken = values?.map(value => JSON.stringify(value)).join(' | ') ?? `${type}${least}`;
+  const needs = Object.entries(requires ?? {}).map(
+    ([value, versions]) => `${value} needs version ${versions.join(' or ')}`,
+  );
+  const without = fallback === undefined ? [] : [`default ${JSON.stringify(fallback)}`];
+  const builds = buildOnly ? [`${buildOnly.join(', ')} in build profiles only`] : [];
+  return [taken, ...without, ...needs, ...builds].join('; ');
+}
+
 /** One tool: what is written per version, options, limits, evidence, and what it has no place for. */
-export function targetPage(spec: TargetSpec, target: Target, width: number): string {
+export function targetPage({ spec, options }: LoadedSpec, target: Target, width: number): string {
   const files = (version: string) =>
     (target.files ?? [])
       .filter(({ versions }) => !versions || versions.includes(version))
@@ -64,7 +77,7 @@ export function targetPage(spec: TargetSpec, target: Target, width: number): str
   };
   list(
     'options',
-    Object.keys(spec.options ?? {}).map(name => [`    ${name}`]),
+    Object.entries(options).map(([name, option]) => [`    ${name}`, valuesOf(option), option.help]),
   );
   list(
     'limits',
