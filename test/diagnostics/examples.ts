@@ -7,9 +7,11 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { compile } from '../../src/index.ts';
-import { environment, program, project } from '../cli/prs.ts';
+import { environment, project } from '../cli/prs.ts';
+import { type Request, type Resident, startResident } from '../support/resident.ts';
 
 export const catalogue = fileURLToPath(new URL('../../src/diagnostics/catalogue', import.meta.url));
 const support = fileURLToPath(new URL('support', import.meta.url));
@@ -83,18 +85,24 @@ export async function runExample(fences: readonly Fence[]): Promise<Findings> {
   return { all: codes, last: codes, serious: diagnostics.filter(({ severity }) => severity !== 'info') };
 }
 
-/** Marks the end of what one command printed: no text of a report has this byte. */
-const end = '\u001e';
+/** Hands a command line with its directory and environment to whoever reads descriptor 3; 4 brings the exit code. */
+const bash = `prs() {
+  { printf '%s\\0' "$#" "$PWD" "$@"; env -0; printf '\\n'; } >&3
+  local status; read -r status <&4; return "$status"
+}
+`;
 
-const bash = `prs() { "$NODE" "$PROGRAM" "$@" --json; local status=$?; printf '${end}'; return $status; }\n`;
+let resident: Resident | undefined;
 
-/** Runs lines in a fresh directory with the built program; only what `prs` prints comes to stdout. */
+interface Report {
+  readonly diagnostics: readonly { readonly code: string; readonly severity: string; readonly message: string }[];
+}
+
+/** Runs lines in a fresh directory; `prs` stays in one process for all of them, which is all that they do not see. */
 async function runScript(script: string, files: Record<string, string>): Promise<Findings> {
   const folder = project(files);
   const home = project({});
   const env = environment({
-    NODE: process.execPath,
-    PROGRAM: program,
     HOME: home,
     INSTR_CACHE_DIR: join(home, 'cache'),
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -105,26 +113,34 @@ async function runScript(script: string, files: Record<string, string>): Promise
     GIT_CEILING_DIRECTORIES: join(folder, '..'),
     LC_ALL: 'C',
   });
-  const child = spawn('bash', ['-c', bash + script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', data => {
-    stdout += data;
+  const child = spawn('bash', ['-c', bash + script], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
   });
-  child.stderr.on('data', data => {
+  const reports: Report[] = [];
+  const wrong: string[] = [];
+  let stderr = '';
+  child.stdout!.resume();
+  child.stderr!.on('data', data => {
     stderr += data;
   });
+  const [, , , requests, statuses] = child.stdio as [null, Readable, Readable, Readable, Writable];
+  let asked = '';
+  requests.on('data', async data => {
+    asked += data;
+    const request = readRequest(asked);
+    if (!request) return;
+    asked = '';
+    resident ??= startResident();
+    const { status, ...said } = await resident.run(request).catch(error => ({ status: 70, stdout: '', stderr: String(error) }));
+    const start = said.stdout.indexOf('{');
+    if (start === -1) wrong.push(`no report in ${JSON.stringify(said.stdout)}\n${said.stderr}`);
+    else reports.push(JSON.parse(said.stdout.slice(start)));
+    statuses.write(`${status}\n`);
+  });
   await new Promise(resolve => child.on('close', resolve));
-  const reports = stdout
-    .split(end)
-    .filter(part => part.trim() !== '')
-    .map(part => {
-      const start = part.indexOf('{');
-      if (start === -1) throw new Error(`no report in ${JSON.stringify(part)}\n${stderr}`);
-      return JSON.parse(part.slice(start)) as {
-        diagnostics: { code: string; severity: string; message: string }[];
-      };
-    });
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
   if (reports.length === 0) throw new Error(`no command of prs was run\n${stderr}`);
   const codes = reports.map(({ diagnostics }) => diagnostics.map(({ code }) => code));
   return {
@@ -132,6 +148,17 @@ async function runScript(script: string, files: Record<string, string>): Promise
     last: codes.at(-1)!,
     serious: reports.at(-1)!.diagnostics.filter(({ severity }) => severity !== 'info'),
   };
+}
+
+/** The number of arguments, the directory, the arguments, the variables, each closed by a zero byte, and the end of the line. */
+function readRequest(text: string): Request | undefined {
+  if (!text.endsWith('\0\n')) return undefined;
+  const [count, cwd, ...rest] = text.slice(0, -2).split('\0');
+  const variables = rest.slice(Number(count)).map(line => {
+    const at = line.indexOf('=');
+    return [line.slice(0, at), line.slice(at + 1)] as const;
+  });
+  return { cwd: cwd!, args: [...rest.slice(0, Number(count)), '--json'], environment: Object.fromEntries(variables) };
 }
 
 /** Runs jobs two at a time, as many as a small machine takes; results in the order of the jobs. */

@@ -1,0 +1,62 @@
+import { type CommandName, commands } from './commands.ts';
+import { writeResult } from './streams.ts';
+
+/** Put in by the build. */
+export const version = process.env.INSTR_VERSION ?? 'development';
+
+/**
+ * Does what the arguments ask for and returns the exit code. `--version` and `--help` are answered from prepared text;
+ * otherwise the one command that was asked for is loaded, and nothing else, because every run pays for it.
+ */
+export async function dispatch(args: readonly string[]): Promise<number> {
+  const words = beforeSeparator(args);
+  if (words.includes('--version') || words.includes('-v')) {
+    writeResult(`${version}\n`);
+    return 0;
+  }
+  const at = commandIndex(args);
+  const name = args[at];
+  const helpFor = name === 'help' ? args[at + 1] : name;
+  const wantsHelp = name === 'help' || words.includes('--help') || words.includes('-h');
+  if (name === undefined && !wantsHelp && words.length > 0) {
+    const { rejectOptions } = await import('./reject.ts');
+    const rejected = rejectOptions(words);
+    if (rejected) return rejected;
+  }
+  if (name === undefined || (wantsHelp && (helpFor === undefined || isCommand(helpFor)))) {
+    const { help } = await import('../generated/help.ts');
+    writeResult(await fitted(help[helpFor ?? ''] ?? ''));
+    return 0;
+  }
+  if (!isCommand(helpFor!)) {
+    const { rejectCommand } = await import('./reject.ts');
+    return rejectCommand(helpFor!, words);
+  }
+  const [{ runCommand }, command] = await Promise.all([import('./run.ts'), commands[helpFor!]()]);
+  return runCommand(command.default, args, at);
+}
+
+/** Help is prepared for eighty columns; a screen that has fewer gets it wrapped at words. */
+async function fitted(help: string): Promise<string> {
+  const { columns = 80 } = process.stdout;
+  if (columns >= 80) return help;
+  const { wrapLines } = await import('../text/wrap.ts');
+  return wrapLines(help, columns, '      ');
+}
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
+/** The arguments up to `--`, behind which everything is a value. */
+function beforeSeparator(args: readonly string[]): readonly string[] {
+  const at = args.indexOf('--');
+  return at === -1 ? args : args.slice(0, at);
+}
+
+/** Where the command name stands: the first word that is neither an option nor the value of one. */
+function commandIndex(args: readonly string[]): number {
+  for (let at = 0; at < args.length; at++) {
+    if (args[at] === '--cwd' || args[at] === '--config') at++;
+    else if (!args[at]!.startsWith('-') || args[at] === '-') return at;
+  }
+  return args.length;
+}
