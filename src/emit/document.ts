@@ -4,25 +4,15 @@ import { strings } from '../model/data.ts';
 import type { Model, Prose, Section } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
 import { itemText, itemTexts } from '../model/sourced.ts';
-import type { Template } from '../spec/spec.ts';
 import { leadingHeading, nestHeadings } from '../text/headings.ts';
 import { titleOf } from '../text/title.ts';
 import { joinTexts, plain, traced } from '../text/traced.ts';
-import { type Layouter, type Literal, sectionLevel, tidy } from './convention.ts';
+import { sectionLevel, tidy } from './convention.ts';
 import type { DocumentDraft, ListedItem } from './draft.ts';
 import { ItemFields, rowValues } from './fields.ts';
 import { frontMatter, headerText, plainStart, yamlRows } from './front-matter.ts';
+import type { DocumentContext } from './layouts.ts';
 import { specPlace } from './layouts.ts';
-
-export interface DocumentContext {
-  readonly catalogue: SectionCatalogue;
-  readonly layouter: Layouter;
-  /** Template of a section's item list, or one that a spec puts in the place of a section's prose. */
-  readonly template: (name: string) => Template | undefined;
-  readonly override: (draft: DocumentDraft, section: string) => Template | undefined;
-  readonly header: string | undefined;
-  readonly literal: Literal;
-}
 
 /**
  * The text of a document for all drafts that share it: every section that one of them needs, in the order of the

@@ -1,11 +1,21 @@
+import type { SectionCatalogue } from '../generated/types/sections.ts';
 import type { Template } from '../spec/spec.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { traced } from '../text/traced.ts';
 import { createLayouter, type Layouter, type Literal } from './convention.ts';
-import type { DocumentContext } from './document.ts';
 import type { DocumentDraft } from './draft.ts';
 import type { TargetRequest } from './request.ts';
 import type { EmitSettings } from './settings.ts';
+
+export interface DocumentContext {
+  readonly catalogue: SectionCatalogue;
+  readonly layouter: Layouter;
+  /** Template of a section's item list, or one that a spec puts in the place of a section's prose. */
+  readonly template: (name: string) => Template | undefined;
+  readonly override: (draft: DocumentDraft, section: string) => Template | undefined;
+  readonly header: string | undefined;
+  readonly literal: Literal;
+}
 
 /** What rendering a document for this draft needs. */
 export function documentContext(

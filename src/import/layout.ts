@@ -12,7 +12,7 @@ import { readText } from './bodies.ts';
 import { classify } from './classify.ts';
 import { type Markdown, raiseHeadings, sliceLines } from './markdown.ts';
 import { type MarkdownSection, readSections } from './sections.ts';
-import type { Unit } from './units.ts';
+import type { LaidEntry, Unit } from './units.ts';
 import type { Words } from './words.ts';
 
 const { sections: known, lists } = conventions.catalogue;
@@ -140,12 +140,6 @@ function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): U
       entry: entry!,
     })),
   ];
-}
-
-/** An entry of a block, with its fields. */
-export interface LaidEntry {
-  readonly key: string;
-  readonly fields: ReadonlyMap<string, Data>;
 }
 
 /** An entry by its title and the text below it; `undefined` for what the template did not lay out. */

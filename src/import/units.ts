@@ -1,9 +1,15 @@
 import type { Paragraph, RootContent } from 'mdast';
+import type { Data } from '../model/model.ts';
 import { classify, type Verdict } from './classify.ts';
-import type { LaidEntry } from './layout.ts';
 import { firstLine, lastLine, type Markdown, wordsIn } from './markdown.ts';
 import { type MarkdownSection, readSections } from './sections.ts';
 import { voteOfOpening, type Words } from './words.ts';
+
+/** An entry of a block, with its fields. */
+export interface LaidEntry {
+  readonly key: string;
+  readonly fields: ReadonlyMap<string, Data>;
+}
 
 /** A run of lines that goes to one block as a whole. */
 export interface Unit extends Verdict {

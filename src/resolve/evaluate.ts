@@ -29,6 +29,7 @@ import { type Binding, bindParameters, isReserved } from './parameters.ts';
 import type { DirectoryUnit, SourceUnit, Step, Unit } from './program.ts';
 import { depthLimit, instanceLimit, once, type Run } from './run.ts';
 import { serversDraft } from './servers.ts';
+import type { Caller } from './skill-parameters.ts';
 import { fillSkillParameters } from './skill-parameters.ts';
 import { checkSyntaxVersion, isOrdered } from './syntax-version.ts';
 import type { Scope } from './values.ts';
@@ -46,12 +47,6 @@ function resolveReference(
   const target = id === undefined ? undefined : run.units.get(id);
   if (!target) return undefined;
   return resolveUnit(target, run, reference.span, { reference, scope });
-}
-
-/** Where a file is used from: its reference, and the scope in which the arguments are written. */
-export interface Caller {
-  readonly reference: Reference;
-  readonly scope: Scope;
 }
 
 /**

@@ -4,18 +4,8 @@ import type { Argument, Document, Field, Reference, TypeExpression, Value } from
 import { didYouMean } from '../text/similar.ts';
 import type { ParameterDraft } from './draft.ts';
 import type { Node, ScalarNode } from './program.ts';
+import type { BoundParameter, BoundParameters } from './values.ts';
 import { type Scope, toNode } from './values.ts';
-
-/** A parameter of one instance of a file. */
-export interface BoundParameter {
-  readonly declared: ParameterDraft;
-  /** What stands for `{{name}}`; `undefined` without a value. */
-  readonly text: string | undefined;
-  /** Somebody who uses the file was told already that the value is missing or wrong. */
-  readonly told: boolean;
-}
-
-export type BoundParameters = ReadonlyMap<string, BoundParameter>;
 
 export const noParameters: BoundParameters = new Map();
 

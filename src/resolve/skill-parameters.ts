@@ -1,13 +1,20 @@
 import { renaming } from '../diagnostics/fixes.ts';
 import { argumentMissing, argumentUnknown } from '../generated/diagnostics.ts';
+import type { Reference } from '../syntax/ast.ts';
 import { didYouMean } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, fieldOf, type NodeDraft, type ObjectDraft, own, ownBlock, setField } from './draft.ts';
-import type { Caller } from './evaluate.ts';
 import { isReserved } from './parameters.ts';
 import type { SkillUnit, Step } from './program.ts';
 import { type Run, spend } from './run.ts';
+import type { Scope } from './values.ts';
 import { toNode } from './values.ts';
+
+/** Where a file is used from: its reference, and the scope in which the arguments are written. */
+export interface Caller {
+  readonly reference: Reference;
+  readonly scope: Scope;
+}
 
 /** Fields of a Markdown skill in which its parameters are filled in. */
 const filled = ['description', 'content', 'trigger', 'argumentHint'] as const;

@@ -1,9 +1,20 @@
 import { parameterWithoutValue, variableUnset } from '../generated/diagnostics.ts';
 import type { ArrayValue, Field, ObjectValue, StringValue, Value } from '../syntax/ast.ts';
+import type { ParameterDraft } from './draft.ts';
 import { list, type NodeDraft, type Owner, object, type ScalarDraft, scalar } from './draft.ts';
-import type { BoundParameters } from './parameters.ts';
 import type { Layer, Operation, Resource, Step } from './program.ts';
 import { once, type Run, spend } from './run.ts';
+
+/** A parameter of one instance of a file. */
+export interface BoundParameter {
+  readonly declared: ParameterDraft;
+  /** What stands for `{{name}}`; `undefined` without a value. */
+  readonly text: string | undefined;
+  /** Somebody who uses the file was told already that the value is missing or wrong. */
+  readonly told: boolean;
+}
+
+export type BoundParameters = ReadonlyMap<string, BoundParameter>;
 
 /** Where values are read: the file with its parameters, and the declaration they stand in. */
 export interface Scope {

@@ -2,17 +2,10 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { unexpectedToken } from '../generated/diagnostics.ts';
 import { positionAt, type Span } from '../text/source.ts';
 import { type Chunk, startsDeclaration } from './cut.ts';
+import type { Failure } from './hints.ts';
 import { hintFor } from './hints.ts';
 import type { Token } from './lexer.ts';
 import type { Expectation } from './nearley.ts';
-
-/** Where a chunk stopped making sense, and what would have made sense instead. */
-export interface Failure {
-  readonly chunk: Chunk;
-  /** Index of the token that does not fit; the number of tokens when the chunk ends too early. */
-  readonly at: number;
-  readonly expected: Expectation;
-}
 
 /** Turns the failure of a chunk into its one message. */
 export function explainFailure(failure: Failure): Diagnostic {

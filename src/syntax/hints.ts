@@ -1,9 +1,9 @@
 import type { Related } from '../diagnostics/diagnostic.ts';
 import type { Fix } from '../diagnostics/fixes.ts';
 import type { Chunk } from './cut.ts';
-import type { Failure } from './explain.ts';
 import type { Token } from './lexer.ts';
 import { writeString } from './literals.ts';
+import type { Expectation } from './nearley.ts';
 import { trackBrackets } from './segments.ts';
 import {
   closeBrace,
@@ -17,6 +17,14 @@ import {
   removeToken,
   replaceToken,
 } from './token-fixes.ts';
+
+/** Where a chunk stopped making sense, and what would have made sense instead. */
+export interface Failure {
+  readonly chunk: Chunk;
+  /** Index of the token that does not fit; the number of tokens when the chunk ends too early. */
+  readonly at: number;
+  readonly expected: Expectation;
+}
 
 /** What to say beside the bare facts; parts left out are derived from the failure itself. */
 export interface Advice {

@@ -1,6 +1,6 @@
 import type { Declaration } from '../../syntax/ast.ts';
 import { compareVersions } from '../../text/version.ts';
-import type { Upgrade } from './upgrade.ts';
+import type { Upgrade } from './edit.ts';
 
 /**
  * Before 1.5.0 a file applied inherit, use, blocks and extend in that order, wherever they stood. Now it applies its

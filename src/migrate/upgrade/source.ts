@@ -4,7 +4,8 @@ import type { Document } from '../../syntax/ast.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import type { Source } from '../../text/source.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
-import { applyEdits, upgrades } from './upgrade.ts';
+import { applyEdits } from './edit.ts';
+import { upgrades } from './upgrade.ts';
 
 export interface Upgraded {
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { Value } from '../../syntax/ast.ts';
 import { newestSyntax } from '../../text/version.ts';
-import type { Upgrade } from './upgrade.ts';
+import type { Upgrade } from './edit.ts';
 
 /** `syntax` in `@meta` names the newest version. */
 export const raiseSyntax: Upgrade = {

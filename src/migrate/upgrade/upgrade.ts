@@ -1,33 +1,6 @@
-import type { Document } from '../../syntax/ast.ts';
+import type { Upgrade } from './edit.ts';
 import { keepOrder } from './order.ts';
 import { raiseSyntax } from './syntax.ts';
 
-/** A replacement in a text, by offsets. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** One step to a newer syntax. It works on the text, so that comments and layout survive. */
-export interface Upgrade {
-  /** The version that made it necessary. */
-  readonly since: string;
-  /** What it does, for the report. */
-  readonly name: string;
-  /** Edits that do not overlap, or none when the file needs nothing. */
-  readonly edits: (document: Document, from: string) => readonly Edit[];
-}
-
 /** All steps, the oldest first. The version itself comes last, because the others look at it. */
 export const upgrades: readonly Upgrade[] = [keepOrder, raiseSyntax];
-
-/** Applies edits; their order does not matter. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-  return [...edits]
-    .sort((a, b) => b.start - a.start)
-    .reduce(
-      (result, { start, end, text: replacement }) => result.slice(0, start) + replacement + result.slice(end),
-      text,
-    );
-}
