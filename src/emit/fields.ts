@@ -129,6 +129,7 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
       value,
       bare: row.as === 'bare',
       ...(row.from !== undefined && { from: row.from }),
+      ...((row.from === undefined || source.get(row.from) === undefined) && { implied: true }),
       ...(origins.length > 0 && { origins }),
     });
   }
@@ -140,6 +141,8 @@ export interface RowValue {
   readonly value: Data;
   /** Written without quotes even where YAML would want them. */
   readonly bare: boolean;
+  /** Said by the spec alone: a constant, or what stands for an absent field. */
+  readonly implied?: boolean;
   /** The field that it was filled from. */
   readonly from?: string;
   /** What the value was made of, where texts are traced. */

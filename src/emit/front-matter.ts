@@ -12,11 +12,17 @@ import type { RowValue } from './fields.ts';
 export interface FrontMatterRow {
   readonly key: string;
   readonly text: Text;
+  /** Said by the spec alone. */
+  readonly implied?: boolean;
 }
 
 /** Front matter rows as YAML lines; `by` is where the spec has them. */
 export function yamlRows(values: readonly RowValue[], by: string, literal: Literal): FrontMatterRow[] {
-  return values.map(value => ({ key: value.key, text: traceRow(yamlRow(value), value, by, literal) }));
+  return values.map(value => ({
+    key: value.key,
+    text: traceRow(yamlRow(value), value, by, literal),
+    ...(value.implied && { implied: true }),
+  }));
 }
 
 /** A line of a key and what follows it, traced: the key is the spec's, the rest what the value was made of. */

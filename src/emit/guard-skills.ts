@@ -20,9 +20,11 @@ export function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
   // The content already holds what the guard requires, and a skill would name it as a skill.
   fields.delete('requires');
   if (activationOf(guard) === 'manual') fields.set('disableModelInvocation', true);
+  // A skill lies in a folder of its name, and has keys of its own.
+  const { written: _, ...rest } = guard;
   const made = [...originsOf(guard, 'description'), ...originsOf(guard, 'globs')];
   return {
-    ...guard,
+    ...rest,
     name,
     fields,
     computed: new Set([...guard.computed, 'globs']),

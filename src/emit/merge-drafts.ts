@@ -180,10 +180,17 @@ function mergeContent(
     by,
     literal,
   );
+  const said = drafts.flatMap(draft => draft.rows ?? []);
+  const implied = [...rows.keys()].filter(key => said.every(row => row.key !== key || row.implied));
   const bare = first.format === 'markdown' && rows.size === 0 && plain(above) === '';
   const body = bare ? plainStart(first.body, literal) : first.body;
   const content = contentOf(joinTexts([head, above, body]), settings, bundled ?? by);
-  return { ...file, ...content, ...(first.keys && { keys: first.keys }) };
+  return {
+    ...file,
+    ...content,
+    ...(implied.length > 0 && { implied }),
+    ...(first.keys && { keys: first.keys }),
+  };
 }
 
 /** The content of a file, with its origins where it is traced. */

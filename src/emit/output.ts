@@ -20,6 +20,8 @@ export interface WholeFile extends OutputBase {
   /** Text, or bytes of a resource read when they are needed. */
   readonly content: string | (() => Uint8Array);
   readonly executable: boolean;
+  /** Keys of the front matter that a spec says and no source: a present file without them lacks nothing. */
+  readonly implied?: readonly string[];
   /** The content as it was made, before formatting, with its origins; there only when they were asked for. */
   readonly made?: Traced<Origin>;
   /** For a structured file: the origins of its keys; there only when they were asked for. */

@@ -8,7 +8,9 @@ export function itemPath(file: ItemFiles, item: Item, request: TargetRequest, co
   const dir = file.of === 'skills' && request.skillBaseDir !== undefined ? request.skillBaseDir : file.dir;
   const base = folder(fill(dir ?? '', request).replaceAll('{universal}', context.universalDir || '.'));
   const event = String(item.fields.get('nativeEvent') ?? '');
-  const path = fill(file.path, request).replaceAll('{name}', item.name).replaceAll('{event}', event);
+  const path = fill(file.path, request)
+    .replaceAll('{name}', item.written?.file ?? item.name)
+    .replaceAll('{event}', event);
   return documentPath(base + folder(item.into ?? '') + path, request, true);
 }
 

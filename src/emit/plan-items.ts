@@ -94,12 +94,13 @@ function contentDraft(item: Item, path: string, making: Making, omissions: Omiss
     const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
     return { ...draft, body, format, keys: [{ kind: 'set', path: [], value: null, origins }] };
   }
-  const passed = file.extra === 'pass' ? passExtra(values, item) : values;
+  const passed = file.extra === 'pass' ? passExtra(values, fields) : values;
   const name = file.body ?? (collection === 'skills' ? 'skill' : 'content');
   const template = context.body(request, fallback ? undefined : place.name, name);
   const shown = template ? template.uses : [name];
   const content = item.prose ? { content: context.helpers.prose(item.prose) } : {};
-  const view: Record<string, unknown> = { ...viewOf(item, fields.used), ...content };
+  const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
+  const view: Record<string, unknown> = { ...viewOf(item, fields.used, isAbove), ...content };
   const text = template ? template.render(view, context.helpers) : shownAlone(view[name]);
   omissions.fields(fields, collection, [...shown, ...derived(fields)], file.extra === 'pass');
   return {
@@ -110,14 +111,24 @@ function contentDraft(item: Item, path: string, making: Making, omissions: Omiss
   };
 }
 
-/** The rows with the fields that only the tool knows; what the source says of a key that the spec has a constant for, counts. */
-function passExtra(values: readonly RowValue[], item: Item): RowValue[] {
+/**
+ * The rows with the fields that only the tool knows: what the source says of a key that the spec has a constant for
+ * counts, and what a Markdown source says under a key that no row has stays under that key.
+ */
+function passExtra(values: readonly RowValue[], fields: ItemFields): RowValue[] {
+  const { item, used } = fields;
   const rows = new Map(values.map(value => [value.key, value]));
-  for (const [key, value] of item.extra ?? []) {
-    const known = rows.get(key);
-    if (known?.from !== undefined) continue;
-    const origins = originsOf(item, key);
-    rows.set(key, { key, value, bare: false, from: key, ...(origins.length > 0 && { origins }) });
+  const pass = (field: string, key: string, value: Data) => {
+    const known = rows.get(key)?.from;
+    if (known !== undefined && !item.computed.has(known)) return;
+    const origins = originsOf(item, field);
+    rows.set(key, { key, value, bare: false, from: field, ...(origins.length > 0 && { origins }) });
+  };
+  for (const [key, value] of item.extra ?? []) pass(key, key, value);
+  for (const [field, key] of item.written?.keys ?? []) {
+    const steers = item.computed.has(field) && field !== 'name';
+    const value = steers || used.has(field) || item.extra?.has(field) ? undefined : fields.get(field);
+    if (value !== undefined) pass(field, key, value);
   }
   return [...rows.values()];
 }
@@ -146,12 +157,12 @@ export function derived(fields: ItemFields): string[] {
   return fields.used.has('timeout') ? ['timeoutMs'] : [];
 }
 
-/** What a body may show: not again what stands in the front matter (but globs, which a body has to name), nor a description that the content begins with. */
-function viewOf(item: Item, written: ReadonlySet<string>): Record<string, unknown> {
+/** What a body may show: not again what stands in the front matter (but globs, which a body has to name), nor a description that the content begins with or that stands above it as the source has it. */
+function viewOf(item: Item, written: ReadonlySet<string>, isAbove: boolean): Record<string, unknown> {
   const { fields } = item;
   const always = new Set(['name', 'title', 'content', 'description', 'globs']);
   const view = new Map([...fields].filter(([key]) => always.has(key) || !written.has(key)));
-  if (beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? '')))
+  if (isAbove || beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? '')))
     view.delete('description');
   if (!item.origins) return Object.fromEntries(view);
   return Object.fromEntries([...view].map(([key, value]) => [key, tracedValue(item, key, value)]));

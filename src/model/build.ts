@@ -28,6 +28,7 @@ import { serverFields } from './servers.ts';
 import { shapedFields } from './shapes.ts';
 import { fieldData, ownFieldData } from './typed.ts';
 import { plainWording, tracedWording, type Wording } from './wording.ts';
+import { writtenItem } from './written-item.ts';
 
 export interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
@@ -169,7 +170,17 @@ function takeItems(
       items.push(words.traced ? { ...item, origins: itemOrigins(program, block, entry, collection) } : item);
     }
   }
+  keepFileNames(items);
   return rest;
+}
+
+/** Two items of one file name, from two folders, are told apart by their own names. */
+function keepFileNames(items: Item[]): void {
+  const files = items.map(({ name, written }) => (written?.file ?? name).toLowerCase());
+  for (const [index, item] of items.entries()) {
+    if (!item.written || files.indexOf(files[index]!) === files.lastIndexOf(files[index]!)) continue;
+    items[index] = { ...item, written: { ...item.written, file: item.name } };
+  }
 }
 
 function makeItem(
@@ -184,6 +195,7 @@ function makeItem(
   const extra = new Map([...(origin?.extra ?? [])].map(([field, value]) => [field, value as Data]));
   const own = new Map<string, Data>([['name', name], ...fields]);
   const audience = takeAudience(own);
+  const written = writtenItem(key, node, block);
   const order = [...own.keys(), ...extra.keys()];
   if (inMarkdown.has(collection)) moveUnknown(own, extra, block);
   if (collection === 'agents') own.set('id', name);
@@ -196,6 +208,7 @@ function makeItem(
     resources: origin?.resources ?? [],
     ...(origin?.into !== undefined && { into: origin.into }),
     ...(origin?.source && isOnlyFrom(origin.source.name, node) && { origin: origin.source.name }),
+    ...(written && { written }),
     order,
     ...(extra.size > 0 && { extra }),
   };

@@ -1,6 +1,7 @@
 import type { Collection } from '../generated/collections.ts';
 import type { Resource } from '../resolve/program.ts';
 import type { ItemOrigins, Origin, Text } from './origin.ts';
+import type { WrittenItem } from './written-item.ts';
 
 /**
  * The portable model: everything a target spec may refer to, and nothing else.
@@ -75,6 +76,8 @@ export interface Item {
   readonly prose?: readonly Prose[];
   /** Where it comes from, when the model was built to be traced. */
   readonly origins?: ItemOrigins;
+  /** What the Markdown file that it was read from says beside its fields. */
+  readonly written?: WrittenItem;
   /** Names of the fields in the order of the source, those that the block catalogue does not know too. */
   readonly order?: readonly string[];
   /** Fields that the block catalogue does not know. */

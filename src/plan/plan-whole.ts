@@ -75,7 +75,7 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
 
   if (before.kind === 'link') {
     if (isSameText(before.read(), content)) return done(ours ? 'unchanged' : 'adopted', 'keep');
-    if (await saysSame(before.read(), content, file.format)) return asItStands(before);
+    if (await saysSame(before.read(), content, file)) return asItStands(before);
     return orRefuse('conflict', `is a symbolic link to ${before.real}`);
   }
 
@@ -91,7 +91,7 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
   }
   const isWritten = isRecorded(file.path, now, ours, context);
   // What we wrote ourselves is laid out anew; what somebody else wrote or laid out is not.
-  if ((!isWritten || ours?.adopted) && (await saysSame(now, content, file.format))) return asItStands(before);
+  if ((!isWritten || ours?.adopted) && (await saysSame(now, content, file))) return asItStands(before);
   if (isWritten) return done('changed', 'write');
   const line = firstDifferentLine(now, content);
   if (!ours) return orRefuse('conflict', `differs from what would be written, from line ${line} on`);
@@ -167,9 +167,9 @@ function isRecorded(
 async function saysSame(
   present: Uint8Array,
   planned: Uint8Array,
-  format: CollectedWhole['format'],
+  { path, format, implied = [] }: CollectedWhole,
 ): Promise<boolean> {
   if (format === 'script' || format === 'other') return false;
   const meaning = await import('./same-meaning.ts');
-  return meaning.saysSame(present, planned, format);
+  return meaning.saysSame(present, planned, { path, format, implied });
 }

@@ -6,6 +6,11 @@ import { withLineFeeds } from './line-ends.ts';
 import { loadFormat } from './shared-format.ts';
 import { isFields } from './shared-values.ts';
 
+/** The planned file. */
+export interface Compared extends Pick<WholeFile, 'path' | 'implied'> {
+  readonly format: Exclude<WholeFile['format'], 'script' | 'other'>;
+}
+
 /**
  * Whether a present file says the same as a planned one, whatever its layout: front matter is compared as data, the text
  * below it up to blank lines at its ends, a structured file as data.
@@ -13,7 +18,7 @@ import { isFields } from './shared-values.ts';
 export async function saysSame(
   present: Uint8Array,
   planned: Uint8Array,
-  format: Exclude<WholeFile['format'], 'script' | 'other'>,
+  { path, format, implied = [] }: Compared,
 ): Promise<boolean> {
   const [now, wanted] = [textOf(present), textOf(planned)];
   if (now === undefined || wanted === undefined) return false;
@@ -23,7 +28,7 @@ export async function saysSame(
     return 'value' in a && 'value' in b && sameValue(a.value, b.value);
   }
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
-  return below(now, head) === below(wanted, other) && sameRows(head, other);
+  return below(now, head) === below(wanted, other) && sameRows(head, other, path, new Set(implied));
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -41,16 +46,28 @@ const below = (text: string, { lines }: FrontMatter): string =>
 
 const withoutBlankEnds = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
 
-function sameRows(now: FrontMatter, wanted: FrontMatter): boolean {
+function sameRows(
+  now: FrontMatter,
+  wanted: FrontMatter,
+  path: string,
+  implied: ReadonlySet<string>,
+): boolean {
   const keys = new Set([...now.fields.keys(), ...wanted.fields.keys()]);
   return [...keys].every(key => {
     const [a, b] = [now.fields.get(key) ?? '', wanted.fields.get(key) ?? ''];
-    if (sameValue(a, b)) return true;
+    if (sameValue(a, b) || (a === '' && implied.has(key))) return true;
+    // Where a file says no name, tools take the one that it has.
+    if (key === 'name' && (a === '' || b === '')) return isCalled(path, String(a) || String(b));
     // `argument-hint: [issue]` is a text to the tool, which is why it is written in quotes.
     const isText = (value: Json, of: FrontMatter, text: Json) =>
       typeof text === 'string' && typeof value === 'object' && of.written.get(key) === text;
     return isText(a, now, b) || isText(b, wanted, a) || sameList(a, b) || sameList(b, a);
   });
+}
+
+function isCalled(path: string, name: string): boolean {
+  const [file, folder] = path.split('/').reverse();
+  return file!.split('.')[0] === name || (file === 'SKILL.md' && folder === name);
 }
 
 /** Blank lines at the ends of a text, and quotes around a number, are layout too. */

@@ -19,7 +19,7 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
   const fields = new Map<string, NodeDraft>();
   if (blockName === 'shortcuts') fields.set('prompt', scalar(true, false, [step], draft.owner));
   for (const [key, value] of head.data) {
-    if (key === 'name' || value === null) continue;
+    if (value === null || (key === 'name' && typeof value === 'object')) continue;
     const field = fieldSpelled(blockName, key) ?? key;
     const node = commaLists.has(field)
       ? listFromData(value, key, unit, head, draft)
@@ -35,10 +35,13 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
   return draft;
 }
 
+/** Agents are addressed by their name: one that is for people to read stays a field, and the file names the agent. */
+const usableName = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
 function nameOf({ block, name }: ItemUnit, head: FrontMatter): string {
   const own = head.data.get('name');
   const given = typeof own === 'object' || own === undefined ? '' : String(own).trim();
-  const said = given === '' ? name : given;
+  const said = given === '' || (block === 'agents' && !usableName.test(given)) ? name : given;
   return block === 'shortcuts' ? `/${said.replace(/^\/+/, '')}` : said;
 }
 

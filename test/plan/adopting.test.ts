@@ -93,4 +93,14 @@ test('a generated file that a formatter laid out anew is kept, and a new layout 
   assert.is(project.read('s.md'), layouts.order);
 });
 
+test('a key that only the spec says, and a name that repeats the file name, are not missed', async () => {
+  const project = new Project();
+  project.write('a.agent.md', '---\ndescription: D\n---\nText\n');
+  const text = '---\nname: a\ndescription: D\nagent: agent\n---\n\nText\n';
+  const file = whole('a.agent.md', text, { implied: ['agent'] } as object);
+  assert.equal((await project.compile([file])).states, { 'a.agent.md': 'adopted' });
+  const other = whole('a.agent.md', text.replace('name: a', 'name: b'), { implied: ['agent'] } as object);
+  assert.equal((await project.plan([other])).states, { 'a.agent.md': 'changed' });
+});
+
 test.run();
