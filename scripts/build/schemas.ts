@@ -36,14 +36,16 @@ function addTargets(schema: Schema, targets: readonly LoadedOptions[]): void {
   const names: string[] = [];
   const properties: Record<string, Schema> = {};
   for (const { spec, options } of targets) {
-    const own = Object.keys(common)
-      .filter(name => !special.has(name) || Object.hasOwn(options, name))
-      .map(name => [name, options[name] ? optionSchema(options[name], common[name]!) : shared(name)]);
+    const general = Object.keys(common).filter(name => !special.has(name));
+    const own = Object.entries(options).map(([name, option]) => [name, optionSchema(option)]);
     const settings: Schema = {
       type: 'object',
       description: spec.title,
       additionalProperties: false,
-      properties: { ...Object.fromEntries(own), version: versionSchema(spec) },
+      properties: {
+        ...Object.fromEntries([...general.map(name => [name, shared(name)]), ...own]),
+        version: versionSchema(spec),
+      },
     };
     definitions[`TargetConfig-${spec.id}`] = settings;
     for (const name of namesOf(spec)) {
@@ -52,6 +54,10 @@ function addTargets(schema: Schema, targets: readonly LoadedOptions[]): void {
     }
   }
   definitions.TargetSettings!.properties = properties;
+  // A spec of a project may declare any option, and only the program reads that spec.
+  const unknown = 'TargetConfig-of-a-project';
+  definitions[unknown] = { ...definitions.TargetConfig, additionalProperties: optionValue };
+  definitions.TargetSettings!.additionalProperties = { $ref: `#/definitions/${unknown}` };
   const entry = definitions.TargetEntry!.anyOf as Schema[];
   entry.unshift({ enum: names });
 }
@@ -67,10 +73,13 @@ const versionSchema = ({ versions, defaultVersion }: TargetSpec): Schema => ({
   default: defaultVersion,
 });
 
-function optionSchema({ type, values, default: value, minimum, help }: OptionSpec, general: Schema): Schema {
+/** What options of specs can be. */
+const optionValue: Schema = { type: ['string', 'boolean', 'integer'] };
+
+function optionSchema({ type, values, default: value, minimum, help }: OptionSpec): Schema {
   return {
     type: type === 'enum' ? 'string' : type,
-    description: help ?? general.description,
+    description: help,
     ...(values && { enum: [...values] }),
     ...(minimum !== undefined && { minimum }),
     ...(value !== undefined && { default: value }),

@@ -1,0 +1,38 @@
+/** The schema that editors use knows the options of every spec, and forbids none that a project's own spec may have. */
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type LoadedOptions, packagedSchemas } from '../../scripts/build/schemas.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+
+const tests = suite('published schema of the configuration');
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const builtin = builtinIds().map(id => builtinSpec(id)!);
+const { label, aliases, ...model } = builtin[0]!.spec;
+const lantern: LoadedOptions = {
+  spec: { ...model, id: 'lantern', title: 'Lantern' },
+  options: { wick: { type: 'enum', values: ['short', 'long'], help: 'How it burns.' } },
+};
+const schema = packagedSchemas(root, [...builtin, lantern]).get('config.schema.json')!;
+const validate = new Ajv({ strict: false }).compile(JSON.parse(schema));
+const takes = (target: string, settings: object): boolean =>
+  validate({ id: 'x', syntax: '1.5.0', targets: [{ [target]: settings }] });
+
+tests('an option of a spec is one, with its values', () => {
+  assert.ok(takes('lantern', { wick: 'long', guardsAsSkills: false }));
+  assert.not.ok(takes('lantern', { wick: 'log' }));
+  assert.not.ok(takes('lantern', { wik: 'long' }));
+  assert.ok(takes('t11', { maxThreads: 2 }));
+  assert.not.ok(takes('t11', { maxThreads: 0 }));
+  assert.not.ok(takes('t02', { maxThreads: 2 }), 'an option of another tool');
+});
+
+tests('a tool of the project may have any option', () => {
+  assert.ok(takes('my-tool', { wick: 'long', bright: true, version: 'full' }));
+  assert.not.ok(takes('my-tool', { enabled: 'yes' }), 'what every tool has is checked');
+  assert.not.ok(takes('my-tool', { wick: { long: true } }));
+});
+
+tests.run();
