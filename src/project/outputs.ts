@@ -13,11 +13,21 @@ import type { Build } from './open/builds.ts';
 import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
 
+/** Model and one build to files and omissions, formatted when the configuration asks for it. See `emitUnformatted`. */
+export async function emitBuild(...given: Parameters<typeof emitUnformatted>): Promise<EmitResult> {
+  const [, , project, context] = given;
+  const result = await emitUnformatted(...given);
+  const { formatting } = project.loaded.config;
+  if (formatting === undefined || formatting.formatter === false) return result;
+  const { formatFiles } = await import('./format.ts');
+  return { ...result, files: await formatFiles(result.files, project, context) };
+}
+
 /**
- * Model and one build to files and omissions, formatted when the configuration asks for it. With `trace` the files come
- * with the origins of their texts.
+ * Model and one build to files and omissions as they are laid out, for whoever looks at findings only: a formatter takes
+ * longer than everything before it. With `trace` the files come with the origins of their texts.
  */
-export async function emitBuild(
+export async function emitUnformatted(
   model: Model,
   build: Build,
   project: Project,
@@ -39,10 +49,7 @@ export async function emitBuild(
     ...(config.includeInstrSkill && { languageSkill: await bundledSkill() }),
     ...(trace && { trace }),
   };
-  const result = emitTargets(model, build.requests, settings, context.report, context.memory?.emit);
-  if (config.formatting === undefined || config.formatting.formatter === false) return result;
-  const { formatFiles } = await import('./format.ts');
-  return { ...result, files: await formatFiles(result.files, project, context) };
+  return emitTargets(model, build.requests, settings, context.report, context.memory?.emit);
 }
 
 /** Finds out whether a path leads to a Markdown source outside of `.instr`, also through links. */

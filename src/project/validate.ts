@@ -7,7 +7,7 @@ import { locating } from './locate.ts';
 import { chooseBuilds } from './open/builds.ts';
 import type { Context } from './open/context.ts';
 import { openProject, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
-import { emitBuild } from './outputs.ts';
+import { emitUnformatted } from './outputs.ts';
 import { loadProgram } from './program.ts';
 
 export interface ValidateRequest {
@@ -53,7 +53,7 @@ export async function validateProject(request: ValidateRequest, given: Context):
       for (const one of sources) checked.add(one);
       const depth = project.loaded.config.validation.guardRequiresDepth;
       const model = buildModel(program, { guardRequiresDepth: depth }, graded.report);
-      await emitBuild(
+      await emitUnformatted(
         model,
         build,
         project,

@@ -182,9 +182,8 @@ test('the formatter is loaded only where it is configured, and its absence is sa
   cpSync(dirname(program), join(alone, 'dist'), { recursive: true });
   mkdirSync(join(alone, 'a'));
   write(alone, 'package.json', '{"type":"module"}');
-  const run = (formatting: string) => {
-    const folder = make(formatting);
-    const { status, stderr } = spawnSync(process.execPath, [join(alone, 'dist/prs.cjs'), 'compile'], {
+  const run = (formatting: string, folder = make(formatting), command = 'compile') => {
+    const { status, stderr } = spawnSync(process.execPath, [join(alone, 'dist/prs.cjs'), command], {
       cwd: folder,
       env: environment(),
       encoding: 'utf8',
@@ -192,6 +191,9 @@ test('the formatter is loaded only where it is configured, and its absence is sa
     return { status, stderr, output: read(folder, 'CLAUDE.md') };
   };
   assert.is(run('').stderr, '');
+  const compiledOnce = make('formatting: { proseWrap: always }\n');
+  assert.match(run('', compiledOnce).stderr, /Prettier/i);
+  assert.not.match(run('', compiledOnce, 'validate').stderr, /Prettier/i, 'nothing is formatted to find mistakes');
   const missing = run('formatting: { proseWrap: always }\n');
   assert.match(missing.stderr, /PRS\d+.*Prettier/i);
   assert.ok(missing.output.includes(words));

@@ -58,10 +58,11 @@ tests('tools in use are found by their files', () => {
   assert.is(read(folder, 'CLAUDE.md'), '# Mine\n');
 });
 
-tests('settings of a formatter are found', () => {
+tests('settings of a formatter are found, and used by nobody who was not asked', () => {
   const folder = project({ '.prettierrc': '{}' });
   prs(folder, ['init', '--yes', '--name', 'x']);
-  assert.is(config(folder).formatting.formatter, true);
+  assert.is(config(folder).formatting, undefined);
+  assert.match(read(folder, 'instr.yaml'), '# formatting:\n#   formatter: true');
 });
 
 tests('nothing that exists is overwritten', () => {

@@ -50,7 +50,11 @@ export default class InitCommand extends PrsCommand {
     const asks = !this.yes && !silent && terminal.interactive;
     const answers = asks
       ? await (await import('../ask-init.ts')).askInit(proposed, known.specs)
-      : { ...proposed, existing: 'leave' as const };
+      : {
+          ...proposed,
+          formatter: proposed.formatter && ('found' as const),
+          existing: 'leave' as const,
+        };
     if (!answers) return { exitCode: 130 };
     const planned = init.planInit(answers, known.specs, context);
     if (!planned) return {};

@@ -14,7 +14,8 @@ export interface InitAnswers {
   /** Ids of targets, in the order in which they are written. */
   readonly targets: readonly string[];
   readonly languages: readonly string[];
-  readonly formatter: boolean;
+  /** Whether what is generated gets formatted; `found`: nobody was asked, but the project has settings for it. */
+  readonly formatter: boolean | 'found';
   /** What is to become of instruction files that exist already. */
   readonly existing: Existing;
   /** Git address or folder of a registry; absent for none. */

@@ -210,7 +210,8 @@ async function projectFiles(
   const { name, formatter } = await detectProject(disk, root);
   const files: WrittenFile[] = [];
   if (config === undefined) {
-    files.push(compare('instr.yaml', configText({ name, targets, languages: [], formatter }), root, context));
+    const answers = { name, targets, languages: [], formatter: formatter && ('found' as const) };
+    files.push(compare('instr.yaml', configText(answers), root, context));
   }
   const bytes = bytesOf(join(root, entryPath), disk);
   const source = bytes && decodeSource(entryPath, bytes, context.report);
