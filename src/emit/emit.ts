@@ -30,6 +30,7 @@ import type { TargetRequest } from './request.ts';
 
 import type { EmitSettings } from './settings.ts';
 import { omittedAtSource } from './source-file.ts';
+import { type LeftOut, reportUnreached } from './unreached.ts';
 import { reportWider } from './wider.ts';
 
 export interface EmitResult {
@@ -83,6 +84,7 @@ export function emitTargets(
     helpers: layouter(request.convention).helpers(1),
     literal: literalFor(settings),
   });
+  const leftOut = new Map<TargetRequest, LeftOut>();
   for (const request of requests) {
     const plan = planTarget(model, request, {
       ...contextOf(request),
@@ -90,6 +92,7 @@ export function emitTargets(
       memory,
     });
     omissions.push(...plan.omissions);
+    leftOut.set(request, plan.leftOut);
     planned.push(...plan.drafts);
   }
   const pinned = placePinned(planned, model.documents);
@@ -99,6 +102,7 @@ export function emitTargets(
   if (laid) reportRepeated(laid.layout, requests, report);
   else reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);
+  reportUnreached(model, requests, leftOut, report);
   reportWider(
     model,
     requests,

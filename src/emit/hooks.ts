@@ -31,7 +31,7 @@ export function nativeHooks(
     for (const [key, value] of Object.entries(overrides)) fields.set(key, value);
     const item = { ...hook, fields, ...overriddenOrigins(hook, overrides, request) };
     if (fields.get('enabled') === false) {
-      omissions.item(item, 'hooks', `The source switches this hook off for ${request.spec.id}.`);
+      omissions.item(item, 'hooks', `The source switches this hook off for ${request.spec.id}.`, true);
       return [];
     }
     const event = String(fields.get('event') ?? '');

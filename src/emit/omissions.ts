@@ -10,6 +10,8 @@ import type { TargetRequest } from './request.ts';
 /** Collects what a target has no place for. */
 export class Omissions {
   readonly found: Omission[] = [];
+  /** Items that have no place at all, with the advice; what the user leaves out on purpose is not among them. */
+  readonly leftOut = new Map<string, string>();
   private readonly told = new Set<string>();
 
   constructor(private readonly request: TargetRequest) {}
@@ -24,8 +26,9 @@ export class Omissions {
   }
 
   /** A whole item: each of its texts. */
-  item(item: Item, collection: string, advice?: string): void {
+  item(item: Item, collection: string, advice?: string, wanted = false): void {
     const why = advice ?? this.adviceFor(collection);
+    if (!wanted) this.leftOut.set(item.path, why);
     for (const [field, value] of item.fields) {
       if (!item.computed.has(field) || field === 'argv')
         this.add(`${item.path}.${field}`, textOf(value), why);

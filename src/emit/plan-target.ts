@@ -26,13 +26,14 @@ import { entriesDrafts, scriptDrafts, settingsDrafts } from './plan-entries.ts';
 import { itemDrafts } from './plan-items.ts';
 import { proseText } from './prose-text.ts';
 import type { TargetRequest } from './request.ts';
+import type { LeftOut } from './unreached.ts';
 
 /** Every draft of one target, and what it has no place for. */
 export function planTarget(
   model: Model,
   request: TargetRequest,
   context: PlanContext,
-): { drafts: Draft[]; omissions: Omission[] } {
+): { drafts: Draft[]; omissions: Omission[]; leftOut: LeftOut } {
   const omissions = new Omissions(request);
   const drafts: Draft[] = [];
   const places = activeFiles(request.spec, request.version, request.options);
@@ -167,7 +168,7 @@ export function planTarget(
     for (const [field, value] of fields)
       omissions.add(`${path}.${field}`, textOf(value), omissions.adviceFor('documents', field, value));
   for (const { path, text, advice } of model.unplaced) omissions.add(path, text, advice);
-  return { drafts, omissions: omissions.found };
+  return { drafts, omissions: omissions.found, leftOut: omissions.leftOut };
 }
 
 /** Whether files of guards at a place can say that they are read in a way. */
@@ -220,6 +221,8 @@ function omitUndocumented(
 ): void {
   const documents = new Set(places.flatMap(({ file }) => (file.kind === 'document' ? [file.of] : [])));
   if (!documents.has('instructions')) {
+    for (const { path } of [...texts, ...model.sections])
+      omissions.leftOut.set(path, omissions.adviceFor('instructions'));
     for (const { path, text } of texts) omissions.add(path, plain(text), omissions.adviceFor('instructions'));
     for (const { path, title, content } of model.sections) {
       const text = [...(title === undefined ? [] : [plain(title)]), proseText(content)].join('\n');
@@ -240,7 +243,7 @@ function chosenSkills(
   if (wanted === true) return skills;
   for (const skill of skills) {
     if (!wanted.has(skill.name))
-      omissions.item(skill, 'skills', '`includeSkills` of this target leaves it out.');
+      omissions.item(skill, 'skills', '`includeSkills` of this target leaves it out.', true);
   }
   return skills.filter(skill => wanted.has(skill.name));
 }
@@ -267,6 +270,8 @@ function allPlaces(
   const [first, ...others] = sinks.map(sink => sink.found);
   const missing = others.map(found => new Set(found.map(({ source }) => source)));
   omissions.found.push(...first!.filter(({ source }) => missing.every(set => set.has(source))));
+  for (const [path, advice] of sinks[0]!.leftOut)
+    if (sinks.every(({ leftOut }) => leftOut.has(path))) omissions.leftOut.set(path, advice);
   return drafts;
 }
 
@@ -308,6 +313,7 @@ function withoutSwitchedOff(
       item,
       collection,
       `The source switches it off, and ${request.spec.title} has no field that says so: it is left out.`,
+      true,
     );
   return items.filter(item => !isOff(item));
 }

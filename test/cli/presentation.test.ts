@@ -89,7 +89,7 @@ tests('at most fifty findings are shown, errors first; the rest is counted', () 
 tests('the summary tells files by state, targets, omissions and time; budgets stand above it', () => {
   const folder = project(withEntry('@local { "mine" }\n'));
   const { stdout } = prs(folder, ['compile']);
-  assert.match(stdout, /^Always loaded by the tools:\n {2}claude +\d+ characters +about \d+ tokens\n {2}codex .* % of \d+ bytes\n\n\d+ files \(\d+ new\) · 2 targets · 1 omission \(--verbose lists them\) · \d+ ms\n$/);
+  assert.match(stdout, /^Always loaded by the tools:\n {2}claude +\d+ characters +about \d+ tokens\n {2}codex .* % of \d+ bytes\n\n\d+ files \(\d+ new\) · 2 targets · 1 omission: [\w.]+ \(--verbose lists them\) · \d+ ms\n$/);
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Up to date: \d+ files \(\d+ unchanged\) · 2 targets · .* ms\n$/);
   write(folder, '.instr/project.prs', entry);
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Out of date: .*\b1 removed\b[^\n]*\n(?: {2}(?:changed|removed) +\S+\n)+$/);

@@ -97,7 +97,7 @@ function summary(compiled: Compiled, { dryRun, check, verbose, milliseconds }: C
   const facts = [
     ...(broken ? [] : [filesOf(entries, written)]),
     plural(targets.length, 'target'),
-    ...(omissions.length > 0 ? [plural(omissions.length, 'omission') + where] : []),
+    ...(omissions.length > 0 ? [omissionCount(omissions) + where] : []),
     `${Math.round(milliseconds)} ms`,
   ].join(' · ');
   if (check && broken) return `Unknown until the errors are corrected: ${facts}`;
@@ -105,6 +105,19 @@ function summary(compiled: Compiled, { dryRun, check, verbose, milliseconds }: C
   if (dryRun) return `Nothing written (--dry-run): ${facts}`;
   if (broken) return `Nothing written, because of the errors: ${facts}`;
   return written ? facts : `Nothing written: ${facts}`;
+}
+
+/** So many omissions are named in the summary. */
+const namedOmissions = 3;
+
+/** How many there are, and which are the largest: a text that is missing in several tools is one. */
+function omissionCount(omissions: Compiled['omissions']): string {
+  const sizes = new Map<string, number>();
+  for (const { source, text } of omissions) sizes.set(source, Math.max(sizes.get(source) ?? 0, text.length));
+  const largest = [...sizes].sort(([, a], [, b]) => b - a).map(([source]) => source);
+  const named = largest.slice(0, namedOmissions).join(', ');
+  const all = largest.length <= namedOmissions;
+  return `${plural(omissions.length, 'omission')}${all ? '' : ', the largest'}: ${named}`;
 }
 
 /** A conflict or drift is no plan that could be carried out, and no state that could be called up to date either. */

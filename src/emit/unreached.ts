@@ -1,0 +1,48 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { reachesNoTool } from '../generated/diagnostics.ts';
+import { collections } from '../model/collections.ts';
+import type { Audience, Model } from '../model/model.ts';
+import { fewNames } from '../text/names.ts';
+import { isFor } from './audience.ts';
+import type { TargetRequest } from './request.ts';
+
+/** The paths of entries that a target has no place for, whole, with what can be done about it. */
+export type LeftOut = ReadonlyMap<string, string>;
+
+/** Warns of entries and documents that none of the targets gets. */
+export function reportUnreached(
+  model: Model,
+  requests: readonly TargetRequest[],
+  leftOut: ReadonlyMap<TargetRequest, LeftOut>,
+  report: Report,
+): void {
+  if (requests.length === 0) return;
+  const entries: readonly { path: string; audience?: Audience }[] = [
+    ...model.documents,
+    ...model.sections,
+    ...collections.flatMap(name => model.items[name]),
+  ];
+  for (const { path, audience } of entries) {
+    const meant = requests.filter(({ spec }) => isFor(audience, spec));
+    if (meant.length === 0) {
+      const targets = audience?.targets;
+      const hint =
+        targets === undefined
+          ? `Remove one of the tools from \`except\`, or remove the entry.`
+          : targets.length === 0
+            ? 'Name a tool in `targets`, or remove the entry.'
+            : `Add ${fewNames(targets)} to \`targets\` of instr.yaml, or an enabled tool to \`targets\` of the entry.`;
+      const why =
+        targets === undefined || targets.length === 0
+          ? 'it is for none of those that are enabled'
+          : `${fewNames(targets)} ${targets.length === 1 ? 'is' : 'are'} not enabled`;
+      report(reachesNoTool({ entry: path, why }, { about: path, hint }));
+      continue;
+    }
+    const advice = meant.map(request => leftOut.get(request)?.get(path));
+    if (advice.includes(undefined)) continue;
+    const names = meant.map(({ spec }) => spec.id);
+    const why = `${fewNames(names)} ${names.length === 1 ? 'has' : 'have'} no place for it`;
+    report(reachesNoTool({ entry: path, why }, { about: path, hint: advice[0]! }));
+  }
+}
