@@ -1,17 +1,9 @@
 import type { List, ListItem } from 'mdast';
 import type { Data } from '../model/model.ts';
-import { nestHeadings } from '../text/headings.ts';
+import { nestHeadings, raiseHeadings } from '../text/headings.ts';
 import { slugOf, titleOf } from '../text/title.ts';
 import { readLayout } from './layout.ts';
-import {
-  closingOf,
-  firstLine,
-  lastLine,
-  type Markdown,
-  raiseHeadings,
-  sliceLines,
-  wordsIn,
-} from './markdown.ts';
+import { closingOf, firstLine, lastLine, type Markdown, sliceLines, wordsIn } from './markdown.ts';
 import { type ImportedParameter, readParameters } from './params.ts';
 import { isUnderlined, type MarkdownSection } from './sections.ts';
 import { readUnits, type Unit } from './units.ts';

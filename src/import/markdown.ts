@@ -124,20 +124,3 @@ export function closingOf(markdown: Markdown): string {
     lastLine(last) > firstLine(last) && end.length >= open.length && end === open[0]!.repeat(end.length);
   return closed ? '' : `\n${open}`;
 }
-
-/** Moves headings up by a number of levels, outside code fences. */
-export function raiseHeadings(text: string, by: number): string {
-  let fence = '';
-  return text
-    .split('\n')
-    .map(line => {
-      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-      if (mark && (fence === '' || (mark.startsWith(fence) && line.trim() === mark)))
-        fence = fence === '' ? mark : '';
-      if (fence !== '' || mark) return line;
-      return line.replace(/^ {0,3}(#{1,6})(?=[ \t]|$)/, (_, marks: string) =>
-        '#'.repeat(Math.max(1, marks.length - by)),
-      );
-    })
-    .join('\n');
-}

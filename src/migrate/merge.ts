@@ -1,5 +1,6 @@
 import type { MappedBlock } from '../import/map.ts';
 import type { Data } from '../model/model.ts';
+import { fencedLines } from '../text/fences.ts';
 import { compareCode } from '../text/order.ts';
 
 /** A text that several files have. */
@@ -94,16 +95,14 @@ function piecesOf({ content }: MappedBlock): string[] {
 function splitText(text: string): string[] {
   const pieces: string[] = [];
   let open: string[] = [];
-  let fence = '';
   const close = () => {
     if (open.some(line => line.trim() !== '')) pieces.push(open.join('\n').trimEnd());
     open = [];
   };
-  for (const line of text.split('\n')) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark && (fence === '' || (mark.startsWith(fence) && line.trim() === mark)))
-      fence = fence === '' ? mark : '';
-    else if (fence === '' && (line.trim() === '' || /^(?:[-*+]|\d+[.)])\s/.test(line))) close();
+  const lines = text.split('\n');
+  const fenced = fencedLines(lines, true);
+  for (const [index, line] of lines.entries()) {
+    if (!fenced[index] && (line.trim() === '' || /^(?:[-*+]|\d+[.)])\s/.test(line))) close();
     open.push(line);
   }
   close();

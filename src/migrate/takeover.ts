@@ -1,3 +1,4 @@
+import { posixWord } from '../text/shell.ts';
 /**
  * What to do after a migration, in the order that loses nothing. `paths` are the instruction files that were read,
  * `withHooks` those of them that stay the user's and had hooks.
@@ -7,7 +8,7 @@ export function takeoverSteps(
   targets: readonly string[],
   withHooks: readonly string[] = [],
 ): string {
-  const listed = paths.slice(0, 8).map(quoted).join(' ');
+  const listed = paths.slice(0, 8).map(posixWord).join(' ');
   const more = paths.length > 8 ? ` … (${paths.length} files)` : '';
   return [
     'Next steps. Nothing below happened yet, and your instruction files are as they were.',
@@ -23,7 +24,7 @@ export function takeoverSteps(
     '8. prs diff --all --full              must show no difference now',
     ...(withHooks.length > 0
       ? [
-          `9. Hooks are in .instr/migrated/hooks.prs now. Remove the former ones from ${withHooks.map(quoted).join(' ')},`,
+          `9. Hooks are in .instr/migrated/hooks.prs now. Remove the former ones from ${withHooks.map(posixWord).join(' ')},`,
           '   or they run twice: what you wrote there yourself is never touched.',
         ]
       : []),
@@ -31,6 +32,3 @@ export function takeoverSteps(
     'Do not delete an instruction file to get rid of a conflict: --force takes it over and keeps a copy.',
   ].join('\n');
 }
-
-const quoted = (path: string): string =>
-  /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;

@@ -1,5 +1,6 @@
 import type { GitCall, GitResult } from '../host/repository.ts';
 import { runGit } from '../host/repository.ts';
+import { posixWord } from '../text/shell.ts';
 import { type Address, labelOf, parseAddress, redact } from './address.ts';
 import { type Failure, readGitFailure } from './failure.ts';
 
@@ -156,8 +157,6 @@ async function wayTo(
   return { config, environment };
 }
 
-const quote = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`;
-
 /** The user's own ssh command, or ssh, that never asks, never accepts an unknown host, and gives up in time. */
 async function sshCommand(
   keyFile: string | undefined,
@@ -170,7 +169,7 @@ async function sshCommand(
   const command =
     context.env('GIT_SSH_COMMAND') ||
     (configured.kind === 'done' && configured.output.toString('utf8').trim()) ||
-    (program ? quote(program) : 'ssh');
+    (program ? posixWord(program) : 'ssh');
   // Programs such as plink know none of these options.
   if (!/(?:^|[/\\'"])ssh(?:\.exe)?['"]?(?:\s|$)/i.test(command)) return command;
   const options = [
@@ -189,5 +188,5 @@ async function sshCommand(
       `IdentityFile="${keyFile.replace(/[\\"]/g, '\\$&').replace(/%/g, '%%')}"`,
     );
   }
-  return `${command} ${options.map(option => `-o ${quote(option)}`).join(' ')}`;
+  return `${command} ${options.map(option => `-o ${posixWord(option)}`).join(' ')}`;
 }

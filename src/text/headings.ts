@@ -1,26 +1,16 @@
+import { fencedLines } from './fences.ts';
 import { joinTexts, linesOf, plain, replaceText, type Text } from './traced.ts';
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
-const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 /** Calls back for each line outside code fences; `depth` is 0 for a line that is no heading. */
 export function scan(
   lines: readonly string[],
   visit: (line: string, depth: number, index: number) => void,
 ): void {
-  let open: string | undefined;
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index]!;
-    const mark = fence.exec(line)?.[1];
-    if (open !== undefined) {
-      if (mark && mark[0] === open[0] && mark.length >= open.length && line.trim() === mark) open = undefined;
-      continue;
-    }
-    if (mark) {
-      open = mark;
-      continue;
-    }
-    visit(line, atx.exec(line)?.[1]?.length ?? 0, index);
+  const fenced = fencedLines(lines);
+  for (const [index, line] of lines.entries()) {
+    if (!fenced[index]) visit(line, atx.exec(line)?.[1]?.length ?? 0, index);
   }
 }
 
@@ -111,4 +101,14 @@ export function nestHeadings<O>(text: Text<O>, depth: number): Text<O> {
     if (own > 0) lines[index] = replaceText(lines[index]!, atx, () => '#'.repeat(Math.min(6, own + by)));
   });
   return joinTexts(lines, '\n');
+}
+
+/** Moves the headings of a Markdown text up by a number of levels, to the first at most. */
+export function raiseHeadings(text: string, by: number): string {
+  if (!text.includes('#')) return text;
+  const lines = text.split('\n');
+  scan(lines, (line, depth, index) => {
+    if (depth > 0) lines[index] = line.replace(atx, '#'.repeat(Math.max(1, depth - by)));
+  });
+  return lines.join('\n');
 }

@@ -1,9 +1,13 @@
 /** A word that needs no quotes in a POSIX shell, in PowerShell and for people. */
 const plain = /^[A-Za-z0-9_./:@%+,=-]+$/;
 
+/** A text as one word of a POSIX shell, in which nothing is expanded. */
+export const posixWord = (word: string): string =>
+  plain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
 /** An argument list as one POSIX shell command; every argument stays one argument, nothing in it is expanded. */
 export function posixCommand(argv: readonly string[]): string {
-  return argv.map(word => (plain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+  return argv.map(posixWord).join(' ');
 }
 
 /** The same for PowerShell; the call operator makes a quoted program run. */

@@ -17,6 +17,7 @@ import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
 import type { PlanInput } from '../../plan/plan-context.ts';
 import { planWrites } from '../../plan/plan-writes.ts';
+import { posixWord } from '../../text/shell.ts';
 import type { Memory } from '../open/context.ts';
 import { applyPlan, hasSharedWork, hasWork } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
@@ -270,16 +271,13 @@ export function reportRecovery(recovered: Recovery, report: Report): void {
 /** Says where the old content of a file is and how to get it back. */
 export function takeoverNote({ path, copy, commit }: Backup): Diagnostic {
   const holes = copy
-    ? { where: `its old content is in ${copy}`, restore: `cp ${quoted(copy)} ${quoted(path)}` }
+    ? { where: `its old content is in ${copy}`, restore: `cp ${posixWord(copy)} ${posixWord(path)}` }
     : {
         where: `commit ${commit} has its old content`,
-        restore: `git checkout ${commit} -- ${quoted(path)}`,
+        restore: `git checkout ${commit} -- ${posixWord(path)}`,
       };
   return takenOver({ path, ...holes }, { file: path });
 }
-
-/** A path as one word for a shell. */
-const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replace(/'/g, `'\\''`)}'`);
 
 /** Says what failed, and whether the project is as it was before or waits for the next run. */
 export function reportFailure(
