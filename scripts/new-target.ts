@@ -137,11 +137,37 @@ async function complete(given: Answers, ask: boolean): Promise<Answers | { fault
   return answers;
 }
 
+const usage = `Writes a spec for one more tool, which already compiles. On a terminal it asks for what is missing.
+
+  npm run new:target -- --id my-tool --title "My Tool" --homepage https://example.com
+
+${questions.map(({ name, message, optional, initial }) => `  --${name.padEnd(10)} ${message}${optional || initial ? '' : ' (needed)'}`).join('\n')}
+  --vendor     Who makes it
+  --today      The day the page was read, such as 2026-01-31`;
+
+/** The options of the command line, or what is wrong with them. */
+function readArguments(names: readonly string[]): Record<string, string | boolean | undefined> | string {
+  try {
+    const texts = Object.fromEntries(names.map(name => [name, { type: 'string' as const }]));
+    return parseArgs({ options: { ...texts, help: { type: 'boolean', short: 'h' } } }).values;
+  } catch (error) {
+    return (error as Error).message.split('\n')[0]!;
+  }
+}
+
 async function main(): Promise<void> {
   const names = ['id', 'title', 'vendor', 'homepage', 'evidence', 'file', 'skills', 'today'] as const;
-  const { values } = parseArgs({
-    options: Object.fromEntries(names.map(name => [name, { type: 'string' as const }])),
-  });
+  const parsed = readArguments(names);
+  if (typeof parsed === 'string') {
+    console.error(`${parsed}\n\n${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  const { help, ...values } = parsed;
+  if (help) {
+    console.log(usage);
+    return;
+  }
   const { today = new Date().toISOString().slice(0, 10), ...given } = values as Answers & { today?: string };
   const answers = await complete(given, process.stdin.isTTY === true && process.stdout.isTTY === true);
   if ('fault' in answers) {

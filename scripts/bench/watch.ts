@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measuredEnvironment } from './measure.ts';
 
 const debounce = 10;
 
@@ -12,6 +13,7 @@ export async function measureWatch(program: string, folder: string, edits: numbe
   const child = spawn(process.execPath, [program, 'compile', '--watch'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: measuredEnvironment(process.env),
   });
   let messages = '';
   child.stderr.on('data', data => {

@@ -234,6 +234,13 @@ tests('a mistyped path is compared with the names beside it', () => {
   assert.is(meant('identity[0].zzzzzz'), undefined);
 });
 
+tests('a path of ten thousand parts is nothing that there is, and is not read back in full', () => {
+  const { status, stderr } = prs(folder, ['explain', Array(10_000).fill('a').join('.')]);
+  assert.is(status, 1);
+  assert.match(stderr, /PRS\d+: There is nothing named|nothing named/);
+  assert.ok(stderr.length < 1000, `${stderr.length} characters`);
+});
+
 tests('a page is laid out for a terminal: no Markdown, prose in short lines, examples as they are', () => {
   const lines = prs(folder, ['explain', 'PRS8001']).stdout.split('\n');
   assert.equal(

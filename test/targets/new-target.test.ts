@@ -43,6 +43,16 @@ const changed = (before: Map<string, string>, after: Map<string, string>): strin
 
 const answers = ['--id', 'lantern', '--title', 'Lantern Code', '--vendor', 'Example', '--homepage', 'https://example.com'];
 
+tests('it says how it is called, and what is wrong with a call', () => {
+  const help = run('new-target', '--help');
+  assert.is(help.status, 0, help.stderr);
+  assert.match(help.stdout, /--homepage +Address of the product's page \(needed\)/);
+  const wrong = run('new-target', '--nope');
+  assert.is(wrong.status, 2);
+  assert.match(wrong.stderr, /^Unknown option '--nope'/);
+  assert.not.match(wrong.stderr, /\n {4}at /);
+});
+
 tests('the spec that is written compiles as it is', () => {
   const before = snapshot();
   const written = run('new-target', ...answers, '--evidence', 'https://example.com/docs/rules', '--today', '2026-06-01');

@@ -12,6 +12,9 @@ const onlyErrors =
     if (diagnostic.severity === 'error' || diagnostic.code.startsWith('PRS97')) report(diagnostic);
   };
 
+/** A subject longer than this is cut in messages. */
+const longestShown = 200;
+
 export default class ExplainCommand extends PrsCommand {
   static override paths = [['explain']];
   static override usage = Command.Usage({
@@ -52,11 +55,14 @@ export default class ExplainCommand extends PrsCommand {
           subject,
           rules.map(({ name }) => name),
         );
-      const isFile = context.disk.stat(resolve(context.cwd, subject))?.kind === 'file';
+      // No file has a name that long, and nobody reads one back in a message.
+      const isFile =
+        subject.length <= longestShown && context.disk.stat(resolve(context.cwd, subject))?.kind === 'file';
+      const name = subject.length <= longestShown ? subject : `${subject.slice(0, longestShown)}…`;
       const hint = isFile
         ? `Ask for a line of it: \`prs explain ${subject}:12\`.`
         : meant && `Did you mean \`${meant}\`?`;
-      context.report(nothingToExplain({ name: subject }, { hint }));
+      context.report(nothingToExplain({ name }, { hint }));
     };
     const { openProject } = await import('../../project/open/open.ts');
     const { loadProgram } = await import('../../project/program.ts');
