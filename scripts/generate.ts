@@ -24,6 +24,7 @@ const steps = [
   'blocks',
   'data',
   'import',
+  'foreign',
   'language-skill',
   'cli',
 ] as const;

@@ -24,6 +24,8 @@ export default class MigrateCommand extends PrsCommand {
   files = Option.Array('--files', { description: 'Only files that match this glob; may be repeated.' });
 
   async run({ context }: Invocation): Promise<Outcome> {
+    const converted = this.static || this.llm ? undefined : await this.convert(context);
+    if (converted) return converted;
     if (this.static === this.llm) {
       const options = { first: '--static', second: '--llm' };
       const command = { command: 'migrate', options: '`--static` or `--llm`' };
@@ -51,6 +53,21 @@ export default class MigrateCommand extends PrsCommand {
       root: outcome.root,
       data: migrateData(outcome),
       summary: () => migrateText(outcome, this.dryRun),
+    };
+  }
+
+  /** A project that is written in the sources of another compiler; nothing when it is not. */
+  private async convert(context: Invocation['context']): Promise<Outcome | undefined> {
+    const { convertProject, foreignSourceOf } = await import('../../project/move-in/foreign.ts');
+    const source = foreignSourceOf(context);
+    if (!source) return undefined;
+    const outcome = await convertProject(source, this.dryRun, context);
+    if (!outcome) return { exitCode: 1 };
+    const { foreignData, foreignText } = await import('../report/foreign.ts');
+    return {
+      root: outcome.root,
+      data: foreignData(outcome),
+      summary: () => foreignText(outcome, this.dryRun),
     };
   }
 }

@@ -14,7 +14,10 @@ import { locked, reportFailure, reportRecovery } from './write.ts';
 export interface SourceFile {
   /** `/`-separated, relative to the root. */
   readonly path: string;
-  readonly text: string;
+  /** Bytes are written as they are. */
+  readonly text: string | Uint8Array;
+  /** A program; otherwise an existing file keeps its mode. */
+  readonly executable?: boolean;
 }
 
 /**
@@ -36,13 +39,13 @@ export async function writeSources(
       if (!manifest) return false;
       const entries = files.map((file): PlanEntry => {
         const before = present(file.path);
-        const content = new TextEncoder().encode(file.text);
+        const content = typeof file.text === 'string' ? new TextEncoder().encode(file.text) : file.text;
         return {
           path: file.path,
           targets: [],
           state: before ? 'changed' : 'new',
           action: 'write',
-          mode: before && !before.obstacle ? before.mode : 0o644,
+          mode: file.executable ? 0o755 : before && !before.obstacle ? before.mode : 0o644,
           bytes: content.length,
           sha256: sha256(content),
           content,

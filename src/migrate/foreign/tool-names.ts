@@ -1,0 +1,32 @@
+import type { ForeignSource } from '../../generated/types/foreign.ts';
+
+/** Names of tools as another compiler writes them. */
+export interface ToolNames {
+  /** Ids in the order given, each once; names that no spec has are left out. */
+  readonly idsOf: (names: readonly string[]) => readonly string[];
+  readonly isTool: (name: string) => boolean;
+  readonly isAll: (name: string) => boolean;
+  /** Names that were met and that no spec has. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+export function toolNames(
+  { names, targets }: ForeignSource,
+  resolve: (name: string) => string | undefined,
+): ToolNames {
+  const unknown = new Set<string>();
+  const idOf = (name: string) => (Object.hasOwn(names, name) ? names[name] || undefined : resolve(name));
+  return {
+    idsOf: list => {
+      const ids = list.flatMap(name => {
+        const id = idOf(name);
+        if (id === undefined) unknown.add(name);
+        return id ?? [];
+      });
+      return [...new Set(ids)];
+    },
+    isTool: name => Object.hasOwn(names, name) || resolve(name) !== undefined,
+    isAll: name => name === targets.all || name === '*',
+    unknown,
+  };
+}

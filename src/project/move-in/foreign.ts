@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { migratedExists } from '../../generated/diagnostics.ts';
+import { foreignSources } from '../../generated/foreign.ts';
+import type { ForeignSource } from '../../generated/types/foreign.ts';
+import {
+  type Converted,
+  type ConvertedFile,
+  convertForeign,
+  isWrittenIn,
+} from '../../migrate/foreign/convert.ts';
+import { resolveTargetName } from '../../spec/load.ts';
+import { detectProject } from '../init/detect.ts';
+import type { Context } from '../open/context.ts';
+import { knownSpecs } from '../open/known-specs.ts';
+import { projectRoot } from '../open/root.ts';
+import { writeSources } from '../write/write-sources.ts';
+
+export interface ForeignOutcome extends Converted {
+  readonly root: string;
+  /** The product whose sources were read. */
+  readonly title: string;
+}
+
+/** The sources of another compiler that a project is written in, if it is and has no configuration of ours. */
+export function foreignSourceOf(context: Context): ForeignSource | undefined {
+  const { root, config } = projectRoot(context);
+  if (config !== undefined) return undefined;
+  const top = (context.disk.list(root) ?? []).map(({ name }) => name);
+  return foreignSources.find(source => isWrittenIn(source, top));
+}
+
+/**
+ * Converts the sources of another compiler into ours. What it generated is no input, and nothing that is there is
+ * changed. `undefined` after reporting when a source of ours is in the way.
+ */
+export async function convertProject(
+  source: ForeignSource,
+  dryRun: boolean,
+  context: Context,
+): Promise<ForeignOutcome | undefined> {
+  const { disk, report } = context;
+  const { root } = projectRoot(context);
+  const { custom } = await knownSpecs(context, report);
+  const { name } = await detectProject(disk, root);
+  const files = {
+    paths: filesBelow(root, context),
+    bytesOf: (path: string) => disk.readBytes(join(root, path)),
+    isExecutable: (path: string) => disk.stat(join(root, path))?.executable === true,
+  };
+  const converted = await convertForeign(source, name, files, one => resolveTargetName(one, custom));
+  const differs = (file: ConvertedFile) => {
+    const present = files.bytesOf(file.path);
+    const made = typeof file.text === 'string' ? new TextEncoder().encode(file.text) : file.text;
+    return present !== undefined && Buffer.compare(present, made) !== 0;
+  };
+  const taken = converted.files.find(differs);
+  if (taken) {
+    report(migratedExists({ path: taken.path }, { file: taken.path }));
+    return undefined;
+  }
+  if (!dryRun && !(await writeSources(root, converted.files, context))) return undefined;
+  return { ...converted, root, title: source.title };
+}
+
+/** Folders of programs; nothing in them belongs to the project. */
+const closed = new Set(['node_modules', '.git', '.hg', '.svn', '.venv', '__pycache__', '.instr']);
+
+const most = 100_000;
+
+function filesBelow(root: string, { disk }: Context): string[] {
+  const found: string[] = [];
+  for (let level = ['']; level.length > 0; ) {
+    const next: string[] = [];
+    for (const folder of level) {
+      for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
+        const path = folder === '' ? name : `${folder}/${name}`;
+        const real = kind === 'link' ? disk.stat(join(root, path))?.kind : kind;
+        if (kind === 'directory' && !closed.has(name)) next.push(path);
+        else if (real === 'file' && found.length < most) found.push(path);
+      }
+    }
+    level = next;
+  }
+  return found.sort();
+}

@@ -1,0 +1,107 @@
+/**
+ * Sources of other compilers become ours, and carry what those carried. `foreign/features.json` lists for each tool
+ * what it was given: recorded from the output of the other program where it can be run, from its documents elsewhere.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { type Files, project, prs, read, tree, write } from './prs.ts';
+
+const folder = fileURLToPath(new URL('foreign', import.meta.url));
+const features = JSON.parse(read(folder, 'features.json')) as Record<string, Record<string, string[]>>;
+
+const tests = suite('sources of other compilers');
+
+const filesOf = (name: string): Files =>
+  Object.fromEntries(tree(join(folder, name)).map(path => [path, readFileSync(join(folder, name, path))]));
+
+for (const [name, tools] of Object.entries(features)) {
+  tests(`${name} carries what it carried`, () => {
+    const files = filesOf(name);
+    const root = project(files);
+    const migrated = prs(root, ['migrate', '--json']);
+    assert.is(migrated.status, 0, migrated.stderr + migrated.stdout);
+    for (const [path, content] of Object.entries(files))
+      assert.ok(readFileSync(join(root, path)).equals(content as Buffer), `${path} was changed`);
+    const { converted } = JSON.parse(migrated.stdout);
+    const targets = parse(read(root, 'instr.yaml')).targets.map((one: string | object) =>
+      typeof one === 'string' ? one : Object.keys(one)[0],
+    );
+    assert.equal([...targets].sort(), Object.keys(tools).sort());
+    assert.equal(
+      tree(root).filter(path => !(path in files) && !path.startsWith('.instr/.state/')),
+      [...converted.files].sort(),
+    );
+    const compiled = prs(root, ['compile', '--force', '--json']);
+    assert.is(compiled.status, 0, compiled.stderr + compiled.stdout);
+    for (const [tool, texts] of Object.entries(tools)) {
+      // What the tool is given at once and in folders of its own, and everything that it can reach.
+      const given =
+        prs(root, ['view', '--as', tool]).stdout +
+        JSON.parse(compiled.stdout)
+          .files.filter((file: { targets: string[] }) => file.targets.includes(tool))
+          .map((file: { path: string }) => read(root, file.path))
+          .join('\n');
+      for (const text of texts) assert.ok(given.includes(text), `${tool} has lost: ${text}`);
+    }
+    assert.is(prs(root, ['validate', '--strict']).status, 0);
+  });
+}
+
+tests('audiences, modes of reading and folders keep their meaning', () => {
+  const root = project(filesOf('rulesync'));
+  prs(root, ['migrate']);
+  assert.match(read(root, '.instr/rules/claude-only.md'), /targets: \[claude\]/);
+  assert.match(read(root, '.instr/rules/always.md'), /activation: always/);
+  assert.match(read(root, '.instr/rules/packages-web.md'), /applyTo: \[packages\/web\/\*\*\][\s\S]*placement: nested/);
+  assert.match(read(root, '.instr/agents/taster.md'), /model: haiku\ntools: \[Read, Grep\]/);
+  assert.not.match(read(root, '.instr/skills/grafting/SKILL.md'), 'targets');
+  assert.equal(JSON.parse(read(root, '.instr/mcp.json')).mcpServers.weather.targets, ['claude', 'cursor']);
+  assert.not.match(tree(root).filter(path => path.startsWith('.instr/')).map(path => read(root, path)).join(), 'written by the other compiler');
+});
+
+tests('documents of one folder keep their order', () => {
+  const root = project(filesOf('ruler'));
+  prs(root, ['migrate']);
+  assert.match(read(root, '.instr/project.prs'), /agents\.md[\s\S]*house\.md[\s\S]*sub-api\.md/);
+  assert.match(read(root, '.instr/rules/packages-web-web.md'), /applyTo: \[packages\/web\/\*\*\]/);
+});
+
+tests('what has no place here is named', () => {
+  const root = project(filesOf('apm'));
+  const { left } = JSON.parse(prs(root, ['migrate', '--dry-run', '--json']).stdout).converted;
+  const paths = left.map(({ path }: { path: string }) => path);
+  assert.equal(paths.sort(), ['.apm/context/terms.context.md', 'apm.yml: io.example/registry-server', 'example/shared-skills']);
+  assert.not.ok(tree(root).includes('instr.yaml'), 'a dry run writes nothing');
+});
+
+tests('damaged settings do not stop the texts, and are named', () => {
+  const root = project({ ...filesOf('rulesync'), 'rulesync.jsonc': '{ "targets": [', '.rulesync/mcp.json': '{' });
+  const { status, stdout } = prs(root, ['migrate', '--json']);
+  assert.is(status, 0);
+  const { left, files } = JSON.parse(stdout).converted;
+  assert.equal(left.filter(({ reason }: { reason: string }) => reason.startsWith('it cannot be read')).length, 2);
+  assert.ok(files.includes('.instr/documents/overview.md'));
+  assert.is(prs(root, ['validate']).status, 0);
+});
+
+tests('a source of ours that says something else is in the way, and nothing is written', () => {
+  const root = project(filesOf('rulesync'));
+  write(root, '.instr/rules/api.md', 'Mine.\n');
+  assert.is(prs(root, ['migrate']).status, 1);
+  assert.is(read(root, '.instr/rules/api.md'), 'Mine.\n');
+  assert.not.ok(tree(root).includes('instr.yaml'));
+});
+
+tests('one run takes the conversion back', () => {
+  const files = filesOf('ruler');
+  const root = project(files);
+  prs(root, ['migrate']);
+  assert.is(prs(root, ['undo']).status, 0);
+  assert.equal(tree(root).filter(path => !path.startsWith('.instr/.state/')), Object.keys(files).sort());
+});
+
+tests.run();
