@@ -1,13 +1,14 @@
 /** The phases by themselves, in one warm process: what a change of one of them does, without the start of Node. */
 
+import { emitTargets } from '../../src/emit/emit.ts';
 import { memoryDisk } from '../../src/host/memory.ts';
 import { importFile } from '../../src/import/import.ts';
 import { buildModel } from '../../src/model/build.ts';
 import { gatherUnits } from '../../src/project/gather/gather.ts';
-import { chooseBuilds } from '../../src/project/open/builds.ts';
+import { type Build, chooseBuilds } from '../../src/project/open/builds.ts';
 import type { Context } from '../../src/project/open/context.ts';
 import { openProject, type Project } from '../../src/project/open/open.ts';
-import { emitBuild } from '../../src/project/outputs.ts';
+import { readEmitSettings } from '../../src/project/outputs.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
@@ -101,7 +102,12 @@ async function emitterOf(files: Files) {
   const model = buildModel(resolve(), { guardRequiresDepth: 3 }, ignore);
   const chosen = chooseBuilds(project, {}, context);
   if (chosen === 'wrong-request') throw new Error('the sample has no usable targets');
-  return async () => (await emitBuild(model, chosen.builds[0]!, project, context)).files;
+  const [build] = chosen.builds as readonly [Build];
+  // Settings of its own, so that nothing is found again.
+  return async () => {
+    const settings = await readEmitSettings(build, project, context, undefined, false);
+    return emitTargets(model, build.requests, settings, ignore).files;
+  };
 }
 
 async function emitter(files: Files): Promise<Work> {

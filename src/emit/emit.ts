@@ -11,6 +11,7 @@ import type { Layout } from '../load/layout.ts';
 import { findOverlaps } from '../load/overlap.ts';
 import { activationOf } from '../model/guards.ts';
 import type { Model } from '../model/model.ts';
+import { perObject } from '../text/memo.ts';
 import { fewNames } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
 import { Clashes } from './clashes.ts';
@@ -19,7 +20,6 @@ import type { Draft } from './draft.ts';
 import { layOutOnce } from './lay-out.ts';
 import { bodyTemplate, literalFor, makeLayouter } from './layouts.ts';
 import { type Budget, LimitWatch } from './limits.ts';
-import type { EmitMemory } from './memory.ts';
 import { mergeDrafts } from './merge-drafts.ts';
 import type { Omission, OutputFile } from './output.ts';
 import { placeIn } from './paths.ts';
@@ -27,8 +27,7 @@ import { placePinned } from './pinned.ts';
 import type { PlanContext } from './plan-context.ts';
 import { planTarget } from './plan-target.ts';
 import type { TargetRequest } from './request.ts';
-
-import type { EmitSettings } from './settings.ts';
+import type { EmitSettings, SourceAt } from './settings.ts';
 import { omittedAtSource } from './source-file.ts';
 import { type LeftOut, reportUnreached } from './unreached.ts';
 import { reportWider } from './wider.ts';
@@ -57,40 +56,21 @@ export interface Placed {
 /**
  * Model and targets to output files and omissions. Targets that want the same path share one file: documents and
  * front matter are united, entries are joined; where that is impossible the disagreement is reported and the file
- * of the first target stays. `memory` holds what earlier runs made, where runs follow one another.
+ * of the first target stays. What was made from the same settings, requests and items before is found again.
  */
 export function emitTargets(
   model: Model,
   requests: readonly TargetRequest[],
   settings: EmitSettings,
   report: Report,
-  memory?: EmitMemory,
+  sourceAt: SourceAt = () => undefined,
 ): EmitResult {
-  const layouters = new Map<string, Layouter>();
-  const layouter = (name: string): Layouter => {
-    const known = layouters.get(name);
-    if (known) return known;
-    const made = makeLayouter(name, settings);
-    layouters.set(name, made);
-    return made;
-  };
+  const { layouter, contextOf } = partsOf(settings);
   const planned: Draft[] = [];
   const omissions: Omission[] = [];
-  const contextOf = (request: TargetRequest): PlanContext => ({
-    universalDir: settings.universalDir,
-    rows: settings.conventions.rows,
-    body: (owner, place, name) => bodyTemplate(owner, place, name),
-    // Files of their own begin at the first level.
-    helpers: layouter(request.convention).helpers(1),
-    literal: literalFor(settings),
-  });
   const leftOut = new Map<TargetRequest, LeftOut>();
   for (const request of requests) {
-    const plan = planTarget(model, request, {
-      ...contextOf(request),
-      ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
-      memory,
-    });
+    const plan = planTarget(model, request, contextOf(request));
     omissions.push(...plan.omissions);
     leftOut.set(request, plan.leftOut);
     planned.push(...plan.drafts);
@@ -114,10 +94,10 @@ export function emitTargets(
   const limits = new LimitWatch(report);
   const clashes = new Clashes(report);
   for (const drafts of byPath.values()) {
-    for (const left of leftOutOfSources(drafts, model, settings))
+    for (const left of leftOutOfSources(drafts, model, settings, sourceAt))
       if (!omissions.some(({ target, source }) => target === left.target && source === left.source))
         omissions.push(left);
-    files.push(...mergeDrafts(drafts, model, settings, layouter, limits, clashes, report, memory));
+    files.push(...mergeDrafts(drafts, model, settings, layouter, limits, clashes, report, sourceAt));
   }
   clashes.finish();
   limits.finish();
@@ -126,6 +106,30 @@ export function emitTargets(
   omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
   return { files, omissions, budgets: limits.budgets(), placed: placedOf(byPath, settings.baseDir) };
 }
+
+/** What all runs with the same settings share: layouters by convention, and what planning a target needs. */
+const partsOf = perObject((settings: EmitSettings) => {
+  const layouters = new Map<string, Layouter>();
+  const layouter = (name: string): Layouter => {
+    const known = layouters.get(name);
+    if (known) return known;
+    const made = makeLayouter(name, settings);
+    layouters.set(name, made);
+    return made;
+  };
+  const contextOf = perObject(
+    (request: TargetRequest): PlanContext => ({
+      universalDir: settings.universalDir,
+      rows: settings.conventions.rows,
+      body: bodyTemplate,
+      // Files of their own begin at the first level.
+      helpers: layouter(request.convention).helpers(1),
+      literal: literalFor(settings),
+      ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
+    }),
+  );
+  return { layouter, contextOf };
+});
 
 function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir: string): Placed[] {
   return [...byPath.values()].flat().flatMap((draft): Placed[] => {
@@ -153,10 +157,15 @@ function groupByPath(drafts: readonly Draft[]): Map<string, Draft[]> {
 }
 
 /** What documents lack whose file is itself a source. */
-function leftOutOfSources(drafts: readonly Draft[], model: Model, settings: EmitSettings): Omission[] {
+function leftOutOfSources(
+  drafts: readonly Draft[],
+  model: Model,
+  settings: EmitSettings,
+  sourceAt: SourceAt,
+): Omission[] {
   return drafts.flatMap(draft => {
     if (draft.kind !== 'document') return [];
-    const source = settings.sourceAt?.(placeIn(settings, draft.path));
+    const source = sourceAt(placeIn(settings, draft.path));
     return source === undefined ? [] : omittedAtSource(draft, model, source);
   });
 }

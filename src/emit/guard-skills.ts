@@ -5,17 +5,23 @@ import type { Data, Item } from '../model/model.ts';
 import { originsOf } from '../model/sourced.ts';
 import type { Helpers } from '../spec/template.ts';
 import { builtinTemplate } from '../spec/templates.ts';
+import { perObject } from '../text/memo.ts';
 import { plain } from '../text/traced.ts';
 
 /**
  * A guard as a skill: the description carries the globs, for tools that cannot match paths themselves. A skill of the
  * same name keeps it.
  */
-export function guardSkill(guard: Item, taken: ReadonlySet<string>): Item {
+export const guardSkill = (guard: Item, taken: ReadonlySet<string>): Item =>
+  taken.has(guard.name.toLowerCase()) ? asRenamedSkill(guard) : asSkill(guard);
+
+const asSkill = perObject((guard: Item) => makeSkill(guard, guard.name));
+const asRenamedSkill = perObject((guard: Item) => makeSkill(guard, `${guard.name}-rules`));
+
+function makeSkill(guard: Item, name: string): Item {
   const globs = strings(guard.fields.get('globs'));
   const own = strings(guard.fields.get('description')).join(' ');
   const description = describe(own, globs, guard.name);
-  const name = taken.has(guard.name.toLowerCase()) ? `${guard.name}-rules` : guard.name;
   const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);
   // The content already holds what the guard requires, and a skill would name it as a skill.
   fields.delete('requires');

@@ -14,10 +14,9 @@ import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.t
 import { frontMatter, headerText, plainStart } from './front-matter.ts';
 import { documentContext, literalFor, specPlace } from './layouts.ts';
 import type { LimitWatch } from './limits.ts';
-import type { EmitMemory } from './memory.ts';
 import type { Json, KeyEdit, OutputFile, WholeFile } from './output.ts';
 import { placeIn } from './paths.ts';
-import type { EmitSettings } from './settings.ts';
+import type { EmitSettings, SourceAt } from './settings.ts';
 
 const requestsOf = (drafts: readonly Draft[]): string[] => [
   ...new Set(drafts.map(draft => draft.request.spec.id)),
@@ -32,7 +31,7 @@ export function mergeDrafts(
   limits: LimitWatch,
   clashes: Clashes,
   report: Report,
-  memory?: EmitMemory,
+  sourceAt: SourceAt = () => undefined,
 ): OutputFile[] {
   // The order of the targets in the configuration must not change a byte.
   const drafts = [...wanted].sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
@@ -62,18 +61,19 @@ export function mergeDrafts(
     ];
   }
   if (first.kind === 'content') {
-    const make = () => mergeContent(base, drafts as readonly ContentDraft[], settings, clashes);
-    const file =
-      memory?.file(wanted as readonly ContentDraft[], () => {
-        const before = clashes.count;
-        return { file: make(), quiet: clashes.count === before };
-      }) ?? make();
+    const file = contentFile(
+      base,
+      wanted as readonly ContentDraft[],
+      drafts as ContentDraft[],
+      settings,
+      clashes,
+    );
     if (typeof file.content === 'string') {
       for (const draft of drafts as readonly ContentDraft[]) limits.see(draft, path, file.content);
     }
     return [file];
   }
-  const source = settings.sourceAt?.(path);
+  const source = sourceAt(path);
   if (source !== undefined) {
     // The file stays as it stands; what the plan compares it with is what the tools read of it.
     const { origin } = model.documents.find(document => document.origin?.file === source) ?? {};
@@ -101,6 +101,29 @@ export function mergeDrafts(
       ...(first.file.of === 'local' && { private: true }),
     },
   ];
+}
+
+/** Files of drafts for one path. Drafts belong to settings, so that the same drafts are the same file. */
+const files = new WeakMap<
+  ContentDraft,
+  { readonly drafts: readonly ContentDraft[]; readonly file: WholeFile }
+>();
+
+/** Makes the file, or finds it again; one whose drafts disagree is made each time, because that is to be reported. */
+function contentFile(
+  base: Pick<WholeFile, 'path' | 'targets'>,
+  wanted: readonly ContentDraft[],
+  drafts: readonly ContentDraft[],
+  settings: EmitSettings,
+  clashes: Clashes,
+): WholeFile {
+  const known = files.get(wanted[0]!);
+  if (known?.drafts.length === wanted.length && known.drafts.every((draft, at) => draft === wanted[at]))
+    return known.file;
+  const before = clashes.count;
+  const file = mergeContent(base, drafts, settings, clashes);
+  if (clashes.count === before) files.set(wanted[0]!, { drafts: wanted, file });
+  return file;
 }
 
 /** Drafts that are laid out alike become one text; another layout is a disagreement. */

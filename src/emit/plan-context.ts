@@ -3,7 +3,6 @@ import type { Item } from '../model/model.ts';
 import type { Template } from '../spec/spec.ts';
 import type { Helpers } from '../spec/template.ts';
 import type { Literal } from './convention.ts';
-import type { EmitMemory } from './memory.ts';
 import type { TargetRequest } from './request.ts';
 
 /** What planning a target needs beside the model. */
@@ -16,6 +15,4 @@ export interface PlanContext {
   readonly literal: Literal;
   /** The skill that teaches the language itself; goes only where the target has a skills place of its own. */
   readonly languageSkill?: Item;
-  /** Where runs follow one another: what the earlier ones made. */
-  readonly memory?: EmitMemory | undefined;
 }

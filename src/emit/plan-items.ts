@@ -2,12 +2,13 @@ import type { Row } from '../generated/types/target.ts';
 import type { Collection, Data, Item } from '../model/model.ts';
 import type { Origin, Text } from '../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../model/sourced.ts';
+import { perObject } from '../text/memo.ts';
 import { cutText, joinTexts, plain, Traced } from '../text/traced.ts';
 import type { ContentDraft, Draft } from './draft.ts';
 import { ItemFields, type RowValue, rowValues } from './fields.ts';
 import { yamlRows } from './front-matter.ts';
 import { specPlace } from './layouts.ts';
-import { type Omissions, textOf } from './omissions.ts';
+import { Omissions, textOf } from './omissions.ts';
 import { itemPath } from './paths.ts';
 import type { ItemFiles, Place } from './places.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -36,11 +37,32 @@ export function itemDrafts(
 ): Draft[] {
   const making: Making = { place, collection, request, context, fallback };
   const name = `${fallback} ${collection} ${place.name}`;
-  return items.flatMap(
-    item =>
-      context.memory?.drafts(item, name, request, omissions, sink => draftsOf(item, making, sink)) ??
-      draftsOf(item, making, omissions),
-  );
+  const known = madeIn(context, name);
+  return items.flatMap(item => {
+    let result = known.get(item);
+    if (!result) {
+      const own = new Omissions(request);
+      result = { drafts: draftsOf(item, making, own), omissions: own.found };
+      known.set(item, result);
+    }
+    for (const { source, text, advice } of result.omissions) omissions.add(source, text, advice);
+    return result.drafts;
+  });
+}
+
+interface ItemResult {
+  readonly drafts: readonly Draft[];
+  readonly omissions: Omissions['found'];
+}
+
+/** What was made from items at a place. It depends on the context of a target (which has one request) and on the item. */
+const placesMade = perObject((_context: PlanContext) => new Map<string, WeakMap<Item, ItemResult>>());
+
+function madeIn(context: PlanContext, place: string): WeakMap<Item, ItemResult> {
+  const places = placesMade(context);
+  const known = places.get(place) ?? new WeakMap<Item, ItemResult>();
+  places.set(place, known);
+  return known;
 }
 
 /** The file of an item, and its further files. */

@@ -21,6 +21,7 @@ export interface EmitSettings {
   readonly build?: string;
   /** Texts are traced: whole files come with the origins of their characters. */
   readonly trace?: boolean;
-  /** The source that lies at a path of the project, as the program calls it; `undefined` for any other path. */
-  readonly sourceAt?: (path: string) => string | undefined;
 }
+
+/** The source that lies at a path of the project, as the program calls it; `undefined` for any other path. */
+export type SourceAt = (path: string) => string | undefined;

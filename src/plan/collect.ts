@@ -10,6 +10,7 @@ import {
   outputOverSource,
   outputPathUnsafe,
 } from '../generated/diagnostics.ts';
+import { perObject } from '../text/memo.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import type { FindPlace } from './plan.ts';
@@ -21,9 +22,6 @@ export interface CollectedWhole extends Omit<WholeFile, 'content'> {
 }
 
 export type Collected = CollectedWhole | SharedFile;
-
-/** The bytes of a file whose content is `text`. */
-export type Encode = (file: WholeFile, text: string) => Uint8Array;
 
 /** An output at a place that is not its own to write. */
 export interface Elsewhere {
@@ -48,7 +46,6 @@ export interface Places {
   readonly isSource: (place: string) => boolean;
   /** Whether the record of ownership lists a place. */
   readonly isOwned: (place: string) => boolean;
-  readonly encode?: Encode | undefined;
 }
 
 /**
@@ -58,7 +55,7 @@ export interface Places {
  */
 export function collectOutputs(
   files: readonly OutputFile[],
-  { placeOf, isSource, isOwned, encode = encodeText }: Places,
+  { placeOf, isSource, isOwned }: Places,
   report: Report,
 ): CollectedOutputs {
   const outputs = new Map<string, Collected>();
@@ -81,7 +78,7 @@ export function collectOutputs(
     if (isSource(place.end)) {
       // A tool may read a source as it stands, but not one in the language of the compiler.
       if (place.end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
-      else sources.push({ file: withBytes(file, encode), place: place.end });
+      else sources.push({ file: withBytes(file), place: place.end });
       continue;
     }
     const unsafe = place.path === file.path ? undefined : checkOutputPath(place.path);
@@ -98,7 +95,8 @@ export function collectOutputs(
   for (const one of [...placed].sort((a, b) => Number(isDirect(b)) - Number(isDirect(a)))) {
     const { file } = one;
     const place = placeOfOne(one);
-    const next = withBytes(place === file.path ? file : { ...file, path: place }, encode);
+    const own = withBytes(file);
+    const next = place === file.path ? own : { ...own, path: place };
     const key = pathKey(place);
     const other = outputs.get(key);
     if (place !== file.path) aliases.push({ file: { ...next, path: file.path }, place });
@@ -128,13 +126,14 @@ export function collectOutputs(
 /** A path as it can be shown: what does not print is escaped. */
 const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
-export const encodeText: Encode = (_file, text) => Buffer.from(text);
-
-function withBytes(file: OutputFile, encode: Encode): Collected {
+function withBytes(file: OutputFile): Collected {
   if (file.kind === 'shared') return file;
   const { content } = file;
-  return { ...file, content: typeof content === 'string' ? encode(file, content) : content() };
+  return { ...file, content: typeof content === 'string' ? bytesOf(file) : content() };
 }
+
+/** The bytes of a text file: the same file has the same ones, which then have the same hash. */
+const bytesOf = perObject(({ content }: WholeFile): Uint8Array => Buffer.from(content as string));
 
 type Asked = Pick<OutputFile, 'targets' | 'build'>;
 

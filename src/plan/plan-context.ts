@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import type { OutputFile } from '../emit/output.ts';
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
 import { pathKey } from '../text/portable-path.ts';
-import type { Collected, Encode } from './collect.ts';
+import type { Collected } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';
 import type { FindPlace, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
 import type { WrittenFiles } from './written.ts';
@@ -15,8 +15,6 @@ export interface PlanInput {
   readonly force: boolean;
   /** SHA-256 in hexadecimal digits. */
   readonly hash: (bytes: Uint8Array) => string;
-  /** Gives texts as bytes; absent: each time anew. */
-  readonly encode?: Encode;
   /** Owned files that this run does not speak of (other targets, other builds): they stay as they are. */
   readonly keep?: (path: string, owned: OwnedFile) => boolean;
   /** Files that the compile reads; none of them is ever written, owned or removed. */

@@ -22,7 +22,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   const owned = new Map<string, OwnedFile>();
   for (const [path, file] of input.manifest.files) owned.set(pathKey(path), file);
   const isOwned = (place: string) => owned.has(pathKey(place));
-  const collected = collectOutputs(input.files, { placeOf, isSource, isOwned, encode: input.encode }, report);
+  const collected = collectOutputs(input.files, { placeOf, isSource, isOwned }, report);
   const { outputs } = collected;
   if (!collected.ok) return { entries: [], blocked: true, manifest: input.manifest };
 

@@ -2,15 +2,15 @@ import { renaming } from '../diagnostics/fixes.ts';
 import { audienceTwice, targetUnknown } from '../generated/diagnostics.ts';
 import { entryFieldsOf } from '../resolve/catalogue.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
+import type { WithReport } from '../session/world.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { splitList } from '../text/split-list.ts';
-import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
 
 /** Reports tools that nobody knows in `targets` and `except` of entries, and entries that have both. */
-export function checkAudiences(program: Program, { custom }: Project, { report }: Context): void {
+export function checkAudiences(program: Program, { custom }: Project, { report }: WithReport): void {
   for (const block of program.blocks.values()) {
     if (!takesAudience(block.name)) continue;
     for (const { path, fields } of audienceBearers(block)) {

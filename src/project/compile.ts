@@ -1,30 +1,21 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Placed } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Omission, OutputFile } from '../emit/output.ts';
 import type { TargetRequest } from '../emit/request.ts';
 import { privateNotIgnored } from '../generated/diagnostics.ts';
-import { buildModel } from '../model/build.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { type DeclaredAt, placeOf } from '../resolve/place-of.ts';
 import type { Program } from '../resolve/program.ts';
+import { type Session, singleSession } from '../session/session.ts';
+import type { Compiling, WithReport } from '../session/world.ts';
 import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { locating } from './locate.ts';
-import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from './open/builds.ts';
-import type { Context } from './open/context.ts';
-import {
-  atTargets,
-  openProject,
-  type Project,
-  type Unusable,
-  watchErrors,
-  withRuleSeverities,
-} from './open/open.ts';
-import { emitBuild } from './outputs.ts';
-import { loadProgram } from './program.ts';
+import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
+import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
 export interface CompileRequest extends BuildChoice {
@@ -68,23 +59,22 @@ export interface Compiled {
 /**
  * Compiles the project: all its phases, then the plan, then the disk. Nothing is written when there was an error.
  * Everything that is wrong has been reported; a project without usable configuration, or a request for targets or
- * builds that it does not have, give a word instead of a result.
+ * builds that it does not have, give a word instead of a result. A session that lasts gives what still stands.
  */
 export async function compileProject(
   request: CompileRequest,
-  context: Context,
+  context: Compiling,
+  given: Session = singleSession(context),
 ): Promise<Compiled | Unusable> {
   const { report, failed } = watchErrors(context.report);
-  let watched: Context = { ...context, report, disk: context.sourceDisk ?? context.disk };
-  const { memory } = context;
-  const project = await (memory?.open ?? openProject)(watched);
+  const project = await given.project(report);
   if (!project) return 'no-configuration';
-  const chosen = (memory?.choose ?? chooseBuilds)(project, request, watched);
+  const chosen = await given.builds(project, request, report);
   if (chosen === 'wrong-request') return chosen;
 
   const settled = await settleProject(project.root, request.mode, context.disk, report);
-  if (settled !== context.disk) watched = { ...watched, disk: settled };
-  const graded = withRuleSeverities(project, watched);
+  const session = settled === context.disk ? given : singleSession({ ...context, disk: settled });
+  const graded = withRuleSeverities(project, { ...context, disk: session.disk, report });
   const registries = projectRegistries(project, { frozen: request.frozen }, graded);
   const files: OutputFile[] = [];
   const omissions: Omission[] = [];
@@ -96,22 +86,14 @@ export async function compileProject(
   for (const build of chosen.builds) {
     const name = build.name === undefined ? '' : ` of ${build.name}`;
     context.progress(`Reading the sources${name}`);
-    const loaded = await loadProgram(project, build.entry, registries, graded);
+    const loaded = await session.program(project, build.entry, registries, graded.report);
     for (const path of [...loaded.sources, ...loaded.resources]) sources.add(path);
     for (const name of loaded.read) read.add(name);
     context.progress(`Making the files${name} for ${countTargets(build)}`);
-    const depth = project.loaded.config.validation.guardRequiresDepth;
-    const built = buildModel(loaded.program, { guardRequiresDepth: depth }, graded.report);
-    const model = memory?.model(built, build.name) ?? built;
-    const about = aboutChosen(graded, chosen);
-    const emitted = await emitBuild(
-      model,
-      build,
-      project,
-      { ...about, report: locating(about.report, loaded.program) },
-      loaded.sources,
-      request.layout,
-    );
+    const model = await session.model(loaded, project, build, graded.report);
+    const about = locating(aboutChosen(graded.report, chosen), loaded.program);
+    const { layout } = request;
+    const emitted = await session.formattedOutputs(model, build, project, loaded.sources, about, { layout });
     files.push(...emitted.files);
     omissions.push(...emitted.omissions);
     made.push({ program: loaded.program, omissions: emitted.omissions });
@@ -128,7 +110,7 @@ export async function compileProject(
     keep: keeper(project, chosen),
     sources,
     isSearched: searchedFor(project),
-    memory,
+    readContent: session.contents.read,
   };
   const broken = failed();
   const write = request.mode === 'write' && !broken;
@@ -174,13 +156,11 @@ function omissionPlaces(
  * Advice about targets that a run was not asked for is kept to itself. Their errors are not: a file that they share
  * with the chosen ones cannot be right.
  */
-function aboutChosen(context: Context, { only }: ChosenBuilds): Context {
-  if (!only) return context;
-  const report = (found: Diagnostic) => {
-    if (found.severity === 'error' || found.target === undefined || only.has(found.target))
-      context.report(found);
+function aboutChosen(report: Report, { only }: ChosenBuilds): Report {
+  if (!only) return report;
+  return found => {
+    if (found.severity === 'error' || found.target === undefined || only.has(found.target)) report(found);
   };
-  return { ...context, report };
 }
 
 /** The patterns of the configuration that choose sources, as they are written there. */
@@ -204,7 +184,7 @@ function searchedFor({ loaded }: Project): (path: string) => boolean {
 async function warnOfPrivateFiles(
   entries: readonly PlanEntry[],
   root: string,
-  { report }: Context,
+  { report }: WithReport,
 ): Promise<void> {
   const paths = entries.filter(entry => entry.private && entry.state !== 'removed').map(({ path }) => path);
   if (paths.length === 0) return;

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import type { OutputFile } from '../emit/output.ts';
 import { formatterFailed, formatterMissing } from '../generated/diagnostics.ts';
 import type { FormatterOptions } from '../generated/types/config.ts';
-import type { Context } from './open/context.ts';
+import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
 import type { Project } from './open/open.ts';
 
 type Prettier = typeof import('prettier');
@@ -14,7 +14,7 @@ type Prettier = typeof import('prettier');
 export async function formatFiles(
   files: readonly OutputFile[],
   project: Project,
-  context: Context,
+  context: WithDisk & WithReport & WithDetachment,
 ): Promise<readonly OutputFile[]> {
   const prettier = await loadPrettier(context);
   if (!prettier) return files;
@@ -51,7 +51,7 @@ async function formatBody(prettier: Prettier, text: string, options: object): Pr
   return front + (await prettier.format(text.slice(front.length), { ...options, ...fixed }));
 }
 
-async function loadPrettier({ report }: Context): Promise<Prettier | undefined> {
+async function loadPrettier({ report }: WithReport): Promise<Prettier | undefined> {
   try {
     return await import('prettier');
   } catch {
@@ -63,7 +63,7 @@ async function loadPrettier({ report }: Context): Promise<Prettier | undefined> 
 async function readOptions(
   prettier: Prettier,
   { loaded, root }: Project,
-  { disk, report, detached }: Context,
+  { disk, report, detached }: WithDisk & WithReport & WithDetachment,
 ): Promise<object> {
   const { formatter, proseWrap, tabWidth, printWidth } = loaded.config.formatting!;
   let options: FormatterOptions = {};

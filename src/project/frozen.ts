@@ -1,8 +1,8 @@
 import { lockLeftover } from '../generated/diagnostics.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
+import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { isFrozen, LOCK_FILE, openLock } from './lock.ts';
-import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
 import { gatherProgram } from './program.ts';
 
@@ -14,7 +14,7 @@ export async function checkLeftovers(
   project: Project,
   registries: TrackedRegistries,
   frozen: boolean | undefined,
-  context: Context,
+  context: WithDisk & WithEnvironment & WithReport & WithDetachment,
 ): Promise<void> {
   if (context.detached || !isFrozen(frozen, context.environment)) return;
   const present = await openLock(project.root, { disk: context.disk, report: () => {} });

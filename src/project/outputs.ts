@@ -1,43 +1,32 @@
 import { join } from 'node:path';
 import type { ConventionTemplates } from '../emit/convention.ts';
-import { type EmitResult, emitTargets } from '../emit/emit.ts';
+import type { EmitResult } from '../emit/emit.ts';
 import type { EmitSettings } from '../emit/settings.ts';
 import { conventions } from '../generated/conventions.ts';
 import { conventionTemplateBroken } from '../generated/diagnostics.ts';
 import type { OutputConvention } from '../generated/types/config.ts';
-import type { Item, Model } from '../model/model.ts';
+import type { Disk } from '../host/host.ts';
+import type { Item } from '../model/model.ts';
+import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
 import type { Template } from '../spec/spec.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import { suggest } from '../text/similar.ts';
 import type { Build } from './open/builds.ts';
-import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
 
-/** Model and one build to files and omissions, formatted when the configuration asks for it. See `emitUnformatted`. */
-export async function emitBuild(...given: Parameters<typeof emitUnformatted>): Promise<EmitResult> {
-  const [, , project, context] = given;
-  const result = await emitUnformatted(...given);
-  const { formatting } = project.loaded.config;
-  if (formatting === undefined || formatting.formatter === false) return result;
-  const { formatFiles } = await import('./format.ts');
-  return { ...result, files: await formatFiles(result.files, project, context) };
-}
-
 /**
- * Model and one build to files and omissions as they are laid out, for whoever looks at findings only: a formatter takes
- * longer than everything before it. With `trace` the files come with the origins of their texts.
+ * What a build wants for all of its files. With `trace` they come with the origins of their texts. Conventions that
+ * cannot be used have been reported.
  */
-export async function emitUnformatted(
-  model: Model,
+export async function readEmitSettings(
   build: Build,
   project: Project,
-  context: Context,
-  sources: readonly string[] = [],
-  layout = project.loaded.config.output?.layout,
-  trace = false,
-): Promise<EmitResult> {
+  context: WithReport,
+  layout: EmitSettings['layout'],
+  trace: boolean,
+): Promise<EmitSettings> {
   const { config } = project.loaded;
-  const settings: EmitSettings = {
+  return {
     conventions,
     customConventions: await compileConventions(project, context),
     baseDir: build.baseDir,
@@ -45,18 +34,28 @@ export async function emitUnformatted(
     universalDir: config.universalDir === false ? '.agents' : config.universalDir,
     ...(config.output?.header !== undefined && { header: config.output.header }),
     ...(build.name !== undefined && { build: build.name }),
-    sourceAt: sourceFinder(project.root, sources, context.disk),
     ...(config.includeInstrSkill && { languageSkill: await bundledSkill() }),
     ...(trace && { trace }),
   };
-  return emitTargets(model, build.requests, settings, context.report, context.memory?.emit);
+}
+
+/** Formats the files where the configuration asks for it. */
+export async function formatOutputs(
+  result: EmitResult,
+  project: Project,
+  context: WithDisk & WithReport & WithDetachment,
+): Promise<EmitResult> {
+  const { formatting } = project.loaded.config;
+  if (formatting === undefined || formatting.formatter === false) return result;
+  const { formatFiles } = await import('./format.ts');
+  return { ...result, files: await formatFiles(result.files, project, context) };
 }
 
 /** Finds out whether a path leads to a Markdown source outside of `.instr`, also through links. */
-function sourceFinder(
+export function sourceFinder(
   root: string,
   sources: readonly string[],
-  disk: Context['disk'],
+  disk: Disk,
 ): (path: string) => string | undefined {
   const markdown = sources.filter(path => isMarkdownPath(path) && !path.startsWith('.instr/'));
   if (markdown.length === 0) return () => undefined;
@@ -95,7 +94,7 @@ async function makeBundledSkill(): Promise<Item> {
 /** Compiles the templates of the configuration's own conventions; a malformed one is reported and left out. */
 async function compileConventions(
   project: Project,
-  context: Context,
+  context: WithReport,
 ): Promise<EmitSettings['customConventions']> {
   const compiled = new Map<string, { convention: OutputConvention; templates: ConventionTemplates }>();
   for (const [name, convention] of Object.entries(project.loaded.config.customConventions ?? {})) {
@@ -119,7 +118,7 @@ async function compilePart(
   convention: OutputConvention,
   part: 'section' | 'subsection',
   { loaded }: Project,
-  { report }: Context,
+  { report }: WithReport,
 ): Promise<ConventionTemplates['section'] | undefined> {
   const compile = async (side: 'start' | 'end'): Promise<Template | undefined> => {
     const text = convention[part]?.[side];

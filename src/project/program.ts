@@ -1,18 +1,19 @@
 import { join, sep } from 'node:path';
 import { checkProgram } from '../check/check.ts';
 import { pathOutsideProject } from '../generated/diagnostics.ts';
-import { HostError } from '../host/host.ts';
+import { type Disk, HostError } from '../host/host.ts';
 import { checkPolicies } from '../policy/policy.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
+import type { Parse } from '../session/documents.ts';
+import type { WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
 import { reportUnusedSkillTargets } from './gather/skill-targets.ts';
-import type { Context } from './open/context.ts';
 import type { Project } from './open/open.ts';
 import { generatedFiles } from './write/records.ts';
 
@@ -31,7 +32,8 @@ export async function gatherProgram(
   project: Project,
   entry: string,
   registries: TrackedRegistries,
-  context: Context,
+  context: WithDisk & WithReport,
+  parse?: Parse,
 ): Promise<Gathered> {
   const { loaded, root } = project;
   const { config } = loaded;
@@ -48,7 +50,7 @@ export async function gatherProgram(
           : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
       universalDir: universalDirOf(project, context),
       registries,
-      ...(context.memory && { parse: context.memory.parse }),
+      ...(parse && { parse }),
       isGenerated: generatedFiles(root, disk),
     },
     context.report,
@@ -63,12 +65,13 @@ export async function loadProgram(
   project: Project,
   entry: string,
   registries: TrackedRegistries,
-  context: Context,
+  context: WithDisk & WithEnvironment & WithReport,
+  parse?: Parse,
 ): Promise<LoadedProgram> {
   const { loaded, root } = project;
   const { config } = loaded;
   const { disk, environment, report } = context;
-  const gathered = await gatherProgram(project, entry, registries, context);
+  const gathered = await gatherProgram(project, entry, registries, context, parse);
   const program = resolveProgram(
     { ...gathered, env: name => environment[name], skillTargets: config.skillTargets },
     report,
@@ -106,7 +109,10 @@ export async function loadProgram(
 }
 
 /** The folder to search for skills and commands; one that a link leads out of the project is reported and not searched. */
-function universalDirOf({ loaded, root }: Project, { disk, report }: Context): string | undefined {
+function universalDirOf(
+  { loaded, root }: Project,
+  { disk, report }: WithDisk & WithReport,
+): string | undefined {
   const { universalDir } = loaded.config;
   if (universalDir === false) return undefined;
   const real = realOf(join(root, universalDir), disk);
@@ -121,7 +127,7 @@ function universalDirOf({ loaded, root }: Project, { disk, report }: Context): s
 }
 
 /** A path without its links; a disk that fails counts as nothing here, the search reports it. */
-function realOf(path: string, disk: Context['disk']): string | undefined {
+function realOf(path: string, disk: Disk): string | undefined {
   try {
     return disk.realpath(path);
   } catch (error) {

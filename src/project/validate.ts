@@ -1,14 +1,11 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { noSuchSource } from '../generated/diagnostics.ts';
-import { buildModel } from '../model/build.ts';
+import { type Session, singleSession } from '../session/session.ts';
+import type { Compiling, Opening } from '../session/world.ts';
 import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { locating } from './locate.ts';
-import { chooseBuilds } from './open/builds.ts';
-import type { Context } from './open/context.ts';
-import { openProject, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
-import { emitUnformatted } from './outputs.ts';
-import { loadProgram } from './program.ts';
+import { type Project, watchErrors, withRuleSeverities } from './open/open.ts';
 
 export interface ValidateRequest {
   /** Paths relative to the working directory; none: the entry files of the project and of its builds. */
@@ -28,10 +25,14 @@ export interface Validated {
  * Runs every phase of a compile but the writing: what passes here compiles. Files that are named are checked each as
  * if it were the entry; then targets are not looked at, because a part of a project does not have to fill them.
  */
-export async function validateProject(request: ValidateRequest, given: Context): Promise<Validated> {
+export async function validateProject(
+  request: ValidateRequest,
+  given: Compiling,
+  session: Session = singleSession(given),
+): Promise<Validated> {
   const { report, failed } = watchErrors(given.report);
-  const context: Context = { ...given, report };
-  const project = await openProject(context);
+  const context = { ...given, disk: session.disk, report };
+  const project = await session.project(report);
   if (!project) return { configured: false, checked: 0 };
   const graded = withRuleSeverities(project, context);
   const registries = projectRegistries(project, { frozen: request.frozen }, graded);
@@ -40,26 +41,20 @@ export async function validateProject(request: ValidateRequest, given: Context):
     for (const file of request.files) {
       const path = sourcePath(file, project, context);
       if (path === undefined) continue;
-      const { sources } = await loadProgram(project, path, registries, graded);
+      const { sources } = await session.program(project, path, registries, graded.report);
       for (const one of sources) checked.add(one);
     }
     return { configured: true, root: project.root, checked: checked.size };
   }
   const builds = [undefined, ...Object.keys(project.loaded.config.builds ?? {})];
   for (const name of builds) {
-    const chosen = chooseBuilds(project, { builds: name === undefined ? undefined : [name] }, context);
+    const chosen = await session.builds(project, { builds: name === undefined ? undefined : [name] }, report);
     for (const build of chosen === 'wrong-request' ? [] : chosen.builds) {
-      const { program, sources } = await loadProgram(project, build.entry, registries, graded);
-      for (const one of sources) checked.add(one);
-      const depth = project.loaded.config.validation.guardRequiresDepth;
-      const model = buildModel(program, { guardRequiresDepth: depth }, graded.report);
-      await emitUnformatted(
-        model,
-        build,
-        project,
-        { ...graded, report: locating(graded.report, program) },
-        sources,
-      );
+      const loaded = await session.program(project, build.entry, registries, graded.report);
+      for (const one of loaded.sources) checked.add(one);
+      const model = await session.model(loaded, project, build, graded.report);
+      const report = locating(graded.report, loaded.program);
+      await session.outputs(model, build, project, loaded.sources, report);
     }
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
@@ -67,7 +62,7 @@ export async function validateProject(request: ValidateRequest, given: Context):
 }
 
 /** The path from the root of the project; a file that is not there is reported. */
-function sourcePath(file: string, { root }: Project, { cwd, disk, report }: Context): string | undefined {
+function sourcePath(file: string, { root }: Project, { cwd, disk, report }: Opening): string | undefined {
   const path = relative(root, resolve(cwd, file)).split(sep).join('/');
   if (disk.stat(join(root, path))?.kind === 'file' && !path.startsWith('..')) return path;
   report(noSuchSource({ path: file }, { file }));

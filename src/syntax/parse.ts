@@ -16,34 +16,11 @@ const secondLooks = 20;
 
 /**
  * Parses a whole file. Where something cannot be understood, that item is reported and becomes an error node; what
- * stands around it is there. Never throws, whatever the text is.
+ * stands around it is there. Never throws, whatever the text is. Of an earlier state of the file, declarations whose
+ * text did not change are not parsed again, only moved to where they stand now.
  */
-export function parseDocument(source: Source, report: Report): Document {
-  return parseWith(source, report, undefined);
-}
-
-/**
- * Makes a parser with a memory, for watching files: declarations whose text did not change since the last parse of a
- * file of the same name are not parsed again, only moved to where they stand now.
- */
-export function createParser(): (source: Source, report: Report) => Document {
-  const memories = new Map<string, Memory>();
-  return (source, report) => {
-    const known = memories.get(source.name) ?? new Map();
-    const fresh: Memory = new Map();
-    memories.set(source.name, fresh);
-    return parseWith(source, report, { known, fresh });
-  };
-}
-
-/** Text of a declaration to its AST. Only declarations without findings are remembered: those name line numbers. */
-type Memory = Map<string, Declaration>;
-
-function parseWith(
-  source: Source,
-  report: Report,
-  memory: { readonly known: Memory; readonly fresh: Memory } | undefined,
-): Document {
+export function parseDocument(source: Source, report: Report, earlier?: Document): Document {
+  const known = earlier && cleanDeclarations(earlier);
   const declarations: Declaration[] = [];
   const errors: ErrorNode[] = [];
   let looks = 0;
@@ -53,11 +30,9 @@ function parseWith(
     let chunk = cutDeclaration(source, at, looks >= secondLooks);
     if (!chunk) break;
     const start = chunk.tokens[0]!.start;
-    const known = memory?.known.get(source.text.slice(start, chunk.tokens.at(-1)!.end));
-    if (known && memory) {
-      const moved = moveDeclaration(known, source, start);
-      memory.fresh.set(source.text.slice(moved.span.start, moved.span.end), moved);
-      declarations.push(moved);
+    const same = known?.get(source.text.slice(start, chunk.tokens.at(-1)!.end));
+    if (same) {
+      declarations.push(moveDeclaration(same, source, start));
       at = chunk.end;
       broken = false;
       continue;
@@ -93,10 +68,23 @@ function parseWith(
       report(finding);
     });
     declarations.push(declaration);
-    if (clean) memory?.fresh.set(source.text.slice(start, chunk.tokens.at(-1)!.end), declaration);
+    if (!clean) doubtful.add(declaration);
   }
   return { source, declarations, ...(errors.length > 0 && { errors }) };
 }
+
+/** Declarations with findings: those name lines, and are found anew at each parse. */
+const doubtful = new WeakSet<Declaration>();
+
+/** Declarations without findings by their text. */
+const cleanDeclarations = ({ source, declarations }: Document): ReadonlyMap<string, Declaration> =>
+  new Map(
+    declarations.flatMap(declaration =>
+      doubtful.has(declaration)
+        ? []
+        : [[source.text.slice(declaration.span.start, declaration.span.end), declaration] as const],
+    ),
+  );
 
 const errorNode = ({ tokens }: Chunk): ErrorNode => {
   const { source, start } = tokens[0]!;

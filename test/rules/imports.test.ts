@@ -31,8 +31,10 @@ const edges: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders that compose everything; only the command line stands above the use cases. */
 const composing: Readonly<Record<string, readonly string[]>> = {
-  project: [...Object.keys(edges)],
-  cli: [...Object.keys(edges), 'project'],
+  // The session calls the steps of the use cases that give a value; use cases ask the session.
+  session: [...Object.keys(edges), 'project'],
+  project: [...Object.keys(edges), 'session'],
+  cli: [...Object.keys(edges), 'project', 'session'],
 };
 
 /** Folders that take values and give values: no disk, network, process or clock. */

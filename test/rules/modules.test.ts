@@ -121,6 +121,7 @@ const compiling = {
     'project',
     'registry',
     'resolve',
+    'session',
     'spec',
     'syntax',
     'text',

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import type { Document } from '../../src/syntax/ast.ts';
 import { cutDeclaration } from '../../src/syntax/cut.ts';
 import { parseTokens } from '../../src/syntax/nearley.ts';
-import { createParser, parseDocument } from '../../src/syntax/parse.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
 import { positionAt } from '../../src/text/source.ts';
 import { addCases } from '../support/cases.ts';
 import { astText, cases } from './cases.ts';
@@ -230,9 +231,9 @@ limits('every syntax error starts with the line it names', () => {
 
 limits.run();
 
-const watching = suite('parser with a memory');
+const again = suite('parser with an earlier document');
 
-watching('gives what a fresh parse gives after every edit', () => {
+again('gives what a fresh parse gives after every edit', () => {
   const base = readFileSync(join(cases.folder, 'blocks', 'input.prs'), 'utf8');
   const versions = [
     base,
@@ -243,37 +244,50 @@ watching('gives what a fresh parse gives after every edit', () => {
     base + base,
     base,
   ];
-  const remembering = createParser();
+  let earlier: Document | undefined;
   for (const text of versions) {
     const [kept, fresh]: [Diagnostic[], Diagnostic[]] = [[], []];
     const source = { name: 'x.prs', text };
-    const document = remembering(source, finding => kept.push(finding));
+    const document = parseDocument(source, finding => kept.push(finding), earlier);
     assert.is(astText(document), astText(parseDocument(source, finding => fresh.push(finding))));
     assert.equal(
       kept.map(({ message }) => message),
       fresh.map(({ message }) => message),
     );
     for (const declaration of document.declarations) assert.is(declaration.span.source, source);
+    earlier = document;
   }
 });
 
-watching('uses the very node of a declaration that did not move', () => {
-  const remembering = createParser();
+again('uses the very node of a declaration that did not move', () => {
   const source = { name: 'x.prs', text: '@a { x: 1 }\n@b { y: 2 }\n' };
-  const first = remembering(source, () => {});
-  const second = remembering(source, () => {});
+  const first = parseDocument(source, () => {});
+  const second = parseDocument(source, () => {}, first);
   assert.is(second.declarations[0], first.declarations[0]);
 });
 
-watching('keeps texts where their lines stand', () => {
-  const remembering = createParser();
+again('finds again what was wrong with a declaration that did not change', () => {
+  const text = '@a { x: 1 }\n@standards { one: "two" ; }\n';
+  const codes = (given: string, earlier?: Document) => {
+    const found: Diagnostic[] = [];
+    const document = parseDocument({ name: 'x.prs', text: given }, finding => found.push(finding), earlier);
+    return { document, codes: found.map(({ code }) => code) };
+  };
+  const first = codes(text);
+  assert.ok(first.codes.length > 0);
+  assert.equal(codes(`# more\n${text}`, first.document).codes, first.codes);
+});
+
+again('keeps texts where their lines stand', () => {
   const block = '@a {\n  """\n  one\n  """\n}\n';
+  let earlier: Document | undefined;
   for (const before of ['', '# x\n', '\n\n\n']) {
     const source = { name: 'x.prs', text: before + block };
-    const [declaration] = remembering(source, () => {}).declarations;
+    earlier = parseDocument(source, () => {}, earlier);
+    const [declaration] = earlier.declarations;
     const [item] = declaration?.kind === 'block' ? declaration.body.items : [];
     assert.is(item?.kind === 'text' && item.value.contentStart, source.text.indexOf('  one'));
   }
 });
 
-watching.run();
+again.run();

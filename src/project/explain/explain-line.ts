@@ -2,14 +2,11 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type MappedLine, mapLines } from '../../emit/line-map.ts';
 import type { OutputFile } from '../../emit/output.ts';
 import { lineChanged, lineMissing, outputUnknown } from '../../generated/diagnostics.ts';
-import { buildModel } from '../../model/build.ts';
+import { singleSession } from '../../session/session.ts';
+import type { Compiling } from '../../session/world.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { projectRegistries } from '../gather/registries.ts';
-import { chooseBuilds } from '../open/builds.ts';
-import type { Context } from '../open/context.ts';
 import type { Project } from '../open/open.ts';
-import { emitBuild } from '../outputs.ts';
-import { loadProgram } from '../program.ts';
 import type { Explained } from './explain.ts';
 import { copiedLine, entriesOf } from './line-entries.ts';
 import { originsOfLine } from './shared-lines.ts';
@@ -27,7 +24,7 @@ export function lineAddress(subject: string): { readonly file: string; readonly 
 export async function explainLine(
   { file, line }: { readonly file: string; readonly line: number },
   project: Project,
-  context: Context,
+  context: Compiling,
 ): Promise<readonly Explained[] | undefined> {
   const path = relative(project.root, resolve(context.cwd, file)).split(sep).join('/');
   const output = isAbsolute(path) ? undefined : await findOutput(path, project, context);
@@ -88,17 +85,22 @@ async function linesOfOutput(
 }
 
 /** Compiles, with origins, until a build gives the file. */
-async function findOutput(path: string, project: Project, context: Context): Promise<OutputFile | undefined> {
-  const silent: Context = { ...context, report: () => {} };
+async function findOutput(
+  path: string,
+  project: Project,
+  context: Compiling,
+): Promise<OutputFile | undefined> {
+  const silent = () => {};
+  const trace = { trace: true };
   const known = new Set<string>();
   const registries = projectRegistries(project, {}, context);
-  const { guardRequiresDepth } = project.loaded.config.validation;
+  const session = singleSession(context);
   for (const choice of [{}, { allBuilds: true }]) {
-    const chosen = chooseBuilds(project, choice, silent);
+    const chosen = await session.builds(project, choice, silent);
     for (const build of chosen === 'wrong-request' ? [] : chosen.builds) {
-      const { program, sources } = await loadProgram(project, build.entry, registries, context);
-      const model = buildModel(program, { guardRequiresDepth, trace: true }, silent.report);
-      const { files } = await emitBuild(model, build, project, silent, sources, undefined, true);
+      const loaded = await session.program(project, build.entry, registries, context.report);
+      const model = await session.model(loaded, project, build, silent, trace);
+      const { files } = await session.formattedOutputs(model, build, project, loaded.sources, silent, trace);
       for (const output of files) known.add(output.path);
       const file = files.find(output => output.path === path);
       if (file) return file;

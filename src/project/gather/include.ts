@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { includeUnmatched } from '../../generated/diagnostics.ts';
 import type { Disk } from '../../host/host.ts';
+import type { WithDisk, WithReport } from '../../session/world.ts';
 import { compileGlobs, globBase, plainGlob } from '../../text/globs.ts';
 import { leavesRoot, plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
-import type { Context } from '../open/context.ts';
 import type { Project } from '../open/open.ts';
 
 /** Folders that hold other people's files, or nothing that is a source. */
@@ -20,7 +20,7 @@ const stretch = 200;
  */
 export async function findIncluded(
   { loaded, root }: Project,
-  { disk, report }: Context,
+  { disk, report }: WithDisk & WithReport,
 ): Promise<readonly string[]> {
   const { include = [], exclude = [] } = loaded.config.input;
   if (include.length === 0) return [];

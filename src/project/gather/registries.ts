@@ -4,8 +4,8 @@ import { admitsReference } from '../../policy/registry-allowlist.ts';
 import type { Lock, LockEntry } from '../../registry/lock.ts';
 import type { TrackedRegistries } from '../../registry/registries.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
+import type { Compiling } from '../../session/world.ts';
 import { isFrozen, openLock } from '../lock.ts';
-import type { Context } from '../open/context.ts';
 import type { Project } from '../open/open.ts';
 
 export interface RegistryMode {
@@ -19,7 +19,11 @@ export interface RegistryMode {
  * The registries of a project, opened when the first remote reference is met: most projects have none, and Git, HTTP
  * and the lock are the heaviest things to load. A damaged lock is reported and nothing remote is found then.
  */
-export function projectRegistries(project: Project, mode: RegistryMode, context: Context): TrackedRegistries {
+export function projectRegistries(
+  project: Project,
+  mode: RegistryMode,
+  context: Compiling,
+): TrackedRegistries {
   let opening: Promise<TrackedRegistries | undefined> | undefined;
   let opened: TrackedRegistries | undefined;
   const open = async () => {
@@ -64,7 +68,7 @@ const looksLocal = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path
 async function openRegistries(
   { loaded, root }: Project,
   { frozen, locking }: RegistryMode,
-  context: Context,
+  context: Compiling,
 ): Promise<TrackedRegistries | undefined> {
   const { disk, environment, clock, progress, report } = context;
   const present = locking ? 'none' : await openLock(root, context);

@@ -2,10 +2,10 @@ import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../
 import { readRequest, type TargetRequest } from '../../emit/request.ts';
 import { conventions } from '../../generated/conventions.ts';
 import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagnostics.ts';
+import type { WithReport } from '../../session/world.ts';
 import { findSpec, optionOwners, resolveTargetName, targetNames } from '../../spec/load.ts';
 import { plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
-import type { Context } from './context.ts';
 import type { Project } from './open.ts';
 
 export interface BuildChoice {
@@ -39,7 +39,7 @@ export interface ChosenBuilds {
 export function chooseBuilds(
   project: Project,
   choice: BuildChoice,
-  context: Context,
+  context: WithReport,
 ): ChosenBuilds | 'wrong-request' {
   const { config } = project.loaded;
   const names = choice.allBuilds ? Object.keys(config.builds ?? {}) : choice.builds;
@@ -67,7 +67,7 @@ export function chooseBuilds(
   return only === 'wrong-request' ? only : { builds, only };
 }
 
-function knowsBuilds(names: readonly string[], { loaded }: Project, { report }: Context): boolean {
+function knowsBuilds(names: readonly string[], { loaded }: Project, { report }: WithReport): boolean {
   const known = Object.keys(loaded.config.builds ?? {});
   const unknown = names.filter(name => !known.includes(name));
   for (const name of unknown) {
@@ -77,7 +77,7 @@ function knowsBuilds(names: readonly string[], { loaded }: Project, { report }: 
   return unknown.length === 0;
 }
 
-function readRequests(project: Project, build: string | undefined, { report }: Context): TargetRequest[] {
+function readRequests(project: Project, build: string | undefined, { report }: WithReport): TargetRequest[] {
   const { loaded, custom } = project;
   const { config } = loaded;
   const profile = build === undefined ? undefined : config.builds![build]!;
@@ -111,7 +111,7 @@ function chooseTargets(
   builds: readonly Build[],
   names: readonly string[] | undefined,
   { custom }: Project,
-  { report }: Context,
+  { report }: WithReport,
 ): ReadonlySet<string> | undefined | 'wrong-request' {
   if (names === undefined) return undefined;
   const enabled = new Set(builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)));

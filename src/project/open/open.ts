@@ -5,11 +5,11 @@ import { type LoadedConfig, loadConfig } from '../../config/load.ts';
 import { targetEntries } from '../../config/targets.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type Disk, HostError } from '../../host/host.ts';
+import type { Opening, WithReport } from '../../session/world.ts';
 import { resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { specsPath } from '../../text/places.ts';
-import type { Context } from './context.ts';
 import { hostFinding } from './host-finding.ts';
 import { readerOf, slashed } from './root.ts';
 
@@ -26,7 +26,7 @@ export interface Project {
 export type Unusable = 'no-configuration' | 'wrong-request';
 
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
-export async function openProject(context: Context): Promise<Project | undefined> {
+export async function openProject(context: Opening): Promise<Project | undefined> {
   const { report, failed } = watchErrors(context.report);
   const loaded = await openConfig({ ...context, report });
   if (!loaded) return undefined;
@@ -37,7 +37,7 @@ export async function openProject(context: Context): Promise<Project | undefined
 }
 
 /** The configuration alone. One that the disk does not give is one that cannot be used. */
-export async function openConfig(context: Context): Promise<LoadedConfig | undefined> {
+export async function openConfig(context: Opening): Promise<LoadedConfig | undefined> {
   const { cwd, configPath, report } = context;
   try {
     return await loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report);
@@ -65,13 +65,13 @@ export async function loadCustomSpecs(root: string, disk: Disk, report: Report):
 }
 
 /** Findings of rules get the severity that the configuration wants, whichever phase makes them. */
-export const withRuleSeverities = ({ loaded }: Project, context: Context): Context => ({
+export const withRuleSeverities = <C extends WithReport>({ loaded }: Project, context: C): C => ({
   ...context,
   report: applyRuleSeverities(context.report, loaded.config.validation.rules),
 });
 
 /** Errors about a target that have no other place stand where the configuration names it: its settings made them. */
-export function atTargets({ loaded, custom }: Project, report: Context['report']): Context['report'] {
+export function atTargets({ loaded, custom }: Project, report: Report): Report {
   return found => {
     if (found.severity !== 'error' || found.target === undefined || found.span || found.file) {
       report(found);
@@ -89,7 +89,7 @@ export function atTargets({ loaded, custom }: Project, report: Context['report']
 }
 
 /** A report that also remembers whether there was an error. */
-export function watchErrors(report: Context['report']): { report: Context['report']; failed: () => boolean } {
+export function watchErrors(report: Report): { report: Report; failed: () => boolean } {
   let failed = false;
   return {
     report: (diagnostic: Diagnostic) => {

@@ -1,12 +1,12 @@
 import { dirname, relative, sep } from 'node:path';
 import { type ConfigReader, findConfig } from '../../config/source.ts';
-import type { Context } from './context.ts';
+import type { Opening, WithDisk } from '../../session/world.ts';
 
 /** Absolute paths of the configuration are `/`-separated, on Windows as well. */
 export const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
 
 /** How the configuration is read from the disk. */
-export const readerOf = ({ disk }: Context): ConfigReader => ({
+export const readerOf = ({ disk }: WithDisk): ConfigReader => ({
   read: path => disk.readBytes(path),
   exists: path => disk.stat(path) !== undefined,
 });
@@ -16,7 +16,7 @@ export const readerOf = ({ disk }: Context): ConfigReader => ({
  * configuration when there is one, else the current directory. A configuration that the user named and that is not
  * there is reported.
  */
-export function projectRoot(context: Context): { readonly root: string; readonly config?: string } {
+export function projectRoot(context: Opening): { readonly root: string; readonly config?: string } {
   const { cwd, configPath } = context;
   const report = configPath === undefined ? () => {} : context.report;
   const found = findConfig(slashed(cwd), configPath, readerOf(context), report);

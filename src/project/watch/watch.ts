@@ -3,12 +3,12 @@ import type { FSWatcher } from 'chokidar';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Disk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
+import type { Looked } from '../../session/inputs.ts';
+import { lastingSession } from '../../session/session.ts';
+import type { Compiling, WithSignal } from '../../session/world.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
-import type { Context } from '../open/context.ts';
 import type { Unusable } from '../open/open.ts';
-import { type Looked, recordingDisk } from '../write/recording-disk.ts';
 import { statePath } from '../write/state.ts';
-import { createMemory } from './memory.ts';
 import { readWatchSettings } from './watch-settings.ts';
 
 /** One compile of a watching run. */
@@ -38,7 +38,7 @@ const settleTime = 250;
  */
 export async function watchProject(
   request: CompileRequest,
-  context: Context,
+  context: Compiling & WithSignal,
   events: WatchEvents,
 ): Promise<void> {
   const { watch } = await import('chokidar');
@@ -48,23 +48,18 @@ export async function watchProject(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
-  const memory = createMemory();
+  const session = lastingSession(context);
   let settings = await readWatchSettings(undefined, context.disk);
 
   const round = async () => {
-    settings = await readWatchSettings(await memory.open({ ...context, report: () => {} }), context.disk);
+    session.change();
+    settings = await readWatchSettings(await session.project(() => {}), context.disk);
     events.starting();
     const diagnostics: Diagnostic[] = [];
-    const recording = recordingDisk(context.disk);
     const start = Date.now();
-    const watched = {
-      ...context,
-      sourceDisk: recording.disk,
-      memory,
-      report: (found: Diagnostic) => void diagnostics.push(found),
-    };
-    const result = await compileProject(request, watched);
-    looked = recording.looked;
+    const report = (found: Diagnostic) => void diagnostics.push(found);
+    const result = await compileProject(request, { ...context, report }, session);
+    looked = session.looked;
     if (typeof result !== 'string') {
       const written = result.entries.filter(({ state }) => state !== 'source');
       own = new Set(written.map(({ path }) => join(result.root, path)));

@@ -1,9 +1,9 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { DirEntry, Disk } from '../../host/host.ts';
+import type { ReadContent } from '../../host/kept-contents.ts';
 import type { FindPlace, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
 import { kindsIn } from '../gather/find.ts';
-import type { ReadContent } from './kept-contents.ts';
 
 /** What a folder on the way to a file is: there or not (with its real place), or in the way. */
 type Folder =

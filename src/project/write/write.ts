@@ -11,14 +11,15 @@ import {
 } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
+import type { ReadContent } from '../../host/kept-contents.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import { overlayDisk } from '../../host/overlay.ts';
 import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
 import type { PlanInput } from '../../plan/plan-context.ts';
 import { planWrites } from '../../plan/plan-writes.ts';
+import { perObject } from '../../text/memo.ts';
 import { posixWord } from '../../text/shell.ts';
-import type { Memory } from '../open/context.ts';
 import { applyPlan, hasSharedWork, hasWork } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
 import { type Recovery, recover } from './journal.ts';
@@ -31,7 +32,8 @@ export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep'
   readonly root: string;
   readonly disk: WritableDisk;
   readonly clock: Clock;
-  readonly memory?: Memory | undefined;
+  /** Reads what is there already. */
+  readonly readContent: ReadContent;
 }
 
 export interface PlanOutcome {
@@ -126,10 +128,9 @@ interface Planning extends PlanOutcome {
 }
 
 async function planNow(request: WriteRequest, report: Report): Promise<Omit<Planning, 'flush'>> {
-  const { root, disk, memory, ...rest } = request;
+  const { root, disk, readContent, ...rest } = request;
   const places = statePlaces(root);
-  memory?.contents.turn();
-  const present = presentReader(root, disk, memory?.contents.read);
+  const present = presentReader(root, disk, readContent);
   const interrupted = isInterrupted(places, disk);
   if (isStateBlocked(present, report)) return { ...none, records: new Map(), interrupted };
   const records = recordsNow(disk, root);
@@ -137,13 +138,16 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   if (!manifest) return { ...none, records, interrupted };
   const written = readWrittenFiles(disk, root);
   const plan = await planWrites(
-    { ...rest, present, placeOf: present.placeOf, manifest, written, ...(memory?.plan ?? { hash: sha256 }) },
+    { ...rest, present, placeOf: present.placeOf, manifest, written, hash: hashOf },
     report,
   );
   const read = (path: string) => records.get(path);
   const work = !plan.blocked && hasWork(plan, read);
   return { plan, work, sharedWork: work && hasSharedWork(plan, read), records, interrupted };
 }
+
+/** Nobody writes into contents, so that the same ones have the same hash. */
+const hashOf = perObject(sha256);
 
 const none = { plan: undefined, work: false, sharedWork: false };
 

@@ -1,4 +1,4 @@
-/** Compiles that follow one another with a memory, as watching does, give what a compile by itself would give. */
+/** Compiles that follow one another in one session, as watching does, give what a compile by itself would give. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -8,9 +8,12 @@ import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
+import { overlayDisk } from '../../src/host/overlay.ts';
 import { compileProject } from '../../src/project/compile.ts';
-import type { Context, Memory } from '../../src/project/open/context.ts';
-import { createMemory } from '../../src/project/watch/memory.ts';
+import { projectRegistries } from '../../src/project/gather/registries.ts';
+import { validateProject } from '../../src/project/validate.ts';
+import { lastingSession, type Session } from '../../src/session/session.ts';
+import type { Compiling } from '../../src/session/world.ts';
 import { root } from '../support/compile.ts';
 
 const made: string[] = [];
@@ -19,26 +22,26 @@ process.once('exit', () => {
 });
 
 function copyOf(folder: string): string {
-  const copy = mkdtempSync(join(tmpdir(), 'prs-memory-'));
+  const copy = mkdtempSync(join(tmpdir(), 'prs-session-'));
   made.push(copy);
   cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
 
+const worldOf = (folder: string, disk = nodeDisk): Omit<Compiling, 'report'> => ({
+  disk,
+  clock: () => new Date(0),
+  cwd: folder,
+  environment: {},
+  progress: () => {},
+});
+
 /** Everything a compile leaves and says, with contents as text. */
-async function compile(folder: string, memory?: Memory, force = false) {
+async function compile(folder: string, session?: Session, force = false) {
   const found: Diagnostic[] = [];
-  const context: Context = {
-    disk: nodeDisk,
-    clock: () => new Date(0),
-    cwd: folder,
-    environment: {},
-    report: finding => void found.push(finding),
-    progress: () => {},
-    signal: new AbortController().signal,
-    ...(memory && { memory }),
-  };
-  const result = await compileProject({ mode: 'write', force }, context);
+  const context = { ...worldOf(folder), report: (finding: Diagnostic) => void found.push(finding) };
+  session?.change();
+  const result = await compileProject({ mode: 'write', force }, context, session);
   const compiled = typeof result === 'string' ? result : { ...result, root: '', entries: result.entries.map(({ content, before, ...rest }) => rest) };
   return { compiled, said: renderText(found).replaceAll(folder, ''), tree: treeOf(folder) };
 }
@@ -150,9 +153,9 @@ const start = (): string => {
   return folder;
 };
 
-const tests = suite('memory');
+const tests = suite('session');
 
-tests('after any edits, a compile with a memory does and says what one without does', async () => {
+tests('after any edits, a compile in a session that lasts does and says what one by itself does', async () => {
   const sources = start();
   // Without a bias towards the ends, where the same lines would be hit again and again.
   const share = fc.noBias(fc.integer({ min: 0, max: 999 })).map(thousandths => thousandths / 1000);
@@ -161,38 +164,124 @@ tests('after any edits, a compile with a memory does and says what one without d
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 8, maxLength: 16 }), async steps => {
       const folder = copyOf(sources);
-      const memory = createMemory();
-      await compile(folder, memory);
+      const session = lastingSession(worldOf(folder));
+      await compile(folder, session);
       for (const step of steps) {
         apply(step, folder, sources);
         const twin = copyOf(folder);
         const force = step.kind === 'back';
         const plain = await compile(twin, undefined, force);
-        const remembered = await compile(folder, memory, force);
+        const remembered = await compile(folder, session, force);
         assert.equal(remembered, plain);
         if (typeof plain.compiled !== 'string' && plain.compiled.written) written++;
         rmSync(twin, { recursive: true });
       }
       rmSync(folder, { recursive: true });
     }),
-    { numRuns: 5, seed: 5, endOnFailure: true },
+    { numRuns: 4, seed: 5, endOnFailure: true },
   );
   assert.ok(written > 12, `only ${written} compiles were right enough to write something`);
 });
 
 tests('an output that was edited by hand is noticed, however alike it looks', async () => {
   const folder = start();
-  const memory = createMemory();
-  await compile(folder, memory);
+  const session = lastingSession(worldOf(folder));
+  await compile(folder, session);
   // A time that can be given back exactly.
   utimesSync(join(folder, 'CLAUDE.md'), 1000.5, 1000.5);
   // Long enough for its contents to be kept, which a compile that finds nothing to do then does.
   await new Promise(resolve => setTimeout(resolve, 200));
-  const before = await compile(folder, memory);
+  const before = await compile(folder, session);
   editAlike(join(folder, 'CLAUDE.md'));
-  const { said, tree } = await compile(folder, memory);
+  const { said, tree } = await compile(folder, session);
   assert.match(said, /CLAUDE\.md.* error /);
   assert.is(tree['.cursor/rules/project.mdc'], before.tree['.cursor/rules/project.mdc'], 'nothing is written');
+});
+
+/** What an editor asks: findings, and the files that a compile would write, over files that are not saved. */
+async function ask(world: Omit<Compiling, 'report'>, session?: Session) {
+  const found: Diagnostic[] = [];
+  const report = (finding: Diagnostic) => void found.push(finding);
+  const validated = await validateProject({ files: [] }, { ...world, report }, session);
+  const compiled = await compileProject({ mode: 'plan' }, { ...world, report: () => {} }, session);
+  const files = typeof compiled === 'string' ? compiled : compiled.entries.map(({ before, ...entry }) => entry);
+  return { validated, said: renderText(found), files };
+}
+
+tests('after any change that it is told by path, a session over unsaved files says what a new one says', async () => {
+  const folder = start();
+  const share = fc.noBias(fc.integer({ min: 0, max: 999 })).map(thousandths => thousandths / 1000);
+  const kinds = ['word', 'word', 'word', 'line away', 'add', 'remove', 'save', 'target'] as const;
+  const edit = fc.record({ kind: fc.constantFrom(...kinds), at: share, what: share });
+  let differing = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 8, maxLength: 14 }), async steps => {
+      const disk = overlayDisk(nodeDisk);
+      const world = worldOf(folder, disk);
+      const session = lastingSession(world);
+      let last = await ask(world, session);
+      const sources = filesOf(folder).filter(isSource);
+      for (const { kind, at, what } of steps) {
+        const path = kind === 'add' ? `.instr/rules/new-${Math.floor(what * 3)}.md` : kind === 'target' ? 'instr.yaml' : pick(sources, at)!;
+        const absolute = join(folder, path);
+        const lines = Buffer.from(disk.readBytes(absolute) ?? '').toString('utf8').split('\n');
+        const line = Math.floor(what * lines.length);
+        const write = (text: string) => disk.writeBytes(absolute, Buffer.from(text));
+        if (kind === 'word') write(lines.map((one, index) => (index < line ? one : one.replace(/(?<=[\w,.] )[a-z]{4,}(?=[ .,])/, `word${line}`))).join('\n'));
+        else if (kind === 'line away') write(lines.toSpliced(line, 1).join('\n'));
+        else if (kind === 'add') write(`---\ndescription: Rule ${at}\nglobs: ["src/**"]\n---\n\nText ${at}.\n`);
+        else if (kind === 'target') write(lines.map(one => one.replace(/^targets:.*/, `targets: [claude, ${what < 0.5 ? 'cursor' : 'gemini'}]`)).join('\n'));
+        else if (kind === 'save') disk.writeBytes(absolute, readFileSync(absolute));
+        else if (disk.lstat(absolute)) disk.removeFile(absolute);
+        session.change([absolute]);
+        const asked = await ask(world, session);
+        assert.equal(asked, await ask(world));
+        if (asked.said !== last.said || JSON.stringify(asked.files) !== JSON.stringify(last.files)) differing++;
+        last = asked;
+      }
+    }),
+    { numRuns: 3, seed: 7, endOnFailure: true },
+  );
+  assert.ok(differing > 9, `only ${differing} edits made a difference`);
+});
+
+tests('what stands is not read or made again', async () => {
+  const folder = start();
+  const changed = '.instr/rules/plain.md';
+  mkdirSync(join(folder, dirname(changed)), { recursive: true });
+  writeFileSync(join(folder, changed), '---\ndescription: Plain.\nglobs: ["src/**"]\n---\n\nOne line.\n');
+  const asked: string[] = [];
+  const disk: typeof nodeDisk = {
+    ...nodeDisk,
+    readBytes: (path, size) => {
+      asked.push(relative(folder, path));
+      return nodeDisk.readBytes(path, size);
+    },
+  };
+  const world = worldOf(folder, disk);
+  const session = lastingSession(world);
+  const report = () => {};
+  const model = async () => {
+    const project = (await session.project(report))!;
+    const chosen = await session.builds(project, {}, report);
+    const [build] = typeof chosen === 'string' ? [] : chosen.builds;
+    const loaded = await session.program(project, build!.entry, projectRegistries(project, {}, { ...world, report }), report);
+    return session.model(loaded, project, build!, report);
+  };
+  const first = await model();
+  assert.ok(asked.length > 5);
+  asked.length = 0;
+  assert.is(await model(), first);
+  assert.equal(asked, []);
+
+  writeFileSync(join(folder, changed), `${readFileSync(join(folder, changed), 'utf8')}\nOne more line.\n`);
+  session.change([join(folder, changed)]);
+  const second = await model();
+  assert.equal([...new Set(asked)], [changed]);
+  const made = [...second.items.skills, ...second.items.guards].filter(
+    item => item.resources.length === 0 && ![...first.items.skills, ...first.items.guards].includes(item),
+  );
+  assert.equal(made.map(({ path }) => path), ['guards.plain']);
 });
 
 tests.run();

@@ -1,4 +1,4 @@
-import type { Stat } from '../../host/host.ts';
+import type { Stat } from './host.ts';
 
 export interface KeptContents {
   readonly read: ReadContent;
@@ -7,7 +7,7 @@ export interface KeptContents {
 }
 
 /** Reads the file at an absolute path that `stat` was found for. */
-export type ReadContent = (path: string, stat: Stat, read: () => Uint8Array) => Uint8Array;
+export type ReadContent = <T extends Uint8Array | undefined>(path: string, stat: Stat, read: () => T) => T;
 
 /**
  * Clocks of file systems tick: what is written within one tick looks the same. A file is known by its times only when
@@ -22,14 +22,14 @@ const restOf = ({ mtimeMs }: Stat): number => (mtimeMs % 1000 === 0 ? 3000 : 100
  * is forgotten with the next one.
  */
 export function keepContents(now: () => number = Date.now): KeptContents {
-  let before = new Map<string, { stat: Stat; bytes: Uint8Array }>();
+  let before = new Map<string, { stat: Stat; bytes: Uint8Array | undefined }>();
   let current: typeof before = new Map();
   return {
-    read(path, stat, read) {
+    read<T extends Uint8Array | undefined>(path: string, stat: Stat, read: () => T): T {
       const known = current.get(path) ?? before.get(path);
       if (known && isSame(known.stat, stat)) {
         current.set(path, known);
-        return known.bytes;
+        return known.bytes as T;
       }
       const time = now();
       const bytes = read();

@@ -1,0 +1,139 @@
+import type { WritableDisk } from '../host/host.ts';
+import { keepContents } from '../host/kept-contents.ts';
+import { sameData } from '../text/equal.ts';
+
+const methods = ['readBytes', 'stat', 'lstat', 'list', 'realpath', 'readLink'] as const;
+type Method = (typeof methods)[number];
+
+/** A question to the disk, and what it said. */
+export interface Look {
+  readonly method: Method;
+  /** Absolute. */
+  readonly path: string;
+  readonly answer: unknown;
+}
+
+/**
+ * What a session reads: answers of the disk, each kept until the session is told that something changed. `revision`
+ * counts those messages: what was derived at the same revision still stands.
+ */
+export interface Inputs {
+  readonly revision: number;
+  /** The disk as a step sees it, with every look handed to `look`. What fails is told to `fail`, and thrown. */
+  observed(look: (look: Look) => void, fail: () => void): WritableDisk;
+  /** The disk as it is at every moment, with looks handed to `look`. */
+  noted(look: (look: Look) => void): WritableDisk;
+  /** Whether the disk still says what it said. */
+  stands(look: Look): boolean;
+  /** Absolute paths that changed, with all that is below them; absent: anything may have. */
+  change(paths?: Iterable<string>): void;
+}
+
+/** Inputs of a session that is used once: they do not change, so that nothing has to be taken down. */
+export const fixedInputs = (disk: WritableDisk): Inputs => ({
+  revision: 0,
+  observed: () => disk,
+  noted: () => disk,
+  stands: () => true,
+  change: () => {},
+});
+
+/** Inputs that change. Contents of files are not read again while their size, times and place on the disk stand. */
+export function changingInputs(disk: WritableDisk): Inputs {
+  let revision = 0;
+  const answers = new Map<Method, Map<string, unknown>>(methods.map(method => [method, new Map()]));
+  const contents = keepContents();
+
+  const readBytes = (path: string): unknown => {
+    const stat = disk.stat(path);
+    if (stat?.kind !== 'file' || !stat.identity) return disk.readBytes(path);
+    return contents.read(path, stat, () => disk.readBytes(path, stat.size));
+  };
+  const ask = (method: Method, path: string): unknown => {
+    const known = answers.get(method)!;
+    if (known.has(path)) return known.get(path);
+    const answer = method === 'readBytes' ? readBytes(path) : disk[method](path);
+    known.set(path, answer);
+    return answer;
+  };
+
+  return {
+    get revision() {
+      return revision;
+    },
+    observed: (look, fail) =>
+      asking(disk, (method, path) => {
+        try {
+          const answer = ask(method, path);
+          look({ method, path, answer });
+          return answer;
+        } catch (error) {
+          fail();
+          throw error;
+        }
+      }),
+    noted: look =>
+      asking(disk, (method, path, size) => {
+        const answer = method === 'readBytes' ? disk.readBytes(path, size) : disk[method](path);
+        look({ method, path, answer });
+        return answer;
+      }),
+    stands: ({ method, path, answer }) => {
+      try {
+        const now = ask(method, path);
+        if (now === answer) return true;
+        if (!sameData(now, answer)) return false;
+        // The next comparison is one of identity.
+        answers.get(method)!.set(path, answer);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    change: paths => {
+      revision++;
+      if (!paths) contents.turn();
+      const changed = paths && [...paths];
+      for (const known of answers.values()) {
+        if (changed) forget(known, changed);
+        else known.clear();
+      }
+    },
+  };
+}
+
+/** A disk whose questions are answered by `answer`. */
+const asking = (
+  disk: WritableDisk,
+  answer: (method: Method, path: string, size?: number) => unknown,
+): WritableDisk =>
+  Object.create(
+    disk,
+    Object.fromEntries(
+      methods.map(method => [method, { value: (path: string, size?: number) => answer(method, path, size) }]),
+    ),
+  );
+
+/** Forgets what was said about the paths, what is below them, and the folders above, whose lists may name them. */
+function forget(answers: Map<string, unknown>, paths: readonly string[]): void {
+  const related = (path: string, changed: string) =>
+    path === changed || isBelow(path, changed) || isBelow(changed, path);
+  for (const path of answers.keys()) if (paths.some(changed => related(path, changed))) answers.delete(path);
+}
+
+const isBelow = (path: string, folder: string): boolean =>
+  path.length > folder.length &&
+  path.startsWith(folder) &&
+  (/[\\/]$/.test(folder) || '/\\'.includes(path[folder.length]!));
+
+/** Absolute paths that were looked at, whether something was there or not. */
+export interface Looked {
+  readonly files: Set<string>;
+  readonly directories: Set<string>;
+}
+
+/** Notes a look: a watcher has to know which changes matter. */
+export function noteLook({ files, directories }: Looked, { method, path }: Look): void {
+  if (method === 'list') directories.add(path);
+  else if (method !== 'realpath' && method !== 'readLink') files.add(path);
+}

@@ -1,0 +1,148 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { EmitResult } from '../emit/emit.ts';
+import { emitTargets } from '../emit/emit.ts';
+import type { WritableDisk } from '../host/host.ts';
+import { keepContents } from '../host/kept-contents.ts';
+import { buildModel } from '../model/build.ts';
+import { keepItems } from '../model/keep-items.ts';
+import type { Model } from '../model/model.ts';
+import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../project/open/builds.ts';
+import { openProject, type Project } from '../project/open/open.ts';
+import { formatOutputs, readEmitSettings, sourceFinder } from '../project/outputs.ts';
+import { type LoadedProgram, loadProgram } from '../project/program.ts';
+import type { TrackedRegistries } from '../registry/registries.ts';
+import { keepDocuments } from './documents.ts';
+import { changingInputs, fixedInputs, type Inputs, type Looked, noteLook } from './inputs.ts';
+import { Steps } from './steps.ts';
+import type { World } from './world.ts';
+
+/** How outputs are wanted, when not as the configuration says. */
+export interface OutputChoice {
+  readonly layout?: 'each' | 'once' | undefined;
+  /** Whole files come with the origins of their texts, for maps of their lines. */
+  readonly trace?: boolean;
+}
+
+/**
+ * One project and what follows from its files, each asked for when it is needed and kept as long as what it was made of
+ * stands. What is wrong is told to the `report` of every question, whether the value was made for it or was there.
+ */
+export class Session {
+  /** For reading what no value here is made of: it is noted, as far as a watcher has to know it. */
+  readonly disk: WritableDisk;
+  /** Contents of outputs. */
+  readonly contents = keepContents();
+  readonly #world: World;
+  readonly #inputs: Inputs;
+  readonly #steps: Steps;
+  readonly #parse = keepDocuments();
+  readonly #models = new Map<string, Model>();
+  #aside: Looked = { files: new Set(), directories: new Set() };
+
+  constructor(world: World, inputs: Inputs) {
+    this.#world = world;
+    this.#inputs = inputs;
+    this.#steps = new Steps(inputs);
+    this.disk = inputs.noted(look => noteLook(this.#aside, look));
+  }
+
+  /** Tells which absolute paths changed; without them, anything may have. */
+  change(paths?: Iterable<string>): void {
+    this.#aside = { files: new Set(), directories: new Set() };
+    this.#inputs.change(paths);
+    this.contents.turn();
+  }
+
+  /** What has been looked at so far: a change elsewhere changes nothing. */
+  get looked(): Looked {
+    const looked: Looked = {
+      files: new Set(this.#aside.files),
+      directories: new Set(this.#aside.directories),
+    };
+    this.#steps.addLooks(looked);
+    return looked;
+  }
+
+  /** The project; `undefined` when its configuration cannot be used. */
+  project(report: Report): Promise<Project | undefined> {
+    return this.#steps.derive('project', [], report, step => openProject({ ...this.#world, ...step }));
+  }
+
+  builds(project: Project, choice: BuildChoice, report: Report): Promise<ChosenBuilds | 'wrong-request'> {
+    const { targets, builds, allBuilds } = choice;
+    const name = `builds ${JSON.stringify([targets, builds, allBuilds])}`;
+    return this.#steps.derive(name, [project], report, step => chooseBuilds(project, choice, step));
+  }
+
+  /** The program of an entry file, with all it uses. What is read from registries is not kept. */
+  program(
+    project: Project,
+    entry: string,
+    registries: TrackedRegistries,
+    report: Report,
+  ): Promise<LoadedProgram> {
+    return this.#steps.derive(`program ${entry}`, [project], report, step => {
+      const located: TrackedRegistries = {
+        ...registries,
+        locate: (...request) => {
+          step.untracked();
+          return registries.locate(...request);
+        },
+      };
+      return loadProgram(project, entry, located, { ...this.#world, ...step }, this.#parse);
+    });
+  }
+
+  model(
+    { program }: LoadedProgram,
+    project: Project,
+    build: Build,
+    report: Report,
+    { trace = false }: Pick<OutputChoice, 'trace'> = {},
+  ): Promise<Model> {
+    const depth = project.loaded.config.validation.guardRequiresDepth;
+    const name = `model ${trace} ${build.name ?? ''}`;
+    return this.#steps.derive(name, [program, depth], report, step => {
+      const model = buildModel(program, { guardRequiresDepth: depth, trace }, step.report);
+      const last = this.#models.get(name);
+      const kept = last ? keepItems(model, last) : model;
+      this.#models.set(name, kept);
+      return kept;
+    });
+  }
+
+  /**
+   * The output files of a build with what they leave out, as they are laid out: for whoever looks at findings only. A
+   * formatter takes longer than everything before it.
+   */
+  async outputs(
+    model: Model,
+    build: Build,
+    project: Project,
+    sources: readonly string[],
+    report: Report,
+    { layout = project.loaded.config.output?.layout, trace = false }: OutputChoice = {},
+  ): Promise<EmitResult> {
+    const name = `${trace} ${layout ?? ''} ${build.name ?? ''}`;
+    const settings = await this.#steps.derive(`settings ${name}`, [project, build], report, step =>
+      readEmitSettings(build, project, step, layout, trace),
+    );
+    const of = [model, build, settings, sources.join('\n')];
+    return this.#steps.derive(`outputs ${name}`, of, report, step => {
+      const sourceAt = sourceFinder(project.root, sources, step.disk);
+      return emitTargets(model, build.requests, settings, step.report, sourceAt);
+    });
+  }
+
+  /** The output files as they are written: formatted when the configuration asks for it. */
+  async formattedOutputs(...asked: Parameters<Session['outputs']>): Promise<EmitResult> {
+    const [, , project, , report] = asked;
+    return formatOutputs(await this.outputs(...asked), project, { ...this.#world, disk: this.disk, report });
+  }
+}
+
+/** A session for one run, in which files do not change: what two questions share is made once. */
+export const singleSession = (world: World): Session => new Session(world, fixedInputs(world.disk));
+
+/** A session that lasts: `change` tells it that files did. */
+export const lastingSession = (world: World): Session => new Session(world, changingInputs(world.disk));

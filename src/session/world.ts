@@ -1,0 +1,53 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Clock, WritableDisk } from '../host/host.ts';
+
+/* The outside world in parts: a use case asks for those that it takes. */
+
+export interface WithDisk {
+  readonly disk: WritableDisk;
+}
+
+/** Where findings go. */
+export interface WithReport {
+  readonly report: Report;
+}
+
+/** Where the user is. */
+export interface WithPlace {
+  /** Absolute path of the directory. */
+  readonly cwd: string;
+  /** Path of the configuration as given by the user, relative to `cwd` or absolute. */
+  readonly configPath?: string;
+}
+
+export interface WithClock {
+  readonly clock: Clock;
+}
+
+export interface WithEnvironment {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Tells people what takes long; shown on terminals only. */
+export interface WithProgress {
+  readonly progress: (text: string) => void;
+}
+
+/** Aborted when the user stops the program. */
+export interface WithSignal {
+  readonly signal: AbortSignal;
+}
+
+export interface WithDetachment {
+  /** The disk is all there is: no registry over the network, no files that a formatter looks for by itself. */
+  readonly detached?: boolean;
+}
+
+/** What the values of a session are derived from. */
+export type World = WithDisk & WithPlace & WithEnvironment & WithDetachment;
+
+/** What finding and reading the configuration takes. */
+export type Opening = WithDisk & WithPlace & WithReport;
+
+/** What reading and compiling sources takes, registries included. */
+export type Compiling = World & WithReport & WithClock & WithProgress;
