@@ -87,7 +87,10 @@ export function emitTargets(
     model,
     requests,
     byPath,
-    (part, request) => planTarget(part, request, contextOf(request)).drafts,
+    (part, request) => {
+      const { languageSkill: _, ...bare } = contextOf(request);
+      return planTarget(part, request, bare).drafts;
+    },
     report,
   );
   const files: OutputFile[] = [];

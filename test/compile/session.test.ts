@@ -42,7 +42,12 @@ async function compile(folder: string, session?: Session, force = false) {
   const context = { ...worldOf(folder), report: (finding: Diagnostic) => void found.push(finding) };
   session?.change();
   const result = await compileProject({ mode: 'write', force }, context, session);
-  const compiled = typeof result === 'string' ? result : { ...result, root: '', entries: result.entries.map(({ content, before, ...rest }) => rest) };
+  const compiled = typeof result === 'string' ? result : {
+    ...result,
+    root: '',
+    entries: result.entries.map(({ content, before, ...rest }) => rest),
+    placeOf: result.omissions.map(result.placeOf).map(place => place && `${place.file}:${place.line}`),
+  };
   return { compiled, said: renderText(found).replaceAll(folder, ''), tree: treeOf(folder) };
 }
 
