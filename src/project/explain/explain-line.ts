@@ -60,7 +60,7 @@ export async function explainLine(
 export async function sourcesOfLines(
   path: string,
   project: Project,
-  context: Context,
+  context: Compiling,
 ): Promise<readonly (Explained | undefined)[] | undefined> {
   const output = await findOutput(path, project, { ...context, report: () => {} });
   if (output?.kind !== 'whole') return undefined;
