@@ -11,8 +11,8 @@ import { countWords, renderText } from '../src/diagnostics/render-text.ts';
 import { specEvidenceOld } from '../src/generated/diagnostics.ts';
 import type { TargetSpec } from '../src/generated/types/target.ts';
 import { readSpec } from '../src/spec/custom.ts';
+import type { Fault } from '../src/spec/fault.ts';
 import { faultOf } from '../src/spec/lint.ts';
-import type { Fault } from '../src/spec/lint-usage.ts';
 import { plainName } from '../src/spec/names.ts';
 import type { Source } from '../src/text/source.ts';
 import { readYaml, type YamlFile } from '../src/text/yaml.ts';
@@ -89,8 +89,8 @@ const fieldOrder = Object.keys(
 );
 
 /** Whoever has read one spec finds their way in all: fields stand in the order of the schema, nothing is said twice. */
-function checkOrder({ spec, fault }: Checked): void {
-  const keys = Object.keys(spec);
+function checkOrder({ spec, yaml, fault }: Checked): void {
+  const keys = Object.keys(yaml.data as object);
   const sorted = [...keys].sort((a, b) => fieldOrder.indexOf(a) - fieldOrder.indexOf(b));
   const at = keys.findIndex((key, index) => key !== sorted[index]);
   if (at !== -1) {
@@ -205,7 +205,7 @@ function checkDocuments(checked: readonly Checked[]): void {
 function filledPath(path: string, { options }: TargetSpec): string {
   return path.replace(/\{(\w+)\}/g, (hole, name: string) => {
     const option = options?.[name];
-    return typeof option === 'object' && option.default !== undefined ? String(option.default) : hole;
+    return option?.default !== undefined ? String(option.default) : hole;
   });
 }
 

@@ -8,42 +8,43 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { commandTable } from '../src/generated/command-table.ts';
 import type { BlockCatalogue } from '../src/generated/types/blocks.ts';
-import type { TargetSpec } from '../src/generated/types/target.ts';
 import type { Conventions } from '../src/spec/spec.ts';
-import { specSources } from './check-targets.ts';
 import { commandList } from './docs/commands.ts';
-import { conventionTable, optionList, rowTables, sectionTable } from './docs/conventions.ts';
+import {
+  conventionTable,
+  listTable,
+  optionList,
+  rowTable,
+  sectionTable,
+  stanzaTable,
+  versionTable,
+} from './docs/conventions.ts';
 import { languageReference } from './docs/language.ts';
 import { fillMarkers } from './docs/markers.ts';
 import { type Schema, schemaReference } from './docs/schema-reference.ts';
 import { itemFields, optionTable, supportMatrix, toolNames } from './docs/tools.ts';
 import { root } from './generate.ts';
+import { readSharedParts, readSpecs } from './specs.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const yaml = (path: string) => parse(read(path));
 const schema = (name: string) => JSON.parse(read(`schema/${name}.schema.json`)) as Schema;
 
-/** All specs that come with the program, as data. */
-export function readSpecs(): TargetSpec[] {
-  return specSources(join(root, 'targets')).map(({ text }) => parse(text) as TargetSpec);
-}
-
 /** File to its generated parts. */
 function generatedParts(): Record<string, Record<string, string>> {
-  const specs = readSpecs();
+  const specs = readSpecs(root);
+  const shared = readSharedParts(root);
   const conventions = {
     conventions: Object.fromEntries(
       ['markdown', 'xml'].map(name => [name, yaml(`conventions/${name}.yaml`)]),
     ),
     catalogue: yaml('conventions/sections.yaml'),
-    rows: yaml('conventions/rows.yaml'),
-    options: yaml('conventions/options.yaml'),
-  } as Conventions;
+  } as Pick<Conventions, 'conventions' | 'catalogue'>;
   return {
     'README.md': { commands: commandList(commandTable), tools: toolNames(specs) },
     'targets/README.md': {
       matrix: supportMatrix(specs),
-      options: optionTable(specs, conventions.options),
+      options: optionTable(specs),
       fields: schemaReference(schema('target'), 'TargetSpec', 3),
       items: itemFields(),
     },
@@ -54,8 +55,11 @@ function generatedParts(): Record<string, Record<string, string>> {
     'conventions/README.md': {
       conventions: conventionTable(conventions),
       sections: sectionTable(conventions),
-      rows: rowTables(conventions),
-      options: optionList(conventions),
+      stanzas: stanzaTable(shared),
+      rows: rowTable(shared),
+      lists: listTable(shared),
+      options: optionList(shared),
+      versions: versionTable(shared),
     },
   };
 }
@@ -81,7 +85,7 @@ async function main(): Promise<void> {
   }
   for (const file of stale) console.log(`${file} brought up to date`);
   const { buildSite } = await import('./docs/site.ts');
-  const pages = await buildSite(join(root, 'docs-site'), readSpecs());
+  const pages = await buildSite(join(root, 'docs-site'), readSpecs(root));
   console.log(`docs-site/index.html and ${pages} pages written`);
 }
 

@@ -7,10 +7,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import type { TargetSpec } from '../src/generated/types/target.ts';
-import { nextLabel, specSources } from './check-targets.ts';
+import { nextLabel } from './check-targets.ts';
 import { root } from './generate.ts';
+import { readSharedParts, readSpecs } from './specs.ts';
 
 /** What has to be known about a tool before its spec can be begun. */
 export interface NewTarget {
@@ -28,21 +29,12 @@ export interface NewTarget {
   readonly today: string;
 }
 
-/**
- * The text of the spec. Where a spec that is there already writes the same document, its layout is taken over: two
- * targets that share a file have to lay it out alike.
- */
-export function newSpec(target: NewTarget, others: readonly TargetSpec[]): string {
-  const { id, title, vendor, homepage, evidence, file, skills, today } = target;
-  const model = others
-    .flatMap(spec => Object.values(spec.files).map(document => ({ spec, document })))
-    .find(
-      ({ document }) =>
-        document.kind === 'document' && document.of === 'instructions' && document.path === file,
-    );
-  const { heading, frontmatter, sections } = (model?.document ?? {}) as Record<string, unknown>;
-  const uses = JSON.stringify(frontmatter ?? null);
-  const options = Object.entries(model?.spec.options ?? {}).filter(([name]) => uses.includes(`"${name}"`));
+/** The text of the spec: what the stanzas of `conventions/files.yaml` do not say already. */
+export function newSpec(
+  { id, title, vendor, homepage, evidence, file, skills, today }: NewTarget,
+  others: readonly TargetSpec[],
+): string {
+  const folder = skills?.replace(/\/+$/, '');
   const spec = {
     id,
     label: nextLabel(others.map(spec => ({ spec }))),
@@ -50,26 +42,30 @@ export function newSpec(target: NewTarget, others: readonly TargetSpec[]): strin
     vendor,
     homepage,
     evidence: [{ url: evidence, checked: today }],
-    versions: { simple: `${file} alone.`, full: 'Everything the tool reads from a project.' },
-    defaultVersion: 'full',
+    versions: ['simple', 'full'],
     files: {
-      instructions: { kind: 'document', of: 'instructions', path: file, heading, frontmatter, sections },
-      skills: skills && {
-        kind: 'items',
-        of: 'skills',
-        versions: ['full'],
-        dir: skills.replace(/\/+$/, ''),
-        path: '{name}/SKILL.md',
-        frontmatter: 'agent-skills',
-        extra: 'pass',
-      },
+      instructions: documentFor(file, others),
+      skills: folder && { dir: folder },
     },
-    options: options.length > 0 ? Object.fromEntries(options) : undefined,
     reads: { mode: 'all', files: [file] },
     detect: [file === 'AGENTS.md' ? (skills ?? `.${id}`) : file],
   };
   const yaml = stringify(JSON.parse(JSON.stringify(spec)), { lineWidth: 0 });
   return `# yaml-language-server: $schema=../schema/target.schema.json\n${yaml}`;
+}
+
+/**
+ * The entry of the main document. Where a spec that is there already writes the same one, its layout is taken over: two
+ * targets that share a file have to lay it out alike.
+ */
+function documentFor(path: string, others: readonly TargetSpec[]): object {
+  const stanza = Object.entries(readSharedParts(root).files).find(([, entry]) => entry.path === path);
+  if (stanza) return { use: stanza[0] };
+  const model = others
+    .flatMap(({ files }) => Object.values(files))
+    .find(file => file.kind === 'document' && file.of === 'instructions' && file.path === path);
+  const { heading, frontmatter, sections } = (model ?? {}) as Record<string, unknown>;
+  return { path, heading, frontmatter, sections };
 }
 
 interface Question {
@@ -175,7 +171,7 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const others = specSources(join(root, 'targets')).map(({ text }) => parse(text) as TargetSpec);
+  const others = readSpecs(root);
   const file = `targets/${answers.id}.yaml`;
   writeFileSync(join(root, file), newSpec({ ...(answers as Required<Answers>), today }, others));
   console.log(`${file} is written. Complete it, then run:`);

@@ -1,4 +1,5 @@
-/** The reference of conventions, section lists and row lists. */
+/** The reference of conventions, section lists, and what specs share. */
+import type { SharedParts } from '../../src/spec/expand.ts';
 import type { Conventions } from '../../src/spec/spec.ts';
 import { code, table } from './markdown.ts';
 
@@ -30,20 +31,48 @@ export function sectionTable({ catalogue }: Pick<Conventions, 'catalogue'>): str
   return table(['Section', 'Title', 'Lists', 'Collection', 'Template of its items'], rows);
 }
 
-export function rowTables({ rows }: Pick<Conventions, 'rows'>): string {
-  return Object.entries(rows)
-    .map(([name, list]) => {
-      const cells = list.map(({ key, from, as }) => [
-        code(key),
-        from === undefined ? '' : code(from),
-        as ?? '',
-      ]);
-      return `### ${name}\n\n${table(['Key', 'Field', 'Form'], cells)}`;
-    })
-    .join('\n\n');
+export function rowTable({ rows }: Pick<SharedParts, 'rows'>): string {
+  return table(
+    ['Name', 'Key', 'Field or value', 'Form', 'Values'],
+    Object.entries(rows).map(([name, { key, from, value, as, allow, deny }]) => [
+      code(name),
+      code(key),
+      from === undefined ? JSON.stringify(value) : code(from),
+      as ?? '',
+      allow ? allow.map(code).join(', ') : deny ? `not ${deny.map(code).join(', ')}` : '',
+    ]),
+  );
 }
 
-export function optionList({ options }: Pick<Conventions, 'options'>): string {
+export function listTable({ lists }: Pick<SharedParts, 'lists'>): string {
+  return table(
+    ['Name', 'Rows'],
+    Object.entries(lists).map(([name, list]) => [
+      code(name),
+      list.map(row => code(typeof row === 'string' ? row : row.key)).join(', '),
+    ]),
+  );
+}
+
+export function stanzaTable({ files }: Pick<SharedParts, 'files'>): string {
+  return table(
+    ['Stanza', 'Built on', 'What it says'],
+    Object.entries(files).map(([name, { use, ...own }]) => [
+      code(name),
+      use === undefined ? '' : code(String(use)),
+      Object.keys(own).map(code).join(', '),
+    ]),
+  );
+}
+
+export function versionTable({ versions: { usual, help } }: Pick<SharedParts, 'versions'>): string {
+  return table(
+    ['Version', 'Help', 'Without `versions`'],
+    Object.entries(help).map(([name, text]) => [code(name), text, usual.includes(name) ? 'yes' : 'no']),
+  );
+}
+
+export function optionList({ options }: Pick<SharedParts, 'options'>): string {
   return table(
     ['Name', 'Type', 'Values', 'Meaning'],
     Object.entries(options).map(([name, { type, values, help }]) => [

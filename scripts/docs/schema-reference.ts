@@ -17,6 +17,8 @@ export interface Schema {
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly minimum?: number;
+  readonly then?: Schema;
+  readonly else?: Schema;
   readonly $ref?: string;
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
@@ -99,7 +101,7 @@ function typeOf(schema: Schema, root: Schema): string {
   }
   if (schema.const !== undefined) return code(String(schema.const));
   if (schema.enum) return schema.enum.map(value => code(String(value))).join(', ');
-  const union = schema.anyOf ?? schema.oneOf;
+  const union = schema.anyOf ?? schema.oneOf ?? (schema.then && schema.else && [schema.then, schema.else]);
   if (union) return union.map(one => typeOf(one, root)).join(' or ');
   if (schema.allOf) return schema.allOf.map(one => typeOf(one, root)).join(' and ');
   if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items, root) : 'values'}`;

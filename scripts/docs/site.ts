@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
-import type { OptionSpec, TargetSpec } from '../../src/generated/types/target.ts';
+import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { namesOf } from '../../src/spec/names.ts';
 import { root } from '../generate.ts';
 import { parseOmissions } from '../golden/omissions.ts';
@@ -19,10 +18,6 @@ const template = (name: string): Template =>
 
 /** Writes the page into a folder, replacing what is in it; gives the number of tools. */
 export async function buildSite(target: string, specs: readonly TargetSpec[]): Promise<number> {
-  const shared = parse(readFileSync(join(root, 'conventions/options.yaml'), 'utf8')) as Record<
-    string,
-    OptionSpec
-  >;
   const [layout, index, tool] = [template('layout'), template('index'), template('tool')];
   rmSync(target, { recursive: true, force: true });
   mkdirSync(join(target, 'tools'), { recursive: true });
@@ -38,7 +33,7 @@ export async function buildSite(target: string, specs: readonly TargetSpec[]): P
       title: `${spec.title}: what is written`,
       up: '../',
       kind: 'tool',
-      content: tool(toolView(spec, shared)),
+      content: tool(toolView(spec)),
     };
     writeFileSync(join(target, 'tools', `${spec.id}.html`), page(view));
   }
@@ -81,7 +76,7 @@ const then: Readonly<Record<string, string>> = {
   advice: 'is advised against',
 };
 
-function toolView(spec: TargetSpec, shared: Readonly<Record<string, OptionSpec>>): object {
+function toolView(spec: TargetSpec): object {
   return {
     ...spec,
     main: mainFile(spec),
@@ -94,8 +89,7 @@ function toolView(spec: TargetSpec, shared: Readonly<Record<string, OptionSpec>>
       ...goldenView(spec.id, name),
     })),
     omits: Object.entries(spec.omits ?? {}).map(([what, advice]) => ({ what, advice })),
-    options: Object.entries(spec.options ?? {}).map(([name, option]) => {
-      const { type, values, help } = typeof option === 'string' ? shared[option]! : option;
+    options: Object.entries(spec.options ?? {}).map(([name, { type, values, help }]) => {
       return { name, help, values: values?.join(', ') ?? type };
     }),
     limits: (spec.limits ?? []).map(limit => ({

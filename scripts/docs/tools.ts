@@ -32,7 +32,7 @@ export function pathOf(file: FileSpec, spec: TargetSpec): string {
   const path = 'dir' in file && file.dir !== undefined ? `${file.dir}/${file.path}` : file.path;
   return path.replaceAll('{universal}', '.agents').replace(/\{(\w+)\}/g, (hole, name: string) => {
     const option = spec.options?.[name];
-    return typeof option === 'object' && option.default !== undefined ? String(option.default) : hole;
+    return option?.default !== undefined ? String(option.default) : hole;
   });
 }
 
@@ -73,16 +73,10 @@ export function supportMatrix(specs: readonly TargetSpec[]): string {
 }
 
 /** Options that only some targets take, with the tools that have them. */
-export function optionTable(
-  specs: readonly TargetSpec[],
-  shared: Readonly<
-    Record<string, { readonly help: string; readonly values?: readonly string[]; readonly type: string }>
-  >,
-): string {
+export function optionTable(specs: readonly TargetSpec[]): string {
   const found = new Map<string, { help: string; values: string; ids: string[] }>();
   for (const spec of specs) {
-    for (const [name, option] of Object.entries(spec.options ?? {})) {
-      const definition = typeof option === 'string' ? shared[option]! : option;
+    for (const [name, definition] of Object.entries(spec.options ?? {})) {
       const values = definition.values?.map(code).join(', ') ?? definition.type;
       const key = `${name} ${definition.help}`;
       const known = found.get(key) ?? { help: definition.help, values, ids: [] };

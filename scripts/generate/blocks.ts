@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { Block, BlockCatalogue } from '../../src/generated/types/blocks.ts';
+import { rowsOf, type SharedParts } from '../../src/spec/expand.ts';
 import type { Generated } from '../generate.ts';
+import { readSharedParts } from '../specs.ts';
 
 export async function generate(root: string): Promise<Generated[]> {
   const catalogue = readBlocks(root);
-  const { collections, ...language } = withCommon(catalogue);
+  const { collections: written, ...language } = withCommon(catalogue);
+  const collections = withRows(written, readSharedParts(root));
   return [
     {
       path: 'src/generated/collections.ts',
@@ -45,7 +48,7 @@ export async function generate(root: string): Promise<Generated[]> {
 export function readBlocks(root: string): BlockCatalogue {
   const schema = JSON.parse(readFileSync(join(root, 'schema/blocks.schema.json'), 'utf8'));
   const catalogue = parse(readFileSync(join(root, 'schema/blocks.yaml'), 'utf8')) as BlockCatalogue;
-  const validate = new Ajv({ allErrors: true, strict: true }).compile(schema);
+  const validate = new Ajv({ allErrors: true, strict: true, keywords: ['expanded'] }).compile(schema);
   const problems = validate(catalogue)
     ? contradictions(catalogue)
     : (validate.errors ?? []).map(error => `${error.instancePath || '/'} ${error.message}`);
@@ -66,6 +69,18 @@ function withCommon({ common = [], ...catalogue }: BlockCatalogue): Omit<BlockCa
       return { ...block, entry: { ...block.entry, fields: fields as typeof block.entry.fields } };
     }) as BlockCatalogue['blocks'],
   };
+}
+
+/** The rows of universal files in place of their names. */
+function withRows(
+  collections: BlockCatalogue['collections'],
+  shared: SharedParts,
+): { readonly name: string }[] {
+  return collections.map(one =>
+    one.universal?.frontmatter === undefined
+      ? one
+      : { ...one, universal: { ...one.universal, frontmatter: rowsOf(one.universal.frontmatter, shared) } },
+  );
 }
 
 /** What a schema cannot see: names that stand twice, versions and blocks that do not exist. */

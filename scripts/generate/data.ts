@@ -1,6 +1,6 @@
 /**
- * src/generated/{conventions,templates,specs}.ts: conventions, section templates and target specs, checked here
- * against their schemas and compiled, so that nothing of it is parsed or compiled when the program runs.
+ * src/generated/{conventions,shared-parts,templates,specs}.ts: conventions, section templates and target specs,
+ * completed and checked here against their schemas and compiled, so that nothing of it is parsed or compiled when the program runs.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,19 +10,22 @@ import { parse } from 'yaml';
 import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
 import type { SectionCatalogue } from '../../src/generated/types/sections.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import type { SharedParts } from '../../src/spec/expand.ts';
 import { inlineTemplates } from '../../src/spec/inline-templates.ts';
 import { byRank, namesOf, plainName } from '../../src/spec/names.ts';
 import { readTemplate } from '../../src/spec/template-syntax.ts';
 import { titleOf } from '../../src/text/title.ts';
 import type { Generated } from '../generate.ts';
+import { readSharedParts, readSpecText } from '../specs.ts';
 import { readBlocks } from './blocks.ts';
+import { expandedSchema } from './expanded-schema.ts';
 
 const Handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
 
 interface Data {
   conventions: Record<string, Record<string, never>>;
   templates: Record<string, string>;
-  specs: Record<string, Record<string, never>>;
+  specs: Record<string, TargetSpec>;
 }
 
 export async function generate(root: string): Promise<Generated[]> {
@@ -37,8 +40,10 @@ export async function generate(root: string): Promise<Generated[]> {
       : [];
 
   const data: Data = { conventions: {}, templates: {}, specs: {} };
-  const shared = new Set(['sections.yaml', 'rows.yaml', 'options.yaml', 'omits.yaml', 'import.yaml']);
-  for (const file of list('conventions', '.yaml').filter(name => !shared.has(name))) {
+  const others = new Set(
+    ['sections', 'files', 'rows', 'options', 'versions', 'omits', 'import'].map(name => `${name}.yaml`),
+  );
+  for (const file of list('conventions', '.yaml').filter(name => !others.has(name))) {
     const convention = yaml(`conventions/${file}`);
     check('config.schema.json#/definitions/OutputConvention', convention, `conventions/${file}`);
     data.conventions[convention.name] = convention;
@@ -57,20 +62,19 @@ export async function generate(root: string): Promise<Generated[]> {
   }
   const catalogue = withSections(yaml('conventions/sections.yaml'), readBlocks(root).collections);
   check('sections.schema.json', catalogue, 'conventions/sections.yaml');
+  const shared = readSharedParts(root);
+  const checkWhole = validator(root, expandedSchema);
   for (const file of list('targets', '.yaml')) {
-    const spec = yaml(`targets/${file}`);
-    check('target.schema.json', spec, `targets/${file}`);
+    const path = `targets/${file}`;
+    check('target.schema.json', yaml(path), path);
+    const spec = readSpecText(read(path), path, shared);
+    checkWhole('target.schema.json', spec, path);
     data.specs[spec.id] = spec;
     for (const { place, text } of inlineTemplates(spec)) data.templates[`spec:${spec.id}:${place}`] = text;
   }
   return [
-    conventionsFile(
-      data,
-      catalogue,
-      yaml('conventions/rows.yaml'),
-      yaml('conventions/options.yaml'),
-      yaml('conventions/omits.yaml'),
-    ),
+    conventionsFile(data, catalogue, yaml('conventions/omits.yaml')),
+    sharedPartsFile(shared),
     templatesFile(data.templates),
     specsFile(data.specs),
   ];
@@ -100,10 +104,10 @@ function withSections(
   };
 }
 
-function validator(root: string) {
+function validator(root: string, form: (schema: object) => object = schema => schema) {
   const ajv = new Ajv({ allErrors: true, strict: false, discriminator: true });
   for (const name of readdirSync(join(root, 'schema')).filter(name => name.endsWith('.schema.json'))) {
-    ajv.addSchema(JSON.parse(readFileSync(join(root, 'schema', name), 'utf8')), name);
+    ajv.addSchema(form(JSON.parse(readFileSync(join(root, 'schema', name), 'utf8'))), name);
   }
   return (schema: string, value: unknown, file: string) => {
     const validate = ajv.getSchema(schema);
@@ -117,17 +121,19 @@ function validator(root: string) {
   };
 }
 
-function conventionsFile(
-  data: Data,
-  catalogue: unknown,
-  rows: unknown,
-  options: unknown,
-  omits: unknown,
-): Generated {
-  const value = { conventions: data.conventions, catalogue, rows, options, omits };
+function conventionsFile(data: Data, catalogue: unknown, omits: unknown): Generated {
+  const value = { conventions: data.conventions, catalogue, omits };
   return {
     path: 'src/generated/conventions.ts',
     text: `import type { Conventions } from '../spec/spec.ts';\nexport const conventions = ${JSON.stringify(value)} as unknown as Conventions;\n`,
+  };
+}
+
+/** Only specs of a project need them at run time: ours are completed here. */
+function sharedPartsFile(shared: SharedParts): Generated {
+  return {
+    path: 'src/generated/shared-parts.ts',
+    text: `import type { SharedParts } from '../spec/expand.ts';\nexport const sharedParts = ${JSON.stringify(shared)} as unknown as SharedParts;\n`,
   };
 }
 

@@ -1,8 +1,9 @@
 /** src/generated/types/*.ts: TypeScript types of every JSON Schema in schema/. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { compileFromFile } from 'json-schema-to-typescript';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Generated } from '../generate.ts';
+import { expandedSchema } from './expanded-schema.ts';
 
 export async function generate(root: string): Promise<Generated[]> {
   const folder = join(root, 'schema');
@@ -12,7 +13,7 @@ export async function generate(root: string): Promise<Generated[]> {
   return Promise.all(
     names.map(async name => ({
       path: `src/generated/types/${basename(name, '.schema.json')}.ts`,
-      text: await compileFromFile(join(folder, name), {
+      text: await compile(expandedSchema(readSchema(join(folder, name))), basename(name, '.json'), {
         bannerComment: '',
         additionalProperties: false,
         format: false,
@@ -21,3 +22,5 @@ export async function generate(root: string): Promise<Generated[]> {
     })),
   );
 }
+
+const readSchema = (path: string): JSONSchema => JSON.parse(readFileSync(path, 'utf8'));

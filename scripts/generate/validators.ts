@@ -8,6 +8,7 @@ import { Ajv, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import type { Generated } from '../generate.ts';
+import { expandedSchema } from './expanded-schema.ts';
 
 const code = (standaloneCode as unknown as { default?: typeof standaloneCode }).default ?? standaloneCode;
 
@@ -20,7 +21,10 @@ export async function generate(root: string): Promise<Generated[]> {
     readdirSync(folder)
       .filter(name => name.endsWith('.schema.json'))
       .sort()
-      .map(name => [basename(name, '.schema.json'), JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
+      .map(name => [
+        basename(name, '.schema.json'),
+        expandedSchema(JSON.parse(readFileSync(join(folder, name), 'utf8'))),
+      ]),
   );
   const explaining = new Ajv({ ...options, allErrors: true, verbose: true });
   const deciding = new Ajv({ ...options, messages: false, inlineRefs: false });

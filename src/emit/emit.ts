@@ -123,7 +123,6 @@ const partsOf = perObject((settings: EmitSettings) => {
   const contextOf = perObject(
     (request: TargetRequest): PlanContext => ({
       universalDir: settings.universalDir,
-      rows: settings.conventions.rows,
       body: bodyTemplate,
       // Files of their own begin at the first level.
       helpers: layouter(request.convention).helpers(1),

@@ -1,4 +1,3 @@
-import type { Row } from '../generated/types/target.ts';
 import type { Item } from '../model/model.ts';
 import type { Template } from '../spec/spec.ts';
 import type { Helpers } from '../spec/template.ts';
@@ -8,7 +7,6 @@ import type { TargetRequest } from './request.ts';
 /** What planning a target needs beside the model. */
 export interface PlanContext {
   readonly universalDir: string;
-  readonly rows: Readonly<Record<string, readonly Row[]>>;
   /** A named body or an inline one of the target. */
   readonly body: (request: TargetRequest, place: string | undefined, name: string) => Template | undefined;
   readonly helpers: Helpers;

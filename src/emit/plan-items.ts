@@ -1,4 +1,3 @@
-import type { Row } from '../generated/types/target.ts';
 import type { Collection, Data, Item } from '../model/model.ts';
 import type { Origin, Text } from '../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../model/sourced.ts';
@@ -95,9 +94,7 @@ function contentDraft(item: Item, path: string, making: Making, omissions: Omiss
   const { file } = place;
   const format = file.format ?? 'markdown';
   const fields = new ItemFields(item, request.options, new Map());
-  const rows =
-    typeof file.frontmatter === 'string' ? (context.rows[file.frontmatter] ?? []) : (file.frontmatter ?? []);
-  const values = rowValues(rows as readonly Row[], fields, request.options);
+  const values = rowValues(file.frontmatter ?? [], fields, request.options);
   const draft = {
     kind: 'content',
     path,

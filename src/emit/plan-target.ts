@@ -67,7 +67,7 @@ export function planTarget(
   });
   const elsewhere = new Set([...always, ...called]);
   items.guards = items.guards.filter(guard => !elsewhere.has(guard));
-  const asked = calledItems(called, items, placesOf, context, omissions);
+  const asked = calledItems(called, items, placesOf, omissions);
   items.skills = [...items.skills, ...asked.skills];
   items.commands = [...items.commands, ...asked.commands];
   if (placesOf('guards').length === 0 && request.guardsAsSkills && placesOf('skills').length > 0) {
@@ -185,18 +185,16 @@ function calledItems(
   guards: readonly Item[],
   { skills, commands }: Pick<Model['items'], 'skills' | 'commands'>,
   placesOf: (of: string) => readonly Place[],
-  { rows }: PlanContext,
   omissions: Omissions,
 ): { skills: Item[]; commands: Item[] } {
   const found = { skills: [] as Item[], commands: [] as Item[] };
   const taken = new Set(skills.map(({ name }) => name.toLowerCase()));
   const called = new Set(commands.map(({ name }) => name.toLowerCase()));
   const [asSkills, asCommands] = [placesOf('skills'), placesOf('commands')];
-  const keepsForPeople = asSkills.some(({ file }) => {
-    const front = 'frontmatter' in file ? file.frontmatter : undefined;
-    const own = typeof front === 'string' ? rows[front] : front;
-    return own?.some(({ from }) => from === 'disableModelInvocation');
-  });
+  const keepsForPeople = asSkills.some(
+    ({ file }) =>
+      'frontmatter' in file && file.frontmatter?.some(({ from }) => from === 'disableModelInvocation'),
+  );
   for (const guard of guards) {
     const isManual = activationOf(guard) === 'manual';
     if (isManual ? keepsForPeople : asSkills.length > 0) found.skills.push(guardSkill(guard, taken));

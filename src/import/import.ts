@@ -14,6 +14,7 @@ import {
 import type { EntriesFile, ItemFiles, Row, ScriptFiles, TargetSpec } from '../generated/types/target.ts';
 import type { Activation } from '../model/guards.ts';
 import type { Data } from '../model/model.ts';
+import { allUniversalFiles } from '../spec/universal.ts';
 import { takesText } from '../spec/vocabulary.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
@@ -25,7 +26,7 @@ import { type ImportedDocument, printImported, toDocument } from './document.ts'
 import { type EntriesRead, readEntries, readItemEntry } from './entries.ts';
 import { guardInSkill } from './guard-skill.ts';
 import { commandsOfScript, type NativeHook, portableHooks, readHook } from './hooks.ts';
-import { asMap, type ImportedItem, itemFromKeys, rowsOf, synonymsFor } from './items.ts';
+import { asMap, type ImportedItem, itemFromKeys, synonymsFor } from './items.ts';
 import { ownTitle } from './layout.ts';
 import { type MappedBlock, mapMarkdown } from './map.ts';
 import { closingOf, parseMarkdown } from './markdown.ts';
@@ -129,19 +130,13 @@ const idOf = (name: string): string =>
 function generic(path: string, { named, specs }: ImportRequest): Recognised | undefined {
   const name = baseName(path);
   const plain = { name, scope: '', shared: false, ...(named && specs[0] && { spec: specs[0] }) };
-  if (/(?:^|\/)SKILL\.md$/i.test(path)) return { ...plain, place: 'skills', file: skillFile };
+  if (/(?:^|\/)SKILL\.md$/i.test(path)) return { ...plain, place: 'skills', file: skillFile() };
   if (/\.(?:md|mdc|markdown|mdx|txt)$/i.test(path) || !/\.[a-z0-9]+$/i.test(path.split('/').at(-1)!.slice(1)))
     return plain;
   return named && !/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? plain : undefined;
 }
 
-const skillFile: ItemFiles = {
-  kind: 'items',
-  of: 'skills',
-  path: '{name}/SKILL.md',
-  frontmatter: 'agent-skills',
-  extra: 'pass',
-};
+const skillFile = (): ItemFiles => allUniversalFiles().find(({ of }) => of === 'skills')!;
 
 async function readParts(
   source: Source,
@@ -156,7 +151,7 @@ async function readParts(
   if (file?.kind === 'items' && file.format !== undefined && file.format !== 'markdown') {
     return readStructured(source, file.format, report, data => {
       if (file.entry !== undefined) return readItemEntry(data, file, found.name);
-      const rows = rowsOf(file.frontmatter);
+      const rows = file.frontmatter ?? [];
       const item = itemFromKeys(
         file.of,
         found.name,
@@ -322,7 +317,7 @@ function asItem(
 ): ImportedItem | undefined {
   const collection = found.file?.kind === 'items' ? found.file.of : undefined;
   const placed = found.file?.kind === 'items' ? found.file : undefined;
-  const rows = rowsOf(placed?.frontmatter);
+  const rows = placed?.frontmatter ?? [];
   const read = (of: ItemFiles['of'], own: readonly Row[] = rows) =>
     itemFromKeys(of, found.name, textsAsWritten(of, front, own), body, own, synonymsFor(of, specs), placed);
   if (collection === undefined || collection === 'guards' || collection === 'topics') {
@@ -398,7 +393,7 @@ function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: Rec
     file.kind === 'document'
       ? (file.frontmatter ?? [])
       : file.kind === 'items' && file.of === 'guards'
-        ? rowsOf(file.frontmatter)
+        ? (file.frontmatter ?? [])
         : [],
   );
   const kept = [...front.fields].filter(

@@ -1,4 +1,3 @@
-import { conventions } from '../generated/conventions.ts';
 import type { ItemFiles, Row, TargetSpec } from '../generated/types/target.ts';
 import { blockOf, keyOfItem, sourceField } from '../model/collections.ts';
 import { isDataObject, strings } from '../model/data.ts';
@@ -19,17 +18,11 @@ export interface ImportedItem {
 
 export type ItemCollection = ItemFiles['of'] | 'plugins';
 
-/** The rows of an entry of `files`. */
-export function rowsOf(rows: string | readonly Row[] | undefined): readonly Row[] {
-  if (rows === undefined) return [];
-  return typeof rows === 'string' ? (conventions.rows[rows] ?? []) : rows;
-}
-
 /** Rows of all specs for one collection: what a key means elsewhere. */
 export function synonymsFor(collection: string, specs: readonly TargetSpec[]): readonly Row[] {
   return specs.flatMap(spec =>
     Object.values(spec.files).flatMap(file =>
-      file.kind === 'items' && file.of === collection ? rowsOf(file.frontmatter) : [],
+      file.kind === 'items' && file.of === collection ? (file.frontmatter ?? []) : [],
     ),
   );
 }

@@ -2,14 +2,17 @@ import type { ErrorObject } from 'ajv';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { reportSchemaErrors } from '../diagnostics/schema-errors.ts';
 import { specProblem, specTemplateBroken, specUnreadable } from '../generated/diagnostics.ts';
+import { sharedParts } from '../generated/shared-parts.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { target as validateTarget } from '../generated/validators/target.ts';
 import type { Source } from '../text/source.ts';
 import { readYaml } from '../text/yaml.ts';
+import { expandSpec } from './expand.ts';
 import { inlineTemplates } from './inline-templates.ts';
 import { faultOf, lintSpec } from './lint.ts';
 import { lintTemplate } from './lint-usage.ts';
 import { completeSpec } from './load.ts';
+import { plain } from './merge-stanza.ts';
 import type { LoadedSpec, Template } from './spec.ts';
 import { templateProblem } from './template-syntax.ts';
 import { compileTemplate } from './templates.ts';
@@ -37,17 +40,21 @@ export async function readSpec(
     report(specUnreadable({ problem: problem.title }, { span: problem.span, hint: problem.advice }));
   }
   if (yaml.data === undefined) return undefined;
-  if (!validateTarget(yaml.data)) {
-    const { errors } = validateTarget as unknown as { errors: ErrorObject[] | null };
-    reportSchemaErrors(errors ?? [], yaml, report, { tags: { kind: Object.keys(kinds) } });
-    return undefined;
-  }
-  const spec = yaml.data as TargetSpec;
   let broken = false;
   const watched: Report = diagnostic => {
     if (diagnostic.severity === 'error') broken = true;
     report(diagnostic);
   };
+  const id = plain(yaml.data)?.id;
+  const fault = faultOf({ id: typeof id === 'string' ? id : fileName }, yaml.spanOf, watched);
+  const data = expandSpec(yaml.data, sharedParts, fault);
+  if (broken) return undefined;
+  if (!validateTarget(data)) {
+    const { errors } = validateTarget as unknown as { errors: ErrorObject[] | null };
+    reportSchemaErrors(errors ?? [], { ...yaml, data }, report, { tags: { kind: Object.keys(kinds) } });
+    return undefined;
+  }
+  const spec = data as TargetSpec;
   lintSpec(spec, fileName, yaml.spanOf, watched);
   const templates = new Map<string, Template>();
   for (const { place, path, text } of inlineTemplates(spec)) {

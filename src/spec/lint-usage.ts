@@ -2,26 +2,11 @@ import { conventions } from '../generated/conventions.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { collections } from '../model/collections.ts';
 import { findBlock } from '../resolve/catalogue.ts';
-import { didYouMean } from '../text/similar.ts';
 import type { DataPath } from '../text/yaml.ts';
+import { usedOptions } from './expand.ts';
+import { type Fault, reportUnknown } from './fault.ts';
 import type { Template } from './spec.ts';
 import { fieldsOf } from './vocabulary.ts';
-
-/** Reports a problem at a place of a spec: at the value there, or at its key. */
-export type Fault = (path: DataPath, problem: string, hint: string, part?: 'key' | 'value') => void;
-
-/** A name that does not exist, with the nearest one that does, and all others. */
-export function reportUnknown(
-  fault: Fault,
-  path: DataPath,
-  what: string,
-  name: string,
-  known: readonly string[],
-  part?: 'key' | 'value',
-): void {
-  const list = known.join(', ') || 'none';
-  fault(path, `there is no ${what} "${name}"`, `${didYouMean(name, known)}Known: ${list}.`, part);
-}
 
 type Row = { readonly key: string } & Readonly<Record<string, unknown>>;
 
@@ -69,16 +54,7 @@ export function lintDuplicateRows(at: DataPath, rows: readonly Row[], fault: Fau
 
 /** Options that no path, condition or slot asks for: setting them would do nothing. */
 export function lintUnusedOptions(spec: TargetSpec, fault: Fault): void {
-  const used = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value === 'string')
-      for (const [, name] of value.matchAll(/\{([A-Za-z]\w*)\}/g)) used.add(name!);
-    if (typeof value !== 'object' || value === null) return;
-    const { option } = value as { option?: unknown };
-    if (typeof option === 'string') used.add(option);
-    for (const part of Object.values(value)) visit(part);
-  };
-  visit(spec.files);
+  const used = usedOptions(spec.files);
   for (const name of Object.keys(spec.options ?? {})) {
     if (!used.has(name))
       fault(

@@ -4,14 +4,13 @@ import { specProblem } from '../generated/diagnostics.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
+import { type Fault, reportUnknown } from './fault.ts';
 import {
-  type Fault,
   lintConvention,
   lintDuplicateRows,
   lintHookFacts,
   lintOmits,
   lintUnusedOptions,
-  reportUnknown,
 } from './lint-usage.ts';
 import { builtinTemplate } from './templates.ts';
 import { fieldsOf, wordFor } from './vocabulary.ts';
@@ -25,13 +24,20 @@ type AnyFile = TargetSpec['files'][string] & Record<string, unknown>;
 
 type SpanOf = (path: DataPath, part?: 'key' | 'value') => Span | undefined;
 
+/** The innermost place around one that is not written: what a stanza gives stands in no line of the spec. */
+function around(path: DataPath, spanOf: SpanOf): Span | undefined {
+  if (path.length === 0) return undefined;
+  const outer = path.slice(0, -1);
+  return spanOf(outer, 'key') ?? around(outer, spanOf);
+}
+
 /** Reports what is wrong with a spec at a place of it, or at the place around it when that has none. */
-export function faultOf(spec: TargetSpec, spanOf: SpanOf, report: Report): Fault {
+export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): Fault {
   return (path, problem, hint, part) =>
     report(
       specProblem(
         { target: spec.id, problem },
-        { span: spanOf(path, part) ?? spanOf(path.slice(0, -1)), target: spec.id, hint },
+        { span: spanOf(path, part) ?? around(path, spanOf), target: spec.id, hint },
       ),
     );
 }
@@ -93,10 +99,7 @@ function lintFile(lint: Lint, name: string, file: AnyFile): void {
   lintPath(lint, [...at, 'path'], file);
   const fields = 'of' in file ? fieldsOf(file.of as string) : undefined;
   const rows = (file as { frontmatter?: unknown }).frontmatter;
-  if (typeof rows === 'string') {
-    if (!Object.hasOwn(conventions.rows, rows))
-      unknown(lint, [...at, 'frontmatter'], 'row list', rows, Object.keys(conventions.rows));
-  } else if (Array.isArray(rows)) {
+  if (Array.isArray(rows)) {
     for (const [index, row] of rows.entries()) lintRow(lint, [...at, 'frontmatter', index], row, fields);
     lintDuplicateRows([...at, 'frontmatter'], rows, lint.fault);
   }
@@ -123,14 +126,13 @@ function lintFile(lint: Lint, name: string, file: AnyFile): void {
 
 function lintWhen(lint: Lint, at: DataPath, when: AnyFile['when']): void {
   if (!when) return;
-  const option = lint.spec.options?.[when.option];
-  if (option === undefined) {
+  const definition = lint.spec.options?.[when.option];
+  if (definition === undefined) {
     unknown(lint, [...at, 'option'], 'option', when.option, Object.keys(lint.spec.options ?? {}));
     return;
   }
-  const definition = typeof option === 'string' ? conventions.options[option] : option;
   for (const [index, value] of (when.is ?? []).entries()) {
-    const values: readonly string[] | undefined = definition?.values;
+    const values: readonly string[] | undefined = definition.values;
     if (values && !values.includes(String(value)))
       unknown(lint, [...at, 'is', index], `value of ${when.option}`, String(value), values);
   }
@@ -248,11 +250,6 @@ function lintShape(lint: Lint, at: DataPath, shape: unknown, fields: readonly st
 function lintOptions(lint: Lint): void {
   for (const [name, option] of Object.entries(lint.spec.options ?? {})) {
     const at: DataPath = ['options', name];
-    if (typeof option === 'string') {
-      if (!Object.hasOwn(conventions.options, option))
-        unknown(lint, at, 'shared option', option, Object.keys(conventions.options));
-      continue;
-    }
     if ((option.type === 'enum') !== (option.values !== undefined)) {
       lint.fault(
         at,

@@ -1,9 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
-import { conventions } from '../generated/conventions.ts';
 import { targetUnknown } from '../generated/diagnostics.ts';
 import { aliases, ids, names, specs } from '../generated/specs.ts';
-import type { OptionSpec, TargetSpec } from '../generated/types/target.ts';
+import type { TargetSpec } from '../generated/types/target.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import { withDefaultOmits } from './default-omits.ts';
@@ -32,21 +31,16 @@ export function builtinSpec(id: string): LoadedSpec | undefined {
   return loaded;
 }
 
-/** Looks up what a spec names. The spec has been validated: by the build, or by `loadCustomSpec`. */
+/** A spec with what every spec has. The spec has been validated: by the build, or by `loadCustomSpec`. */
 export function completeSpec(
   spec: TargetSpec,
   templates: LoadedSpec['templates'] = new Map(),
   file?: string,
 ): LoadedSpec {
-  const options: Record<string, OptionSpec> = {};
-  for (const [name, option] of Object.entries(spec.options ?? {})) {
-    const definition = typeof option === 'string' ? conventions.options[option] : option;
-    if (definition) options[name] = definition;
-  }
   return {
     spec: { ...spec, omits: withDefaultOmits(spec) },
     templates,
-    options,
+    options: spec.options ?? {},
     ...(file !== undefined && { file }),
   };
 }

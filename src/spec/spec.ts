@@ -1,6 +1,6 @@
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { SectionCatalogue } from '../generated/types/sections.ts';
-import type { OptionSpec, Row, TargetSpec } from '../generated/types/target.ts';
+import type { OptionSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Text } from '../model/origin.ts';
 import type { Helpers, TemplatePart } from './template.ts';
 
@@ -19,8 +19,6 @@ export interface Template {
 export interface Conventions {
   readonly conventions: Readonly<Record<string, OutputConvention>>;
   readonly catalogue: SectionCatalogue;
-  readonly rows: Readonly<Record<string, readonly Row[]>>;
-  readonly options: Readonly<Record<string, OptionSpec>>;
   /** Advice for what many tools lack, by the keys of `omits`. */
   readonly omits: Readonly<Record<string, string>>;
 }

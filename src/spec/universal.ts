@@ -7,11 +7,11 @@ export function universalFiles(collection: string): ItemFiles | undefined {
   // The schema of specs may not know a collection that no spec has places for.
   if (!universal) return undefined;
   const { extra: _, ...written } = universal;
-  return { kind: 'items', of: collection, ...written } as ItemFiles;
+  return { kind: 'items', of: collection, ...written } as unknown as ItemFiles;
 }
 
 /** Those of all collections, as import meets them. */
 export const allUniversalFiles = (): readonly ItemFiles[] =>
   records.flatMap(({ name, universal }) =>
-    universal ? [{ kind: 'items', of: name, ...universal } as ItemFiles] : [],
+    universal ? [{ kind: 'items', of: name, ...universal } as unknown as ItemFiles] : [],
   );

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse, stringify } from 'yaml';
+import { readSpecs } from '../../scripts/specs.ts';
 import { catalogue } from '../../src/generated/blocks.ts';
 import { compile } from '../../src/index.ts';
 import { readLock } from '../../src/registry/lock.ts';
@@ -100,7 +101,11 @@ tests('a field of front matter of the wrong shape is told where it stands', asyn
   assert.equal([found?.severity, found?.file, found?.line], ['warning', '.agents/skills/foreign/SKILL.md', 4]);
 });
 
-const specs = ['claude', 'codex', 'continue'].map(id => parse(readFileSync(join(root, `targets/${id}.yaml`), 'utf8')));
+/** As they are written, and whole. */
+const specs = ['claude', 'codex', 'continue'].flatMap(id => [
+  parse(readFileSync(join(root, `targets/${id}.yaml`), 'utf8')),
+  readSpecs(root).find(spec => spec.id === id),
+]);
 
 tests('a spec of the project with any odd value', async () => {
   const places = specs.flatMap(spec => [...stepsTo(spec)].map(steps => ({ spec, steps })));

@@ -6,7 +6,8 @@ import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { code, table } from '../../scripts/docs/markdown.ts';
 import { fillMarkers } from '../../scripts/docs/markers.ts';
-import { readSpecs, updateParts } from '../../scripts/docs.ts';
+import { updateParts } from '../../scripts/docs.ts';
+import { readSpecs } from '../../scripts/specs.ts';
 import { root } from '../support/compile.ts';
 
 const tests = suite('generated docs');
@@ -29,7 +30,7 @@ tests('tables survive bars, line ends and back-ticks', () => {
 });
 
 tests('every tool, every field of the configuration and every block is in the reference', () => {
-  for (const { id, title } of readSpecs()) assert.match(read('targets/README.md'), `[${title}](${id}.yaml)`);
+  for (const { id, title } of readSpecs(root)) assert.match(read('targets/README.md'), `[${title}](${id}.yaml)`);
   const config = JSON.parse(read('schema/config.schema.json')) as { properties: object };
   for (const name of Object.keys(config.properties)) assert.match(read('schema/README.md'), `| \`${name}\``);
   const blocks = parse(read('schema/blocks.yaml')) as { blocks: { name: string }[] };

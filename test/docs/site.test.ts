@@ -7,10 +7,11 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildSite } from '../../scripts/docs/site.ts';
-import { readSpecs } from '../../scripts/docs.ts';
+import { root } from '../../scripts/generate.ts';
+import { readSpecs } from '../../scripts/specs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-'));
-const specs = readSpecs();
+const specs = readSpecs(root);
 await buildSite(join(folder, 'site'), specs);
 
 const plain = suite('site');

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
+import { readSpecs } from '../../scripts/specs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -32,9 +33,7 @@ interface Spec {
   readonly files: Readonly<Record<string, { readonly path: string; readonly dir?: string }>>;
 }
 
-const specs = readdirSync(join(root, 'targets'))
-  .filter(name => name.endsWith('.yaml'))
-  .map(name => parse(readFileSync(join(root, 'targets', name), 'utf8')) as Spec);
+const specs: readonly Spec[] = readSpecs(root);
 
 const partsOf = (spec: Spec) => Object.values(spec.files).flatMap(({ dir, path }) => `${dir ?? ''}/${path}`.split('/'));
 

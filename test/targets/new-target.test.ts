@@ -67,12 +67,9 @@ tests('grown by rules, commands and servers it has goldens of its own, and no ot
   const before = snapshot();
   const path = join(folder, 'targets/lantern.yaml');
   const spec = readFileSync(path, 'utf8').replace(
-    '\noptions:',
+    '\nreads:',
     `
   rules:
-    kind: items
-    of: guards
-    versions: [full]
     path: .lantern/rules/{name}.md
     frontmatter:
       - { key: files, from: globs, as: list }
@@ -98,7 +95,7 @@ tests('grown by rules, commands and servers it has goldens of its own, and no ot
     variants:
       stdio: { run: { from: argv } }
       http: { url: { from: url } }
-options:`,
+reads:`,
   );
   writeFileSync(path, spec);
   const checked = run('check-targets', 'lantern', '--today', '2026-06-01');

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
+import { readSharedParts, readSpecText } from '../../scripts/specs.ts';
+import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { root } from '../support/compile.ts';
 
 const tests = suite('words of specs');
@@ -12,6 +14,8 @@ interface Schema {
   readonly $ref?: string;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
+  readonly then?: Schema;
+  readonly else?: Schema;
   readonly items?: Schema;
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -20,7 +24,8 @@ interface Schema {
 }
 
 const schema = JSON.parse(readFileSync(join(root, 'schema/target.schema.json'), 'utf8')) as Schema;
-const partsOf = ({ items, additionalProperties, anyOf = [], oneOf = [] }: Schema): Schema[] => [
+const partsOf = ({ items, additionalProperties, anyOf = [], oneOf = [], ...choice }: Schema): Schema[] => [
+  ...(choice.then && choice.else ? [choice.then, choice.else] : []),
   ...(items ? [items] : []),
   ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
   ...anyOf,
@@ -43,7 +48,8 @@ function use(value: unknown, part: Schema, at: string, used: Set<string>): void 
     if (kind?.const === undefined || kind.const === (value as { kind?: unknown } | null)?.kind) use(value, target, name, used);
     return;
   }
-  for (const inner of [...(part.oneOf ?? []), ...(part.anyOf ?? [])]) use(value, inner, at, used);
+  const choice = (value as { kind?: unknown } | null)?.kind === undefined ? part.else : part.then;
+  for (const inner of [...(part.oneOf ?? []), ...(part.anyOf ?? []), ...(choice ? [choice] : [])]) use(value, inner, at, used);
   if (Array.isArray(value)) for (const item of value) use(item, part.items ?? {}, at, used);
   else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
@@ -55,15 +61,26 @@ function use(value: unknown, part: Schema, at: string, used: Set<string>): void 
   }
 }
 
+/** What a spec writes itself of entries that use a stanza, as parts of entries of their kind. */
+function withKinds(written: TargetSpec, { files }: TargetSpec): object {
+  const entries = Object.entries(written.files).map(([name, entry]) => [name, { ...entry, kind: files[name]!.kind }]);
+  return { ...written, files: Object.fromEntries(entries) };
+}
+
 tests('every field is used by a spec', () => {
   const used = new Set<string>();
+  const shared = readSharedParts(root);
   const folders = [
     'targets',
     ...readdirSync(join(root, 'test/compile/cases')).map(name => `test/compile/cases/${name}/in/.instr/targets`),
   ];
   for (const folder of folders) {
     const files = existsSync(join(root, folder)) ? readdirSync(join(root, folder)).filter(name => name.endsWith('.yaml')) : [];
-    for (const file of files) use(parse(readFileSync(join(root, folder, file), 'utf8')), schema, 'spec', used);
+    for (const file of files) {
+      const text = readFileSync(join(root, folder, file), 'utf8');
+      const whole = readSpecText(text, file, shared);
+      for (const spec of [parse(text), withKinds(parse(text), whole), whole]) use(spec, schema, 'spec', used);
+    }
   }
   const all = [
     ...wordsOf(schema, 'spec'),

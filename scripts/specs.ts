@@ -1,0 +1,29 @@
+/** The specs that come with the program, as the program sees them: written in targets/, completed from conventions/. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { TargetSpec } from '../src/generated/types/target.ts';
+import { expandSpec, type SharedParts } from '../src/spec/expand.ts';
+
+/** What conventions/ keeps for all specs. */
+export function readSharedParts(root: string): SharedParts {
+  const yaml = (name: string) => parse(readFileSync(join(root, `conventions/${name}.yaml`), 'utf8'));
+  return { files: yaml('files'), ...yaml('rows'), options: yaml('options'), versions: yaml('versions') };
+}
+
+/** The text of a spec as the program sees it; a name in it that does not exist is an error. */
+export function readSpecText(text: string, file: string, shared: SharedParts): TargetSpec {
+  const spec = expandSpec(parse(text), shared, (path, problem, hint) => {
+    throw new Error(`${file}: ${path.join('.')}: ${problem}. ${hint}`);
+  });
+  return spec as TargetSpec;
+}
+
+/** All specs in the order of their ids. */
+export function readSpecs(root: string): TargetSpec[] {
+  const shared = readSharedParts(root);
+  return readdirSync(join(root, 'targets'))
+    .filter(name => name.endsWith('.yaml'))
+    .sort()
+    .map(name => readSpecText(readFileSync(join(root, 'targets', name), 'utf8'), `targets/${name}`, shared));
+}
