@@ -1,0 +1,67 @@
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { loadsPath } from '../../load/load.ts';
+import { compareCode } from '../../text/order.ts';
+import type { KeptDocument, Reading } from './keeping.ts';
+
+/** A main file that was found, with its bytes. */
+export interface MainFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Which of the main files each tool loads, as they stand. */
+export function readersOf(
+  path: string,
+  mains: readonly MainFile[],
+  specs: readonly TargetSpec[],
+): TargetSpec[] {
+  const there = new Set(mains.map(main => main.path));
+  return specs.filter(spec => loadsPath(spec, path, other => there.has(other)));
+}
+
+/** Each distinct text as one document, pinned to the places where it stood. */
+export function documentsOf(
+  mains: readonly MainFile[],
+  specs: readonly TargetSpec[],
+): { readonly documents: readonly KeptDocument[]; readonly unread: readonly Reading[] } {
+  const unread: Reading[] = [];
+  const byText = new Map<string, { file: MainFile; places: string[]; readers: Set<TargetSpec> }>();
+  for (const file of mains) {
+    const readers = readersOf(file.path, mains, specs);
+    if (readers.length === 0) {
+      unread.push({ path: file.path, specs: [], reason: 'none of the tools in use reads it beside the others' });
+      continue;
+    }
+    const key = Buffer.from(file.bytes).toString('latin1');
+    const known = byText.get(key) ?? { file, places: [], readers: new Set() };
+    byText.set(key, known);
+    known.places.push(file.path);
+    for (const reader of readers) known.readers.add(reader);
+  }
+  const names = new Set<string>();
+  const documents = [...byText.values()].map(({ file, places, readers }): KeptDocument => {
+    const source = `.instr/documents/${nameFor(file.path, names)}.md`;
+    return {
+      source,
+      bytes: file.bytes,
+      places: [...places].sort(compareCode),
+      targets: specs.filter(spec => readers.has(spec)),
+    };
+  });
+  return { documents, unread };
+}
+
+/**
+ * `packages-api-agents` for `packages/api/AGENTS.md`. Names of main files themselves would be read by tools that look
+ * for them in every folder.
+ */
+function nameFor(path: string, taken: Set<string>): string {
+  const parts = path.split('/').map(part => part.replace(/^\./, ''));
+  const stem = parts.at(-1)!.replace(/\.[^.]+$/, '') || 'main';
+  const folders = parts.length > 1 ? parts.slice(0, -1) : ['project'];
+  const plain = [...folders, stem].join('-').toLowerCase().replace(/[^a-z0-9._-]+/g, '-');
+  let name = plain;
+  for (let count = 2; taken.has(name); count++) name = `${plain}-${count}`;
+  taken.add(name);
+  return name;
+}

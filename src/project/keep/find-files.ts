@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { compileGlobs } from '../../text/globs.ts';
+import { compareCode } from '../../text/order.ts';
+import { ignoredPaths } from '../move-in/ignored.ts';
+import type { Context } from '../open/context.ts';
+import { pathBelow } from '../open/root.ts';
+import type { FindRoles, Role } from './roles.ts';
+
+/** A file that a tool reads, at the place where the tool finds it. */
+export interface FoundFile {
+  readonly path: string;
+  readonly roles: readonly Role[];
+  /** Where its bytes are, when a link leads there. */
+  readonly real?: string;
+}
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  /** Folders with a `SKILL.md`, with what reads that. */
+  readonly skills: readonly FoundFile[];
+  /** Folders that were not taken because of their names, with how many instruction files they hold. */
+  readonly passedOver: ReadonlyMap<string, number>;
+}
+
+/** Folders of programs; nothing in them belongs to the project. */
+const closed = new Set(['node_modules', 'bower_components', '.git', '.hg', '.svn', '.venv', 'venv', '__pycache__']);
+
+/** Folders whose files are about other projects, or none: tests, samples, texts for people, other people's code. */
+const apart =
+  /^(?:_*tests?_*|e2e|specs?|test[-_]?data|_*fixtures?_*|_*snapshots?_*|_*mocks?_*|examples?|samples?|demos?|templates?|docs?|documentation|vendor(?:ed)?|third[-_]?party|dist|build|out|target|coverage|\.next|\.instr)$/i;
+
+const most = 100_000;
+
+/**
+ * Every file of the project that a tool reads, in the letters that the tool wants. What version control ignores is
+ * left out; so are folders that are named as tests, samples and the like, unless one of the globs in `only` names
+ * them. All below a folder with a `SKILL.md` belongs to that skill.
+ */
+export function findFiles(
+  root: string,
+  findRoles: FindRoles,
+  only: readonly string[],
+  context: Context,
+): FoundFiles {
+  const { disk } = context;
+  const ignored = ignoredPaths(root, disk);
+  const wanted = only.length > 0 ? compileGlobs(only) : () => true;
+  const named = new Set(only.flatMap(glob => glob.split('/')));
+  const found: FoundFile[] = [];
+  const skills: FoundFile[] = [];
+  const links: string[] = [];
+  const passedOver = new Map<string, number>();
+  let left = most;
+
+  /** The first folder on the way that is passed over; inside a tool's own place at the root no name counts. */
+  const apartAt = (path: string, roles: readonly Role[]): string | undefined => {
+    const place = roles.some(role => role.kind !== 'main' || role.folder === '');
+    if (place) return undefined;
+    const folders = path.split('/').slice(0, -1);
+    const at = folders.findIndex(name => apart.test(name) && !named.has(name));
+    return at === -1 ? undefined : folders.slice(0, at + 1).join('/');
+  };
+  const offer = (file: FoundFile, list: FoundFile[]) => {
+    if (file.roles.length === 0 || !wanted(file.path)) return;
+    const folder = apartAt(file.path, file.roles);
+    if (folder === undefined) list.push(file);
+    else passedOver.set(folder, (passedOver.get(folder) ?? 0) + 1);
+  };
+
+  for (let level = ['']; level.length > 0; ) {
+    const folders: string[] = [];
+    for (const folder of level) {
+      const entries = disk.list(join(root, folder)) ?? [];
+      if (folder !== '' && entries.some(({ name, kind }) => name === 'SKILL.md' && kind !== 'directory')) {
+        const path = `${folder}/SKILL.md`;
+        offer({ path, roles: findRoles(path) }, skills);
+        continue;
+      }
+      for (const { name, kind } of entries) {
+        if (left-- <= 0) break;
+        const path = folder === '' ? name : `${folder}/${name}`;
+        if (kind === 'directory') {
+          if (!closed.has(name) && path !== '.instr') folders.push(path);
+        } else if (kind === 'link') links.push(path);
+        else if (kind === 'file') offer({ path, roles: findRoles(path) }, found);
+      }
+    }
+    const out = ignored(folders.map(path => `${path}/`));
+    level = folders.filter(path => !out.has(`${path}/`));
+  }
+  const linked = followLinks(links, root, findRoles, context);
+  for (const file of linked.files) offer(file, found);
+  for (const file of linked.skills) offer(file, skills);
+  const out = ignored([...found, ...skills].map(({ path }) => path));
+  const kept = (files: readonly FoundFile[]) =>
+    files.filter(({ path }) => !out.has(path)).sort((a, b) => compareCode(a.path, b.path));
+  return { files: kept(found), skills: kept(skills), passedOver };
+}
+
+/** What links lead to inside the project, under the paths of the links. */
+function followLinks(
+  links: readonly string[],
+  root: string,
+  findRoles: FindRoles,
+  { disk }: Context,
+): { files: FoundFile[]; skills: FoundFile[] } {
+  const files: FoundFile[] = [];
+  const skills: FoundFile[] = [];
+  const base = disk.realpath(root) ?? root;
+  let left = mostLinked;
+  const follow = (path: string, depth: number): void => {
+    const full = join(root, path);
+    if (left-- <= 0) return;
+    const target = disk.realpath(full);
+    const real = target === undefined ? undefined : pathBelow(base, target);
+    // A link out of the project leads to somebody else's file.
+    if (real === undefined || depth > deepestLinks) return;
+    if (disk.stat(full)?.kind === 'file') {
+      files.push({ path, real, roles: findRoles(path) });
+      return;
+    }
+    const entries = disk.list(full) ?? [];
+    if (entries.some(({ name }) => name === 'SKILL.md')) {
+      const skill = `${path}/SKILL.md`;
+      skills.push({ path: skill, real: `${real}/SKILL.md`, roles: findRoles(skill) });
+      return;
+    }
+    for (const { name } of entries) if (!closed.has(name)) follow(`${path}/${name}`, depth + 1);
+  };
+  for (const path of links) follow(path, 0);
+  return { files, skills };
+}
+
+/** Tools' places are that deep; a link to a large part of the project is no place. */
+const deepestLinks = 3;
+const mostLinked = 5000;

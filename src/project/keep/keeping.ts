@@ -1,0 +1,43 @@
+import type { TargetSpec } from '../../generated/types/target.ts';
+import type { SourceFile } from '../write/write-sources.ts';
+
+/** A main text with the places where it stood and the tools that read it there. */
+export interface KeptDocument {
+  readonly source: string;
+  readonly bytes: Uint8Array;
+  readonly places: readonly string[];
+  readonly targets: readonly TargetSpec[];
+}
+
+/** An original that stays as it is, and who reads it. */
+export interface Reading {
+  readonly path: string;
+  readonly specs: readonly TargetSpec[];
+  /** A clause that says why. */
+  readonly reason: string;
+}
+
+/** An original and the source that its text stands in now. */
+export interface Kept {
+  readonly path: string;
+  readonly source: string;
+}
+
+/** What a migration would write and leave. */
+export interface Keeping {
+  readonly targets: readonly KeptTarget[];
+  readonly documents: readonly KeptDocument[];
+  /** Files below `.instr/` beside the entry. */
+  readonly sources: readonly SourceFile[];
+  readonly kept: readonly Kept[];
+  readonly left: readonly Reading[];
+}
+
+export interface KeptTarget {
+  readonly spec: TargetSpec;
+  /** Skills that the tool has already; absent: it may have all. */
+  readonly skills?: readonly string[];
+}
+
+/** What was found to come out otherwise than it stood: paths of originals, with the reason. */
+export type Refused = ReadonlyMap<string, string>;

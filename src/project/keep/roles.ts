@@ -1,0 +1,133 @@
+import type { EntriesFile, FileSpec, ItemFiles, Reads, TargetSpec } from '../../generated/types/target.ts';
+import { alternatives, readablePaths } from '../../spec/reads.ts';
+import { compileGlobs } from '../../text/globs.ts';
+
+/** What a file is to one tool. */
+export type Role = MainRole | ItemRole | EntriesRole | TraceRole;
+
+interface RoleBase {
+  readonly spec: TargetSpec;
+  /** The tool's own spec writes the file or names it as a trace; otherwise the tool only reads it. */
+  readonly own: boolean;
+}
+
+/** A main file, at the root or of a folder. */
+export interface MainRole extends RoleBase {
+  readonly kind: 'main';
+  /** `''` for the root. */
+  readonly folder: string;
+}
+
+/** The file of one item: what its place calls it. */
+export interface ItemRole extends RoleBase {
+  readonly kind: 'item';
+  readonly file: ItemFiles;
+  readonly name: string;
+}
+
+export interface EntriesRole extends RoleBase {
+  readonly kind: 'entries';
+  readonly file: EntriesFile;
+}
+
+/** Known to be read, in a form that no spec describes. */
+export interface TraceRole extends RoleBase {
+  readonly kind: 'trace';
+}
+
+/** Finds out what a path is to each tool; letters count as they are. */
+export type FindRoles = (path: string) => readonly Role[];
+
+/** Roles of paths at the root of a project, and of main files of folders, by the places that specs name. */
+export function roleFinder(specs: readonly TargetSpec[], universalDir: string): FindRoles {
+  const finders = specs.map(spec => finderOf(spec, universalDir));
+  const known = new Map<string, readonly Role[]>();
+  return path => {
+    let found = known.get(path);
+    if (!found) {
+      found = finders.flatMap(find => find(path));
+      known.set(path, found);
+    }
+    return found;
+  };
+}
+
+function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Role[] {
+  const { reads } = spec;
+  const mains = new Set<string>(reads ? readablePaths(reads) : []);
+  const owned = new Set<string>(spec.legacy?.flatMap(({ path, as }) => (isMain(as, spec) ? [path] : [])));
+  const places: { readonly file: ItemFiles; readonly matches: RegExp; readonly own: boolean }[] = [];
+  const entries: { readonly file: EntriesFile; readonly paths: readonly string[] }[] = [];
+  for (const file of Object.values(spec.files)) {
+    const usual = file.versions?.includes(spec.defaultVersion) ?? true;
+    const paths = pathsOf(file, spec, universalDir);
+    if (file.kind === 'document' && file.of === 'instructions') {
+      for (const path of paths) {
+        mains.add(path);
+        if (usual || !(reads && readablePaths(reads).includes(path))) owned.add(path);
+      }
+    }
+    if (file.kind === 'items')
+      places.push(...paths.map(path => ({ file, matches: templateOf(path, file), own: usual })));
+    if (file.kind === 'entries') entries.push({ file, paths });
+  }
+  for (const path of owned) mains.add(path);
+  const isTrace = compileGlobs([...(spec.detect ?? [])]);
+  const nested = nestedNames(reads);
+  return path => {
+    const own = isTrace(path);
+    if (mains.has(path)) {
+      // A rule that is called like the main file of a version is the main file.
+      return [{ kind: 'main', spec, folder: '', own: own || owned.has(path) }];
+    }
+    const found: Role[] = [];
+    for (const place of places) {
+      const match = place.matches.exec(path);
+      if (match)
+        found.push({ kind: 'item', spec, file: place.file, name: match.groups?.name ?? '', own: place.own });
+    }
+    for (const { file, paths } of entries)
+      if (paths.includes(path)) found.push({ kind: 'entries', spec, file, own: true });
+    if (found.length > 0) return found;
+    for (const name of nested) {
+      if (path.endsWith(`/${name}`))
+        return [{ kind: 'main', spec, folder: path.slice(0, -name.length - 1), own: false }];
+    }
+    return own ? [{ kind: 'trace', spec, own }] : [];
+  };
+}
+
+const isMain = (name: string | undefined, spec: TargetSpec): boolean => {
+  const file = name === undefined ? undefined : spec.files[name];
+  return file?.kind === 'document' && file.of === 'instructions';
+};
+
+/** Names of main files that the tool reads in folders below the root. */
+function nestedNames(reads: Reads | undefined): string[] {
+  if (!reads?.nested) return [];
+  const names = (reads.nested.files ?? reads.files).flatMap(alternatives);
+  return [...new Set([...names, ...(reads.nested.files ? [] : (reads.otherwise ?? []))])];
+}
+
+/** Paths of an entry, names of options filled in with each of their values. */
+function pathsOf(file: FileSpec, spec: TargetSpec, universalDir: string): string[] {
+  const dir = file.kind === 'items' && file.dir !== undefined ? `${file.dir}/` : '';
+  const template = (dir + file.path).replaceAll('{universal}', universalDir);
+  const option = /\{(?!name\}|event\})([A-Za-z]+)\}/.exec(template)?.[1];
+  if (option === undefined) return [template];
+  const written = spec.options?.[option];
+  const values =
+    typeof written === 'object'
+      ? (written.values ?? (typeof written.default === 'string' ? [written.default] : []))
+      : [];
+  return values.map(value => template.replaceAll(`{${option}}`, String(value)));
+}
+
+/** Items may stand in folders of their own below the place; a skill is its folder. */
+function templateOf(path: string, { of }: ItemFiles): RegExp {
+  const parts = path.split(/(\{[A-Za-z]+\})/).map(part => {
+    if (part === '{name}') return of === 'skills' ? '(?<name>[^/]+)' : '(?<name>.+)';
+    return part.startsWith('{') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`, 'u');
+}
