@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { conflictingOptions, missingOption } from '../../generated/diagnostics.ts';
+import { conflictingOptions } from '../../generated/diagnostics.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -8,16 +8,17 @@ export default class MigrateCommand extends PrsCommand {
   static override usage = Command.Usage({
     description: 'Take over the instruction files that a project has already.',
     details:
-      'Writes sources into .instr/migrated/ and prints the steps that follow. No existing instruction file is changed.',
+      'Moves every text into .instr/ as it is: after the next compile each file that a tool reads says what it said before. No existing file is changed.',
     examples: [
-      ['See what would be taken over', 'prs migrate --static --dry-run'],
-      ['Convert all instruction files', 'prs migrate --static'],
+      ['See what would be taken over', 'prs migrate --dry-run'],
+      ['Move in; every text stays as it is', 'prs migrate'],
+      ['Sort the texts into blocks instead', 'prs migrate --static'],
       ['Print a prompt for an assistant that does it', 'prs migrate --llm > prompt.md'],
     ],
   });
 
   static = Option.Boolean('--static', false, {
-    description: 'Convert all instruction files that are found.',
+    description: 'Sort the texts of all instruction files into blocks.',
   });
   llm = Option.Boolean('--llm', false, { description: 'Print a prompt for an assistant; write nothing.' });
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
@@ -26,16 +27,25 @@ export default class MigrateCommand extends PrsCommand {
   async run({ context }: Invocation): Promise<Outcome> {
     const converted = this.static || this.llm ? undefined : await this.convert(context);
     if (converted) return converted;
-    if (this.static === this.llm) {
-      const options = { first: '--static', second: '--llm' };
-      const command = { command: 'migrate', options: '`--static` or `--llm`' };
+    if (this.static && this.llm) {
       const hint =
-        '`--static` converts the files by itself; `--llm` prints a prompt for an assistant that does it. Neither changes a file that exists.';
-      context.report(this.static ? conflictingOptions(options) : missingOption(command, { hint }));
+        '`--static` converts the files by itself; `--llm` prints a prompt for an assistant that does it. Without either, every text stays as it is.';
+      context.report(conflictingOptions({ first: '--static', second: '--llm' }, { hint }));
       return { exitCode: 2 };
     }
-    const { migrateProject, promptForMigration } = await import('../../project/move-in/migrate.ts');
     const options = { dryRun: this.dryRun, files: this.files ?? [] };
+    if (!this.static && !this.llm) {
+      const { keepProject } = await import('../../project/keep/keep.ts');
+      const outcome = await keepProject(options, context);
+      if (!outcome) return { exitCode: 1 };
+      const { keepData, keepText } = await import('../report/keep.ts');
+      return {
+        root: outcome.root,
+        data: keepData(outcome),
+        summary: () => keepText(outcome, this.dryRun),
+      };
+    }
+    const { migrateProject, promptForMigration } = await import('../../project/move-in/migrate.ts');
     const { migrateData, migrateText } = await import('../report/migrate.ts');
     if (this.llm) {
       const prompt = await promptForMigration(options, context);

@@ -29,7 +29,11 @@ export function documentsOf(
   for (const file of mains) {
     const readers = readersOf(file.path, mains, specs);
     if (readers.length === 0) {
-      unread.push({ path: file.path, specs: [], reason: 'none of the tools in use reads it beside the others' });
+      unread.push({
+        path: file.path,
+        specs: [],
+        reason: 'none of the tools in use reads it beside the others',
+      });
       continue;
     }
     const key = Buffer.from(file.bytes).toString('latin1');
@@ -59,7 +63,10 @@ function nameFor(path: string, taken: Set<string>): string {
   const parts = path.split('/').map(part => part.replace(/^\./, ''));
   const stem = parts.at(-1)!.replace(/\.[^.]+$/, '') || 'main';
   const folders = parts.length > 1 ? parts.slice(0, -1) : ['project'];
-  const plain = [...folders, stem].join('-').toLowerCase().replace(/[^a-z0-9._-]+/g, '-');
+  const plain = [...folders, stem]
+    .join('-')
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-');
   let name = plain;
   for (let count = 2; taken.has(name); count++) name = `${plain}-${count}`;
   taken.add(name);

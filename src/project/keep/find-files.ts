@@ -23,7 +23,16 @@ export interface FoundFiles {
 }
 
 /** Folders of programs; nothing in them belongs to the project. */
-const closed = new Set(['node_modules', 'bower_components', '.git', '.hg', '.svn', '.venv', 'venv', '__pycache__']);
+const closed = new Set([
+  'node_modules',
+  'bower_components',
+  '.git',
+  '.hg',
+  '.svn',
+  '.venv',
+  'venv',
+  '__pycache__',
+]);
 
 /** Folders whose files are about other projects, or none: tests, samples, texts for people, other people's code. */
 const apart =

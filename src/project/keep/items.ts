@@ -23,7 +23,11 @@ export function itemSources(
   files: readonly ItemFile[],
   specs: readonly TargetSpec[],
   refused: Refused,
-): { readonly sources: readonly SourceFile[]; readonly kept: readonly Kept[]; readonly left: readonly Reading[] } {
+): {
+  readonly sources: readonly SourceFile[];
+  readonly kept: readonly Kept[];
+  readonly left: readonly Reading[];
+} {
   const left: Reading[] = [];
   const groups = new Map<string, { text: string; files: ItemFile[]; targets: Set<TargetSpec> }>();
   for (const file of files) {
@@ -33,7 +37,8 @@ export function itemSources(
     const { file: place, name } = file.roles[0]!;
     const folder = folders[place.of];
     if (reason !== undefined) leave(reason);
-    else if (folder === undefined || !isMarkdownPath(file.path)) leave('it is not Markdown, and stays as it is');
+    else if (folder === undefined || !isMarkdownPath(file.path))
+      leave('it is not Markdown, and stays as it is');
     else if (hasOwnTargets(file.text)) leave('its front matter says `targets` in a meaning of its own');
     else {
       const source = `${folder}/${place.of === 'guards' ? name : name.replaceAll('/', '-')}.md`;

@@ -70,7 +70,9 @@ export function skillSources(
     const ids = specs.filter(spec => readers.has(spec)).map(({ id }) => id);
     for (const { path, bytes, executable } of first.files) {
       const text =
-        path === 'SKILL.md' && ids.length < specs.length ? withTargets(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), ids) : bytes;
+        path === 'SKILL.md' && ids.length < specs.length
+          ? withTargets(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), ids)
+          : bytes;
       sources.push({ path: `${folder}/${path}`, text, executable });
     }
     kept.push(...same.map(({ path }) => ({ path, source: `${folder}/SKILL.md` })));

@@ -1,0 +1,74 @@
+import { sha256 } from '../../host/hash.ts';
+import type { KeepOutcome } from '../../project/keep/keep.ts';
+import { fewNames } from '../../text/names.ts';
+import { plural } from './files.ts';
+
+/** The members of the JSON object for a migration that keeps texts as they are. */
+export function keepData({ files, keeping, found }: KeepOutcome): Record<string, unknown> {
+  return {
+    files: files.map(({ path, text, executable }) => {
+      const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+      const mode = executable ? '0755' : '0644';
+      return { path, targets: [], state: 'new', mode, bytes: bytes.length, sha256: sha256(bytes) };
+    }),
+    moved: {
+      targets: keeping.targets.map(({ spec }) => spec.id),
+      kept: keeping.kept.map(({ path, source }) => ({ path, source })),
+      left: keeping.left.map(({ path, specs, reason }) => ({
+        path,
+        targets: specs.map(({ id }) => id),
+        reason,
+      })),
+      passedOver: [...found.passedOver].map(([folder, count]) => ({ folder, files: count })),
+      ready: true,
+    },
+  };
+}
+
+/** What was found, where it stands now, what stays, and whether the project is ready. */
+export function keepText({ keeping, found, files, done }: KeepOutcome, dryRun: boolean): string {
+  const lines: string[] = [];
+  const titles = keeping.targets.map(({ spec }) => spec.title);
+  lines.push(`${plural(keeping.kept.length, 'file')} for ${fewNames(titles)}:`);
+  const kept = keeping.kept.map(({ path, source }) =>
+    path === source ? `  ${path} stays, and is a source there` : `  ${path} -> ${source}`,
+  );
+  lines.push(...few(kept));
+  if (keeping.left.length > 0) {
+    lines.push(
+      '',
+      `${plural(keeping.left.length, 'file')} not taken; ${keeping.left.length === 1 ? 'it stays' : 'they stay'} as before:`,
+    );
+    lines.push(
+      ...few(
+        keeping.left.map(({ path, specs, reason }) => {
+          const readers = specs.length > 0 ? ` (read by ${fewNames(specs.map(({ title }) => title))})` : '';
+          return `  ${path}${readers}: ${reason}`;
+        }),
+      ),
+    );
+  }
+  if (found.passedOver.size > 0) {
+    lines.push('', 'Passed over because of their names (`--files` takes them all the same):');
+    lines.push(
+      ...few(
+        [...found.passedOver].map(([folder, count]) => `  ${folder}/: ${plural(count, 'instruction file')}`),
+      ),
+    );
+  }
+  lines.push('', last(files.length, done, dryRun));
+  return `${lines.join('\n')}\n`;
+}
+
+function last(count: number, done: boolean, dryRun: boolean): string {
+  if (done) return 'Ready: everything is in its place already.';
+  const would = dryRun ? `${plural(count, 'file')} would be written` : `${plural(count, 'file')} written`;
+  return `Ready: ${would}; \`prs compile\` then changes no file that a tool reads.`;
+}
+
+const shown = 40;
+
+const few = (lines: readonly string[]): string[] =>
+  lines.length <= shown
+    ? [...lines]
+    : [...lines.slice(0, shown), `  … and ${lines.length - shown} more (\`--json\` lists all)`];

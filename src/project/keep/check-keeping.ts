@@ -1,0 +1,126 @@
+import { dirname, join } from 'node:path';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { overlayDisk } from '../../host/overlay.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
+import { type Compiled, compileProject } from '../compile.ts';
+import type { Context } from '../open/context.ts';
+import type { SourceFile } from '../write/write-sources.ts';
+import type { Keeping } from './keeping.ts';
+
+/** What a compile after the migration would do. */
+export interface Checked {
+  /** Originals that would come out otherwise than they stand, or whose source has errors. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** Files that would change though no original is to blame: path and reason. */
+  readonly changed: readonly { readonly path: string; readonly reason: string }[];
+  /** Errors that no original is to blame for. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** States of files that stay as they are. */
+const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 'source']);
+
+/** Compiles what a migration would write, without writing it, and looks for everything that would not stay as it is. */
+export async function checkKeeping(
+  keeping: Keeping,
+  files: readonly SourceFile[],
+  root: string,
+  before: ReadonlyMap<string, PlanEntry>,
+  context: Context,
+): Promise<Checked> {
+  const disk = overlayDisk(context.disk);
+  for (const { path, text, executable } of files) {
+    disk.makeDirectory(dirname(join(root, path)));
+    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+    disk.writeBytes(join(root, path), bytes, { mode: executable ? 0o755 : 0o644 });
+  }
+  const found: Diagnostic[] = [];
+  const { sourceDisk: _, memory: __, ...plain } = context;
+  const compiled = await compileProject(
+    { mode: 'plan' },
+    { ...plain, disk, report: finding => void found.push(finding), progress: () => {} },
+  );
+  const refused = new Map<string, string>();
+  const refuse = (source: string, reason: string): boolean => {
+    const originals = keeping.kept.filter(kept => kept.source === source);
+    for (const { path } of originals) if (!refused.has(path)) refused.set(path, reason);
+    return originals.length > 0;
+  };
+  const errors = found.filter(finding => {
+    if (finding.severity !== 'error') return false;
+    const source = finding.span?.source.name ?? finding.file;
+    return source === undefined || !refuse(source, lowerFirst(finding.message));
+  });
+  const changed: { path: string; reason: string }[] = [];
+  if (typeof compiled === 'string') return { refused, changed, errors };
+  for (const entry of compiled.broken ? [] : compiled.entries) {
+    if (still.has(entry.state) || isAsBefore(entry, before)) continue;
+    const reason =
+      entry.reason ?? (entry.state === 'new' ? 'it is not there yet' : 'it would be written anew');
+    const to = blame(entry, keeping, files, compiled);
+    for (const source of to) refuse(source, reason);
+    if (to.length === 0) changed.push({ path: entry.path, reason });
+  }
+  const blocking = compiled.broken && refused.size === 0 ? errors : errors.filter(isAboutSources);
+  return { refused, changed, errors: blocking };
+}
+
+/** Errors of the plan are told by the entries already. */
+const isAboutSources = ({ span }: Diagnostic): boolean => span !== undefined;
+
+const isAsBefore = (entry: PlanEntry, before: ReadonlyMap<string, PlanEntry>): boolean => {
+  const known = before.get(entry.path);
+  return known !== undefined && known.state === entry.state && known.sha256 === entry.sha256;
+};
+
+/** Sources whose text led to a file: that of the original at its path, else those of the items in it. */
+function blame(
+  { path, content }: PlanEntry,
+  { kept, documents }: Keeping,
+  files: readonly SourceFile[],
+  { placed }: Compiled,
+): string[] {
+  const pinned = documents.find(({ places }) => places.includes(path));
+  const own = kept.find(original => original.path === path && !pinned)?.source;
+  if (own !== undefined) return [own];
+  const sources = [...new Set(kept.map(({ source }) => source))];
+  const names = placed.filter(place => place.path === path && place.name !== undefined);
+  const named = sources.filter(source => names.some(({ name }) => nameOf(source) === name));
+  if (named.length > 0) return named;
+  // A file that travels with a skill.
+  const inside = sources.filter(source => {
+    const folder = /\/skills\/[^/]+\//.exec(source)?.[0];
+    return folder !== undefined && path.includes(folder);
+  });
+  if (inside.length > 0) return inside;
+  const text = content && new TextDecoder().decode(content);
+  const texts = new Map(files.map(file => [file.path, file.text]));
+  const within = sources.filter(source => {
+    const written = texts.get(source);
+    if (text === undefined || written === undefined || documents.some(one => one.source === source))
+      return false;
+    const body = typeof written === 'string' ? written : new TextDecoder().decode(written);
+    return text.includes(longestLine(body)) || text.includes(`\`${nameOf(source)}\``);
+  });
+  if (within.length > 0) return within;
+  // Nothing was added to the text: the document itself does not come out as it stands.
+  return pinned ? [pinned.source] : [];
+}
+
+/** What an item is called after its file. */
+const nameOf = (source: string): string =>
+  /\/skills\/([^/]+)\/SKILL\.md$/.exec(source)?.[1] ??
+  source
+    .replace(/^\.instr\/[^/]+\//, '')
+    .replace(/\.[^.]+$/, '')
+    .replaceAll('/', '-');
+
+function longestLine(text: string): string {
+  const body = text.replace(/^\ufeff?---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, '');
+  return body
+    .split(/\r?\n/)
+    .reduce((best, line) => (line.trim().length > best.length ? line.trim() : best), '');
+}
+
+const lowerFirst = (text: string): string =>
+  text.slice(0, 1).toLowerCase() + text.slice(1).replace(/\.$/, '');

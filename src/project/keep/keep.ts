@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { targetEntries } from '../../config/targets.ts';
+import { migrateExists, migrateFoundNothing, migrateWouldChange } from '../../generated/diagnostics.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { addUse } from '../../migrate/entry.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
+import { documentOf } from '../../syntax/build.ts';
+import { decodeSource } from '../../syntax/decode.ts';
+import { parseDocument } from '../../syntax/parse.ts';
+import { printDocument } from '../../syntax/print.ts';
+import { entryPath } from '../../text/places.ts';
+import { compileProject } from '../compile.ts';
+import { detectProject } from '../init/detect.ts';
+import type { Context } from '../open/context.ts';
+import { knownSpecs } from '../open/known-specs.ts';
+import { openConfig } from '../open/open.ts';
+import { projectRoot } from '../open/root.ts';
+import { type SourceFile, writeSources } from '../write/write-sources.ts';
+import { checkKeeping } from './check-keeping.ts';
+import { type FoundFiles, findFiles } from './find-files.ts';
+import type { Keeping, Refused } from './keeping.ts';
+import { planKeeping } from './plan-keeping.ts';
+import { roleFinder } from './roles.ts';
+import { keepingConfig, keepingEntry, keepingUses } from './texts.ts';
+import { toolsInUse } from './tools.ts';
+
+export interface KeepOptions {
+  readonly dryRun: boolean;
+  /** Globs that narrow the files. */
+  readonly files: readonly string[];
+  /** Id of the project; otherwise it is detected. */
+  readonly name?: string;
+}
+
+export interface KeepOutcome {
+  readonly root: string;
+  readonly keeping: Keeping;
+  readonly found: FoundFiles;
+  /** What is written, or would be. */
+  readonly files: readonly SourceFile[];
+  /** Everything is there already. */
+  readonly done: boolean;
+}
+
+/** So often originals can be left out one after the other; each round leaves at least one out. */
+const mostRounds = 50;
+
+/**
+ * Moves a project in by keeping: every text goes into a source as it is, and a compile finds each file that a tool
+ * reads as it stands. That is tried before anything is written; originals that would come out otherwise stay where
+ * they are. `undefined` after reporting when there is nothing to take, or when a file would change all the same.
+ */
+export async function keepProject(options: KeepOptions, context: Context): Promise<KeepOutcome | undefined> {
+  const { report, disk } = context;
+  const place = projectRoot(context);
+  const { root } = place;
+  const { specs, universalDir } = await knownSpecs(context, report);
+  const found = findFiles(root, roleFinder(specs, universalDir ?? '.agents'), options.files, context);
+  const chosen = place.config === undefined ? toolsInUse(found, specs) : await configured(specs, context);
+  if (!chosen) return undefined;
+  if (found.files.length + found.skills.length === 0 || chosen.length === 0) {
+    report(migrateFoundNothing({}, {}));
+    return undefined;
+  }
+  const name = options.name ?? (await detectProject(disk, root)).name;
+  const before = place.config === undefined ? new Map() : await entriesNow(context);
+  const refused = new Map<string, string>();
+  for (let round = 0; ; round++) {
+    const input = { root, disk, found, specs: chosen, universalDir };
+    const keeping = await planKeeping(input, refused as Refused);
+    const files = await allFiles(keeping, name, root, place.config !== undefined, context);
+    if (!files) return undefined;
+    const taken = files.find(file => file.path !== entryPath && differs(file, root, context));
+    if (taken) {
+      report(migrateExists({ path: taken.path }, { file: taken.path }));
+      return undefined;
+    }
+    context.progress('Checking that nothing would change');
+    const checked = await checkKeeping(keeping, files, root, before, context);
+    const fresh = [...checked.refused].filter(([path]) => !refused.has(path));
+    for (const [path, reason] of fresh) refused.set(path, reason);
+    if (fresh.length > 0 && round < mostRounds) continue;
+    const [change] = checked.changed;
+    if (change || checked.errors.length > 0 || fresh.length > 0) {
+      checked.errors.forEach(report);
+      const { path, reason } = change ?? {
+        path: fresh[0]?.[0] ?? 'The project',
+        reason: 'its sources have errors',
+      };
+      report(migrateWouldChange({ path, reason }, change ? { file: path } : {}));
+      return undefined;
+    }
+    const work = files.filter(file => !isThere(file, root, context));
+    if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
+    return { root, keeping, found, files: work, done: work.length === 0 };
+  }
+}
+
+/** The tools of a configuration that is there. */
+async function configured(specs: readonly TargetSpec[], context: Context): Promise<TargetSpec[] | undefined> {
+  const loaded = await openConfig(context);
+  if (!loaded) return undefined;
+  const names = new Set(targetEntries(loaded.config, []).map(({ name }) => name));
+  return specs.filter(({ id, label }) => names.has(id) || (label !== undefined && names.has(label)));
+}
+
+/** What a compile would do now. */
+async function entriesNow(context: Context): Promise<ReadonlyMap<string, PlanEntry>> {
+  const compiled = await compileProject(
+    { mode: 'plan' },
+    { ...context, report: () => {}, progress: () => {} },
+  );
+  return new Map(typeof compiled === 'string' ? [] : compiled.entries.map(entry => [entry.path, entry]));
+}
+
+/** Sources, entry and configuration. An entry that is there gets the references that it does not have. */
+async function allFiles(
+  keeping: Keeping,
+  name: string,
+  root: string,
+  hasConfig: boolean,
+  { disk, report }: Context,
+): Promise<readonly SourceFile[] | undefined> {
+  const bytes =
+    disk.stat(join(root, entryPath))?.kind === 'file' ? disk.readBytes(join(root, entryPath)) : undefined;
+  let entry = keepingEntry(name, keeping);
+  if (bytes) {
+    const source = decodeSource(entryPath, bytes, report);
+    if (!source) return undefined;
+    entry = source.text;
+    for (const one of keepingUses(keeping)) {
+      const written = printDocument(documentOf([one]))
+        .trim()
+        .replace(/^@use /, '');
+      if (!entry.includes(written))
+        entry = addUse(parseDocument({ ...source, text: entry }, report), written);
+    }
+  }
+  return [
+    ...keeping.sources,
+    { path: entryPath, text: entry },
+    ...(hasConfig ? [] : [{ path: 'instr.yaml', text: keepingConfig(name, keeping) }]),
+  ];
+}
+
+const bytesOf = ({ text }: SourceFile): Uint8Array =>
+  typeof text === 'string' ? new TextEncoder().encode(text) : text;
+
+function isThere(file: SourceFile, root: string, { disk }: Context): boolean {
+  const present = disk.readBytes(join(root, file.path));
+  return present !== undefined && Buffer.compare(present, bytesOf(file)) === 0;
+}
+
+function differs(file: SourceFile, root: string, context: Context): boolean {
+  return context.disk.lstat(join(root, file.path)) !== undefined && !isThere(file, root, context);
+}

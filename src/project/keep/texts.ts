@@ -1,0 +1,45 @@
+import { block, documentOf, field, str, use } from '../../syntax/build.ts';
+import { printDocument } from '../../syntax/print.ts';
+import { newestSyntax } from '../../text/version.ts';
+import type { Keeping } from './keeping.ts';
+
+const quote = (text: string) => JSON.stringify(text);
+
+/** The configuration: the tools in use, each text once, and no skill of ours among those that are there. */
+export function keepingConfig(name: string, { targets }: Keeping): string {
+  return [
+    '# What is compiled, and for which assistants. `prs targets` lists them.',
+    `id: ${quote(name)}`,
+    `syntax: ${quote(newestSyntax)}`,
+    'targets:',
+    ...targets.map(({ spec, skills }) =>
+      skills === undefined
+        ? `  - ${spec.id}`
+        : `  - ${spec.id}: { includeSkills: ${skills.length === 0 ? 'false' : `[${skills.map(quote).join(', ')}]`} }`,
+    ),
+    'output:',
+    '  # One main file for all tools that read it.',
+    '  layout: once',
+    '# The skill that teaches this language; `true` adds it to the skills of every tool.',
+    'includeInstrSkill: false',
+    '',
+  ].join('\n');
+}
+
+/** The references of the entry: each document with its places and the tools that read it there. */
+export function keepingUses({ documents, targets }: Keeping): ReturnType<typeof use>[] {
+  return documents.flatMap(({ source, places, targets: readers }) =>
+    places.map(into =>
+      use(`./${source.replace(/^\.instr\//, '')}`, {
+        into,
+        ...(readers.length < targets.length && { targets: readers.map(({ id }) => id) }),
+      }),
+    ),
+  );
+}
+
+/** An entry that says nothing but where each text stands. */
+export function keepingEntry(name: string, keeping: Keeping): string {
+  const meta = block('meta', [field('id', str(name)), field('syntax', str(newestSyntax))]);
+  return printDocument(documentOf([meta, ...keepingUses(keeping)]));
+}
