@@ -45,9 +45,12 @@ export function renderDocument(
   }
   const documents = drafts.flatMap(draft => draft.documents);
   const imports = [...new Set(drafts.flatMap(draft => draft.imports ?? []))];
+  const isKept = drafts.some(({ pinned }) => pinned);
   const texts: Text[] = [
     ...imports.map(line => context.literal?.(`${line}\n`, 'output.layout') ?? `${line}\n`),
-    ...model.documents.filter(text => documents.includes(text)).map(({ text }) => text),
+    ...model.documents
+      .filter(text => documents.includes(text))
+      .map(({ head, text }) => (isKept && head !== undefined ? joinTexts([head, text]) : text)),
   ];
   const title = file.heading ?? (file.of === 'instructions' ? catalogue.heading : undefined);
   const origin =
@@ -74,7 +77,7 @@ export function renderDocument(
     frontMatter(yamlRows(rows, by, context.literal), by, context.literal),
     headerText(context.header, context.literal),
   ]);
-  return joinTexts([above, plain(above) === '' ? plainStart(body, context.literal) : body]);
+  return joinTexts([above, plain(above) === '' && !isKept ? plainStart(body, context.literal) : body]);
 }
 
 /** Texts one below the other with an empty line between them; nothing else in them changes. */

@@ -22,6 +22,7 @@ export function documentTexts({ entries }: ResolvedBlock, words: Wording): Docum
     const into = strings(fields.get('into'));
     fields.delete('into');
     const origin = originOf(content);
+    const head = into.length > 0 ? headOf(content) : '';
     return [
       {
         path,
@@ -30,6 +31,7 @@ export function documentTexts({ entries }: ResolvedBlock, words: Wording): Docum
         ...(audience && { audience }),
         ...(into.length > 0 && { into: [...new Set(into)] }),
         ...(origin && { origin }),
+        ...(head !== '' && { head }),
       },
     ];
   });
@@ -43,4 +45,14 @@ function originOf({ steps }: Node): DocumentText['origin'] {
   if (!first || first.layer.remote) return undefined;
   const { source, start, end } = first.span;
   return { file: source.name, text: source.text.slice(start, end) };
+}
+
+/** Front matter with something in it that is not said to us, and the empty lines behind it. */
+function headOf({ steps }: Node): string {
+  const [first] = steps;
+  if (!first) return '';
+  const written = first.span.source.text.slice(0, first.span.start).replace(/\r\n/g, '\n');
+  if (!/^\ufeff?---[ \t]*\n/.test(written)) return '';
+  const left = written.replace(/^(?:targets|except)[ \t]*:.*\n(?:(?:[ \t]+\S|-[ \t]).*\n)*/gm, '');
+  return /^\ufeff?---[ \t]*\n\s*---\s*$/.test(left) ? '' : left.replace(/^\ufeff/, '');
 }

@@ -43,6 +43,8 @@ export interface DocumentText {
   readonly audience?: Audience;
   /** The main files it is kept in, relative to the project; absent: that of each tool. */
   readonly into?: readonly string[];
+  /** Its front matter as it is written, without what is said to us: where it is kept, the tools read it too. */
+  readonly head?: string;
   /** What its front matter says beside that. */
   readonly fields: Fields;
 }

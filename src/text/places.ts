@@ -2,6 +2,8 @@
 export const entryPath = '.instr/project.prs';
 /** The entry of projects that are written in Markdown alone. */
 export const markdownEntryPath = '.instr/project.md';
+/** Markdown here is a document, whatever its front matter says. */
+export const documentsPath = '.instr/documents';
 /** Where rules, agents, commands and MCP servers are found without being named. */
 export const rulesPath = '.instr/rules';
 export const agentsPath = '.instr/agents';

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { sha256 } from '../../host/hash.ts';
 import type { KeepOutcome } from '../../project/keep/keep.ts';
 import { fewNames } from '../../text/names.ts';
@@ -26,7 +27,7 @@ export function keepData({ files, keeping, found }: KeepOutcome): Record<string,
 }
 
 /** What was found, where it stands now, what stays, and whether the project is ready. */
-export function keepText({ keeping, found, files, done }: KeepOutcome, dryRun: boolean): string {
+export function keepText({ keeping, found, findings, files, done }: KeepOutcome, dryRun: boolean): string {
   const lines: string[] = [];
   const titles = keeping.targets.map(({ spec }) => spec.title);
   lines.push(`${plural(keeping.kept.length, 'file')} for ${fewNames(titles)}:`);
@@ -48,6 +49,10 @@ export function keepText({ keeping, found, files, done }: KeepOutcome, dryRun: b
       ),
     );
   }
+  if (findings.length > 0) {
+    lines.push('', 'To mend in these texts; until then the rules are warnings in instr.yaml:');
+    lines.push(...few(findings.map(finding => `  ${placeOf(finding)}${finding.message} [${finding.rule}]`)));
+  }
   if (found.passedOver.size > 0) {
     lines.push('', 'Passed over because of their names (`--files` takes them all the same):');
     lines.push(
@@ -58,6 +63,12 @@ export function keepText({ keeping, found, files, done }: KeepOutcome, dryRun: b
   }
   lines.push('', last(files.length, done, dryRun));
   return `${lines.join('\n')}\n`;
+}
+
+function placeOf({ span, file }: Diagnostic): string {
+  if (!span) return file === undefined ? '' : `${file}: `;
+  const line = span.source.text.slice(0, span.start).split('\n').length;
+  return `${span.source.name}:${line}: `;
 }
 
 function last(count: number, done: boolean, dryRun: boolean): string {

@@ -4,7 +4,7 @@ import { markdownKind } from '../../resolve/front-matter.ts';
 import type { Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
-import { isMarkdownPath } from '../../text/places.ts';
+import { documentsPath, isMarkdownPath } from '../../text/places.ts';
 import type { Span } from '../../text/source.ts';
 import { joinPath, kindsIn, nameOf, parentOf, type Written } from './find.ts';
 import { foundIn } from './folders.ts';
@@ -46,7 +46,8 @@ export async function addFile(
     gathering.queue.push({ unit, home, path });
     return id;
   }
-  const kind = isEntry ? 'document' : markdownKind(source);
+  const isDocument = isEntry || (home.tree.id === '' && path.startsWith(`${documentsPath}/`));
+  const kind = isDocument ? 'document' : markdownKind(source);
   const name = nameOf(path).replace(/\.[^.]+$/, '');
   if (kind === 'skill') {
     const skill: SkillUnit = { kind, id, layer, source, folder: name, resources: [] };

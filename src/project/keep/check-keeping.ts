@@ -13,6 +13,8 @@ export interface Checked {
   readonly refused: ReadonlyMap<string, string>;
   /** Files that would change though no original is to blame: path and reason. */
   readonly changed: readonly { readonly path: string; readonly reason: string }[];
+  /** Errors of rules about texts that are to stay as they are. */
+  readonly ruled: readonly Diagnostic[];
   /** Errors that no original is to blame for. */
   readonly errors: readonly Diagnostic[];
 }
@@ -46,13 +48,14 @@ export async function checkKeeping(
     for (const { path } of originals) if (!refused.has(path)) refused.set(path, reason);
     return originals.length > 0;
   };
+  const ruled = found.filter(({ severity, rule }) => severity === 'error' && rule !== undefined);
   const errors = found.filter(finding => {
-    if (finding.severity !== 'error') return false;
+    if (finding.severity !== 'error' || finding.rule !== undefined) return false;
     const source = finding.span?.source.name ?? finding.file;
     return source === undefined || !refuse(source, lowerFirst(finding.message));
   });
   const changed: { path: string; reason: string }[] = [];
-  if (typeof compiled === 'string') return { refused, changed, errors };
+  if (typeof compiled === 'string') return { refused, changed, ruled, errors };
   for (const entry of compiled.broken ? [] : compiled.entries) {
     if (still.has(entry.state) || isAsBefore(entry, before)) continue;
     const reason =
@@ -61,8 +64,9 @@ export async function checkKeeping(
     for (const source of to) refuse(source, reason);
     if (to.length === 0) changed.push({ path: entry.path, reason });
   }
-  const blocking = compiled.broken && refused.size === 0 ? errors : errors.filter(isAboutSources);
-  return { refused, changed, errors: blocking };
+  const blocking =
+    compiled.broken && refused.size + ruled.length === 0 ? errors : errors.filter(isAboutSources);
+  return { refused, changed, ruled, errors: blocking };
 }
 
 /** Errors of the plan are told by the entries already. */

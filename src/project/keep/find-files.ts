@@ -65,6 +65,8 @@ export function findFiles(
   const apartAt = (path: string, roles: readonly Role[]): string | undefined => {
     const place = roles.some(role => role.kind !== 'main' || role.folder === '');
     if (place) return undefined;
+    const skill = /^(?:.*\/)?\.[^/]+\/skills(?=\/)/.exec(path)?.[0];
+    if (skill !== undefined && !only.some(glob => glob.startsWith(skill))) return skill;
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex(name => apart.test(name) && !named.has(name));
     return at === -1 ? undefined : folders.slice(0, at + 1).join('/');

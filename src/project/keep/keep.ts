@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { targetEntries } from '../../config/targets.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { migrateExists, migrateFoundNothing, migrateWouldChange } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { addUse } from '../../migrate/entry.ts';
@@ -36,6 +37,8 @@ export interface KeepOutcome {
   readonly root: string;
   readonly keeping: Keeping;
   readonly found: FoundFiles;
+  /** What rules find wrong with the originals; it is a warning from now on, until it is mended. */
+  readonly findings: readonly Diagnostic[];
   /** What is written, or would be. */
   readonly files: readonly SourceFile[];
   /** Everything is there already. */
@@ -65,10 +68,12 @@ export async function keepProject(options: KeepOptions, context: Context): Promi
   const name = options.name ?? (await detectProject(disk, root)).name;
   const before = place.config === undefined ? new Map() : await entriesNow(context);
   const refused = new Map<string, string>();
+  const lenient = new Set<string>();
+  const findings: Diagnostic[] = [];
   for (let round = 0; ; round++) {
     const input = { root, disk, found, specs: chosen, universalDir };
     const keeping = await planKeeping(input, refused as Refused);
-    const files = await allFiles(keeping, name, root, place.config !== undefined, context);
+    const files = await allFiles(keeping, lenient, name, root, place.config !== undefined, context);
     if (!files) return undefined;
     const taken = files.find(file => file.path !== entryPath && differs(file, root, context));
     if (taken) {
@@ -77,12 +82,17 @@ export async function keepProject(options: KeepOptions, context: Context): Promi
     }
     context.progress('Checking that nothing would change');
     const checked = await checkKeeping(keeping, files, root, before, context);
+    if (checked.ruled.length > 0 && place.config === undefined && round < mostRounds) {
+      findings.push(...checked.ruled);
+      for (const { rule } of checked.ruled) lenient.add(rule!);
+      continue;
+    }
     const fresh = [...checked.refused].filter(([path]) => !refused.has(path));
     for (const [path, reason] of fresh) refused.set(path, reason);
     if (fresh.length > 0 && round < mostRounds) continue;
     const [change] = checked.changed;
-    if (change || checked.errors.length > 0 || fresh.length > 0) {
-      checked.errors.forEach(report);
+    if (change || checked.errors.length + checked.ruled.length > 0 || fresh.length > 0) {
+      [...checked.errors, ...checked.ruled].forEach(report);
       const { path, reason } = change ?? {
         path: fresh[0]?.[0] ?? 'The project',
         reason: 'its sources have errors',
@@ -92,7 +102,7 @@ export async function keepProject(options: KeepOptions, context: Context): Promi
     }
     const work = files.filter(file => !isThere(file, root, context));
     if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
-    return { root, keeping, found, files: work, done: work.length === 0 };
+    return { root, keeping, found, findings, files: work, done: work.length === 0 };
   }
 }
 
@@ -116,6 +126,7 @@ async function entriesNow(context: Context): Promise<ReadonlyMap<string, PlanEnt
 /** Sources, entry and configuration. An entry that is there gets the references that it does not have. */
 async function allFiles(
   keeping: Keeping,
+  lenient: ReadonlySet<string>,
   name: string,
   root: string,
   hasConfig: boolean,
@@ -139,7 +150,7 @@ async function allFiles(
   return [
     ...keeping.sources,
     { path: entryPath, text: entry },
-    ...(hasConfig ? [] : [{ path: 'instr.yaml', text: keepingConfig(name, keeping) }]),
+    ...(hasConfig ? [] : [{ path: 'instr.yaml', text: keepingConfig(name, keeping, lenient) }]),
   ];
 }
 

@@ -63,7 +63,7 @@ export function skillSources(
     for (const spec of readers) has.get(spec)?.add(name);
     if (first.found) {
       inPlace.add(name);
-      kept.push({ path: first.path, source: first.path });
+      kept.push(...same.map(({ path }) => ({ path, source: first.path })));
       continue;
     }
     const folder = `.instr/skills/${name}`;

@@ -6,7 +6,7 @@ import type { Keeping } from './keeping.ts';
 const quote = (text: string) => JSON.stringify(text);
 
 /** The configuration: the tools in use, each text once, and no skill of ours among those that are there. */
-export function keepingConfig(name: string, { targets }: Keeping): string {
+export function keepingConfig(name: string, { targets }: Keeping, lenient: ReadonlySet<string>): string {
   return [
     '# What is compiled, and for which assistants. `prs targets` lists them.',
     `id: ${quote(name)}`,
@@ -22,6 +22,14 @@ export function keepingConfig(name: string, { targets }: Keeping): string {
     '  layout: once',
     '# The skill that teaches this language; `true` adds it to the skills of every tool.',
     'includeInstrSkill: false',
+    ...(lenient.size === 0
+      ? []
+      : [
+          'validation:',
+          '  rules:',
+          '    # Texts that were there before do not keep these yet. Remove a line when they do.',
+          ...[...lenient].sort().map(rule => `    ${rule}: warning`),
+        ]),
     '',
   ].join('\n');
 }

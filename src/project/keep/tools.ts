@@ -4,46 +4,56 @@ import type { FoundFile, FoundFiles } from './find-files.ts';
 import type { Role } from './roles.ts';
 
 /**
- * The tools in use: those with files that are nobody else's. A file that several tools have names one of them only when
- * no tool in use reads it.
+ * The tools in use: those with files that are nobody else's. For files that several tools have, further ones are named
+ * only as far as no tool in use reads them: each time the one that reads the most of what is left.
  */
 export function toolsInUse({ files, skills }: FoundFiles, specs: readonly TargetSpec[]): TargetSpec[] {
   const used = new Set<TargetSpec>();
-  const shared: FoundFile[] = [];
+  let left: FoundFile[] = [];
   for (const file of [...files, ...skills]) {
-    const owners = new Set(file.roles.filter(({ own }) => own).map(({ spec }) => spec));
-    if (owners.size === 1) for (const owner of owners) used.add(owner);
-    else shared.push(file);
+    const owners = ownersOf(file.roles);
+    const [owner] = owners;
+    if (owners.size === 1 && !isNested(file)) used.add(owner!);
+    else left.push(file);
   }
-  const mains = files.filter(isRootMain).map(({ path }) => ({ path, bytes: new Uint8Array() }));
-  const covered = (file: FoundFile) =>
-    isRootMain(file)
-      ? readersOf(file.path, mains, [...used]).length > 0
-      : file.roles.some(({ spec }) => used.has(spec));
-  // Main files first: whoever reads them may have the rest as well.
-  const rank = (file: FoundFile) => (isRootMain(file) ? 0 : 1);
-  for (const file of [...shared].sort((a, b) => rank(a) - rank(b))) {
-    if (covered(file)) continue;
-    const candidates = isRootMain(file)
-      ? readersOf(file.path, mains, specs).sort(byOwn(file))
-      : file.roles.filter(({ own }) => own).map(({ spec }) => spec);
-    const [first] = candidates.sort((a, b) => size(a) - size(b));
-    if (first) used.add(first);
+  const mains = files.filter(isMain).map(({ path }) => ({ path, bytes: new Uint8Array() }));
+  const readers = new Map(
+    left.map(file => [
+      file,
+      new Set(isMain(file) ? readersOf(file.path, mains, specs) : ownersOf(file.roles)),
+    ]),
+  );
+  const covers = (spec: TargetSpec) => left.filter(file => readers.get(file)!.has(spec)).length;
+  left = left.filter(file => ![...used].some(spec => readers.get(file)!.has(spec)));
+  while (left.length > 0) {
+    // Main files before all else; among equals the tool that writes least beside them.
+    const [best] = specs
+      .map(spec => ({ spec, main: mainsOf(spec, left, readers), count: covers(spec) }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.main - a.main || b.count - a.count || size(a.spec) - size(b.spec));
+    if (!best) break;
+    used.add(best.spec);
+    left = left.filter(file => !readers.get(file)!.has(best.spec));
   }
   return specs.filter(spec => used.has(spec));
 }
 
-const isRootMain = ({ roles }: FoundFile): boolean =>
-  roles.some((role: Role) => role.kind === 'main' && role.folder === '');
+const mainsOf = (
+  spec: TargetSpec,
+  files: readonly FoundFile[],
+  readers: ReadonlyMap<FoundFile, ReadonlySet<TargetSpec>>,
+): number =>
+  files.filter(file => isMain(file) && owns(file.roles, spec) && readers.get(file)!.has(spec)).length;
 
-/** The tool whose own file it is, before those that only read it. */
-const byOwn =
-  ({ roles }: FoundFile) =>
-  (a: TargetSpec, b: TargetSpec): number =>
-    Number(owns(roles, b)) - Number(owns(roles, a));
+const ownersOf = (roles: readonly Role[]): ReadonlySet<TargetSpec> =>
+  new Set(roles.filter(({ own }) => own).map(({ spec }) => spec));
+
+const isMain = ({ roles }: FoundFile): boolean => roles.some(({ kind }) => kind === 'main');
+
+const isNested = ({ roles }: FoundFile): boolean =>
+  roles.every(role => role.kind === 'main' && role.folder !== '');
 
 const owns = (roles: readonly Role[], spec: TargetSpec): boolean =>
-  roles.some(role => role.spec === spec && role.own);
+  roles.some(role => role.spec === spec && (role.own || (role.kind === 'main' && role.folder !== '')));
 
-/** The one that writes least beside the file: whoever reads it, what is in it reaches them. */
 const size = (spec: TargetSpec): number => Object.keys(spec.files).length;

@@ -1,0 +1,50 @@
+/**
+ * Measures what moving in by keeping promises, on repositories that people have: every main file adopted, no conflict,
+ * nothing more that is always loaded, and nothing for Git outside of `.instr/` and `instr.yaml`.
+ * `npm run moving-in [folder] [-v]`; the folder holds `repositories/` and `corpus/`.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Measured, measure } from './moving-in/measure.ts';
+import { listRepositories } from './moving-in/repositories.ts';
+
+const root = join(fileURLToPath(import.meta.url), '../..');
+const verbose = process.argv.includes('-v');
+const folder = resolve(process.argv.slice(2).find(word => !word.startsWith('-')) ?? join(root, '../shared'));
+
+if (!existsSync(folder)) {
+  console.log(`There is no ${folder}; name a folder with \`repositories/\` and \`corpus/\`.`);
+  process.exit(0);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'prs-moving-in-'));
+const rows: Measured[] = [];
+try {
+  for (const repository of listRepositories(folder)) {
+    const row = await measure(repository, scratch);
+    rows.push(row);
+    if (!repository.single || !isGood(row) || verbose) show(row);
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+function isGood({ mains, adopted, conflicts, loaded, outside, problem }: Measured): boolean {
+  return problem === undefined && mains === adopted && conflicts === 0 && loaded <= 1 && outside === 0;
+}
+
+function show(row: Measured): void {
+  const { name, mains, adopted, items, keptItems, conflicts, loaded, outside, problem, left } = row;
+  const numbers = `main files ${adopted}/${mains}  others ${keptItems}/${items}  conflicts ${conflicts}  loaded ×${loaded.toFixed(2)}  outside ${outside}`;
+  console.log(`${isGood(row) ? ' ' : '!'} ${name.padEnd(44)} ${problem ?? numbers}`);
+  if (verbose) for (const line of left) console.log(`      ${line}`);
+}
+
+const sum = (pick: (row: Measured) => number) => rows.reduce((total, row) => total + pick(row), 0);
+const good = rows.filter(isGood).length;
+console.log(
+  `\n${good} of ${rows.length} repositories as promised · main files adopted ${sum(({ adopted }) => adopted)} of ${sum(({ mains }) => mains)} · other files taken ${sum(({ keptItems }) => keptItems)} of ${sum(({ items }) => items)} · conflicts ${sum(({ conflicts }) => conflicts)} · lines outside ${sum(({ outside }) => outside)}`,
+);
+process.exitCode = good === rows.length ? 0 : 1;
