@@ -143,9 +143,8 @@ tests('the universal directory of the configuration is known', () => {
   assert.not.match(read(folder, '.instr/migrated/all.prs'), 'moor');
 });
 
-tests('migrate wants to know which way', () => {
+tests('migrate goes one way at a time', () => {
   const folder = project(minimal);
-  assert.is(prs(folder, ['migrate']).status, 2);
   assert.is(prs(folder, ['migrate', '--static', '--llm']).status, 2);
 });
 

@@ -74,7 +74,8 @@ const isAboutSources = ({ span }: Diagnostic): boolean => span !== undefined;
 
 const isAsBefore = (entry: PlanEntry, before: ReadonlyMap<string, PlanEntry>): boolean => {
   const known = before.get(entry.path);
-  return known !== undefined && known.state === entry.state && known.sha256 === entry.sha256;
+  const blocks = entry.state === 'conflict' || entry.state === 'drifted';
+  return known !== undefined && !blocks && known.state === entry.state && known.sha256 === entry.sha256;
 };
 
 /** Sources whose text led to a file: that of the original at its path, else those of the items in it. */
