@@ -37,10 +37,9 @@ export async function checkKeeping(
     disk.writeBytes(join(root, path), bytes, { mode: executable ? 0o755 : 0o644 });
   }
   const found: Diagnostic[] = [];
-  const { sourceDisk: _, memory: __, ...plain } = context;
   const compiled = await compileProject(
     { mode: 'plan' },
-    { ...plain, disk, report: finding => void found.push(finding), progress: () => {} },
+    { ...context, disk, report: finding => void found.push(finding), progress: () => {} },
   );
   const refused = new Map<string, string>();
   const refuse = (source: string, reason: string): boolean => {

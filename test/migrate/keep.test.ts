@@ -1,0 +1,174 @@
+/** Moving in by keeping: whatever stood there says the same after migrate and compile, and nothing else is there. */
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { keepText } from '../../src/cli/report/keep.ts';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { compileProject } from '../../src/project/compile.ts';
+import { type KeepOutcome, keepProject } from '../../src/project/keep/keep.ts';
+
+type Files = Readonly<Record<string, string | { readonly link: string }>>;
+
+const test = suite('moving in by keeping');
+
+const contextFor = (cwd: string, found: Diagnostic[]) => ({
+  disk: nodeDisk,
+  clock: () => new Date(0),
+  cwd,
+  environment: {},
+  report: (diagnostic: Diagnostic) => void found.push(diagnostic),
+  progress: () => {},
+  signal: new AbortController().signal,
+});
+
+/** Everything outside of `.instr` and `instr.yaml`: bytes, links and modes. */
+function stateOf(root: string, folder = ''): string[] {
+  return readdirSync(join(root, folder)).sort().flatMap(name => {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (path === '.instr' || path === 'instr.yaml') return [];
+    const stat = lstatSync(join(root, path));
+    if (stat.isDirectory()) return stateOf(root, path);
+    const content = stat.isSymbolicLink() ? '' : readFileSync(join(root, path), 'latin1');
+    return [`${path} ${stat.mode} ${stat.isSymbolicLink()} ${content}`];
+  });
+}
+
+/** Moves a repository in, compiles it, and holds it against the promise. */
+async function moveIn(
+  files: Files,
+  look: (outcome: KeepOutcome, root: string) => void | Promise<void> = () => {},
+  only: readonly string[] = [],
+): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'prs-keep-'));
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      if (typeof content === 'string') writeFileSync(join(root, path), content);
+      else symlinkSync(content.link, join(root, path));
+      if (path.endsWith('.sh')) chmodSync(join(root, path), 0o755);
+    }
+    const before = stateOf(root);
+    const found: Diagnostic[] = [];
+    const outcome = await keepProject({ dryRun: false, files: only }, contextFor(root, found));
+    assert.ok(outcome, found.map(({ message }) => message).join('\n'));
+    const compiled = await compileProject({ mode: 'write' }, contextFor(root, found));
+    assert.ok(typeof compiled === 'object' && !compiled.broken);
+    assert.equal(compiled.entries.filter(({ state }) => !['adopted', 'unchanged', 'source'].includes(state)).map(({ path }) => path), []);
+    assert.equal(stateOf(root), before);
+    assert.equal(found.filter(({ severity }) => severity === 'error').map(({ message }) => message), []);
+    await look(outcome, root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const keptPaths = ({ keeping }: KeepOutcome) => keeping.kept.map(({ path }) => path).sort();
+const main = '# The harbour\n\nKeep depths in metres.\n\n<!-- one -->\n<!-- two -->\n';
+const skill = '---\nname: release\ndescription: Releases the program.\n---\n\n# Release\n\nRun it.\n';
+
+test('one main text and links to it', () =>
+  moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' }, 'GEMINI.md': { link: 'AGENTS.md' } }, (outcome, root) => {
+    assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);
+    assert.is(readFileSync(join(root, '.instr/documents/project-agents.md'), 'utf8'), main);
+    assert.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'layout: once');
+    assert.not.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'formatt');
+  }));
+
+test('different main texts stay different, also such as are only an import line', () =>
+  moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n', 'GEMINI.md': 'No end of line' }, outcome => {
+    assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);
+  }));
+
+test('front matter, byte order marks and line ends of main files stay', () =>
+  moveIn({ 'AGENTS.md': '\ufeff---\ntitle: x\n---\r\n\r\nText.\r\n', 'CLAUDE.md': '---\nname: x\ndescription: y\n---\nText.\n' }, outcome => {
+    assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md']);
+  }));
+
+test('nested main files come out where they were; fixtures, pages and samples are passed over and counted', () =>
+  moveIn(
+    {
+      'AGENTS.md': main,
+      'CLAUDE.md': '@AGENTS.md\n',
+      'packages/api/AGENTS.md': 'Answer in JSON.\n',
+      'packages/api/CLAUDE.md': { link: 'AGENTS.md' },
+      'tests/fixtures/AGENTS.md': 'A fixture.\n',
+      'docs/agents.md': 'A page.\n',
+      '.ruler/agents.md': 'Not the letters of a tool.\n',
+    },
+    outcome => {
+      assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'packages/api/AGENTS.md', 'packages/api/CLAUDE.md']);
+      assert.equal([...outcome.found.passedOver], [['tests', 1]]);
+      assert.match(keepText(outcome, false), /tests\/: 1 instruction file\n[\s\S]*^Ready: /m);
+    },
+  ));
+
+test('a linked folder of skills stays a link, and what it leads to stays a source', () =>
+  moveIn({
+    'AGENTS.md': main,
+    'CLAUDE.md': { link: 'AGENTS.md' },
+    '.agents/skills/release/SKILL.md': skill,
+    '.agents/skills/release/run.sh': '#!/bin/sh\n',
+    '.claude/skills': { link: '../.agents/skills' },
+  }));
+
+test('a skill of one tool moves with every file and mode, and everything in its folder is its own', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      'AGENTS.md': 'Other.\n',
+      '.claude/skills/release/SKILL.md': skill,
+      '.claude/skills/release/run.sh': '#!/bin/sh\n',
+      '.claude/skills/release/AGENTS.md': 'Part of the skill.\n',
+    },
+    (outcome, root) => {
+      assert.equal(keptPaths(outcome), ['.claude/skills/release/SKILL.md', 'AGENTS.md', 'CLAUDE.md']);
+      assert.ok(statSync(join(root, '.instr/skills/release/run.sh')).mode & 0o100);
+      assert.ok(existsSync(join(root, '.instr/skills/release/AGENTS.md')));
+      assert.not.ok(existsSync(join(root, '.agents')));
+    },
+  ));
+
+const server = (level: string) => `${JSON.stringify({ mcpServers: { tide: { command: 'npx', args: ['tide'], env: { LEVEL: level } } } }, null, 2)}\n`;
+
+test('the same server of two tools is one, with its environment', () =>
+  moveIn({ 'CLAUDE.md': main, '.mcp.json': server('debug'), '.cursor/mcp.json': server('debug') }, (outcome, root) => {
+    assert.equal(keptPaths(outcome), ['.cursor/mcp.json', '.mcp.json', 'CLAUDE.md']);
+    assert.equal(Object.keys(JSON.parse(readFileSync(join(root, '.instr/mcp.json'), 'utf8')).mcpServers), ['tide']);
+  }));
+
+test('servers that differ, and those of plug-ins inside, are not mixed', () =>
+  moveIn({ 'CLAUDE.md': main, '.mcp.json': server('debug'), '.cursor/mcp.json': server('info'), 'plugins/x/.mcp.json': server('x') }, (outcome, root) => {
+    assert.equal(outcome.keeping.left.map(({ path }) => path), ['.mcp.json']);
+    assert.not.match(readFileSync(join(root, '.instr/mcp.json'), 'utf8'), '"x"');
+  }));
+
+test('rules and agents go to their folders; one without a description is named', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.claude/rules/api.md': '---\npaths:\n  - "src/api/**"\n---\n\nAnswer in JSON.\n',
+      '.claude/agents/pilot.md': '---\nname: pilot\ndescription: Brings boats in.\ntools: Read, Grep\nmodel: opus\n---\n\nBring them in.\n',
+      '.claude/agents/nameless.md': '---\nname: nameless\n---\n\nNo description.\n',
+    },
+    (outcome, root) => {
+      assert.ok(existsSync(join(root, '.instr/rules/api.md')));
+      assert.ok(existsSync(join(root, '.instr/agents/pilot.md')));
+      const told = keepText(outcome, false);
+      assert.match(told, /nameless/);
+    },
+  ));
+
+test('a manual rule of an editor becomes text of nobody', () =>
+  moveIn({ 'AGENTS.md': main, '.cursor/rules/manual.mdc': '---\nalwaysApply: false\n---\n\nOnly when asked.\n' }));
+
+test('a second migration finds everything in its place', () =>
+  moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n' }, async (_outcome, root) => {
+    const found: Diagnostic[] = [];
+    const again = await keepProject({ dryRun: false, files: [] }, contextFor(root, found));
+    assert.is(again?.done, true, found.map(({ message }) => message).join('\n'));
+  }));
+
+test.run();
