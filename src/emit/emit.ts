@@ -82,7 +82,8 @@ export function emitTargets(
   if (laid) reportRepeated(laid.layout, requests, report);
   else reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);
-  reportUnreached(model, requests, leftOut, report);
+  // A profile is made for some tools only; what it lacks others may have.
+  if (settings.build === undefined) reportUnreached(model, requests, leftOut, report);
   reportWider(
     model,
     requests,

@@ -2,6 +2,7 @@ import type { HookFacts } from '../generated/types/target.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Data, Item } from '../model/model.ts';
 import { originsOf, pathSegment } from '../model/sourced.ts';
+import { isKnownValue } from '../resolve/catalogue.ts';
 import { isNameOf } from '../spec/names.ts';
 import { posixCommand, powershellCommand } from '../text/shell.ts';
 import type { Omissions } from './omissions.ts';
@@ -42,6 +43,8 @@ export function nativeHooks(
         'hooks',
         request.spec.omits?.[`hooks.${event}`] ??
           `${request.spec.title} has no event for ${event}; it has ${Object.keys(facts.events).join(', ')}.`,
+        // An event that nobody knows is an error of its own.
+        !isKnownValue('hooks', 'event', event),
       );
       return [];
     }

@@ -1,5 +1,7 @@
+import { blockOf } from '../model/collections.ts';
 import type { Collection, Item } from '../model/model.ts';
 import { itemText } from '../model/sourced.ts';
+import { isKnownValue } from '../resolve/catalogue.ts';
 import type { Literal } from './convention.ts';
 import type { Draft } from './draft.ts';
 import { ItemFields } from './fields.ts';
@@ -34,12 +36,14 @@ export function entriesDrafts(
     const value = shape === undefined ? undefined : fillShape(shape, fields, slots);
     if (value === undefined) {
       const forms = shape === undefined ? Object.keys(file.variants ?? {}) : [];
-      const kind = String(item.fields.get(file.by ?? '') ?? '');
+      const kind = kindOf(item, file);
       const advice =
         forms.length > 0 && kind !== ''
           ? omissions.adviceForForm(collection, file.by!, kind, forms)
           : undefined;
-      omissions.item(item, collection, advice);
+      // An entry that fills no slot, or has a form that nobody knows, is what rules report.
+      const known = file.by === undefined || isKnownValue(blockOf(collection), file.by, kindOf(item, file));
+      omissions.item(item, collection, advice, shape !== undefined || !known);
       continue;
     }
     const made = edit(file, at, item.name, event, value as Json);
@@ -75,6 +79,8 @@ function sharedDraft(
 /** Groups hold a list around each value. */
 const inGroup = ({ collect }: EntriesFile, slots: readonly Slot[]): readonly Slot[] =>
   collect === 'groups' ? slots.map(slot => ({ ...slot, path: [0, ...slot.path] })) : slots;
+
+const kindOf = (item: Item, { by = '' }: EntriesFile): string => String(item.fields.get(by) ?? '');
 
 function variantOf(file: EntriesFile, fields: ItemFields): unknown {
   const value = fields.get(file.by!);

@@ -70,6 +70,13 @@ export const sourceName = (block: string, name: string): string =>
 export const isPortable = (block: string, name: string): boolean =>
   (byName.get(block)?.entry?.fields ?? []).some(field => (field.as ?? field.name) === name);
 
+/** Whether a field of an entry may have a value; where the catalogue lists none, any. */
+export const isKnownValue = (block: string, name: string, value: string): boolean =>
+  byName
+    .get(block)
+    ?.entry?.fields.find(field => field.name === name)
+    ?.values?.includes(value) ?? true;
+
 /** The fields of the entries of a block. */
 export const entryFieldsOf = (block: string): readonly Field[] | undefined =>
   byName.get(block)?.entry?.fields;
