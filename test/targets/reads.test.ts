@@ -1,0 +1,101 @@
+/** Every field that an entry of a spec can have is read while the goldens are made, by the code, not by the schema alone. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { expandedSchema } from '../../scripts/generate/expanded-schema.ts';
+import { readSharedParts, readSpecs } from '../../scripts/specs.ts';
+import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { rowsOf } from '../../src/spec/expand.ts';
+import { allVersions, compileModel, openKitchenSink, root } from '../support/compile.ts';
+
+const tests = suite('reading specs');
+
+interface Schema {
+  readonly $ref?: string;
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema & { readonly const?: unknown }>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly definitions?: Readonly<Record<string, Schema>>;
+}
+
+const schema = expandedSchema(JSON.parse(readFileSync(join(root, 'schema/target.schema.json'), 'utf8'))) as Schema;
+
+/** Remarks for people: the docs show them. */
+const shown = /\.note$/;
+
+/** The definition of a value, and its name. */
+function definitionOf(part: Schema | undefined, value: unknown, at: string): readonly [Schema | undefined, string] {
+  if (part?.$ref !== undefined) {
+    const name = part.$ref.replace(/^.*\//, '');
+    return definitionOf(schema.definitions![name], value, name);
+  }
+  const kind = (value as { kind?: unknown } | null)?.kind;
+  const one = part?.oneOf?.find(({ $ref }) => schema.definitions![$ref!.replace(/^.*\//, '')]!.properties?.kind?.const === kind);
+  return one ? definitionOf(one, value, at) : [part, at];
+}
+
+/** The value, noting which fields of it are asked for. */
+function watched<T>(value: T, part: Schema | undefined, at: string, read: Set<string>): T {
+  if (typeof value !== 'object' || value === null) return value;
+  const [own, name] = definitionOf(part, value, at);
+  if (!own) return value;
+  return new Proxy(value, {
+    get(target, key) {
+      const inner = Reflect.get(target, key);
+      if (typeof key !== 'string' || typeof inner === 'function') return inner;
+      if (Array.isArray(target)) return watched(inner, own.items, name, read);
+      const field = own.properties?.[key];
+      if (field) read.add(`${name}.${key}`);
+      const free = typeof own.additionalProperties === 'object' ? own.additionalProperties : undefined;
+      return watched(inner, field ?? free, field ? `${name}.${key}` : name, read);
+    },
+  });
+}
+
+const kinds = ['DocumentFile', 'ItemFiles', 'EntriesFile', 'SettingsFile', 'ScriptFiles', 'Sections', 'HookFacts', 'When', 'Row'];
+
+tests('every field of an entry is read while goldens are made', async () => {
+  const read = new Set<string>();
+  const { model } = await openKitchenSink();
+  for (const { loaded, version } of allVersions()) {
+    const spec: TargetSpec = watched(loaded.spec, schema, 'spec', read);
+    await compileModel(model, [{ loaded: { ...loaded, spec }, config: { version } }]);
+  }
+  const fields = kinds.flatMap(name => Object.keys(schema.definitions![name]!.properties!).map(key => `${name}.${key}`));
+  assert.ok(fields.length > 40, `${fields.length} fields`);
+  assert.equal(fields.filter(field => !read.has(field) && !shown.test(field)), []);
+});
+
+tests('no spec repeats what is said for all of them', () => {
+  const shared = readSharedParts(root);
+  const rowTexts = new Map(Object.entries(shared.rows).map(([name, row]) => [JSON.stringify(row), name]));
+  const repeated: string[] = [];
+  for (const whole of readSpecs(root)) {
+    const written = parse(readFileSync(join(root, `targets/${whole.id}.yaml`), 'utf8'));
+    if (written.defaultVersion === shared.versions.default) repeated.push(`${whole.id}: defaultVersion`);
+    for (const [name, entry] of Object.entries(written.files as Record<string, Record<string, unknown>>)) {
+      for (const row of [entry.frontmatter ?? []].flat())
+        if (rowTexts.has(JSON.stringify(row))) repeated.push(`${whole.id}: ${name}: the row ${rowTexts.get(JSON.stringify(row))}`);
+      const stanza = entry.kind === undefined ? (shared.files[(entry.use as string | undefined) ?? name] ?? {}) : {};
+      for (const [key, value] of Object.entries(entry)) {
+        const same = key === 'frontmatter' ? rowsOf(stanza[key], shared) : stanza[key];
+        const own = key === 'frontmatter' ? rowsOf(value, shared) : value;
+        if (same !== undefined && JSON.stringify(same) === JSON.stringify(own)) repeated.push(`${whole.id}: ${name}: ${key}`);
+      }
+    }
+  }
+  assert.equal(repeated, []);
+});
+
+tests('a spec is short enough to be read at once', () => {
+  const lengths = readSpecs(root)
+    .map(({ id }) => readFileSync(join(root, `targets/${id}.yaml`), 'utf8').split('\n').length - 1)
+    .sort((a, b) => a - b);
+  const middle = lengths[Math.floor((lengths.length - 1) / 2)]!;
+  assert.ok(middle <= 45, `half of the specs have more than ${middle} lines; is there a stanza for what they share?`);
+});
+
+tests.run();
