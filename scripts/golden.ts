@@ -68,7 +68,9 @@ function presentFiles(only: readonly string[]): string[] {
   );
 }
 
-const isExecutable = (path: string): boolean => (statSync(path).mode & 0o100) !== 0;
+/** Whether a file has the bit as it should; Windows has none. */
+const hasMode = (path: string, executable: boolean): boolean =>
+  process.platform === 'win32' || ((statSync(path).mode & 0o100) !== 0) === executable;
 
 /** One line for each golden that is missing, different or too many. */
 export function compareGoldens(goldens: Goldens, only: readonly string[] = []): string[] {
@@ -79,7 +81,7 @@ export function compareGoldens(goldens: Goldens, only: readonly string[] = []): 
     if (!present.delete(path)) wrong.push(`${path} is missing`);
     else if (!readFileSync(file).equals(bytes))
       wrong.push(`${path} differs${firstDifference(readFileSync(file), bytes)}`);
-    else if (isExecutable(file) !== executable)
+    else if (!hasMode(file, executable))
       wrong.push(`${path} should ${executable ? '' : 'not '}be executable`);
   }
   return [...wrong, ...[...present].map(path => `${path} is no longer written`)];
@@ -105,7 +107,7 @@ function writeGoldens(goldens: Goldens, only: readonly string[]): number {
   }
   for (const [path, { bytes, executable }] of goldens) {
     const file = join(goldenFolder, path);
-    if (existsSync(file) && readFileSync(file).equals(bytes) && isExecutable(file) === executable) continue;
+    if (existsSync(file) && readFileSync(file).equals(bytes) && hasMode(file, executable)) continue;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, bytes);
     chmodSync(file, executable ? 0o755 : 0o644);

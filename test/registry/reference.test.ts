@@ -89,8 +89,11 @@ test('addresses lose their password, and keep it apart', () => {
   assert.equal((parseAddress('https://me:100%@example.com/a', '/root') as { password: string }).password, '100%');
 });
 
+/** Without the separators and the drive of the machine at hand. */
+const plainPath = (path: string) => path.replace(/^[A-Z]:/, '').replaceAll('\\', '/');
+
 test('the cache lies where each system keeps such things', () => {
-  const at = (platform: string, environment: Readonly<Record<string, string>> = {}) => cacheDirectory(environment, platform, '/home/me');
+  const at = (platform: string, environment: Readonly<Record<string, string>> = {}) => plainPath(cacheDirectory(environment, platform, '/home/me'));
   assert.is(at('linux'), '/home/me/.cache/instr');
   assert.is(at('linux', { XDG_CACHE_HOME: '/fast' }), '/fast/instr');
   assert.is(at('linux', { XDG_CACHE_HOME: 'relative' }), '/home/me/.cache/instr');

@@ -1,6 +1,6 @@
 /** No code and no schema knows a tool: ids, labels and file names of tools stand in targets/ alone. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -72,7 +72,7 @@ const words = wordPattern([...ids.filter(isWord), ...labels, ...aliases]);
 function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name.endsWith(ending))
-    .map(entry => relative(root, join(entry.parentPath, entry.name)))
+    .map(entry => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter(path => !path.startsWith('src/generated/'));
 }
 
