@@ -1,3 +1,5 @@
+import { frontMatterNear } from '../generated/diagnostics.ts';
+import { suggest } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, scalar, setField } from './draft.ts';
 import type { FrontMatter } from './front-matter.ts';
@@ -5,7 +7,7 @@ import { appendList } from './lists.ts';
 import { asField, bodyNode, fromData, listFromData, nameSpan, readHead } from './markdown.ts';
 import { merging } from './merging.ts';
 import type { ItemUnit, Step } from './program.ts';
-import type { Run } from './run.ts';
+import { once, type Run } from './run.ts';
 
 /** Fields whose value may be one string with commas. */
 const commaLists: ReadonlySet<string> = new Set(['applyTo', 'targets', 'except']);
@@ -21,6 +23,7 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
   for (const [key, value] of head.data) {
     if (value === null || (key === 'name' && typeof value === 'object')) continue;
     const field = fieldSpelled(blockName, key) ?? key;
+    if (fieldSpelled(blockName, key) === undefined) checkNear(key, unit, head, run);
     const node = commaLists.has(field)
       ? listFromData(value, key, unit, head, draft)
       : fromData(asField(blockName, field, value, key, head), [key], unit, head, draft);
@@ -37,6 +40,21 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
 
 /** Agents are addressed by their name: one that is for people to read stays a field, and the file names the agent. */
 const usableName = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+/** Keys of ours that a slip would lose without a word. Agents of some tools have keys much like the others. */
+const nearable: Readonly<Record<string, readonly string[]>> = {
+  guards: ['applyTo', 'globs', 'paths', 'activation', 'targets', 'except', 'description', 'placement'],
+  shortcuts: ['targets', 'except', 'description'],
+  agents: ['except', 'description'],
+};
+
+function checkNear(key: string, unit: ItemUnit, head: FrontMatter, run: Run): void {
+  const own = nearable[unit.block] ?? [];
+  const near = own.includes(key) ? undefined : suggest(key, own);
+  if (near === undefined) return;
+  const span = head.spanOf([key]);
+  once(run, `near ${unit.id} ${key}`, () => run.report(frontMatterNear({ key, near }, { span })));
+}
 
 function nameOf({ block, name }: ItemUnit, head: FrontMatter): string {
   const own = head.data.get('name');
