@@ -37,8 +37,8 @@ export interface EmitResult {
   readonly omissions: readonly Omission[];
   /** What each target always loads. */
   readonly budgets: readonly Budget[];
-  /** What stands where for each target. */
-  readonly placed: readonly Placed[];
+  /** What stands where for each target; put together for those who ask. */
+  readonly placed: () => readonly Placed[];
 }
 
 /** A file, or an entry of one, that holds something for a target. */
@@ -108,7 +108,7 @@ export function emitTargets(
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const order = requests.map(({ spec }) => spec.id);
   omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
-  return { files, omissions, budgets: limits.budgets(), placed: placedOf(byPath, settings.baseDir) };
+  return { files, omissions, budgets: limits.budgets(), placed: () => placedOf(byPath, settings.baseDir) };
 }
 
 /** What all runs with the same settings share: layouters by convention, and what planning a target needs. */
@@ -147,11 +147,13 @@ function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir: string
   });
 }
 
+const foldedPath = perObject(({ path }: Draft) => path.normalize('NFC').toLowerCase());
+
 /** Drafts of one file, by its path; file systems that fold cases and forms of letters hold such paths as one. */
 function groupByPath(drafts: readonly Draft[]): Map<string, Draft[]> {
   const byPath = new Map<string, Draft[]>();
   for (const draft of drafts) {
-    const key = draft.path.normalize('NFC').toLowerCase();
+    const key = foldedPath(draft);
     const others = byPath.get(key);
     if (others) others.push(draft);
     else byPath.set(key, [draft]);
@@ -166,6 +168,7 @@ function leftOutOfSources(
   settings: EmitSettings,
   sourceAt: SourceAt,
 ): Omission[] {
+  if (!drafts.some(({ kind }) => kind === 'document')) return [];
   return drafts.flatMap(draft => {
     if (draft.kind !== 'document') return [];
     const source = sourceAt(placeIn(settings, draft.path));

@@ -33,6 +33,11 @@ export function mergeDrafts(
   report: Report,
   sourceAt: SourceAt = () => undefined,
 ): OutputFile[] {
+  const known = knownFile(wanted);
+  if (known) {
+    seeContent(known, limits);
+    return [known.file];
+  }
   // The order of the targets in the configuration must not change a byte.
   const drafts = [...wanted].sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
   const [first] = drafts as readonly Draft[] as readonly [Draft];
@@ -61,17 +66,15 @@ export function mergeDrafts(
     ];
   }
   if (first.kind === 'content') {
-    const file = contentFile(
+    const made = contentFile(
       base,
       wanted as readonly ContentDraft[],
       drafts as ContentDraft[],
       settings,
       clashes,
     );
-    if (typeof file.content === 'string') {
-      for (const draft of drafts as readonly ContentDraft[]) limits.see(draft, path, file.content);
-    }
-    return [file];
+    seeContent(made, limits);
+    return [made.file];
   }
   const source = sourceAt(path);
   if (source !== undefined) {
@@ -103,27 +106,39 @@ export function mergeDrafts(
   ];
 }
 
-/** Files of drafts for one path. Drafts belong to settings, so that the same drafts are the same file. */
-const files = new WeakMap<
-  ContentDraft,
-  { readonly drafts: readonly ContentDraft[]; readonly file: WholeFile }
->();
+/** The file of drafts for one path, with the drafts in the order in which they were asked for and brought together. */
+interface ContentFile {
+  readonly wanted: readonly Draft[];
+  readonly drafts: readonly ContentDraft[];
+  readonly file: WholeFile;
+}
 
-/** Makes the file, or finds it again; one whose drafts disagree is made each time, because that is to be reported. */
+/** By the first draft. Drafts belong to settings, so that the same drafts are the same file. */
+const files = new WeakMap<Draft, ContentFile>();
+
+function knownFile(wanted: readonly Draft[]): ContentFile | undefined {
+  const known = files.get(wanted[0]!);
+  const isSame =
+    known?.wanted.length === wanted.length && known.wanted.every((one, at) => one === wanted[at]);
+  return isSame ? known : undefined;
+}
+
+/** Makes the file. One whose drafts disagree is made each time, because that is to be reported. */
 function contentFile(
   base: Pick<WholeFile, 'path' | 'targets'>,
   wanted: readonly ContentDraft[],
   drafts: readonly ContentDraft[],
   settings: EmitSettings,
   clashes: Clashes,
-): WholeFile {
-  const known = files.get(wanted[0]!);
-  if (known?.drafts.length === wanted.length && known.drafts.every((draft, at) => draft === wanted[at]))
-    return known.file;
+): ContentFile {
   const before = clashes.count;
-  const file = mergeContent(base, drafts, settings, clashes);
-  if (clashes.count === before) files.set(wanted[0]!, { drafts: wanted, file });
-  return file;
+  const made = { wanted, drafts, file: mergeContent(base, drafts, settings, clashes) };
+  if (clashes.count === before) files.set(wanted[0]!, made);
+  return made;
+}
+
+function seeContent({ drafts, file: { path, content } }: ContentFile, limits: LimitWatch): void {
+  if (typeof content === 'string') for (const draft of drafts) limits.see(draft, path, content);
 }
 
 /** Drafts that are laid out alike become one text; another layout is a disagreement. */

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { Placed } from '../emit/emit.ts';
+import type { EmitResult, Placed } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Omission, OutputFile } from '../emit/output.ts';
 import type { TargetRequest } from '../emit/request.ts';
@@ -80,7 +80,7 @@ export async function compileProject(
   const omissions: Omission[] = [];
   const made: { readonly program: Program; readonly omissions: readonly Omission[] }[] = [];
   const budgets: Budget[] = [];
-  const placed: Placed[] = [];
+  const placed: EmitResult['placed'][] = [];
   const sources = new Set<string>();
   const read = new Set<string>();
   for (const build of chosen.builds) {
@@ -98,7 +98,7 @@ export async function compileProject(
     omissions.push(...emitted.omissions);
     made.push({ program: loaded.program, omissions: emitted.omissions });
     budgets.push(...emitted.budgets);
-    placed.push(...emitted.placed);
+    placed.push(emitted.placed);
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
   const writing: WriteRequest = {
@@ -128,7 +128,9 @@ export async function compileProject(
     placeOf: omissionPlaces(made),
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
     budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
-    placed,
+    get placed() {
+      return placed.flatMap(ask => ask());
+    },
     requests: chosen.builds.flatMap(({ requests }) => requests),
     targets: targetsOf(chosen),
     work: outcome.work,
