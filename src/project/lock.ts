@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
-import { HostError, type WritableDisk } from '../host/host.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
 import type { Context } from './open/context.ts';
 
@@ -58,8 +57,9 @@ export interface LockRequest {
  */
 export async function lockProject(
   { root, update, load }: LockRequest,
-  { disk, report }: Pick<Context, 'disk' | 'report'>,
+  context: Pick<Context, 'disk' | 'clock' | 'report'>,
 ): Promise<readonly LockChange[] | undefined> {
+  const { disk, report } = context;
   const bytes = disk.readBytes(join(root, LOCK_FILE));
   const conflict =
     update === undefined && bytes !== undefined && /^<{7}(?: |\r?$)/m.test(new TextDecoder().decode(bytes));
@@ -78,8 +78,10 @@ export async function lockProject(
   const { printLock } = await import('../registry/lock.ts');
   const text = printLock(lock);
   const wanted = present !== 'none' || lock.entries.length > 0;
-  if (wanted && (typeof present === 'string' || present.text !== text))
-    replaceFile(disk, join(root, LOCK_FILE), text);
+  if (wanted && (typeof present === 'string' || present.text !== text)) {
+    const { writeSources } = await import('./write/write-sources.ts');
+    if (!(await writeSources(root, [{ path: LOCK_FILE, text }], context))) return undefined;
+  }
   return changesBetween(before, lock);
 }
 
@@ -165,16 +167,4 @@ function changesBetween(before: Lock | undefined, after: Lock): LockChange[] {
     changes.push({ source, ...(was && { before: inWords(was) }), ...(is && { after: inWords(is) }) });
   }
   return changes;
-}
-
-/** Readers see the old lock or the new one. */
-function replaceFile(disk: WritableDisk, path: string, text: string): void {
-  const aside = `${path}.${process.pid}.tmp`;
-  try {
-    disk.writeBytes(aside, new TextEncoder().encode(text), { sync: true });
-    disk.rename(aside, path);
-  } catch (error) {
-    if (error instanceof HostError) disk.removeFile(aside);
-    throw error;
-  }
 }

@@ -1,15 +1,15 @@
 import { sha256 } from '../host/hash.ts';
 import { runGit } from '../host/repository.ts';
+import { megabyte, megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Failure } from './failure.ts';
 import { failureOf, type GitContext, local, timesOf } from './git-transport.ts';
-import { FILE_LIMIT } from './local.ts';
-import { innerPath, megabytes } from './path.ts';
+import { innerPath } from './path.ts';
 import type { SnapshotFile } from './snapshot.ts';
 
 /** All blobs of a snapshot together; more than this is no collection of instructions. */
-const TOTAL_LIMIT = 256_000_000;
+const TOTAL_LIMIT = 256 * megabyte;
 /** Blobs are read from git in portions, so that memory holds no more than one of them twice. */
-const PORTION = 32_000_000;
+const PORTION = 32 * megabyte;
 
 interface Blobs {
   readonly files: SnapshotFile[];
@@ -41,7 +41,7 @@ export async function readBlobs(
     const [, mode, oid, digits, path] = match as unknown as [string, string, string, string, string];
     if (innerPath(path) !== path) continue;
     const size = Number(digits);
-    const large = size > FILE_LIMIT;
+    const large = size > sourceLimit;
     const kind = large ? 'large' : mode === '120000' ? 'link' : mode === '100755' ? 'script' : 'file';
     if (!large) total += size;
     files.push({ path, kind, sha256: '', offset: 0, size, oid });

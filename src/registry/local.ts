@@ -2,12 +2,10 @@ import { join, sep } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
+import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
-import { innerPath, megabytes } from './path.ts';
+import { innerPath } from './path.ts';
 import type { Tree } from './tree.ts';
-
-/** Decisions: a source file has at most 10 MB. */
-export const FILE_LIMIT = 10_000_000;
 
 /**
  * A directory of this machine as a tree. Nothing outside it can be read: neither through `..` nor through a link.
@@ -48,8 +46,10 @@ export function localTree(
         const real = inside(path);
         const stat = real === undefined ? undefined : disk.stat(real);
         if (real === undefined || stat?.kind !== 'file') return undefined;
-        if (stat.size > FILE_LIMIT) {
-          report(registryFileTooLarge({ path, registry: shown, limit: megabytes(FILE_LIMIT) }, { span: at }));
+        if (stat.size > sourceLimit) {
+          report(
+            registryFileTooLarge({ path, registry: shown, limit: megabytes(sourceLimit) }, { span: at }),
+          );
           return undefined;
         }
         return disk.readBytes(real);

@@ -24,8 +24,3 @@ export function linkTarget(directory: string, target: string): string | undefine
   if (target.startsWith('/') || /^[a-z]:/i.test(target)) return undefined;
   return innerPath(directory === '' ? target : `${directory}/${target}`);
 }
-
-/** `1.5 MB`: for limits in messages. */
-export function megabytes(bytes: number): string {
-  return `${Number((bytes / 1_000_000).toFixed(1))} MB`;
-}

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpGet } from '../host/download.ts';
+import { megabyte, megabytes } from '../text/sizes.ts';
 import { isLoopback } from './address.ts';
 import type { Failure } from './failure.ts';
-import { megabytes } from './path.ts';
 
 /** Decisions: 5 MB for a file over HTTP. */
-const HTTP_FILE_LIMIT = 5_000_000;
+const HTTP_FILE_LIMIT = 5 * megabyte;
 
 export interface HttpLimits {
   /** Milliseconds for one request. */

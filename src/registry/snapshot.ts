@@ -3,10 +3,10 @@ import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '
 import { sha256 } from '../host/hash.ts';
 import type { DirEntry } from '../host/host.ts';
 import type { StoredRecord } from '../host/records.ts';
+import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { Ledger } from './ledger.ts';
-import { FILE_LIMIT } from './local.ts';
-import { innerPath, linkTarget, megabytes } from './path.ts';
+import { innerPath, linkTarget } from './path.ts';
 import type { Tree } from './tree.ts';
 
 /** A file of a commit: `link` has its target as content; `large` has no content in the cache. */
@@ -152,7 +152,7 @@ export function snapshotTree(
       const file = real === undefined ? undefined : shared.index.files.get(real);
       if (!file) return undefined;
       if (file.kind === 'large') {
-        report(registryFileTooLarge({ path, registry: shown, limit: megabytes(FILE_LIMIT) }, { span: at }));
+        report(registryFileTooLarge({ path, registry: shown, limit: megabytes(sourceLimit) }, { span: at }));
         return undefined;
       }
       const bytes = shared.content(file);

@@ -1,11 +1,12 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { expansionTooLarge } from '../generated/diagnostics.ts';
+import { megabyte, megabytes } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { Draft, NodeDraft } from './draft.ts';
 import type { Change, Resource, Unit } from './program.ts';
 
 /** Text that merging and templates may make, in UTF-16 units. */
-const expansionLimit = 100_000_000;
+const expansionLimit = 100 * megabyte;
 
 /** Files a program may have. */
 export const unitLimit = 100_000;
@@ -49,8 +50,7 @@ export function spend(run: Run, length: number, span: Span): boolean {
   run.expanded += length;
   if (run.expanded <= expansionLimit) return true;
   once(run, 'expansion', () => {
-    const limit = expansionLimit / 1_000_000;
-    run.report(expansionTooLarge({ what: `${limit} MB of text` }, { span }));
+    run.report(expansionTooLarge({ what: `${megabytes(expansionLimit)} of text` }, { span }));
   });
   return false;
 }

@@ -1,9 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { binaryFile, notUtf8, sourceTooLarge } from '../generated/diagnostics.ts';
+import { megabyte, sourceLimit } from '../text/sizes.ts';
 import type { Source } from '../text/source.ts';
-
-/** Source files beyond this size are refused. */
-export const sourceLimit = 10 * 1024 * 1024;
 
 /**
  * Turns the bytes of a source file into text: strict UTF-8, without a byte order mark, line ends as they are.
@@ -11,8 +9,8 @@ export const sourceLimit = 10 * 1024 * 1024;
  */
 export function decodeSource(name: string, bytes: Uint8Array, report: Report): Source | undefined {
   if (bytes.length > sourceLimit) {
-    const size = (Math.floor((bytes.length / (1024 * 1024)) * 10) / 10).toFixed(1);
-    report(sourceTooLarge({ file: name, size, limit: sourceLimit / (1024 * 1024) }, { file: name }));
+    const size = (Math.floor((bytes.length / megabyte) * 10) / 10).toFixed(1);
+    report(sourceTooLarge({ file: name, size, limit: sourceLimit / megabyte }, { file: name }));
     return undefined;
   }
   if (hasUtf16Mark(bytes)) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { environment, program, project, prs, read, write } from './prs.ts';
+import { environment, program, project, prs, read, tree, write } from './prs.ts';
 
 const tests = suite('registries on the command line');
 const meta = '@meta { id: "x" syntax: "1.5.0" }\n';
@@ -76,6 +76,22 @@ tests('a range takes the highest version, and the lock keeps it until it is move
   assert.match(run('update @company@^1.0.0').stdout, /v1\.1\.0.*v1\.2\.0/);
   assert.is(run('compile').status, 0);
   assert.match(read(folder, 'AGENTS.md'), '- third');
+});
+
+tests('undo takes back what lock and update wrote', () => {
+  const { folder: repo, release } = repository();
+  const { folder, run } = consumer(repo);
+  run('lock');
+  const first = read(folder, 'instr.lock');
+  release('v1.2.0', 'third');
+  assert.is(run('update').status, 0);
+  assert.is.not(read(folder, 'instr.lock'), first);
+  const undone = run('undo');
+  assert.is(undone.status, 0, undone.stderr);
+  assert.match(undone.stdout + undone.stderr, 'instr.lock');
+  assert.is(read(folder, 'instr.lock'), first);
+  assert.is(run('undo').status, 0);
+  assert.not.ok(tree(folder).some(path => /^instr\.lock|\.state/.test(path)), 'nothing is left of it');
 });
 
 tests('a lock is written when rules or policies disagree, and not when a source cannot be read, or may not', () => {

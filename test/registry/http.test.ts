@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nextPlace } from '../../src/registry/request.ts';
+import { megabyte } from '../../src/text/sizes.ts';
 import { everyFile, folder, limits, run } from './support/setup.ts';
 import { makeCertificate, serve, type Web } from './support/web.ts';
 
@@ -318,7 +319,7 @@ withServer(
 withServer(
   'a file over the limit is not read to its end',
   (request, response) => {
-    if (request.url === '/@a/announced.prs') response.writeHead(200, { 'content-length': '5000001' });
+    if (request.url === '/@a/announced.prs') response.writeHead(200, { 'content-length': String(5 * megabyte + 1) });
     let written = 0;
     const more = (): void => {
       while (written < 50_000_000 && !response.destroyed) {
@@ -343,9 +344,9 @@ withServer(
 
 withServer(
   'a file of exactly the limit is fine',
-  (_request, response) => response.end('x'.repeat(5_000_000)),
+  (_request, response) => response.end('x'.repeat(5 * megabyte)),
   async ({ origin }) => {
-    assert.is((await run({ registry: { url: origin } }).read('@a/b'))?.length, 5_000_000);
+    assert.is((await run({ registry: { url: origin } }).read('@a/b'))?.length, 5 * megabyte);
   },
 );
 

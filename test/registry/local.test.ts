@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sourceLimit } from '../../src/text/sizes.ts';
 import { folder, run, write } from './support/setup.ts';
 
 const test = suite('local registry');
@@ -81,8 +82,9 @@ test('a directory that is missing is reported once', async () => {
 
 test('a file over the limit is refused by name', async () => {
   const root = folder();
-  write(root, { 'shared/@org/big.prs': 'x'.repeat(10_000_001) });
+  write(root, { 'shared/@org/big.prs': 'x'.repeat(sourceLimit + 1), 'shared/@org/large.prs': 'x'.repeat(sourceLimit) });
   const { read, codes, text } = run({ registry: { path: 'shared' } }, { root });
+  assert.is((await read('@org/large'))?.length, sourceLimit);
   assert.is(await read('@org/big'), undefined);
   assert.equal(codes(), ['PRS9015']);
   assert.match(text(), '10 MB');

@@ -35,7 +35,7 @@ async function lock(
         return diagnostics.some(({ severity }) => severity === 'error') ? undefined : registries.used();
       },
     },
-    { disk: nodeDisk, report: finding => findings.push(finding) },
+    { disk: nodeDisk, clock: () => new Date(0), report: finding => findings.push(finding) },
   );
   return { changes, codes: findings.map(({ code }) => code), text: textOf(root) };
 }

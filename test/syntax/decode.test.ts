@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { decodeSource } from '../../src/syntax/decode.ts';
+import { sourceLimit } from '../../src/text/sizes.ts';
 import { positionAt } from '../../src/text/source.ts';
 
 const test = suite('decode');
@@ -49,7 +50,7 @@ test('UTF-16, binary and oversized files each say so', () => {
     decode(new Uint8Array([0x89, 0x50, 0, 1])).found.map(one => one.code),
     ['PRS1005'],
   );
-  const limit = 10 * 1024 * 1024;
+  const limit = sourceLimit;
   assert.equal(decode(new Uint8Array(limit).fill(32)).found, []);
   const large = decode(new Uint8Array(limit + 1).fill(32));
   assert.equal(

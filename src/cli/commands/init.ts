@@ -33,18 +33,23 @@ export default class InitCommand extends PrsCommand {
   });
   dryRun = Option.Boolean('--dry-run', false, { description: 'Show what would be written; write nothing.' });
 
-  async run({ context, terminal, silent }: Invocation): Promise<Outcome> {
+  async run({ context: given, terminal, silent }: Invocation): Promise<Outcome> {
     const init = await import('../../project/init/init.ts');
+    const { context, finished } = await init.settleInit(this.dryRun ? 'plan' : 'write', given);
+    if (finished && !this.force) {
+      const note = 'The project that an interrupted `prs init` began here is complete.\n';
+      return { data: { files: [] }, notes: () => note };
+    }
     const known = await init.specsToChoose(context);
     if (!known) return {};
-    const given = this.targets && init.readTargetNames(this.targets, known, context);
-    if (this.targets && !given) return { exitCode: 2 };
+    const targets = this.targets && init.readTargetNames(this.targets, known, context);
+    if (this.targets && !targets) return { exitCode: 2 };
     if (!init.mayInit(this.force, context)) return {};
     const suggestion = await init.suggestAnswers(known, context);
     const proposed = {
       ...suggestion,
       ...(this.name !== undefined && { name: this.name }),
-      ...(given && { targets: given }),
+      ...(targets && { targets }),
       ...(this.registry !== undefined && { registry: this.registry }),
     };
     const asks = !this.yes && !silent && terminal.interactive;
@@ -56,9 +61,9 @@ export default class InitCommand extends PrsCommand {
           existing: 'leave' as const,
         };
     if (!answers) return { exitCode: 130 };
-    const planned = init.planInit(answers, known.specs, context);
-    if (!planned) return {};
-    const files = this.dryRun ? planned : init.writeInit(planned, context);
+    const files = init.planInit(answers, known.specs, context);
+    if (!files) return {};
+    if (!this.dryRun && !(await init.writeInit(files, context))) return {};
     const imported = answers.existing === 'import' ? await this.import(context) : undefined;
     if (!this.dryRun) {
       const { validateProject } = await import('../../project/validate.ts');

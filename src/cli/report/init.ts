@@ -30,13 +30,13 @@ export function initNotes(report: InitReport): string {
   const { files, answers, imported, dryRun } = report;
   const lines = files
     .filter(({ state }) => state !== 'unchanged')
-    .map(({ path, state, backup }) => {
+    .map(({ path, state }) => {
       const verb = dryRun
         ? `would ${state === 'new' ? 'write' : 'change'}`
         : state === 'new'
           ? 'wrote'
           : 'changed';
-      return `  ${verb} ${path}${backup === undefined ? '' : ` (the former one is kept as ${backup})`}\n`;
+      return `  ${verb} ${path}\n`;
     });
   const next = dryRun ? 'Nothing was written.\n' : nextSteps(report);
   const rest = imported ? migrateText(imported, dryRun) : next;

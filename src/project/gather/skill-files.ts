@@ -5,12 +5,13 @@ import type { Tree } from '../../registry/tree.ts';
 import type { Resource } from '../../resolve/program.ts';
 import { compareCode } from '../../text/order.ts';
 import { checkRelativePath, pathKey } from '../../text/portable-path.ts';
+import { megabyte, megabytes } from '../../text/sizes.ts';
 import type { Span } from '../../text/source.ts';
 import type { ProjectTree } from '../open/project-tree.ts';
 import { joinPath } from './find.ts';
 
-const fileLimit = 1024 * 1024;
-const totalLimit = 10 * 1024 * 1024;
+const fileLimit = megabyte;
+const totalLimit = 10 * megabyte;
 const countLimit = 200;
 
 /** Leftovers of systems and programs that are part of no skill. */
@@ -45,7 +46,11 @@ export async function readResource(
   const size = local ? local.size(path) : bytes?.length;
   if (size === undefined) return undefined;
   if (size > fileLimit) {
-    const holes = { path, size: `${Math.ceil((size / fileLimit) * 10) / 10} MB`, limit: '1 MB' };
+    const holes = {
+      path,
+      size: `${Math.ceil((size / fileLimit) * 10) / 10} MB`,
+      limit: megabytes(fileLimit),
+    };
     reader.report(resourceTooLarge(holes, place(reader, path)));
     return undefined;
   }
@@ -102,7 +107,7 @@ export async function readResources(
     return true;
   };
   if (!(await walk(folder, prefix, entries))) {
-    const limit = found.length > countLimit ? `${countLimit} files` : '10 MB of files';
+    const limit = found.length > countLimit ? `${countLimit} files` : `${megabytes(totalLimit)} of files`;
     reader.report(skillTooLarge({ skill: folder, limit }, place(reader, folder)));
   }
   return found.sort((a, b) => compareCode(a.path, b.path));

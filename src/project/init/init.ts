@@ -52,11 +52,10 @@ export interface InitFile {
   readonly path: string;
   readonly state: 'new' | 'changed' | 'unchanged';
   readonly content: string;
-  /** Where the former content was copied to. */
-  readonly backup?: string;
 }
 
 const configPaths = ['instr.yaml', 'instr.yml'];
+const ignorePath = '.gitignore';
 
 /** The list of tools begins with those that are most in use: so many are proposed when nothing else is known. */
 const starters = 3;
@@ -168,7 +167,7 @@ function plan(
 }
 
 function planIgnore(wanted: readonly string[], context: Context): InitFile {
-  const path = '.gitignore';
+  const path = ignorePath;
   const before = readText(path, context);
   const content = addIgnored(before, wanted);
   return {
@@ -189,21 +188,37 @@ export function addIgnored(before: string | undefined, wanted: readonly string[]
   return (before ?? '') + glue + added;
 }
 
-/** Writes what is new or changed. Former content of a changed source file is copied first; the copies are named. */
-export function writeInit(files: readonly InitFile[], { disk, cwd, clock }: Context): readonly InitFile[] {
-  const encoder = new TextEncoder();
-  const stamp = clock().toISOString().replace(/[:.]/g, '-');
-  return files.map(file => {
-    if (file.state === 'unchanged') return file;
-    const target = join(cwd, file.path);
-    let backup: string | undefined;
-    if (file.state === 'changed' && file.path !== '.gitignore') {
-      backup = `.instr/.state/backups/${stamp}/${file.path}`;
-      disk.makeDirectory(join(cwd, backup, '..'));
-      disk.writeBytes(join(cwd, backup), disk.readBytes(target)!);
-    }
-    disk.makeDirectory(join(target, '..'));
-    disk.writeBytes(target, encoder.encode(file.content), { exclusive: file.state === 'new' });
-    return { ...file, ...(backup !== undefined && { backup }) };
-  });
+/** Writes what is new or changed, in one run that `prs undo` takes back. `false`: a report says why nothing was. */
+export async function writeInit(files: readonly InitFile[], context: Context): Promise<boolean> {
+  const work = files.filter(({ state }) => state !== 'unchanged');
+  const sources = work.map(({ path, state, content }) => ({
+    path,
+    text: content,
+    isNew: state === 'new',
+    // Lines that are added to a file replace nothing in it.
+    takeover: state === 'changed' && path !== ignorePath,
+  }));
+  const { writeSources } = await import('../write/write-sources.ts');
+  return writeSources(context.cwd, sources, context);
+}
+
+/**
+ * Brings what an interrupted run left here to one state before anybody looks for files that exist. `finished`: that
+ * run was an `init`, and the project now is there.
+ */
+export async function settleInit(
+  mode: 'write' | 'plan',
+  context: Context,
+): Promise<{ readonly context: Context; readonly finished: boolean }> {
+  const { disk, cwd, report } = context;
+  const { readRun, statePlaces } = await import('../write/state.ts');
+  const { settleProject } = await import('../write/write.ts');
+  const places = statePlaces(cwd);
+  const pending = readRun(disk, places.journal);
+  const settled = await settleProject(cwd, mode, disk, report);
+  const begun = pending?.undoes === undefined ? (pending?.steps ?? []) : [];
+  const finished = begun.some(
+    ({ path, state }) => configPaths.includes(path) && state === 'new' && settled.lstat(join(cwd, path)),
+  );
+  return { context: { ...context, disk: settled }, finished };
 }

@@ -11,8 +11,8 @@ import {
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { type Imported, importFile } from '../../import/import.ts';
 import { findSpec } from '../../spec/load.ts';
-import { sourceLimit } from '../../syntax/decode.ts';
 import { leavesRoot } from '../../text/paths.ts';
+import { megabyte, sourceLimit } from '../../text/sizes.ts';
 import type { Context } from '../open/context.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
@@ -76,8 +76,8 @@ export async function importInstructions(
     return undefined;
   }
   if (stat.size > sourceLimit) {
-    const size = (stat.size / (1024 * 1024)).toFixed(1);
-    report(sourceTooLarge({ file, size, limit: sourceLimit / (1024 * 1024) }, { file }));
+    const size = (stat.size / megabyte).toFixed(1);
+    report(sourceTooLarge({ file, size, limit: sourceLimit / megabyte }, { file }));
     return undefined;
   }
   const imported = await importFile(

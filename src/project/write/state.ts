@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import type { WritableDisk } from '../../host/host.ts';
+import { dirname, join } from 'node:path';
+import { HostError, type WritableDisk } from '../../host/host.ts';
 import { privateManifestPath } from '../../plan/manifest.ts';
 import type { KeyChange, PlanState } from '../../plan/plan.ts';
 import { checkRelativePath } from '../../text/portable-path.ts';
@@ -117,6 +117,22 @@ export function ensureState(disk: WritableDisk, places: StatePlaces): void {
   if (disk.lstat(ignore)) return;
   disk.makeDirectory(places.folder);
   disk.writeBytes(ignore, new TextEncoder().encode('*\n'));
+}
+
+/** Takes the folder for state away when it holds nothing that anybody could ask for: no run, no copy, no record. */
+export function dropEmptyState(disk: WritableDisk, places: StatePlaces): void {
+  const ignore = join(places.folder, '.gitignore');
+  try {
+    disk.removeEmptyDirectory(places.runs);
+    if ((disk.list(places.folder) ?? []).some(({ name }) => name !== '.gitignore')) return;
+    disk.removeFile(ignore);
+    if (disk.removeEmptyDirectory(places.folder)) disk.removeEmptyDirectory(dirname(places.folder));
+    // Another run has begun meanwhile: what it keeps is not for version control.
+    else ensureState(disk, places);
+  } catch (error) {
+    // Cleaning up is never worth failing for.
+    if (!(error instanceof HostError)) throw error;
+  }
 }
 
 /** Ids of the runs that are through, oldest first. */

@@ -19,6 +19,7 @@ import { type Backup, committedFinder } from './backup.ts';
 import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import {
+  dropEmptyState,
   finishedRuns,
   type Run,
   type RunStep,
@@ -52,7 +53,9 @@ export async function undoLastRun(request: UndoRequest, report: Report): Promise
   const places = statePlaces(root);
   const nothing = { ok: false, entries: [], backups: [] };
   try {
-    return (await locked(places, disk, report, () => undoLocked(request, places, report))) ?? nothing;
+    const outcome = await locked(places, disk, report, () => undoLocked(request, places, report));
+    if (outcome?.ok) dropEmptyState(disk, places);
+    return outcome ?? nothing;
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     reportFailure(error, places, disk, report);

@@ -4,11 +4,12 @@ import { HostError } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Context } from '../open/context.ts';
 import { applyPlan } from './apply.ts';
+import { committedFinder } from './backup.ts';
 import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readOwned } from './records.ts';
 import { statePlaces } from './state.ts';
-import { locked, reportFailure, reportRecovery } from './write.ts';
+import { locked, reportFailure, reportRecovery, takeoverNote } from './write.ts';
 
 /** A file that the user owns once it is there: a source, the configuration. */
 export interface SourceFile {
@@ -18,6 +19,10 @@ export interface SourceFile {
   readonly text: string | Uint8Array;
   /** A program; otherwise an existing file keeps its mode. */
   readonly executable?: boolean;
+  /** It was not there when its text was made: one that has come since is not replaced. */
+  readonly isNew?: boolean;
+  /** What is there was written for something else: a copy is kept, unless version control has it. */
+  readonly takeover?: boolean;
 }
 
 /**
@@ -27,21 +32,22 @@ export interface SourceFile {
 export async function writeSources(
   root: string,
   files: readonly SourceFile[],
-  { disk, clock, report }: Context,
+  { disk, clock, report }: Pick<Context, 'disk' | 'clock' | 'report'>,
 ): Promise<boolean> {
   if (files.length === 0) return true;
   const places = statePlaces(root);
   try {
-    const done = await locked(places, disk, report, () => {
+    const done = await locked(places, disk, report, async () => {
       reportRecovery(recover(places, disk), report);
       const present = presentReader(root, disk);
       const manifest = readOwned(disk, root, report);
       if (!manifest) return false;
       const entries = files.map((file): PlanEntry => {
-        const before = present(file.path);
+        const path = present.placeOf(file.path).end;
+        const before = present(path);
         const content = typeof file.text === 'string' ? new TextEncoder().encode(file.text) : file.text;
         return {
-          path: file.path,
+          path,
           targets: [],
           state: before ? 'changed' : 'new',
           action: 'write',
@@ -49,7 +55,7 @@ export async function writeSources(
           bytes: content.length,
           sha256: sha256(content),
           content,
-          takeover: false,
+          takeover: file.takeover === true && before !== undefined,
           ...(before && { before }),
         };
       });
@@ -59,12 +65,20 @@ export async function writeSources(
         report(outputBlocked({ path: blocked.path, reason }, { file: blocked.path }));
         return false;
       }
+      const come = files.find(({ path, isNew }) => isNew && present(path));
+      if (come) {
+        report(projectMoves({ path: come.path }, { file: come.path }));
+        return false;
+      }
       const result = applyPlan({ entries, blocked: false, manifest }, places, {
         disk,
         clock,
-        findCommitted: () => undefined,
+        findCommitted: await committedFinder(entries),
       });
-      if (result.ok) return true;
+      if (result.ok) {
+        for (const backup of result.backups) report(takeoverNote(backup));
+        return true;
+      }
       if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
       else reportFailure(result.error, places, disk, report);
       return false;
