@@ -8,9 +8,9 @@ import type { File, Omission, Target } from './generated/types/report.ts';
 import { type MemoryFile, memoryDisk } from './host/memory.ts';
 import type { PlanEntry } from './plan/plan.ts';
 import { compileProject } from './project/compile.ts';
-import type { Context } from './project/open/context.ts';
 import { listTargets } from './project/open/targets.ts';
 import { validateProject } from './project/validate.ts';
+import type { Compiling } from './session/world.ts';
 import type { Document } from './syntax/ast.ts';
 import { decodeSource } from './syntax/decode.ts';
 import { parseDocument } from './syntax/parse.ts';
@@ -166,7 +166,7 @@ function textOf(bytes: Uint8Array): string | Uint8Array {
 /** Where the files seem to lie; the name is never shown and leads nowhere on a real disk. */
 const root = '/.instr-project';
 
-function contextFor({ files, environment = {} }: ProjectInput): { context: Context; found: Finding[] } {
+function contextFor({ files, environment = {} }: ProjectInput): { context: Compiling; found: Finding[] } {
   const found: Finding[] = [];
   const entries = Object.entries(files)
     .map(([path, file]): [string, MemoryFile] => [
@@ -174,7 +174,7 @@ function contextFor({ files, environment = {} }: ProjectInput): { context: Conte
       typeof file === 'string' || file instanceof Uint8Array ? { content: file } : file,
     ])
     .sort(([a], [b]) => compareCode(a, b));
-  const context: Context = {
+  const context: Compiling = {
     disk: memoryDisk(root, new Map(entries)),
     detached: true,
     clock: () => new Date(0),
@@ -182,7 +182,6 @@ function contextFor({ files, environment = {} }: ProjectInput): { context: Conte
     environment,
     report: finding => void found.push(finding),
     progress: () => {},
-    signal: new AbortController().signal,
   };
   return { context, found };
 }

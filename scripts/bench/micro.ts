@@ -6,10 +6,10 @@ import { importFile } from '../../src/import/import.ts';
 import { buildModel } from '../../src/model/build.ts';
 import { gatherUnits } from '../../src/project/gather/gather.ts';
 import { type Build, chooseBuilds } from '../../src/project/open/builds.ts';
-import type { Context } from '../../src/project/open/context.ts';
 import { openProject, type Project } from '../../src/project/open/open.ts';
 import { readEmitSettings } from '../../src/project/outputs.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
+import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { allTargets } from './rows.ts';
@@ -62,7 +62,7 @@ function parseText(text: string): number {
 
 const root = '/bench';
 
-function contextOf(files: Files): Context {
+function contextOf(files: Files): Compiling {
   return {
     disk: memoryDisk(root, new Map(Object.entries(files).map(([path, content]) => [path, { content }]))),
     detached: true,
@@ -71,11 +71,10 @@ function contextOf(files: Files): Context {
     environment: {},
     report: ignore,
     progress: ignore,
-    signal: new AbortController().signal,
   };
 }
 
-async function open(files: Files): Promise<{ context: Context; project: Project }> {
+async function open(files: Files): Promise<{ context: Compiling; project: Project }> {
   const context = contextOf(files);
   const project = await openProject(context);
   if (!project) throw new Error('the sample has no usable configuration');

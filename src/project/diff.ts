@@ -1,9 +1,9 @@
 import { targetEntries } from '../config/targets.ts';
 import { diffEntry, type FileDiff } from '../plan/diff.ts';
 import type { PlanEntry } from '../plan/plan.ts';
+import type { Compiling } from '../session/world.ts';
 import { type Compiled, compileProject } from './compile.ts';
 import type { BuildChoice } from './open/builds.ts';
-import type { Context } from './open/context.ts';
 import { openProject, type Unusable } from './open/open.ts';
 
 export interface DiffRequest extends Omit<BuildChoice, 'allBuilds'> {
@@ -31,7 +31,7 @@ export interface Differences {
  * Compares what compile would write with what is there. Files that are in the way are compared as if they were taken
  * over: seeing the difference is what the command is for, so they are no errors here.
  */
-export async function diffProject(request: DiffRequest, context: Context): Promise<Differences | Unusable> {
+export async function diffProject(request: DiffRequest, context: Compiling): Promise<Differences | Unusable> {
   const targets = request.targets ?? (request.all || request.builds ? undefined : await firstTarget(context));
   const compiled = await compileProject(
     { mode: 'plan', force: true, targets, builds: request.builds },
@@ -52,7 +52,7 @@ export async function diffProject(request: DiffRequest, context: Context): Promi
 }
 
 /** The name of the first enabled target of the configuration; it is read again by compile, which reports for both. */
-async function firstTarget(context: Context): Promise<readonly string[] | undefined> {
+async function firstTarget(context: Compiling): Promise<readonly string[] | undefined> {
   const project = await openProject({ ...context, report: () => {} });
   const first =
     project && targetEntries(project.loaded.config).find(({ config }) => config.enabled !== false);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
-import type { Context } from './open/context.ts';
+import type { WithClock, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 
 /** Path of the lock, relative to the project. */
 export const LOCK_FILE = 'instr.lock';
@@ -13,10 +13,7 @@ export type PresentLock =
   | 'broken';
 
 /** Reads `instr.lock` at the root of a project. */
-export async function openLock(
-  root: string,
-  { disk, report }: Pick<Context, 'disk' | 'report'>,
-): Promise<PresentLock> {
+export async function openLock(root: string, { disk, report }: WithDisk & WithReport): Promise<PresentLock> {
   const bytes = disk.readBytes(join(root, LOCK_FILE));
   if (!bytes) return 'none';
   const text = new TextDecoder().decode(bytes);
@@ -26,7 +23,7 @@ export async function openLock(
 }
 
 /** Whether a run may read only what the lock pins: when asked to, and by default on a CI system. */
-export const isFrozen = (asked: boolean | undefined, environment: Context['environment']): boolean =>
+export const isFrozen = (asked: boolean | undefined, environment: WithEnvironment['environment']): boolean =>
   asked ?? environment.CI === 'true';
 
 /** One source before and after: the name of a commit or the number of files, as people read it. */
@@ -57,7 +54,7 @@ export interface LockRequest {
  */
 export async function lockProject(
   { root, update, load }: LockRequest,
-  context: Pick<Context, 'disk' | 'clock' | 'report'>,
+  context: WithDisk & WithClock & WithReport,
 ): Promise<readonly LockChange[] | undefined> {
   const { disk, report } = context;
   const bytes = disk.readBytes(join(root, LOCK_FILE));
@@ -86,7 +83,7 @@ export async function lockProject(
 }
 
 /** The pins of both sides of a lock with the marks of a merge conflict: a merge must not move what nobody moved. */
-async function mergedLock(text: string, report: Context['report']): Promise<PresentLock> {
+async function mergedLock(text: string, report: WithReport['report']): Promise<PresentLock> {
   const { readLock } = await import('../registry/lock.ts');
   const { conflictSides, joinSides } = await import('../registry/lock-conflict.ts');
   const sides = conflictSides(text)?.map(side => readLock(side, () => {}, LOCK_FILE));
@@ -105,7 +102,7 @@ async function mergedLock(text: string, report: Context['report']): Promise<Pres
 export function withoutSources(
   lock: Lock | undefined,
   names: readonly string[] | 'all',
-  report: Context['report'],
+  report: WithReport['report'],
 ): Lock | undefined {
   if (names === 'all') return { entries: [] };
   const entries = lock?.entries ?? [];

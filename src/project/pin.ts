@@ -1,6 +1,6 @@
+import type { Compiling } from '../session/world.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { type LockChange, type LockRequest, lockProject } from './lock.ts';
-import type { Context } from './open/context.ts';
 import { openProject, type Unusable, watchErrors } from './open/open.ts';
 import { gatherProgram } from './program.ts';
 
@@ -17,7 +17,7 @@ export interface Pinned {
  */
 export async function pinSources(
   update: LockRequest['update'],
-  context: Context,
+  context: Compiling,
 ): Promise<Pinned | Unusable> {
   const { report, failed } = watchErrors(context.report);
   const watched = { ...context, report };

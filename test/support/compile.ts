@@ -18,11 +18,11 @@ import { collectOutputs } from '../../src/plan/collect.ts';
 import { loadFormat } from '../../src/plan/shared-format.ts';
 import { editShared } from '../../src/plan/shared-keys.ts';
 import { projectRegistries } from '../../src/project/gather/registries.ts';
-import type { Context } from '../../src/project/open/context.ts';
 import { openProject } from '../../src/project/open/open.ts';
 import { loadProgram } from '../../src/project/program.ts';
 import type { Program, SourceUnit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
+import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
@@ -68,8 +68,7 @@ export async function openModel(at: string): Promise<Opened> {
     environment: {},
     report,
     progress: () => {},
-    signal: new AbortController().signal,
-  } as Context;
+  } as Compiling;
   const project = await openProject(context);
   if (!project) throw new Error(renderText(diagnostics));
   const registries = projectRegistries(project, { frozen: false }, context);

@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
-import type { Context } from '../../project/open/context.ts';
+import type { Compiling } from '../../session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -78,7 +78,7 @@ export default class InitCommand extends PrsCommand {
   }
 
   /** Brings the instruction files that exist into the new project. */
-  private async import(context: Context): Promise<MigrateOutcome | undefined> {
+  private async import(context: Compiling): Promise<MigrateOutcome | undefined> {
     const { migrateProject } = await import('../../project/move-in/migrate.ts');
     return migrateProject({ dryRun: this.dryRun, files: [] }, context);
   }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { alreadyInitialised, invalidProjectName, registryAddressWrong } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Compiling, WithDisk, WithPlace, WithReport } from '../../session/world.ts';
 import { entryPath, localPath } from '../../text/places.ts';
-import type { Context } from '../open/context.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { watchErrors } from '../open/open.ts';
 import { targetNamed } from '../open/targets.ts';
@@ -61,14 +61,14 @@ const ignorePath = '.gitignore';
 const starters = 3;
 
 /** The tools to choose from. Specs of the project count too; nothing can be begun with one that is broken. */
-export async function specsToChoose(context: Context): Promise<Known | undefined> {
+export async function specsToChoose(context: Compiling): Promise<Known | undefined> {
   const { report, failed } = watchErrors(context.report);
   const known = await knownSpecs(context, report);
   return failed() ? undefined : known;
 }
 
 /** What can be known about the project in the directory without asking. */
-export async function suggestAnswers({ specs }: Known, context: Context): Promise<Suggestion> {
+export async function suggestAnswers({ specs }: Known, context: Compiling): Promise<Suggestion> {
   const { disk, cwd } = context;
   const { toolsInUse } = await import('../explain/traces.ts');
   const { findInstructionFiles } = await import('../move-in/instruction-files.ts');
@@ -93,7 +93,7 @@ export async function suggestAnswers({ specs }: Known, context: Context): Promis
 export function readTargetNames(
   lists: readonly string[],
   { custom }: Known,
-  { report }: Context,
+  { report }: WithReport,
 ): readonly string[] | undefined {
   const names = lists.flatMap(list => list.split(',')).map(part => part.trim());
   const targets = names.filter(name => name !== '').map(name => targetNamed(name, custom, report));
@@ -101,7 +101,7 @@ export function readTargetNames(
 }
 
 /** Whether a project can be started here; a configuration or entry file that exists already is reported. */
-export function mayInit(force: boolean, { disk, cwd, report }: Context): boolean {
+export function mayInit(force: boolean, { disk, cwd, report }: WithDisk & WithPlace & WithReport): boolean {
   if (force) return true;
   const taken = [...configPaths, entryPath].filter(path => disk.lstat(join(cwd, path)) !== undefined);
   for (const path of taken) report(alreadyInitialised({ path }, { file: path }));
@@ -115,7 +115,7 @@ export function mayInit(force: boolean, { disk, cwd, report }: Context): boolean
 export function planInit(
   answers: InitAnswers,
   specs: readonly TargetSpec[],
-  context: Context,
+  context: Compiling,
 ): readonly InitFile[] | undefined {
   const { disk, cwd, report } = context;
   if (!isProjectName(answers.name)) {
@@ -150,7 +150,7 @@ function localPaths(spec: TargetSpec): string[] {
 
 const decoder = new TextDecoder();
 
-function readText(path: string, { disk, cwd }: Context): string | undefined {
+function readText(path: string, { disk, cwd }: WithDisk & WithPlace): string | undefined {
   const bytes = disk.readBytes(join(cwd, path));
   return bytes && decoder.decode(bytes);
 }
@@ -158,7 +158,7 @@ function readText(path: string, { disk, cwd }: Context): string | undefined {
 function plan(
   path: string,
   content: string,
-  context: Context,
+  context: Compiling,
   existing: 'replace' | 'keep' = 'replace',
 ): InitFile {
   const before = readText(path, context);
@@ -166,7 +166,7 @@ function plan(
   return { path, content, state: before === content || existing === 'keep' ? 'unchanged' : 'changed' };
 }
 
-function planIgnore(wanted: readonly string[], context: Context): InitFile {
+function planIgnore(wanted: readonly string[], context: Compiling): InitFile {
   const path = ignorePath;
   const before = readText(path, context);
   const content = addIgnored(before, wanted);
@@ -189,7 +189,7 @@ export function addIgnored(before: string | undefined, wanted: readonly string[]
 }
 
 /** Writes what is new or changed, in one run that `prs undo` takes back. `false`: a report says why nothing was. */
-export async function writeInit(files: readonly InitFile[], context: Context): Promise<boolean> {
+export async function writeInit(files: readonly InitFile[], context: Compiling): Promise<boolean> {
   const work = files.filter(({ state }) => state !== 'unchanged');
   const sources = work.map(({ path, state, content }) => ({
     path,
@@ -208,8 +208,8 @@ export async function writeInit(files: readonly InitFile[], context: Context): P
  */
 export async function settleInit(
   mode: 'write' | 'plan',
-  context: Context,
-): Promise<{ readonly context: Context; readonly finished: boolean }> {
+  context: Compiling,
+): Promise<{ readonly context: Compiling; readonly finished: boolean }> {
   const { disk, cwd, report } = context;
   const { readRun, statePlaces } = await import('../write/state.ts');
   const { settleProject } = await import('../write/write.ts');

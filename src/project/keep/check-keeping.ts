@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { overlayDisk } from '../../host/overlay.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import type { Compiling } from '../../session/world.ts';
 import { type Compiled, compileProject } from '../compile.ts';
-import type { Context } from '../open/context.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Keeping } from './keeping.ts';
 
@@ -28,7 +28,7 @@ export async function checkKeeping(
   files: readonly SourceFile[],
   root: string,
   before: ReadonlyMap<string, PlanEntry>,
-  context: Context,
+  context: Compiling,
 ): Promise<Checked> {
   const disk = overlayDisk(context.disk);
   for (const { path, text, executable } of files) {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Compiling, WithDisk } from '../../session/world.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
 import { ignoredPaths } from '../move-in/ignored.ts';
-import type { Context } from '../open/context.ts';
 import { pathBelow } from '../open/root.ts';
 import type { FindRoles, Role } from './roles.ts';
 
@@ -49,7 +49,7 @@ export function findFiles(
   root: string,
   findRoles: FindRoles,
   only: readonly string[],
-  context: Context,
+  context: Compiling,
 ): FoundFiles {
   const { disk } = context;
   const ignored = ignoredPaths(root, disk);
@@ -113,7 +113,7 @@ function followLinks(
   links: readonly string[],
   root: string,
   findRoles: FindRoles,
-  { disk }: Context,
+  { disk }: WithDisk,
 ): { files: FoundFile[]; skills: FoundFile[] } {
   const files: FoundFile[] = [];
   const skills: FoundFile[] = [];

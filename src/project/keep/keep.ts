@@ -5,6 +5,7 @@ import { migrateExists, migrateFoundNothing, migrateWouldChange } from '../../ge
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { addUse } from '../../migrate/entry.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { documentOf } from '../../syntax/build.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
@@ -12,7 +13,6 @@ import { printDocument } from '../../syntax/print.ts';
 import { entryPath } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
-import type { Context } from '../open/context.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { openConfig } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
@@ -53,7 +53,10 @@ const mostRounds = 50;
  * reads as it stands. That is tried before anything is written; originals that would come out otherwise stay where
  * they are. `undefined` after reporting when there is nothing to take, or when a file would change all the same.
  */
-export async function keepProject(options: KeepOptions, context: Context): Promise<KeepOutcome | undefined> {
+export async function keepProject(
+  options: KeepOptions,
+  context: Compiling,
+): Promise<KeepOutcome | undefined> {
   const { report, disk } = context;
   const place = projectRoot(context);
   const { root } = place;
@@ -107,7 +110,10 @@ export async function keepProject(options: KeepOptions, context: Context): Promi
 }
 
 /** The tools of a configuration that is there. */
-async function configured(specs: readonly TargetSpec[], context: Context): Promise<TargetSpec[] | undefined> {
+async function configured(
+  specs: readonly TargetSpec[],
+  context: Compiling,
+): Promise<TargetSpec[] | undefined> {
   const loaded = await openConfig(context);
   if (!loaded) return undefined;
   const names = new Set(targetEntries(loaded.config, []).map(({ name }) => name));
@@ -115,7 +121,7 @@ async function configured(specs: readonly TargetSpec[], context: Context): Promi
 }
 
 /** What a compile would do now. */
-async function entriesNow(context: Context): Promise<ReadonlyMap<string, PlanEntry>> {
+async function entriesNow(context: Compiling): Promise<ReadonlyMap<string, PlanEntry>> {
   const compiled = await compileProject(
     { mode: 'plan' },
     { ...context, report: () => {}, progress: () => {} },
@@ -130,7 +136,7 @@ async function allFiles(
   name: string,
   root: string,
   hasConfig: boolean,
-  { disk, report }: Context,
+  { disk, report }: WithDisk & WithReport,
 ): Promise<readonly SourceFile[] | undefined> {
   const bytes =
     disk.stat(join(root, entryPath))?.kind === 'file' ? disk.readBytes(join(root, entryPath)) : undefined;
@@ -157,11 +163,11 @@ async function allFiles(
 const bytesOf = ({ text }: SourceFile): Uint8Array =>
   typeof text === 'string' ? new TextEncoder().encode(text) : text;
 
-function isThere(file: SourceFile, root: string, { disk }: Context): boolean {
+function isThere(file: SourceFile, root: string, { disk }: WithDisk): boolean {
   const present = disk.readBytes(join(root, file.path));
   return present !== undefined && Buffer.compare(present, bytesOf(file)) === 0;
 }
 
-function differs(file: SourceFile, root: string, context: Context): boolean {
+function differs(file: SourceFile, root: string, context: Compiling): boolean {
   return context.disk.lstat(join(root, file.path)) !== undefined && !isThere(file, root, context);
 }

@@ -8,9 +8,9 @@ import {
   convertForeign,
   isWrittenIn,
 } from '../../migrate/foreign/convert.ts';
+import type { Compiling, WithDisk } from '../../session/world.ts';
 import { resolveTargetName } from '../../spec/load.ts';
 import { detectProject } from '../init/detect.ts';
-import type { Context } from '../open/context.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
@@ -22,7 +22,7 @@ export interface ForeignOutcome extends Converted {
 }
 
 /** The sources of another compiler that a project is written in, if it is and has no configuration of ours. */
-export function foreignSourceOf(context: Context): ForeignSource | undefined {
+export function foreignSourceOf(context: Compiling): ForeignSource | undefined {
   const { root, config } = projectRoot(context);
   if (config !== undefined) return undefined;
   const top = (context.disk.list(root) ?? []).map(({ name }) => name);
@@ -36,7 +36,7 @@ export function foreignSourceOf(context: Context): ForeignSource | undefined {
 export async function convertProject(
   source: ForeignSource,
   dryRun: boolean,
-  context: Context,
+  context: Compiling,
 ): Promise<ForeignOutcome | undefined> {
   const { disk, report } = context;
   const { root } = projectRoot(context);
@@ -67,7 +67,7 @@ const closed = new Set(['node_modules', '.git', '.hg', '.svn', '.venv', '__pycac
 
 const most = 100_000;
 
-function filesBelow(root: string, { disk }: Context): string[] {
+function filesBelow(root: string, { disk }: WithDisk): string[] {
   const found: string[] = [];
   for (let level = ['']; level.length > 0; ) {
     const next: string[] = [];

@@ -10,10 +10,10 @@ import {
 } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { type Imported, importFile } from '../../import/import.ts';
+import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { findSpec } from '../../spec/load.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { megabyte, sourceLimit } from '../../text/sizes.ts';
-import type { Context } from '../open/context.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
@@ -49,7 +49,7 @@ const outputFolder = '.instr/imported';
  */
 export async function importInstructions(
   options: ImportOptions,
-  context: Context,
+  context: Compiling,
 ): Promise<ImportOutcome | Unusable | undefined> {
   const { disk, cwd, report } = context;
   const { root } = projectRoot(context);
@@ -99,7 +99,7 @@ export async function importInstructions(
 function chosenSpecs(
   format: string | undefined,
   { specs, custom }: Known,
-  { report }: Context,
+  { report }: WithReport,
 ): readonly TargetSpec[] | undefined {
   if (format === undefined) return specs;
   const found = findSpec(format, custom, report);
@@ -107,7 +107,12 @@ function chosenSpecs(
 }
 
 /** A skill may have files beside it; only the folder as a whole can bring them. */
-function reportResources(file: string, { parts }: Imported, path: string, { disk, report }: Context): void {
+function reportResources(
+  file: string,
+  { parts }: Imported,
+  path: string,
+  { disk, report }: WithDisk & WithReport,
+): void {
   if (!parts.some(part => part.block === 'skills') || !/(?:^|\/)SKILL\.md$/i.test(file)) return;
   const others = (disk.list(dirname(path)) ?? []).length - 1;
   if (others > 0) report(importResources({ path: file, count: others, folder: dirname(file) }, { file }));
@@ -116,7 +121,7 @@ function reportResources(file: string, { parts }: Imported, path: string, { disk
 async function writeImport(
   { output: wanted, dryRun, force }: ImportOptions,
   { root, file, imported }: Pick<ImportOutcome, 'root' | 'file' | 'imported'>,
-  context: Context,
+  context: Compiling,
 ): Promise<ImportOutcome | undefined> {
   const { disk, cwd, report } = context;
   const output =

@@ -3,9 +3,9 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import { recognise } from '../../import/recognise.ts';
 import { manifestPath, readManifest } from '../../plan/manifest.ts';
+import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
-import type { Context } from '../open/context.ts';
 import { pathBelow } from '../open/root.ts';
 import { ignoredPaths } from './ignored.ts';
 
@@ -49,7 +49,7 @@ export interface Wanted {
  * ignores, files that this compiler made, and second names of a file through links are left out. Private notes are
  * ignored by nature and stay in.
  */
-export function findInstructionFiles(root: string, wanted: Wanted, context: Context): InstructionFiles {
+export function findInstructionFiles(root: string, wanted: Wanted, context: Compiling): InstructionFiles {
   const { disk } = context;
   const owned = ownedFiles(root, context);
   const narrows = wanted.only.length > 0 ? compileGlobs(wanted.only) : () => true;
@@ -109,7 +109,7 @@ function isInstruction(path: string, { specs, universalDir }: Wanted): boolean {
   return found !== undefined && found.file?.kind !== 'scripts';
 }
 
-function ownedFiles(root: string, { disk, report }: Context): ReadonlySet<string> {
+function ownedFiles(root: string, { disk, report }: WithDisk & WithReport): ReadonlySet<string> {
   const bytes = disk.readBytes(join(root, manifestPath));
   const manifest = bytes && readManifest(decodeSource(manifestPath, bytes, report), report);
   return new Set(manifest?.files.keys());

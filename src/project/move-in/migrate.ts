@@ -15,13 +15,13 @@ import { addUse } from '../../migrate/entry.ts';
 import { type Found, type Migration, migratedReference, planMigration } from '../../migrate/migration.ts';
 import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../../migrate/prompt.ts';
 import { takeoverSteps } from '../../migrate/takeover.ts';
+import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { entryPath, localPath } from '../../text/places.ts';
 import { detectProject } from '../init/detect.ts';
 import { addIgnored } from '../init/init.ts';
 import { configText } from '../init/init-texts.ts';
-import type { Context } from '../open/context.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
@@ -63,7 +63,7 @@ interface Read {
 }
 
 /** Reads all instruction files of the project; what cannot be read is reported and left out. */
-async function readAll(options: MigrateOptions, context: Context): Promise<Read> {
+async function readAll(options: MigrateOptions, context: Compiling): Promise<Read> {
   const place = projectRoot(context);
   const { specs, universalDir } = await knownSpecs(context);
   const found: Found[] = [];
@@ -89,7 +89,7 @@ const isStructured = (path: string): boolean => /\.(?:json|jsonc|toml|ya?ml)$/i.
 const depth = ({ imported }: Found): number => (imported.scope === '' ? 0 : imported.scope.split('/').length);
 
 const quietly =
-  ({ report }: Context): Context['report'] =>
+  ({ report }: WithReport): WithReport['report'] =>
   diagnostic => {
     if (diagnostic.severity !== 'error') report(diagnostic);
   };
@@ -101,7 +101,7 @@ const quietly =
  */
 export async function migrateProject(
   options: MigrateOptions,
-  context: Context,
+  context: Compiling,
 ): Promise<MigrateOutcome | undefined> {
   const { report } = context;
   const { root, config, found, specs, links, universalDir } = await readAll(options, context);
@@ -167,7 +167,7 @@ function targetsOf(
   found: readonly Found[],
   links: readonly string[],
   specs: readonly TargetSpec[],
-  report: Context['report'],
+  report: WithReport['report'],
 ): string[] {
   const used = new Set<string>();
   const shared: string[] = [];
@@ -204,7 +204,7 @@ async function projectFiles(
   root: string,
   config: string | undefined,
   targets: readonly string[],
-  context: Context,
+  context: Compiling,
 ): Promise<WrittenFile[]> {
   const { disk } = context;
   const { name, formatter } = await detectProject(disk, root);
@@ -224,26 +224,26 @@ async function projectFiles(
 }
 
 /** Private notes stay out of version control. */
-function ignoreNotes(root: string, context: Context): WrittenFile {
+function ignoreNotes(root: string, context: Compiling): WrittenFile {
   const path = '.gitignore';
   const bytes = bytesOf(join(root, path), context.disk);
   return compare(path, addIgnored(bytes && new TextDecoder().decode(bytes), [localPath]), root, context);
 }
 
-function compare(path: string, text: string, root: string, { disk }: Context): WrittenFile {
+function compare(path: string, text: string, root: string, { disk }: WithDisk): WrittenFile {
   const bytes = bytesOf(join(root, path), disk);
   if (!bytes) return { path, state: 'new', text };
   return { path, text, state: new TextDecoder().decode(bytes) === text ? 'unchanged' : 'changed' };
 }
 
 /** The content of a file; anything else that may be in its place is found when it is written. */
-const bytesOf = (path: string, disk: Context['disk']): Uint8Array | undefined =>
+const bytesOf = (path: string, disk: WithDisk['disk']): Uint8Array | undefined =>
   disk.stat(path)?.kind === 'file' ? disk.readBytes(path) : undefined;
 
 /** A prompt for an assistant that writes the sources; nothing is written. */
 export async function promptForMigration(
   options: MigrateOptions,
-  context: Context,
+  context: Compiling,
 ): Promise<MigrationPrompt | undefined> {
   const { root, found } = await readAll(options, context);
   if (found.length === 0) {

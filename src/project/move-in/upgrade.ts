@@ -3,10 +3,10 @@ import { isScalar, parseDocument as parseYaml } from 'yaml';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { upgradeNoProject, upgradeSkipped } from '../../generated/diagnostics.ts';
 import { upgradeSource } from '../../migrate/upgrade/source.ts';
+import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { localPath } from '../../text/places.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
-import type { Context } from '../open/context.ts';
 import { watchErrors } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
@@ -34,7 +34,10 @@ const skipped = new Set(['node_modules', '.git', '.state']);
  * Brings every `.prs` file of the project and its configuration to the newest syntax. All files are read and
  * rewritten in memory first: when one of them does not parse or is too new, that is reported and nothing is written.
  */
-export async function upgradeProject(dryRun: boolean, context: Context): Promise<UpgradeOutcome | undefined> {
+export async function upgradeProject(
+  dryRun: boolean,
+  context: Compiling,
+): Promise<UpgradeOutcome | undefined> {
   const { disk } = context;
   const watched = watchErrors(context.report);
   const { root, config } = projectRoot(context);
@@ -80,14 +83,14 @@ const withMark = (bytes: Uint8Array | undefined, text: string): string =>
   bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
 
 /** `input.entry` of a configuration, in the form of the paths below the project. */
-function entryOf(config: string, { disk }: Context): string | undefined {
+function entryOf(config: string, { disk }: WithDisk): string | undefined {
   const bytes = disk.readBytes(config);
   const entry = bytes && parseYaml(new TextDecoder().decode(bytes)).getIn(['input', 'entry']);
   return typeof entry === 'string' ? entry.replace(/^(?:\.\/)+/, '') : undefined;
 }
 
 /** Every source of the project that version control does not ignore. */
-function sourcesBelow(root: string, { disk }: Context): string[] {
+function sourcesBelow(root: string, { disk }: WithDisk): string[] {
   const found: string[] = [];
   const ignored = ignoredPaths(root, disk);
   const search = (folder: string): void => {
@@ -108,7 +111,11 @@ function sourcesBelow(root: string, { disk }: Context): string[] {
 }
 
 /** `syntax` in the configuration; only its value is replaced, so that comments and layout stay. */
-function upgradeConfig(root: string, config: string, { disk, report }: Context): UpgradedFile | undefined {
+function upgradeConfig(
+  root: string,
+  config: string,
+  { disk, report }: WithDisk & WithReport,
+): UpgradedFile | undefined {
   const path = pathBelow(root, config);
   const bytes = disk.readBytes(config);
   const source = bytes && path !== undefined ? decodeSource(path, bytes, report) : undefined;

@@ -1,8 +1,8 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Compiling } from '../../session/world.ts';
 import { builtinIds, builtinSpec } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
-import type { Context } from './context.ts';
 import { loadCustomSpecs, openConfig } from './open.ts';
 import { projectRoot } from './root.ts';
 
@@ -19,7 +19,7 @@ export interface Known {
  * The tools there are for the project, or for the directory that may become one. That does not depend on the
  * configuration being right: its own findings are for other commands. `report` is told what is wrong with specs.
  */
-export async function knownSpecs(context: Context, report: Report = () => {}): Promise<Known> {
+export async function knownSpecs(context: Compiling, report: Report = () => {}): Promise<Known> {
   const quiet = { ...context, report: () => {} };
   const loaded = await openConfig(quiet);
   const custom = await loadCustomSpecs(loaded?.root ?? projectRoot(quiet).root, context.disk, report);

@@ -1,6 +1,6 @@
 import { viewNoCommit } from '../../generated/diagnostics.ts';
 import { memoryDisk } from '../../host/memory.ts';
-import type { Context } from '../open/context.ts';
+import type { Compiling } from '../../session/world.ts';
 import type { Unusable } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import { type View, type ViewRequest, viewProject } from './view.ts';
@@ -15,7 +15,7 @@ const instructions = /(?:^|\/)\.[^/]|\.(?:prs|md|mdc|markdown|ya?ml|jsonc?|toml)
 export async function viewCommit(
   reference: string,
   request: ViewRequest,
-  context: Context,
+  context: Compiling,
 ): Promise<View | Unusable> {
   const { root } = projectRoot(context);
   const { filesOfCommit } = await import('../../host/git.ts');

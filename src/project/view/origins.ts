@@ -1,5 +1,5 @@
+import type { Compiling } from '../../session/world.ts';
 import { sourcesOfLines } from '../explain/explain-line.ts';
-import type { Context } from '../open/context.ts';
 import { openProject } from '../open/open.ts';
 import type { View } from './view.ts';
 
@@ -15,7 +15,7 @@ export interface OriginRange {
 /** Where the lines of each generated part of a view came from, by path. */
 export async function originsOfParts(
   { parts }: View,
-  context: Context,
+  context: Compiling,
 ): Promise<ReadonlyMap<string, readonly OriginRange[]>> {
   const project = await openProject({ ...context, report: () => {} });
   const found = new Map<string, readonly OriginRange[]>();

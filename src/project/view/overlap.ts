@@ -2,10 +2,10 @@ import type { Placed } from '../../emit/emit.ts';
 import { importLine } from '../../load/imports.ts';
 import { chooseLayout, type LayoutReader } from '../../load/layout.ts';
 import { loadTexts, type ProjectTexts } from '../../load/load.ts';
+import type { Compiling } from '../../session/world.ts';
 import { builtinIds, builtinSpec } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { compileProject } from '../compile.ts';
-import type { Context } from '../open/context.ts';
 import type { Unusable } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import { mainPath } from '../open/targets.ts';
@@ -25,11 +25,11 @@ export interface Overlap {
  * Copies of the main text that each tool loads, by its load model: of the enabled targets of the project, or of all
  * tools where there is none.
  */
-export async function listOverlaps(context: Context): Promise<readonly Overlap[] | Unusable> {
+export async function listOverlaps(context: Compiling): Promise<readonly Overlap[] | Unusable> {
   if (projectRoot(context).config === undefined) return overlapsOfAll();
   const now = await compileProject({ mode: 'plan', force: true }, context);
   if (typeof now === 'string') return now;
-  const quiet: Context = { ...context, report: () => {} };
+  const quiet: Compiling = { ...context, report: () => {} };
   const once = await compileProject({ mode: 'plan', force: true, layout: 'once' }, quiet);
   if (typeof once === 'string') return once;
   const count = ({ root, entries, placed }: typeof now, target: LoadedSpec) =>

@@ -4,9 +4,9 @@ import type { Placed } from '../../emit/emit.ts';
 import { viewPathOutside } from '../../generated/diagnostics.ts';
 import type { Limit, TargetSpec } from '../../generated/types/target.ts';
 import { type Loaded, type LoadedPart, loadTexts, sizeOf } from '../../load/load.ts';
+import type { Compiling, WithPlace, WithReport } from '../../session/world.ts';
 import { compareCode } from '../../text/order.ts';
 import { compileProject } from '../compile.ts';
-import type { Context } from '../open/context.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import type { Unusable } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
@@ -53,7 +53,7 @@ export interface View {
  * The very text that a tool is given in a folder of the project, in its order: what compile would write, beside what
  * else is there. Nothing is written.
  */
-export async function viewProject(request: ViewRequest, context: Context): Promise<View | Unusable> {
+export async function viewProject(request: ViewRequest, context: Compiling): Promise<View | Unusable> {
   const { custom } = await knownSpecs(context, context.report);
   const named = targetNamed(request.as, custom, context.report);
   if (!named) return 'wrong-request';
@@ -82,7 +82,11 @@ export async function viewProject(request: ViewRequest, context: Context): Promi
 }
 
 /** A path as people name it, from where they are, relative to the project; `''` is its root. */
-function pathInProject(path: string, root: string, { cwd, report }: Context): string | undefined {
+function pathInProject(
+  path: string,
+  root: string,
+  { cwd, report }: WithPlace & WithReport,
+): string | undefined {
   const absolute = resolve(cwd, path);
   if (absolute === resolve(root)) return '';
   const below = pathBelow(root, absolute);

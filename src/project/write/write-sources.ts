@@ -2,7 +2,7 @@ import { outputBlocked, projectMoves } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { HostError } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import type { Context } from '../open/context.ts';
+import type { WithClock, WithDisk, WithReport } from '../../session/world.ts';
 import { applyPlan } from './apply.ts';
 import { committedFinder } from './backup.ts';
 import { recover } from './journal.ts';
@@ -32,7 +32,7 @@ export interface SourceFile {
 export async function writeSources(
   root: string,
   files: readonly SourceFile[],
-  { disk, clock, report }: Pick<Context, 'disk' | 'clock' | 'report'>,
+  { disk, clock, report }: WithDisk & WithClock & WithReport,
 ): Promise<boolean> {
   if (files.length === 0) return true;
   const places = statePlaces(root);
