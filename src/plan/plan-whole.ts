@@ -36,7 +36,10 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
       ...base,
       state,
       action,
-      takeover: state === 'conflict' || state === 'drifted',
+      takeover:
+        state === 'conflict' ||
+        state === 'drifted' ||
+        (action === 'write' && state === 'changed' && isOfUser(before, ours, file.path, context)),
       ...(action === 'write' && before && isSameText(before.read(), content) && { modeOnly: true }),
       ...(reason !== undefined && { reason }),
     },
@@ -123,7 +126,8 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
   const now = before.read();
   const found = { ...base, mode: before.mode, bytes: now.length, sha256: context.hash(now), before };
   if (before.kind === 'file' && isRecorded(path, now, owned, context)) {
-    return { entry: { ...found, action: 'delete' }, owned: undefined };
+    const takeover = isOfUser(before, owned, path, context);
+    return { entry: { ...found, takeover, action: 'delete' }, owned: undefined };
   }
   const reason = 'it was edited since it was generated';
   const entry = { ...found, action: 'keep', reason } as const;
@@ -135,6 +139,15 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
   context.report(removedKept({ path }, { file: path }));
   return { entry, owned: undefined };
 }
+
+/** Whether the bytes of a file of ours are still those that somebody else wrote: adopted, and never written here. */
+const isOfUser = (
+  before: Present | undefined,
+  ours: OwnedFile | undefined,
+  path: string,
+  context: PlanContext,
+): boolean =>
+  ours?.adopted === true && before?.kind === 'file' && !isRecorded(path, before.read(), undefined, context);
 
 /**
  * New files are 0644, programs 0755. An existing file keeps its bits; only when being a program is news

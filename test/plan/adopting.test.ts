@@ -36,6 +36,35 @@ for (const [name, text] of Object.entries(layouts)) {
   });
 }
 
+test('what was adopted is copied before its bytes go for the first time, unless version control has them', async () => {
+  const text = layouts.loose!;
+  const next = planned.replace('More', 'Else');
+  const goes: Record<string, readonly ReturnType<typeof whole>[]> = {
+    rewritten: [whole('r.md', next), whole('s.md', 's\n')],
+    removed: [whole('s.md', 's\n')],
+  };
+  for (const [what, files] of Object.entries(goes)) {
+    const project = new Project();
+    project.write('r.md', text);
+    await project.compile([whole('r.md', planned)]);
+    const { backups, codes, found } = await project.compile(files);
+    assert.equal(codes, ['PRS8019'], what);
+    assert.is(project.read(backups[0]!.copy!), text, what);
+    assert.ok(found[0]!.message.includes(backups[0]!.copy!), what);
+    const later = await project.compile([whole('r.md', planned), whole('s.md', 's\n')]);
+    assert.equal([later.ok, later.backups], [true, []], 'what is written from then on is ours');
+  }
+  const project = new Project();
+  project.write('r.md', text);
+  project.git('init', '-q');
+  project.git('add', '-A');
+  project.git('commit', '-qm', 'mine');
+  await project.compile([whole('r.md', planned)]);
+  const { backups } = await project.compile([whole('r.md', next)]);
+  assert.equal(backups.map(({ path, copy }) => [path, copy]), [['r.md', undefined]]);
+  assert.is(project.git('show', `${backups[0]!.commit}:r.md`), text);
+});
+
 const others: Record<string, string> = {
   body: planned.replace('Text\n\nMore', 'Text\nMore'),
   value: planned.replace('Rules: all', 'Rules: some'),
