@@ -15,6 +15,7 @@ import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
 import { reportUnusedSkillTargets } from './gather/skill-targets.ts';
 import type { Project } from './open/open.ts';
+import { pathBelow } from './open/root.ts';
 import { generatedFiles } from './write/records.ts';
 
 export interface LoadedProgram {
@@ -117,8 +118,7 @@ function universalDirOf(
   if (universalDir === false) return undefined;
   const real = realOf(join(root, universalDir), disk);
   const base = real && realOf(root, disk);
-  if (!real || !base || real === base || real.startsWith(base.endsWith(sep) ? base : base + sep))
-    return universalDir;
+  if (!real || !base || real === base || pathBelow(base, real) !== undefined) return universalDir;
   const span = loaded.spanOf(['universalDir']);
   report(
     pathOutsideProject({ field: 'universalDir', path: `${universalDir} (a link to ${real})` }, { span }),

@@ -82,7 +82,10 @@ function seen(disk: WritableDisk, root: string): unknown {
   });
 }
 
-tests('the same changes lead to the same view, and the disk below stays as it was', () => {
+// Links and modes are half of what is compared, and not every Windows has them.
+const onUnix = process.platform === 'win32' ? tests.skip : tests;
+
+onUnix('the same changes lead to the same view, and the disk below stays as it was', () => {
   let run = 0;
   fc.assert(
     fc.property(fc.array(act, { minLength: 1, maxLength: 6 }), acts => {

@@ -11,6 +11,8 @@ import { localTree } from '../../src/registry/local.ts';
 import type { Registries, Tree } from '../../src/registry/tree.ts';
 
 const gathering = suite<{ root: string }>('gather');
+/** Links, modes and such names as `what?.txt`: not every Windows has them. */
+const onUnix = process.platform === 'win32' ? gathering.skip : gathering;
 
 gathering.before.each(context => {
   context.root = mkdtempSync(join(tmpdir(), 'gather-'));
@@ -70,7 +72,7 @@ gathering('says what it looked at, for watching', async ({ root }) => {
   assert.equal(files, ['', '.instr', '.instr/a.prs', '.instr/project.prs']);
 });
 
-gathering('reads nothing outside the project through links', async ({ root }) => {
+onUnix('reads nothing outside the project through links', async ({ root }) => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   write(outside, { 'secret.prs': `${meta}@identity { "secret" }`, 'folder/in.prs': meta, 'guide.md': 'x' });
   write(root, {
@@ -89,7 +91,7 @@ gathering('reads nothing outside the project through links', async ({ root }) =>
   rmSync(outside, { recursive: true });
 });
 
-gathering('an entry that is a link out of the project is not read', async ({ root }) => {
+onUnix('an entry that is a link out of the project is not read', async ({ root }) => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   write(outside, { 'project.prs': meta });
   mkdirSync(join(root, '.instr'));
@@ -114,7 +116,7 @@ gathering('says what is wrong with an entry', async ({ root }) => {
   assert.equal((await gather(root, { entry: '.instr/binary.prs' })).entryId, undefined);
 });
 
-gathering('reports a file that may not be read at the reference', async ({ root }) => {
+onUnix('reports a file that may not be read at the reference', async ({ root }) => {
   write(root, { '.instr/project.prs': `${meta}@use ./closed\n`, '.instr/closed.prs': meta });
   chmodSync(join(root, '.instr/closed.prs'), 0);
   const { codes } = await gather(root);
@@ -155,7 +157,7 @@ gathering('keeps files of skills small', async ({ root }) => {
   assert.equal(large?.kind === 'skill' && large.resources.map(({ path }) => path), ['note.txt']);
 });
 
-gathering('leaves out files of skills that some system could not take, and says so once each', async ({ root }) => {
+onUnix('leaves out files of skills that some system could not take, and says so once each', async ({ root }) => {
   write(root, {
     '.instr/project.prs': `${meta}@use ./one\n`,
     '.instr/one/SKILL.md': '---\nname: one\nreferences: [con.txt]\n---\n',
@@ -197,7 +199,7 @@ function registry(files: Readonly<Record<string, string>>, lists: boolean): Regi
   };
 }
 
-gathering('a link that leads out of a registry is told once, by the registry', async ({ root }) => {
+onUnix('a link that leads out of a registry is told once, by the registry', async ({ root }) => {
   write(root, { '.instr/project.prs': `${meta}@use @company/file\n@use @company/folder\n`, 'out/a.prs': meta, 'shared/x.prs': meta });
   symlinkSync('../out/a.prs', join(root, 'shared/file.prs'));
   symlinkSync('../out', join(root, 'shared/folder'));
@@ -235,7 +237,7 @@ for (const lists of [true, false]) {
   });
 }
 
-gathering('what stands where a source is looked for is named when it is none', async ({ root }) => {
+onUnix('what stands where a source is looked for is named when it is none', async ({ root }) => {
   write(root, {
     '.instr/project.prs': `${meta}@use ./folder.prs\n@use ./named\n@use ./linked\n@use ./skill\n`,
     '.instr/folder.prs/x.md': 'Text.\n',
@@ -258,7 +260,7 @@ gathering('what stands where a source is looked for is named when it is none', a
   );
 });
 
-gathering('links among what is discovered are left out, and said to be', async ({ root }) => {
+onUnix('links among what is discovered are left out, and said to be', async ({ root }) => {
   write(root, {
     '.instr/project.prs': meta,
     'elsewhere/SKILL.md': '---\nname: elsewhere\ndescription: d\n---\nText.\n',

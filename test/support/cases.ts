@@ -22,7 +22,8 @@ export interface Cases {
 
 /** The cases beside a module; `expected` names files of a case, or a folder (`out/`) that holds nothing else. */
 export function casesBeside(module: string, expected: readonly string[], run: Cases['run']): Cases {
-  const folder = join(dirname(fileURLToPath(module)), 'cases');
+  // Folders of projects come to the program with slashes, whatever the system has.
+  const folder = join(dirname(fileURLToPath(module)), 'cases').split(sep).join('/');
   const isExpected = (path: string) =>
     expected.some(name => (name.endsWith('/') ? path.startsWith(name) : path === name));
   return { folder, names: readdirSync(folder).sort(), isExpected, run };
@@ -41,7 +42,7 @@ const expectedIn = ({ isExpected }: Cases, directory: string): string[] => files
 export function addCases(test: Test, cases: Cases): void {
   for (const name of cases.names) {
     test(name, async () => {
-      const directory = join(cases.folder, name);
+      const directory = `${cases.folder}/${name}`;
       const found = await cases.run(directory);
       const there = expectedIn(cases, directory);
       assert.equal(there, Object.keys(found).sort(), 'other files than expected: run `npm run cases`');
@@ -54,7 +55,7 @@ export function addCases(test: Test, cases: Cases): void {
 export async function writeCases(cases: Cases): Promise<string[]> {
   const changed: string[] = [];
   for (const name of cases.names) {
-    const directory = join(cases.folder, name);
+    const directory = `${cases.folder}/${name}`;
     const found = await cases.run(directory);
     for (const path of expectedIn(cases, directory).filter(path => !(path in found))) {
       rmSync(join(directory, path));
