@@ -19,6 +19,8 @@ interface DraftBase {
 export interface DocumentDraft extends DraftBase {
   readonly kind: 'document';
   readonly file: DocumentFile;
+  /** Rules of the folder that the file lies in, as its whole text. */
+  readonly guards?: readonly Item[];
   /** A line above everything that imports another main file. */
   readonly imports?: string;
   /** A document chose this place: no layout moves it. */

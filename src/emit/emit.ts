@@ -21,6 +21,7 @@ import { layOutOnce } from './lay-out.ts';
 import { bodyTemplate, literalFor, makeLayouter } from './layouts.ts';
 import { type Budget, LimitWatch } from './limits.ts';
 import { mergeDrafts } from './merge-drafts.ts';
+import { layOutNested } from './nested.ts';
 import type { Omission, OutputFile } from './output.ts';
 import { placeIn } from './paths.ts';
 import { placePinned } from './pinned.ts';
@@ -77,7 +78,7 @@ export function emitTargets(
   }
   const pinned = placePinned(planned, model.documents);
   const laid = settings.layout === 'once' ? layOutOnce(pinned) : undefined;
-  const byPath = groupByPath(laid?.drafts ?? pinned);
+  const byPath = groupByPath(laid ? layOutNested(laid.drafts) : pinned);
   reportEnded(requests, report);
   if (laid) reportRepeated(laid.layout, requests, report);
   else reportOverlaps(requests, byPath, report);

@@ -1,0 +1,148 @@
+import type { Reads, TargetSpec } from '../generated/types/target.ts';
+import { importLine } from '../load/imports.ts';
+import { chooseLayout, type LayoutReader } from '../load/layout.ts';
+import { strings } from '../model/data.ts';
+import type { Item } from '../model/model.ts';
+import { alternatives, filesOfFolder } from '../spec/reads.ts';
+import type { ContentDraft, DocumentDraft, Draft } from './draft.ts';
+import type { TargetRequest } from './request.ts';
+
+/**
+ * Guards whose text goes to a main file of the folder that their globs lie below, by that folder: those that say
+ * `placement: nested`, and for a tool without scoped rules those that are about a whole folder.
+ */
+export function nestedGuards(
+  guards: readonly Item[],
+  { reads }: TargetSpec,
+  hasRules: boolean,
+): ReadonlyMap<string, readonly Item[]> {
+  const found = new Map<string, Item[]>();
+  if (!reads || nestedName(reads) === undefined) return found;
+  const { read, start } = reads.nested!;
+  for (const guard of guards) {
+    const said = guard.fields.get('placement');
+    const globs = strings(guard.fields.get('globs')).filter(glob => !glob.startsWith('!'));
+    const folder = commonFolder(globs);
+    const wanted =
+      said === 'nested'
+        ? read === true || start === 'root-down' || start === 'nearest-first'
+        : read === true && !hasRules && globs.every(glob => isWhole(glob, folder ?? ''));
+    if (!wanted || folder === undefined) continue;
+    const others = found.get(folder);
+    if (others) others.push(guard);
+    else found.set(folder, [guard]);
+  }
+  return found;
+}
+
+/** The deepest folder that all globs lie below; `undefined` for the root. */
+function commonFolder(globs: readonly string[]): string | undefined {
+  const folders = globs.map(glob => {
+    const parts = glob.replace(/^\.?\//, '').split('/');
+    const magic = parts.findIndex(part => /[*?[\]{}!()]/.test(part));
+    return parts.slice(0, magic === -1 ? parts.length - 1 : magic);
+  });
+  const [first] = folders;
+  if (!first) return undefined;
+  const length = first.findIndex((part, at) => folders.some(other => other[at] !== part));
+  const common = first.slice(0, length === -1 ? first.length : length);
+  return common.length === 0 || common.includes('..') ? undefined : common.join('/');
+}
+
+const isWhole = (glob: string, folder: string): boolean =>
+  [`${folder}/**`, `${folder}/**/*`].includes(glob.replace(/^\.?\//, ''));
+
+/** Names of main files that a tool reads below the root. */
+const nestedNames = (reads: Reads): string[] =>
+  (reads.nested?.files ?? reads.files)
+    .flatMap(step => alternatives(step))
+    .filter(name => !name.includes('/'));
+
+const nestedName = (reads: Reads): string | undefined => (reads.nested ? nestedNames(reads)[0] : undefined);
+
+/** A main file of a folder: the texts of its guards, in order. `main` is the target's main document. */
+export function nestedDraft(
+  folder: string,
+  guards: readonly Item[],
+  request: TargetRequest,
+  main: { readonly place: string; readonly path: string },
+): DocumentDraft {
+  const names = nestedNames(request.spec.reads!);
+  const own = main.path.slice(main.path.lastIndexOf('/') + 1);
+  const path = `${folder}/${names.includes(own) ? own : names[0]!}`;
+  return {
+    kind: 'document',
+    path,
+    request,
+    place: main.place,
+    file: { kind: 'document', of: 'instructions', path },
+    prose: new Set(),
+    lists: new Map(),
+    documents: [],
+    guards,
+    pinned: true,
+  };
+}
+
+/**
+ * `output.layout: once` below the root: one main file in each folder for all tools that read it, a line that imports it
+ * or a file of its own for the others.
+ */
+export function layOutNested(drafts: readonly Draft[]): Draft[] {
+  const root = new Set(
+    drafts.flatMap(draft => (draft.kind === 'document' && !draft.guards ? [draft.path] : [])),
+  );
+  const folders = new Map<string, DocumentDraft[]>();
+  for (const draft of drafts) {
+    if (draft.kind !== 'document' || !draft.guards) continue;
+    const folder = draft.path.slice(0, draft.path.lastIndexOf('/'));
+    folders.set(folder, [...(folders.get(folder) ?? []), draft]);
+  }
+  const moved = new Map<Draft, Draft[]>();
+  for (const [folder, all] of folders) {
+    const [first] = all;
+    const same = all.every(({ guards }) => guards!.every((guard, at) => guard === first!.guards![at]));
+    // Files that say different things to different tools stay apart.
+    if (!same || all.some(({ guards }) => guards!.length !== first!.guards!.length)) continue;
+    const layout = chooseLayout(all.map(draft => readerIn(draft, root)));
+    for (const draft of all) {
+      const source = layout.sources.get(draft.request.spec.id);
+      if (source === undefined) continue;
+      const own = draft.path.slice(folder.length + 1);
+      const state = layout.files.get(own);
+      const path = `${folder}/${source}`;
+      const text: DocumentDraft = { ...draft, path, file: { ...draft.file, path } };
+      const line: ContentDraft[] =
+        typeof state === 'object'
+          ? [
+              {
+                kind: 'content',
+                path: draft.path,
+                request: draft.request,
+                place: draft.place,
+                body: `${importLine(own, state.imports)}\n`,
+                format: 'markdown',
+                executable: false,
+              },
+            ]
+          : [];
+      moved.set(draft, [text, ...line]);
+    }
+  }
+  return drafts.flatMap(draft => moved.get(draft) ?? [draft]);
+}
+
+/** A tool as it reads the files of one folder: by its names below the root. */
+function readerIn({ path, request }: DocumentDraft, root: ReadonlySet<string>): LayoutReader {
+  const { spec } = request;
+  const reads = spec.reads!;
+  const above = filesOfFolder(reads, '', name => root.has(name), false);
+  const covered = above.paths.length > 0 && !above.standIn;
+  const { otherwise, nested: _, places: __, ...others } = reads;
+  const files = (reads.nested!.files ?? reads.files).filter(
+    step => !alternatives(step).some(name => name.includes('/')),
+  );
+  const inFolder: Reads = { ...others, files, ...(otherwise && !covered && { otherwise }) };
+  const own = path.slice(path.lastIndexOf('/') + 1);
+  return { spec: { ...spec, reads: inFolder }, own, places: [], ownOnly: false, plain: true, needs: [] };
+}
