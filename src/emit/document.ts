@@ -1,7 +1,7 @@
 import type { SectionCatalogue } from '../generated/types/sections.ts';
 import type { Row } from '../generated/types/target.ts';
 import { strings } from '../model/data.ts';
-import type { Model, Prose, Section } from '../model/model.ts';
+import type { Item, Model, Prose, Section } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
 import { itemText, itemTexts } from '../model/sourced.ts';
 import { leadingHeading, nestHeadings } from '../text/headings.ts';
@@ -45,12 +45,14 @@ export function renderDocument(
   }
   const documents = drafts.flatMap(draft => draft.documents);
   const imports = [...new Set(drafts.flatMap(draft => draft.imports ?? []))];
+  const guards = new Set(drafts.flatMap(draft => draft.guards ?? []));
   const isKept = drafts.some(({ pinned }) => pinned);
   const texts: Text[] = [
     ...imports.map(line => context.literal?.(`${line}\n`, 'output.layout') ?? `${line}\n`),
     ...model.documents
       .filter(text => documents.includes(text))
       .map(({ head, text }) => (isKept && head !== undefined ? joinTexts([head, text]) : text)),
+    ...model.items.guards.filter(guard => guards.has(guard)).map(guardText),
   ];
   const title = file.heading ?? (file.of === 'instructions' ? catalogue.heading : undefined);
   const origin =
@@ -78,6 +80,16 @@ export function renderDocument(
     headerText(context.header, context.literal),
   ]);
   return joinTexts([above, plain(above) === '' && !isKept ? plainStart(body, context.literal) : body]);
+}
+
+/** A rule as the text of its folder. */
+function guardText(guard: Item): Text {
+  const parts = ['description', 'content'].flatMap(field => itemTexts(guard, field));
+  const text = joinTexts(
+    parts.filter(part => plain(part) !== ''),
+    '\n\n',
+  );
+  return plain(text).endsWith('\n') ? text : joinTexts([text, '\n']);
 }
 
 /** Texts one below the other with an empty line between them; nothing else in them changes. */

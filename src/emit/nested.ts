@@ -52,6 +52,10 @@ function commonFolder(globs: readonly string[]): string | undefined {
 const isWhole = (glob: string, folder: string): boolean =>
   [`${folder}/**`, `${folder}/**/*`].includes(glob.replace(/^\.?\//, ''));
 
+/** Globs of a guard that a main file of the folder does not say: it is about all that lies there. */
+export const narrowerGlobs = (guard: Item, folder: string): string[] =>
+  strings(guard.fields.get('globs')).filter(glob => !isWhole(glob, folder));
+
 /** Names of main files that a tool reads below the root. */
 const nestedNames = (reads: Reads): string[] =>
   (reads.nested?.files ?? reads.files)
@@ -89,9 +93,7 @@ export function nestedDraft(
  * or a file of its own for the others.
  */
 export function layOutNested(drafts: readonly Draft[]): Draft[] {
-  const root = new Set(
-    drafts.flatMap(draft => (draft.kind === 'document' && !draft.guards ? [draft.path] : [])),
-  );
+  const root = new Set(drafts.map(({ path }) => path));
   const folders = new Map<string, DocumentDraft[]>();
   for (const draft of drafts) {
     if (draft.kind !== 'document' || !draft.guards) continue;

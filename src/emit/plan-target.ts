@@ -9,6 +9,7 @@ import type { DocumentDraft, Draft, ListedItem } from './draft.ts';
 import { holds } from './fields.ts';
 import { guardCommand, guardSkill } from './guard-skills.ts';
 import { nativeHooks } from './hooks.ts';
+import { narrowerGlobs, nestedDraft, nestedGuards } from './nested.ts';
 import { Omissions, textOf } from './omissions.ts';
 import type { Omission } from './output.ts';
 import { documentPath, fill, itemPath, topicPath } from './paths.ts';
@@ -42,6 +43,25 @@ export function planTarget(
   const items = { ...model.items };
   for (const collection of collections) items[collection] = meantFor(items[collection], request.spec);
   const documents = meantFor(model.documents, request.spec);
+
+  const main = places.find(({ file }) => file.kind === 'document' && file.of === 'instructions');
+  if (main?.file.kind === 'document' && !request.output) {
+    const hasRules = placesOf('guards').length > 0;
+    for (const [folder, guards] of nestedGuards(items.guards, request.spec, hasRules)) {
+      const path = fill(main.file.path, request);
+      drafts.push(nestedDraft(folder, guards, request, { place: main.name, path }));
+      items.guards = items.guards.filter(guard => !guards.includes(guard));
+      for (const guard of guards) {
+        sectionOmissions(guard, 'guards', request, omissions);
+        for (const glob of narrowerGlobs(guard, folder))
+          omissions.add(
+            `${guard.path}.globs`,
+            glob,
+            `The main file of ${folder}/ is about every file there.`,
+          );
+      }
+    }
+  }
 
   // Rules for every file stand in the main document where a tool has no way of its own to say so.
   const takes = (activation: Activation) =>

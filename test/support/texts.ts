@@ -115,6 +115,7 @@ export function lostLeaves(
   const has = (path: string, part: string): boolean =>
     shown.includes(part) ||
     isMeasured(path, part, shown) ||
+    isFolder(path, part, compiled.files) ||
     (translated.has(part) && shown.includes(translated.get(part)!));
   return leaves.flatMap(({ path, text }) => {
     const line = text
@@ -141,4 +142,11 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
 /** Times are written in the unit of the tool. */
 function isMeasured(path: string, text: string, shown: string): boolean {
   return path.endsWith('.timeoutMs') && shown.includes(String(Math.ceil(Number(text) / 1000)));
+}
+
+/** That a rule is about a folder is said by a main file of that folder. */
+function isFolder(path: string, text: string, files: Compiled['files']): boolean {
+  const folder = /^([^*?[\]{}]+)\/\*\*(?:\/\*)?$/.exec(text)?.[1];
+  if (folder === undefined || !/\.(?:applyTo|globs)/.test(path)) return false;
+  return files.some(file => file.path.startsWith(`${folder}/`) && !file.path.slice(folder.length + 1).includes('/'));
 }
