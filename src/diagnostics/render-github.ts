@@ -1,6 +1,6 @@
-import { maskSecrets } from '../text/secrets.ts';
 import { positionAt } from '../text/source.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
+import { shownHint, shownMessage } from './shown.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
 
@@ -15,8 +15,9 @@ export function renderGithub(diagnostics: readonly Diagnostic[], directory = '')
       const { severity, code, message, hint, rule, target } = diagnostic;
       const title = [code, rule, target].filter(Boolean).join(' ');
       const properties = [...places(diagnostic, prefix), `title=${escapeProperty(title)}`].join(',');
-      const text = hint ? `${message}\nhelp: ${hint}` : message;
-      return `::${commands[severity]} ${properties}::${escapeData(maskSecrets(text))}\n`;
+      const head = shownMessage(message);
+      const text = hint ? `${head}\nhelp: ${shownHint(hint)}` : head;
+      return `::${commands[severity]} ${properties}::${escapeData(text)}\n`;
     })
     .join('');
 }

@@ -2,6 +2,7 @@ import { maskSecrets } from '../text/secrets.ts';
 import { positionAt, type Span } from '../text/source.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import type { Fix } from './fixes.ts';
+import { shownHint, shownMessage } from './shown.ts';
 
 /** A finding as `--json` shows it; absent facts have no key. */
 export interface JsonDiagnostic {
@@ -48,12 +49,12 @@ export function renderJson(diagnostics: readonly Diagnostic[]): JsonDiagnostic[]
     code,
     ...(rule !== undefined && { rule }),
     severity,
-    message: maskSecrets(message),
-    ...(hint !== undefined && { hint: maskSecrets(hint) }),
+    message: shownMessage(message),
+    ...(hint !== undefined && { hint: shownHint(hint) }),
     ...(target !== undefined && { target }),
     ...(span ? rangeOf(span) : file !== undefined && { file }),
     ...(related?.length && {
-      related: related.map(({ message: text, span: at }) => ({ message: maskSecrets(text), ...placeOf(at) })),
+      related: related.map(({ message: text, span: at }) => ({ message: shownMessage(text), ...placeOf(at) })),
     }),
     ...fixesOf(fixes),
   }));

@@ -1,11 +1,11 @@
 import { printable } from '../text/display.ts';
-import { maskSecrets } from '../text/secrets.ts';
 import { positionAt, type Span } from '../text/source.ts';
 import { wrapLines } from '../text/wrap.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { renderFrame } from './frame.ts';
 import { type Palette, plain } from './palette.ts';
 import { selectShown } from './report.ts';
+import { shownHint, shownMessage } from './shown.ts';
 
 export interface TextOptions {
   readonly palette?: Palette;
@@ -37,15 +37,15 @@ function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = {}): st
   const paint = palette[severity];
   const place = span ? placeOf(span) : diagnostic.file && printable(diagnostic.file);
   const about = [diagnostic.rule, diagnostic.target].filter(Boolean).map(name => palette.dim(` [${name}]`));
-  const head = `${paint(severity)} ${palette.dim(code)}: ${palette.strong(clean(diagnostic.message))}${about.join('')}`;
+  const head = `${paint(severity)} ${palette.dim(code)}: ${palette.strong(clean(shownMessage(diagnostic.message)))}${about.join('')}`;
   const fit = (text: string) => (options.wrap ? wrapLines(text, width, '    ') : text);
   const lines = [fit(place ? `${place}: ${head}` : head)];
   if (span) lines.push(...renderFrame(span, width, paint, palette));
   for (const { message, span: at } of related) {
-    lines.push(fit(`  ${palette.info('note')}: ${placeOf(at)}: ${clean(message)}`));
+    lines.push(fit(`  ${palette.info('note')}: ${placeOf(at)}: ${clean(shownMessage(message))}`));
     lines.push(...renderFrame(at, width, palette.info, palette));
   }
-  if (diagnostic.hint) lines.push(fit(`  ${palette.help('help')}: ${clean(diagnostic.hint)}`));
+  if (diagnostic.hint) lines.push(fit(`  ${palette.help('help')}: ${clean(shownHint(diagnostic.hint))}`));
   return `${lines.join('\n')}\n`;
 }
 
@@ -61,7 +61,7 @@ export function countWords(counts: Readonly<Record<Severity, number>>, adjective
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
 }
 
-const clean = (text: string): string => printable(maskSecrets(text)).replace(/\n/g, '\n    ');
+const clean = (text: string): string => printable(text).replace(/\n/g, '\n    ');
 
 function placeOf({ source, start }: Span): string {
   const { line, column } = positionAt(source, start);

@@ -4,6 +4,9 @@ import type { Data, Unplaced } from './model.ts';
 
 type FieldSpec = NonNullable<NonNullable<ReturnType<typeof findBlock>>['entry']>['fields'][number];
 
+/** What matters of a field, or of a member of one, for the shape of its value. */
+type Shape = Pick<FieldSpec, 'types' | 'fields' | 'members'>;
+
 const advice = 'Give the field a value of the kind it has: `prs explain PRS4007`.';
 
 /**
@@ -47,7 +50,7 @@ function shapedOverrides(
   return result;
 }
 
-function shapedValue(spec: FieldSpec, value: Data, path: string, unplaced: Unplaced[]): Data | undefined {
+function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[]): Data | undefined {
   const takes = (type: FieldSpec['types'][number]) => spec.types.includes(type);
   const leaveOut = (part: Data) =>
     void unplaced.push({ path, text: typeof part === 'string' ? part : JSON.stringify(part), advice });
@@ -65,7 +68,26 @@ function shapedValue(spec: FieldSpec, value: Data, path: string, unplaced: Unpla
   }
   // An object where single values or lists of them are wanted, and a single value where there must be fields.
   const fits = isDataObject(value) ? takes('object') : spec.types.some(type => type !== 'object');
-  if (fits) return value;
+  if (fits) return isDataObject(value) ? shapedMembers(spec, value, path, unplaced) : value;
   leaveOut(value);
   return undefined;
+}
+
+const single: Pick<FieldSpec, 'types'> = { types: ['text'] };
+
+function shapedMembers(
+  spec: Shape,
+  object: { readonly [key: string]: Data },
+  path: string,
+  unplaced: Unplaced[],
+): Data {
+  if (!spec.fields && spec.members !== 'single') return object;
+  const result: Record<string, Data> = Object.create(null);
+  for (const [name, value] of Object.entries(object)) {
+    const member: Shape | undefined =
+      spec.members === 'single' ? single : spec.fields?.find(one => one.name === name);
+    const fitting = member ? shapedValue(member, value, `${path}.${name}`, unplaced) : value;
+    if (fitting !== undefined) result[name] = fitting;
+  }
+  return result;
 }

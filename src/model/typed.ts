@@ -33,7 +33,7 @@ function typed(node: Node, field: Field | undefined, block: string): Data {
   if (node.kind === 'list')
     return node.items.map(item => (types.length > 0 ? asText(item, false) : loose(item)));
   if (node.kind === 'scalar') return field ? scalarAs(node, types) : loose(node);
-  if (field?.members === 'text') return asText(node, true);
+  if (field?.members === 'text' || field?.members === 'single') return asText(node, true);
   if (field?.members === 'entry') {
     return mapObject(node, inner =>
       inner.kind === 'object' ? mapObject(inner, (value, key) => fieldData(block, key, value)) : loose(inner),

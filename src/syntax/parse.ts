@@ -63,6 +63,12 @@ export function parseDocument(source: Source, report: Report, earlier?: Document
       recovered.problems.forEach(report);
       tree = recovered.tree;
     } else tree = result.tree;
+    const endless = endlessPath(chunk);
+    if (endless) {
+      report(nestingTooDeep({ limit: nestingLimit }, { span: endless }));
+      errors.push(errorNode(chunk));
+      continue;
+    }
     const declaration = constructDeclaration(tree, finding => {
       clean = false;
       report(finding);
@@ -71,6 +77,15 @@ export function parseDocument(source: Source, report: Report, earlier?: Document
     if (!clean) doubtful.add(declaration);
   }
   return { source, declarations, ...(errors.length > 0 && { errors }) };
+}
+
+/** The path of an `@extend` or `@override` that leads deeper than brackets may: each of its parts becomes an object. */
+function endlessPath({ tokens }: Chunk): Span | undefined {
+  if (tokens.length <= 2 * nestingLimit) return undefined;
+  const open = tokens.findIndex(({ text }) => text === '{');
+  const head = open === -1 ? tokens : tokens.slice(0, open);
+  if (head.filter(({ text }) => text === '.').length < nestingLimit) return undefined;
+  return { source: head[0]!.source, start: head[0]!.start, end: head.at(-1)!.end };
 }
 
 /** Declarations with findings: those name lines, and are found anew at each parse. */

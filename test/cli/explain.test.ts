@@ -180,7 +180,8 @@ tests('of equal lines in one text, the one behind the marked line above is meant
 
 tests('single words, labels and lists in one line lead to where they stand; titles of the layout are its own', () => {
   const shop = project({
-    'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [claude]\n',
+    // One tool keeps what its rules say beyond our words, the other has no place for it.
+    'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [claude, cursor]\n',
     '.instr/project.prs': [
       '@meta { id: "shop" syntax: "1.5.0" }',
       '@identity { "You." }',

@@ -135,6 +135,8 @@ const judged: ReadonlySet<string> = new Set([
   'hooks.event',
   'hooks.command',
   'hooks.script',
+  'hooks.script.path',
+  'hooks.script.interpreter',
   'hooks.timeoutMs',
 ]);
 
@@ -154,8 +156,31 @@ function checkField(field: Field, name: string, block: Block, report: RuleContex
   }
   for (const inner of field.value.fields) {
     const spec = block.entry.fields.find(one => one.name === inner.key || one.keys?.includes(inner.key));
-    if (spec && !judged.has(`${block.name}.${spec.name}`)) checkValue(inner, spec, entry, report);
-    else if (!spec) reportMisspelt(inner, block.entry.fields, entry, report);
+    if (spec) checkJudged(inner, spec, `${block.name}.${spec.name}`, entry, report);
+    else reportMisspelt(inner, block.entry.fields, entry, report);
+  }
+}
+
+/** A field and the members of its object; what a rule of its own judges is left to that rule. */
+function checkJudged(
+  field: Field,
+  spec: FieldSpec,
+  path: string,
+  entry: string,
+  report: RuleContext['report'],
+): void {
+  if (!judged.has(path)) checkValue(field, spec, entry, report);
+  if (field.value?.kind !== 'object' || !(spec.fields || spec.members === 'single')) return;
+  const inside = `${entry.slice(0, -1)}.${field.key}\``;
+  for (const inner of field.value.fields) {
+    const member: FieldSpec | undefined =
+      spec.members === 'single'
+        ? { name: inner.key, types: ['text'], doc: '' }
+        : spec.fields?.find(one => one.name === inner.key);
+    if (!member) reportMisspelt(inner, spec.fields ?? [], inside, report);
+    // Values of single members are texts, whatever they look like.
+    else if (spec.members !== 'single' || inner.value?.kind !== 'boolean')
+      checkJudged(inner, member, `${path}.${inner.key}`, inside, report);
   }
 }
 

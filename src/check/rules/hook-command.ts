@@ -9,6 +9,7 @@ import {
 } from '../../generated/diagnostics.ts';
 import type { Node } from '../../resolve/program.ts';
 import { leavesRoot } from '../../text/paths.ts';
+import { splitCommand } from '../../text/shell.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { allowedValues } from '../catalogue.ts';
 import { checkCommandLine } from '../command-line.ts';
@@ -59,14 +60,16 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
     const found = command === undefined ? 'neither `command` nor `script`' : 'both `command` and `script`';
     report(hookAction({ hook: name, found }, { span: placeOf(script) ?? originOf(node) }));
   }
-  if (command?.kind === 'scalar') {
+  // A program by its name, or a line that comes apart at its blanks, is plain; what a shell would have to read is not.
+  const line = command?.kind === 'scalar' ? textOf(command)?.trim() : undefined;
+  if (line && /[\s|&;<>`\\"']/.test(line) && !splitCommand(line)) {
     report(hookAction({ hook: name, found: 'a `command` that is one text' }, { span: placeOf(command) }));
   }
   const words = [...scalarsOf(command), ...scalarsOf(fieldOf(script, 'args'))];
   if (command !== undefined && (words.length === 0 || textOf(words[0])?.trim() === '')) {
     report(hookAction({ hook: name, found: 'an empty `command`' }, { span: placeOf(command) }));
   }
-  if (command?.kind === 'list') checkCommandLine('hooks', name, command, report);
+  if (command !== undefined) checkCommandLine('hooks', name, command, report);
   for (const argument of words) {
     const found = /\$\(|`|\$\{/.exec(String(argument.value));
     if (found) report(hookInterpolation({ hook: name, found: found[0] }, { span: placeOf(argument) }));
