@@ -54,7 +54,10 @@ export function renderJson(diagnostics: readonly Diagnostic[]): JsonDiagnostic[]
     ...(target !== undefined && { target }),
     ...(span ? rangeOf(span) : file !== undefined && { file }),
     ...(related?.length && {
-      related: related.map(({ message: text, span: at }) => ({ message: shownMessage(text), ...placeOf(at) })),
+      related: related.map(({ message: text, span: at }) => ({
+        message: shownMessage(text),
+        ...placeOf(at),
+      })),
     }),
     ...fixesOf(fixes),
   }));

@@ -12,8 +12,7 @@ export const shownMessage = (text: string): string =>
 
 export const shownHint = (text: string): string => cutWords(maskSecrets(text));
 
-const cutWords = (text: string): string =>
-  text.length > longest ? text.replace(/[^\s`]+/g, cut) : text;
+const cutWords = (text: string): string => (text.length > longest ? text.replace(/[^\s`]+/g, cut) : text);
 
 /** Both ends say most about a path; characters of two halves stay whole. */
 function cut(name: string): string {

@@ -1,6 +1,6 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { nestingTooDeep } from '../generated/diagnostics.ts';
-import type { Source } from '../text/source.ts';
+import type { Source, Span } from '../text/source.ts';
 import type { Declaration, Document, ErrorNode } from './ast.ts';
 import { constructDeclaration } from './construct.ts';
 import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';

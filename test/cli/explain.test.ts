@@ -180,8 +180,7 @@ tests('of equal lines in one text, the one behind the marked line above is meant
 
 tests('single words, labels and lists in one line lead to where they stand; titles of the layout are its own', () => {
   const shop = project({
-    // One tool keeps what its rules say beyond our words, the other has no place for it.
-    'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [claude, cursor]\n',
+    'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [claude]\n',
     '.instr/project.prs': [
       '@meta { id: "shop" syntax: "1.5.0" }',
       '@identity { "You." }',
@@ -189,7 +188,7 @@ tests('single words, labels and lists in one line lead to where they stand; titl
       '  project: "Shop"',
       '  stack: ["TypeScript", "PostgreSQL"]',
       '}',
-      '@guards { api: { applyTo: ["src/**"] color: "red" content: "Check." } }',
+      '@guards { api: { applyTo: ["src/**"] excludeAgent: "cloud" content: "Check." } }',
       '',
     ].join('\n'),
   });
@@ -200,7 +199,7 @@ tests('single words, labels and lists in one line lead to where they stand; titl
   assert.equal(told('- Project: Shop'), ['.instr/project.prs:4 context.project']);
   assert.equal(told('- Stack'), ['.instr/project.prs:5 context.stack[0]', '.instr/project.prs:5 context.stack[1]']);
   assert.equal(told('## Project'), ['undefined:undefined conventions/sections.yaml: sections.identity.title']);
-  const lost = JSON.parse(stdout).omissions.find(({ source }: { source: string }) => source === 'guards.api.color');
+  const lost = JSON.parse(stdout).omissions.find(({ source }: { source: string }) => source === 'guards.api.excludeAgent');
   assert.equal([lost.file, lost.line], ['.instr/project.prs', 7]);
 });
 

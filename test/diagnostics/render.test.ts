@@ -46,6 +46,31 @@ test('beyond the limit errors are kept and the rest is counted', () => {
   assert.is(renderText([]), '');
 });
 
+test('endless names are cut in every report, code to be copied and short words are not', () => {
+  const path = Array(10_000).fill('part').join('.');
+  const blanks = Array(10_000).fill('word').join(' ');
+  const command = `["npx", ${Array(40).fill('"argument"').join(', ')}]`;
+  const found = [
+    { ...finding(4), message: `\`${path}\` and \`${blanks}\` are not there.`, hint: `Write ${path}, or \`${command}\`.` },
+    { ...finding(0), related: [{ message: path, span: finding(8).span }] },
+  ];
+  const data = renderJson(found);
+  for (const text of [renderText(found), renderGithub(found), JSON.stringify(data)]) {
+    assert.ok(text.length < 3000, String(text.length));
+    assert.match(text, /part\.part\.….*part\.part/);
+  }
+  assert.match(data[0]!.message, /`word word .*….* word word` are not there\.$/);
+  assert.ok(data[0]!.hint!.includes(command), 'code of a hint is whole');
+  assert.is(renderJson([finding(4)])[0]!.message, 'm4');
+});
+
+test('a secret is masked before a name is cut', () => {
+  const key = 'AKIAQ7RT2N5XKV3MWB6D';
+  const at = (filler: number) => `${'a.'.repeat(filler)}${key}${'.a'.repeat(200)}`;
+  for (const filler of [10, 50, 55, 58])
+    assert.not.match(renderJson([{ ...finding(4), message: at(filler) }])[0]!.message, /AKIAQ7RT/);
+});
+
 test('colours surround words and change nothing else', () => {
   const painted = renderText([finding(4)], { palette: colored });
   assert.match(painted, '\x1b[31merror\x1b[39m');

@@ -229,6 +229,21 @@ limits('every syntax error starts with the line it names', () => {
   }
 });
 
+limits('a path of 10 000 parts is nested too deep, and what stands around it is there', () => {
+  for (const word of ['@extend', '@override']) {
+    const path = Array(10_000).fill('a').join('.');
+    const found: Diagnostic[] = [];
+    const text = `@identity { "You." }\n${word} ${path} { x: 1 }\n@context { a: 1 }\n`;
+    const document = parseDocument({ name: 'deep.prs', text }, one => found.push(one));
+    assert.equal(found.map(({ code }) => code), ['PRS1003']);
+    assert.is(positionAt(found[0]!.span!.source, found[0]!.span!.start).line, 2);
+    assert.is(document.declarations.length, 2);
+    const short: Diagnostic[] = [];
+    parseDocument({ name: 'a.prs', text: `${word} ${Array(150).fill('a').join('.')} { x: 1 }` }, one => short.push(one));
+    assert.equal(short, []);
+  }
+});
+
 limits.run();
 
 const again = suite('parser with an earlier document');
