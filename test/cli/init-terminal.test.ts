@@ -23,7 +23,7 @@ test('accepting what is proposed gives a project that compiles', async () => {
   await screen.shows(/Format generated files/);
   screen.type('Enter');
   assert.match(await screen.shows(/^\[0\]$/m), /wrote instr\.yaml[\s\S]*then run `prs compile`/);
-  assert.equal(config(folder), { id: 'web-app', syntax: '1.6.0', targets: ['opencode'], formatting: { formatter: true }, registries: { '@acme': 'https://git.example.org/acme/instructions.git' } });
+  assert.equal(config(folder), { id: 'web-app', syntax: '1.6.0', targets: ['opencode'], output: { layout: 'once' }, formatting: { formatter: true }, registries: { '@acme': 'https://git.example.org/acme/instructions.git' } });
   assert.is(prs(folder, ['compile']).status, 0);
   assert.is(prs(folder, ['validate', '--strict']).status, 0);
 

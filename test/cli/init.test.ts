@@ -13,7 +13,7 @@ tests('an empty directory becomes a project that compiles', () => {
   const folder = project({});
   const made = prs(folder, ['init', '--yes', '--name', 'sample', '--targets', 'claude,t11']);
   assert.is(made.status, 0, made.stderr);
-  assert.equal(config(folder), { id: 'sample', syntax: '1.6.0', targets: ['claude', 'codex'] });
+  assert.equal(config(folder), { id: 'sample', syntax: '1.6.0', targets: ['claude', 'codex'], output: { layout: 'once' } });
   const written = tree(folder).filter(path => !path.startsWith('.instr/.state/'));
   assert.equal(written, ['.gitignore', '.instr/project.prs', '.instr/skills/instr/SKILL.md', 'instr.yaml']);
   for (const line of ['.instr/local.prs', '.instr/.state/', 'CLAUDE.local.md']) {

@@ -9,13 +9,19 @@ export const languageSkill = { path: '.instr/skills/instr/SKILL.md', content: bu
 const quote = (text: string) => JSON.stringify(text);
 
 /** The first configuration of a project. */
-export function configText({ name, targets, formatter, registry }: Omit<InitAnswers, 'existing'>): string {
+export function configText(
+  { name, targets, formatter, registry }: Omit<InitAnswers, 'existing'>,
+  layout?: 'once',
+): string {
   return [
     '# What is compiled, and for which assistants. `prs targets` lists them.',
     `id: ${quote(name)}`,
     `syntax: ${quote(newestSyntax)}`,
     'targets:',
     ...targets.map(id => `  - ${id}`),
+    ...(layout === undefined
+      ? []
+      : ['output:', '  # One main file for all tools that read it.', `  layout: ${layout}`]),
     ...(formatter === true
       ? ['formatting:', '  # Use the formatter settings of this project.', '  formatter: true']
       : []),

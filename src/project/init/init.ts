@@ -131,7 +131,7 @@ export function planInit(
   const configPath = configPaths.find(present) ?? configPaths[0]!;
   const used = specs.filter(({ id }) => answers.targets.includes(id));
   return [
-    plan(configPath, configText(answers), context),
+    plan(configPath, configText(answers, 'once'), context),
     // The import makes an entry of its own: examples beside real instructions would only be in the way.
     ...(answers.existing === 'import' ? [] : [plan(entryPath, entryText(answers), context)]),
     plan(languageSkill.path, languageSkill.content, context, 'keep'),
