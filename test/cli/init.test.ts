@@ -23,7 +23,8 @@ tests('an empty directory becomes a project that compiles', () => {
   assert.is(strict.status, 0, strict.stderr);
   const compiled = prs(folder, ['compile']);
   assert.is(compiled.status, 0, compiled.stderr);
-  assert.match(read(folder, 'CLAUDE.md'), /Follow the style/);
+  // One text for both: each of them reads this file.
+  assert.match(read(folder, 'AGENTS.md'), /Follow the style/);
 });
 
 const names: Readonly<Record<string, readonly [file: string, content: string, name: string, language: string]>> = {
