@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Diagnostic, Report } from '../src/diagnostics/diagnostic.ts';
 import { countWords, renderText } from '../src/diagnostics/render-text.ts';
-import { specEvidenceOld } from '../src/generated/diagnostics.ts';
+import { specEvidenceOld, specProblem } from '../src/generated/diagnostics.ts';
 import type { TargetSpec } from '../src/generated/types/target.ts';
 import { readSpec } from '../src/spec/custom.ts';
 import type { Fault } from '../src/spec/fault.ts';
@@ -64,6 +64,23 @@ export async function checkTargets(
   checkNames(checked);
   checkDocuments(checked);
   return found;
+}
+
+const schemaLine = '# yaml-language-server: $schema=../schema/target.schema.json';
+
+/** Specs of this repository name their schema in the first line, so that editors complete their fields. */
+export function checkSchemaLines(sources: readonly Source[], only: readonly string[] = []): Diagnostic[] {
+  return sources.flatMap(source => {
+    const target = source.name.replace(/^.*\//, '').replace(/\.yaml$/, '');
+    const [first = ''] = source.text.split('\n', 1);
+    if (first === schemaLine || (only.length > 0 && !only.includes(target))) return [];
+    const where = {
+      span: { source, start: 0, end: first.length },
+      target,
+      hint: `Begin the file with \`${schemaLine}\`.`,
+    };
+    return [specProblem({ target, problem: 'its first line does not name the schema' }, where)];
+  });
 }
 
 function checkAge(spec: TargetSpec, yaml: YamlFile, today: string, report: Report): void {
@@ -223,7 +240,10 @@ async function main(): Promise<void> {
     return;
   }
   const today = values.today ?? new Date().toISOString().slice(0, 10);
-  const found = await checkTargets(sources, positionals, today);
+  const found = [
+    ...checkSchemaLines(sources, positionals),
+    ...(await checkTargets(sources, positionals, today)),
+  ];
   const errors = found.filter(({ severity }) => severity === 'error').length;
   process.stdout.write(renderText(found, { limit: 500 }));
   const count = positionals.length || sources.length;

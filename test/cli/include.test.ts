@@ -21,6 +21,19 @@ function compiled(input: string, files: Files, prepare = (_folder: string): void
   return [...read(folder, 'CLAUDE.md').matchAll(/^- (.*)$/gm)].map(([, text]) => text!);
 }
 
+tests('--verbose names the sources that were read and the patterns that were looked for, found or not', () => {
+  const folder = project({
+    'instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\ninput: { include: ["docs/*.prs", "none/*.prs"] }\n',
+    '.instr/project.prs': entry,
+    'docs/a.prs': says('A'),
+  });
+  const { stdout, stderr } = prs(folder, ['compile', '--verbose']);
+  assert.match(stdout, 'Read 2 sources:\n  .instr/project.prs\n  docs/a.prs\n');
+  assert.match(stdout, 'Patterns of `input`:\n  docs/*.prs\n  none/*.prs\n');
+  assert.match(stderr, /PRS3031: No file matches `none\/\*\.prs`/);
+  assert.not.match(prs(folder, ['compile']).stdout, 'docs/a.prs');
+});
+
 tests('matching files come after the entry, in the order of their paths', () => {
   const files = {
     'packages/b/.instr/rules.prs': says('B'),

@@ -1,9 +1,8 @@
 /** What `npm run check:targets` finds, shown as people see it. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkTargets, labelOf, nextLabel, specSources } from '../../scripts/check-targets.ts';
+import { checkSchemaLines, checkTargets, labelOf, nextLabel, specSources } from '../../scripts/check-targets.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { root } from '../support/compile.ts';
 
@@ -153,10 +152,10 @@ tests('only the findings about the named specs are given', async () => {
 });
 
 tests('every spec names its schema in the first line, for editors', () => {
-  for (const { name } of sources) {
-    const [first] = readFileSync(join(root, name), 'utf8').split('\n', 1);
-    assert.is(first, '# yaml-language-server: $schema=../schema/target.schema.json', name);
-  }
+  assert.equal(checkSchemaLines(sources), []);
+  const bare = { name: 'targets/lantern.yaml', text: base };
+  assert.match(renderText(checkSchemaLines([bare])), /lantern\.yaml:1:1: error PRS6002.*first line does not name the schema/);
+  assert.equal(checkSchemaLines([bare], ['zed']), []);
 });
 
 tests.run();
