@@ -3,7 +3,15 @@ import { sha256 } from '../../host/hash.ts';
 import { HostError, type WritableDisk } from '../../host/host.ts';
 import type { Present } from '../../plan/plan.ts';
 import { presentReader } from './present.ts';
-import { finishedRuns, type Run, type RunStep, readRun, type StatePlaces, type StoredFile } from './state.ts';
+import {
+  finishedRuns,
+  isRecord,
+  type Run,
+  type RunStep,
+  readRun,
+  type StatePlaces,
+  type StoredFile,
+} from './state.ts';
 
 /** So many runs can be taken back. */
 const keptRuns = 10;
@@ -68,6 +76,28 @@ function recoverJournal(places: StatePlaces, disk: WritableDisk): Recovery {
   const run = readRun(disk, places.journal);
   if (!run) return undefined;
   return carryOut(run, places, disk) ? 'taken back' : 'finished';
+}
+
+/** What an unfinished run has left in the place of its files, in words; nothing when that cannot be seen. */
+export function unfinishedState(places: StatePlaces, disk: WritableDisk): string {
+  try {
+    const run = readRun(disk, places.rollback) ?? readRun(disk, places.journal);
+    const present = presentReader(places.root, disk);
+    const files = (run?.steps ?? []).filter(({ path }) => !isRecord(path));
+    const changed = files.filter(({ path, kind, after }) => {
+      const now = present(path);
+      if (kind === 'delete') return !now;
+      return now !== undefined && !now.obstacle && sha256(now.read()) === after?.sha256;
+    });
+    if (files.length === 0) return '';
+    if (changed.length === 0) return ' Its files are as they were before.';
+    return changed.length === files.length
+      ? ' Its files are all in place; only the end of the run could not be recorded.'
+      : ` ${changed.length} of its ${files.length} files are changed, the others are as they were before.`;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return '';
+  }
 }
 
 /** Removes staged leftovers, runs that never came to their journal, and all but the last runs. */

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { HostError, type WritableDisk } from '../../host/host.ts';
-import { privateManifestPath } from '../../plan/manifest.ts';
+import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { KeyChange, PlanState } from '../../plan/plan.ts';
 import { checkRelativePath } from '../../text/portable-path.ts';
 
@@ -134,6 +134,9 @@ export function dropEmptyState(disk: WritableDisk, places: StatePlaces): void {
     if (!(error instanceof HostError)) throw error;
   }
 }
+
+/** Whether a step writes one of the records of ownership, which are no files of the user's tools. */
+export const isRecord = (path: string): boolean => path === manifestPath || path === privateManifestPath;
 
 /** Ids of the runs that are through, oldest first. */
 export function finishedRuns(disk: WritableDisk, places: StatePlaces): string[] {

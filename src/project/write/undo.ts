@@ -21,6 +21,7 @@ import { presentReader } from './present.ts';
 import {
   dropEmptyState,
   finishedRuns,
+  isRecord,
   type Run,
   type RunStep,
   readRun,
@@ -231,8 +232,6 @@ interface Manifests {
   /** Nothing was recorded since the run. */
   readonly same: boolean;
 }
-
-const isRecord = (path: string): boolean => path === manifestPath || path === privateManifestPath;
 
 function readManifests(undo: Undo): Manifests | undefined {
   const shared = readRecord(manifestPath, undo);

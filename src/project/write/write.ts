@@ -22,7 +22,7 @@ import { perObject } from '../../text/memo.ts';
 import { posixWord } from '../../text/shell.ts';
 import { applyPlan, hasSharedWork, hasWork } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
-import { type Recovery, recover } from './journal.ts';
+import { type Recovery, recover, unfinishedState } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readOwned, readWrittenFiles, textAt } from './records.ts';
 import { ensureState, type StatePlaces, statePath, statePlaces } from './state.ts';
@@ -294,5 +294,6 @@ export function reportFailure(
   const problem = error.message.replaceAll(start, '');
   const where = { file: error.path.startsWith(start) ? error.path.slice(start.length) : error.path };
   const pending = disk.lstat(places.journal) ?? disk.lstat(places.rollback);
-  report(pending ? runUnfinished({ problem }, where) : writeFailed({ problem }, where));
+  const outcome = pending ? unfinishedState(places, disk) : '';
+  report(pending ? runUnfinished({ problem, outcome }, where) : writeFailed({ problem }, where));
 }

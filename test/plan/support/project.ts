@@ -98,9 +98,9 @@ export class Project {
     return { ...outcome, ...summary(found), states: states(outcome.plan?.entries ?? []) };
   }
 
-  async undo(force = false) {
+  async undo(force = false, disk: WritableDisk = nodeDisk) {
     const found: Diagnostic[] = [];
-    const request = { root: this.root, disk: nodeDisk, clock: () => new Date(), force };
+    const request = { root: this.root, disk, clock: () => new Date(), force };
     const outcome = await undoLastRun(request, diagnostic => found.push(diagnostic));
     return { ...outcome, ...summary(found) };
   }

@@ -1,0 +1,93 @@
+/** A disk that fails for good, from each operation of a run on: what is said is what is there, and the next run ends it. */
+import { rmSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { HostError, type WritableDisk } from '../../src/host/host.ts';
+import { generation, userSettings } from './support/generations.ts';
+import { Project } from './support/project.ts';
+
+const test = suite('lasting failures');
+
+/** What needs space, and what else changes a disk. */
+const growing: readonly (keyof WritableDisk)[] = ['makeDirectory', 'writeBytes', 'link', 'makeLink'];
+const changing = [...growing, 'rename', 'setMode', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
+
+/** A disk on which these operations fail from the given one on, counted from 1. */
+function failingFrom(from: number, code: string, names: readonly PropertyKey[]) {
+  let operations = 0;
+  const disk = new Proxy(nodeDisk, {
+    get(target, name: keyof WritableDisk) {
+      const original = target[name] as (...args: unknown[]) => unknown;
+      if (!names.includes(name)) return original;
+      return (...args: unknown[]) => {
+        operations++;
+        if (operations >= from) throw new HostError(`${args[0]} fails.`, String(args[0]), code);
+        return original(...args);
+      };
+    },
+  });
+  return { disk, count: () => operations };
+}
+
+const withoutRecord = ({ '.instr/manifest.json': _, ...files }: Record<string, string>) => files;
+
+interface Work {
+  readonly prepare: (project: Project) => Promise<unknown>;
+  readonly run: (project: Project, disk: WritableDisk) => Promise<Pick<Awaited<ReturnType<Project['undo']>>, 'ok' | 'codes' | 'found'>>;
+}
+
+const works: Record<string, Work> = {
+  compile: { prepare: project => project.compile(generation(1)), run: (project, disk) => project.compile(generation(2), { disk }) },
+  takeover: {
+    prepare: async project => project.write('MAIN.md', 'mine\n'),
+    run: (project, disk) => project.compile(generation(2), { disk, force: true }),
+  },
+  undo: {
+    prepare: async project => {
+      await project.compile(generation(1));
+      await project.compile(generation(2));
+    },
+    run: (project, disk) => project.undo(false, disk),
+  },
+};
+
+const disks = { EIO: changing, EROFS: changing, ENOSPC: growing };
+const tried = [['compile', 'EIO'], ['compile', 'ENOSPC'], ['takeover', 'EROFS'], ['undo', 'EIO'], ['undo', 'ENOSPC']] as const;
+
+for (const [name, code] of tried) {
+  test(`${name} on a disk that ends with ${code}`, async () => {
+    const { prepare, run } = works[name]!;
+    const start = async () => {
+      const project = new Project();
+      project.write('settings.json', userSettings);
+      await prepare(project);
+      return project;
+    };
+    const healthy = await start();
+    const { disk, count } = failingFrom(Number.POSITIVE_INFINITY, code, disks[code]);
+    assert.ok((await run(healthy, disk)).ok);
+    const after = healthy.tree();
+    assert.ok(count() > 10, `${count()} operations`);
+    for (let at = 1; at <= count(); at++) {
+      const project = await start();
+      const before = project.tree();
+      const { ok, codes, found } = await run(project, failingFrom(at, code, disks[code]).disk);
+      const now = project.tree();
+      const said = `operation ${at}: ${found.map(({ message }) => message).join(' ')}`;
+      const text = said.replaceAll(project.root, '');
+      if (ok) assert.equal(now, after, text);
+      else assert.is(codes.filter(one => one === 'PRS8016' || one === 'PRS8023').length, 1, text);
+      if (/Nothing was changed|files are as they were/.test(text)) assert.equal(now, before, text);
+      if (/all in place/.test(text)) assert.equal(withoutRecord(now), withoutRecord(after), text);
+      if (codes.includes('PRS8023')) assert.match(text, /(?:Its files are|\d+ of its \d+ files are) /);
+      // A run that is through needs no other; another `undo` would take back one more.
+      if (!ok) assert.ok((await run(project, nodeDisk)).ok, text);
+      assert.equal(project.tree(), after, text);
+      rmSync(project.root, { recursive: true });
+    }
+    console.log(`  ${count()} lasting failures tried`);
+  });
+}
+
+test.run();
