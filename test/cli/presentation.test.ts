@@ -170,8 +170,8 @@ tests('import and upgrade tell people what they did, would do, and have nothing 
   assert.match(told(), new RegExp(`^(?!Lines)[^]*${parts}wrote \\.instr/imported/notes\\.prs\\.\\n`));
   assert.match(told('--dry-run'), new RegExp(`${parts}is already in \\.instr/imported/notes\\.prs\\.\\n`));
   const counted = '3 source files checked, 1 ';
-  assert.match(said('upgrade', '--dry-run'), new RegExp(`^  would change \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.5\\.0\\)\\n    .*\\n[^]*${counted}to change\\.\\n$`));
-  assert.match(said('upgrade'), new RegExp(`^  changed \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.5\\.0\\)\\n[^]*${counted}changed\\.\\n$`));
+  assert.match(said('upgrade', '--dry-run'), new RegExp(`^  would change \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.6\\.0\\)\\n    .*\\n[^]*${counted}to change\\.\\n$`));
+  assert.match(said('upgrade'), new RegExp(`^  changed \\.instr/project\\.prs \\(1\\.0\\.0 -> 1\\.6\\.0\\)\\n[^]*${counted}changed\\.\\n$`));
   assert.is(said('upgrade'), '3 source files checked, 0 changed.\n');
 });
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sourceLimit } from '../../src/text/sizes.ts';
 import { commit, configureGit, everyFile, folder, git, limits, repository, run } from './support/setup.ts';
 import { gitOverHttp, serve } from './support/web.ts';
 
@@ -163,7 +164,7 @@ test('a commit costs one record, readable by its owner alone', async () => {
 });
 
 test('large files are listed and refused by name', async () => {
-  const repo = repository({ 'big.prs': 'x'.repeat(10_000_001), 'base.prs': 'small' });
+  const repo = repository({ 'big.prs': 'x'.repeat(sourceLimit + 1), 'base.prs': 'small' });
   const { read, codes } = run({ registries: { '@acme': `file://${repo}` } });
   assert.is(await read('@acme/base'), 'small');
   assert.is(await read('@acme/big'), undefined);
