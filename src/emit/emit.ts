@@ -105,7 +105,7 @@ export function emitTargets(
     files.push(...mergeDrafts(drafts, model, settings, layouter, limits, clashes, report, sourceAt));
   }
   clashes.finish();
-  limits.finish();
+  limits.finish(textsBelow(settings.baseDir, files), requests);
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const order = requests.map(({ spec }) => spec.id);
   omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
@@ -146,6 +146,18 @@ function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir: string
     const always = of === 'guards' && activationOf(draft.item) === 'always';
     return [{ target, of, name: draft.item.name, path, always }];
   });
+}
+
+/** Written texts by their path below the folder that the tools are started in. */
+function textsBelow(baseDir: string, files: readonly OutputFile[]): ReadonlyMap<string, string> {
+  const start = placeIn({ baseDir }, 'x').slice(0, -1);
+  return new Map(
+    files.flatMap(file =>
+      file.kind === 'whole' && typeof file.content === 'string' && file.path.startsWith(start)
+        ? [[file.path.slice(start.length), file.content]]
+        : [],
+    ),
+  );
 }
 
 const foldedPath = perObject(({ path }: Draft) => path.normalize('NFC').toLowerCase());

@@ -1,8 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { outputTooLarge } from '../generated/diagnostics.ts';
+import { outputTooLarge, textsCutOff } from '../generated/diagnostics.ts';
 import type { Limit } from '../generated/types/target.ts';
+import { type Chain, chainsOf } from '../load/chains.ts';
+import { chainLimit, sizeOf as measure, type ProjectTexts, withOption } from '../load/load.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
+import { fewNames } from '../text/names.ts';
 import type { ContentDraft, DocumentDraft } from './draft.ts';
 import type { TargetRequest } from './request.ts';
 
@@ -37,19 +40,22 @@ export class LimitWatch {
 
   private readonly loads = new Map<string, Budget>();
 
+  private readonly chained = new Map<string, Budget>();
+
   constructor(private readonly report: Report) {}
 
   /** What each target always loads, in the order the targets were seen. */
   budgets(): readonly Budget[] {
-    return [...this.loads.values()];
+    return [...this.loads.values()].map(load => this.chained.get(load.target) ?? load);
   }
 
   /** `content` is the whole file; limits of single fields are measured on the item of the draft. */
   see(draft: DocumentDraft | ContentDraft, path: string, content: string): void {
     const { request, place } = draft;
     if (draft.kind === 'document') this.load(request, place, content);
-    for (const limit of request.spec.limits ?? []) {
-      if (limit.file !== place) continue;
+    for (const stated of request.spec.limits ?? []) {
+      if (stated.file !== place) continue;
+      const limit = withOption(stated, request.options);
       const item = draft.kind === 'content' ? draft.item : undefined;
       const text = limit.field === undefined ? content : strings(item?.fields.get(limit.field)).join('\n');
       const size = measure(text, limit.unit);
@@ -58,21 +64,72 @@ export class LimitWatch {
     }
   }
 
-  /** Reports the sums that are too large. */
-  finish(): void {
+  /**
+   * Reports the sums that are too large: of what each tool has together in one folder, where it is known what the tool
+   * loads there, else of everything that was seen.
+   */
+  finish(
+    texts: ProjectTexts & Iterable<readonly [string, unknown]>,
+    requests: readonly TargetRequest[],
+  ): void {
+    const paths = [...texts].map(([path]) => path);
+    const chained = new Set<string>();
+    for (const request of requests) {
+      const chains = chainsOf(request.spec, texts, paths, request.options);
+      if (chains.length > 0) chained.add(request.spec.id);
+      this.tellChains(request, chains);
+    }
     for (const { request, limit, size, path } of this.totals.values()) {
-      if (size > limit.max) this.tell(request, limit, size, path);
+      const counted = chained.has(request.spec.id) && chainLimit(request.spec)?.file === limit.file;
+      if (!counted && size > limit.max) this.tell(request, limit, size, path);
     }
   }
 
-  private load({ spec }: TargetRequest, place: string | undefined, content: string): void {
+  /** Where several folders lose the same text, the first is told; the budget is that of the longest chain. */
+  private tellChains(request: TargetRequest, chains: readonly Chain[]): void {
+    const { spec, at } = request;
+    const told = new Set<string>();
+    for (const { whole, loaded } of chains) {
+      const { limit, size = 0, cut } = loaded;
+      if (!limit) continue;
+      const characters = whole.reduce((sum, { text }) => sum + measure(text, 'characters'), 0);
+      if (size > (this.chained.get(spec.id)?.limit?.used ?? 0))
+        this.chained.set(spec.id, {
+          target: spec.id,
+          characters,
+          tokens: Math.ceil(characters / charactersPerToken),
+          limit: { max: limit.max, unit: limit.unit, used: size },
+        });
+      const files = fewNames(whole.map(({ path }) => path));
+      const place = cut ? `${cut.path}:${cut.line}` : (whole[0]?.path ?? '');
+      if (size <= limit.max || told.has(place)) continue;
+      told.add(place);
+      if (!cut) this.tell(request, limit, size, files);
+      else
+        this.report(
+          textsCutOff(
+            {
+              title: spec.title,
+              files,
+              size,
+              max: limit.max,
+              unit: limit.unit,
+              line: cut.line,
+              path: cut.path,
+            },
+            { file: cut.path, span: at, rule: 'output-size', target: spec.id },
+          ),
+        );
+    }
+  }
+
+  private load({ spec, options }: TargetRequest, place: string | undefined, content: string): void {
     const known = this.loads.get(spec.id);
     const characters = (known?.characters ?? 0) + measure(content, 'characters');
-    const limit =
-      known?.limit ??
-      spec.limits?.find(
-        ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
-      );
+    const stated = spec.limits?.find(
+      ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
+    );
+    const limit = known?.limit ?? (stated && withOption(stated, options));
     this.loads.set(spec.id, {
       target: spec.id,
       characters,
@@ -122,13 +179,3 @@ export class LimitWatch {
 /** The part of the program that a limit is about. */
 const aboutOf = ({ path }: Item, { field }: Limit): string =>
   field === undefined ? path : `${path}.${field}`;
-
-/** Size in the unit of the vendor. Tokens are estimated. */
-export function measure(text: string, unit: Limit['unit']): number {
-  if (unit === 'bytes') return new TextEncoder().encode(text).length;
-  if (unit === 'lines') return text.split('\n').length - 1;
-  let characters = text.length;
-  // A character outside the basic plane is two code units.
-  for (const _pair of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) characters--;
-  return unit === 'tokens' ? Math.ceil(characters / charactersPerToken) : characters;
-}

@@ -42,6 +42,8 @@ export interface Situation {
   readonly read: readonly string[];
   /** Further files that are always given, such as rules without a condition: paths in order. */
   readonly always?: readonly string[];
+  /** Options of the tool in the configuration: some raise a limit. */
+  readonly options?: ReadonlyMap<string, unknown>;
 }
 
 /**
@@ -49,8 +51,16 @@ export interface Situation {
  * files. Sources of the facts are the `reads` and `limits` of its spec.
  */
 export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation): Loaded {
-  const { reads } = spec;
-  if (!reads) return { parts: [] };
+  return cutChain(wholeTexts(spec, texts, situation), chainLimit(spec, situation.options));
+}
+
+/** The same before any limit cuts it. */
+export function wholeTexts(
+  { reads }: TargetSpec,
+  texts: ProjectTexts,
+  situation: Situation,
+): readonly LoadedPart[] {
+  if (!reads) return [];
   const has = (path: string) => texts.has(path);
   const parts: LoadedPart[] = [];
   const repeat = reads.imports?.repeat === true;
@@ -84,7 +94,7 @@ export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situ
       }
     }
   }
-  return cutChain(spec, parts);
+  return parts;
 }
 
 /**
@@ -119,13 +129,27 @@ function isCovered(reads: Reads, folder: string, has: (path: string) => boolean)
   });
 }
 
-/** Holds the chain against the limit of its sum; what lies beyond a cut is left out. */
-function cutChain(spec: TargetSpec, parts: readonly LoadedPart[]): Loaded {
-  const limit = spec.limits?.find(({ file, field, scope, then }) => {
-    const main = spec.files[file];
+/** The limit for all main files together beyond which the tool leaves something out, as the options set it. */
+export function chainLimit(
+  { files, limits }: TargetSpec,
+  options?: ReadonlyMap<string, unknown>,
+): Limit | undefined {
+  const limit = limits?.find(({ file, field, scope, then }) => {
+    const main = files[file];
     const document = main !== undefined && 'of' in main && main.of === 'instructions';
     return document && field === undefined && scope === 'total' && then !== 'advice';
   });
+  return limit && withOption(limit, options);
+}
+
+/** A limit as it is in this project: an option of the tool may replace its number. */
+export function withOption(limit: Limit, options?: ReadonlyMap<string, unknown>): Limit {
+  const max = limit.option === undefined ? undefined : options?.get(limit.option);
+  return typeof max === 'number' ? { ...limit, max } : limit;
+}
+
+/** Holds the chain against the limit of its sum; what lies beyond a cut is left out. */
+export function cutChain(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
   if (!limit) return { parts };
   const size = parts.reduce((sum, { text }) => sum + sizeOf(text, limit.unit), 0);
   if (limit.then !== 'cut' || size <= limit.max) return { parts, size, limit };

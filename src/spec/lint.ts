@@ -61,6 +61,8 @@ export function lintSpec(spec: TargetSpec, fileName: string, spanOf: SpanOf, rep
   for (const [name, file] of Object.entries(spec.files)) lintFile(lint, name, file as AnyFile);
   lintOptions(lint);
   for (const [index, limit] of (spec.limits ?? []).entries()) {
+    if (limit.option !== undefined && !Object.hasOwn(spec.options ?? {}, limit.option))
+      unknown(lint, ['limits', index, 'option'], 'option', limit.option, Object.keys(spec.options ?? {}));
     if (!Object.hasOwn(spec.files, limit.file))
       unknown(lint, ['limits', index, 'file'], 'entry of `files`', limit.file, Object.keys(spec.files));
     else if (limit.field !== undefined) {

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Limit, Reads, TargetSpec } from '../../src/generated/types/target.ts';
+import { chainsOf } from '../../src/load/chains.ts';
 import { loadTexts } from '../../src/load/load.ts';
 
 const tests = suite('load');
@@ -118,6 +119,27 @@ tests('the chain is cut at the limit of its sum; the first text lost is named', 
   assert.equal(loaded.parts.map(({ text }) => text), ['123\n567\n', 'ü']);
   assert.equal([loaded.cut?.path, loaded.cut?.line], ['a/L.md', 1]);
   assert.is(load(reads, files, '', [], [limit]).cut, undefined);
+});
+
+tests('an option of the tool replaces the number of a limit', () => {
+  const reads: Reads = { mode: 'first', files: ['L.md'] };
+  const limit: Limit = { file: 'instructions', max: 2, unit: 'bytes', scope: 'total', then: 'cut', option: 'most' };
+  const cut = (options: [string, number][]) =>
+    loadTexts(specWith(reads, [limit]), new Map([['L.md', '123']]), { at: '', read: [], options: new Map(options) }).cut;
+  assert.is(cut([])?.limit.max, 2);
+  assert.is(cut([['most', 3]]), undefined);
+});
+
+tests('chains: the root and every folder with a main file, siblings apart', () => {
+  const limit: Limit = { file: 'instructions', max: 7, unit: 'bytes', scope: 'total', then: 'cut' };
+  const texts = new Map([['L.md', '1234\n'], ['a/L.md', 'a\n'], ['b/L.md', 'b\nc\n'], ['c/x.md', 'x']]);
+  const found = (reads: Reads) =>
+    chainsOf(specWith(reads, [limit]), texts, texts.keys()).map(({ whole, loaded: { size, cut } }) =>
+      [whole.map(({ path }) => path).join(' '), size, cut && `${cut.path}:${cut.line}`]);
+  const expected = [['L.md', 5, undefined], ['L.md a/L.md', 7, undefined], ['L.md b/L.md', 9, 'b/L.md:2']];
+  assert.equal(found({ mode: 'first', files: ['L.md'], nested: { start: 'root-down' } }), expected);
+  assert.equal(found({ mode: 'first', files: ['L.md'], nested: { start: 'root', read: true } }), expected);
+  assert.equal(found({ mode: 'first', files: ['L.md'] }), expected.slice(0, 1));
 });
 
 tests('a tool without a load model loads nothing that is known', () => {

@@ -40,6 +40,12 @@ tests('skillPath: the shared folder, the own one, or both', async () => {
   assert.equal((await folders('both')).sort(), ['.agents/skills', '.gemini/skills']);
 });
 
+tests('projectDocMaxBytes stands at the top of the configuration', async () => {
+  const compiled = await compile('codex', { projectDocMaxBytes: 65536, maxThreads: 4 });
+  assert.match(text(compiled, '.codex/config.toml'), /^project_doc_max_bytes = 65536$/m);
+  assert.ok(text(compiled, '.codex/config.toml').indexOf('project_doc') < text(compiled, '.codex/config.toml').indexOf('[agents]'));
+});
+
 tests('maxThreads and maxDepth go to the configuration, never to the instructions', async () => {
   const compiled = await compile('codex', { maxThreads: 4, maxDepth: 2 });
   assert.match(text(compiled, '.codex/config.toml'), /\[agents\]\nmax_threads = 4\nmax_depth = 2/);

@@ -69,13 +69,15 @@ export async function viewProject(request: ViewRequest, context: Compiling): Pro
   const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report });
   if (typeof compiled === 'string') return compiled;
   const placed = compiled.placed.filter(({ target }) => target === spec.id);
-  const version = compiled.requests.find(other => other.spec.id === spec.id)?.version ?? spec.defaultVersion;
+  const wanted = compiled.requests.find(other => other.spec.id === spec.id);
+  const version = wanted?.version ?? spec.defaultVersion;
   const texts = projectTexts(compiled.root, compiled.entries, context.disk);
   const always = placed.filter(item => item.always && item.name !== undefined).map(({ path }) => path);
   const situation = {
     at: folder,
     read: files as readonly string[],
     always: [...new Set(always)].sort(compareCode),
+    ...(wanted && { options: wanted.options }),
   };
   const loaded = loadTexts(spec, texts, situation);
   return { root: compiled.root, spec, version, ...describe(loaded), onDemand: waiting(placed) };
