@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type ConfigReader, type LoadedConfig, loadConfig } from '../../src/config/load.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { casesBeside } from '../support/cases.ts';
@@ -31,7 +30,7 @@ export async function load(reader: ConfigReader, cwd: string, explicit?: string)
 
 /** What a case prints: its findings, and the configuration when there is one. The project may be a subfolder. */
 export const cases = casesBeside(import.meta.url, ['expected.txt'], async root => {
-  const project = join(root, 'project');
+  const project = `${root}/project`;
   const { loaded, diagnostics } = await load(disk, existsSync(project) ? project : root);
   const configuration = loaded ? shown(loaded, root) : 'no configuration';
   return { 'expected.txt': `${renderText(diagnostics)}\n${configuration}\n` };
