@@ -52,7 +52,8 @@ tests('what became of the tool is said in the words of its spec, when there is s
   const findings = (status: string) =>
     prs(project({ ...files('[lantern]'), '.instr/targets/lantern.yaml': `${spec}status: ${status}\n` }), ['compile']).stderr;
   const ended = findings('{ state: ended, successor: Lamp, note: "Lantern Code has ended." }');
-  assert.match(ended, 'PRS7030: Lantern Code has ended. [lantern]\n  help: Use Lamp instead, or remove the target.\n');
+  assert.match(ended, /^instr\.yaml:3:\d+: warning PRS7030: Lantern Code has ended\. \[lantern\]\n/);
+  assert.match(ended, '\n  help: Use Lamp instead, or remove the target.\n');
   const renamed = findings('{ state: renamed, note: Lantern Code is called Lamp now. }');
   assert.not.match(renamed, 'PRS7030');
 });
@@ -93,7 +94,7 @@ tests('compile, diff and validate take it', () => {
   assert.is(compiled.status, 0, compiled.stderr);
   assert.is(
     read(folder, '.lantern/rules/api.md'),
-    '---\nmatch:\n  - "api/**"\nabout: About the api\n---\n\nCheck every input.\n\nThat was api.\n',
+    '---\nmatch:\n  - api/**\nabout: About the api\n---\n\nCheck every input.\n\nThat was api.\n',
   );
   assert.match(read(folder, 'LANTERN.md'), /^# Lantern\n[\s\S]*## House Style\n/);
   assert.equal(JSON.parse(read(folder, '.lantern/shared.json')), { servers: { tracker: { run: ['node', 'tracker.mjs'] } } });
