@@ -77,6 +77,14 @@ test('one main text and links to it', () =>
     assert.not.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'formatt');
   }));
 
+test('a plain main file without the trace of a tool is of the open format, beside whatever else is there', async () => {
+  const targets = ({ keeping }: KeepOutcome) => keeping.targets.map(({ spec }) => spec.id);
+  await moveIn({ 'AGENTS.md': main }, outcome => assert.equal(targets(outcome), ['agents']));
+  await moveIn({ 'AGENTS.md': main, 'packages/api/AGENTS.md': '# Api\n' }, outcome => assert.equal(targets(outcome), ['agents']));
+  await moveIn({ 'AGENTS.md': main, 'CLAUDE.md': main }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
+  await moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' } }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
+});
+
 test('different main texts stay different, also such as are only an import line', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n', 'GEMINI.md': 'No end of line' }, outcome => {
     assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);

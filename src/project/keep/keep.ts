@@ -6,6 +6,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { addUse } from '../../migrate/entry.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
+import { resolveTargetName } from '../../spec/load.ts';
 import { documentOf } from '../../syntax/build.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
@@ -13,7 +14,7 @@ import { printDocument } from '../../syntax/print.ts';
 import { entryPath } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
-import { knownSpecs } from '../open/known-specs.ts';
+import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { openConfig } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
@@ -60,9 +61,10 @@ export async function keepProject(
   const { report, disk } = context;
   const place = projectRoot(context);
   const { root } = place;
-  const { specs, universalDir } = await knownSpecs(context, report);
+  const { specs, custom, universalDir } = await knownSpecs(context, report);
   const found = findFiles(root, roleFinder(specs, universalDir ?? '.agents'), options.files, context);
-  const chosen = place.config === undefined ? toolsInUse(found, specs) : await configured(specs, context);
+  const chosen =
+    place.config === undefined ? toolsInUse(found, specs) : await configured(specs, custom, context);
   if (!chosen) return undefined;
   if (found.files.length + found.skills.length === 0 || chosen.length === 0) {
     report(migrateFoundNothing({}, {}));
@@ -112,12 +114,13 @@ export async function keepProject(
 /** The tools of a configuration that is there. */
 async function configured(
   specs: readonly TargetSpec[],
+  custom: Known['custom'],
   context: Compiling,
 ): Promise<TargetSpec[] | undefined> {
   const loaded = await openConfig(context);
   if (!loaded) return undefined;
-  const names = new Set(targetEntries(loaded.config, []).map(({ name }) => name));
-  return specs.filter(({ id, label }) => names.has(id) || (label !== undefined && names.has(label)));
+  const ids = new Set(targetEntries(loaded.config, []).map(({ name }) => resolveTargetName(name, custom)));
+  return specs.filter(({ id }) => ids.has(id));
 }
 
 /** What a compile would do now. */

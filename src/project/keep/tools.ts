@@ -26,17 +26,24 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
   const covers = (spec: TargetSpec) => left.filter(file => readers.get(file)!.has(spec)).length;
   left = left.filter(file => ![...used].some(spec => readers.get(file)!.has(spec)));
   while (left.length > 0) {
-    // Main files before all else; among equals the tool that writes least beside them.
+    // An open format before any tool: nothing tells which one it is. Then main files before all else; among equals the
+    // tool that writes least beside them.
     const [best] = specs
       .map(spec => ({ spec, main: mainsOf(spec, left, readers), count: covers(spec) }))
       .filter(({ count }) => count > 0)
-      .sort((a, b) => b.main - a.main || b.count - a.count || size(a.spec) - size(b.spec));
+      .sort(
+        (a, b) =>
+          openness(b) - openness(a) || b.main - a.main || b.count - a.count || size(a.spec) - size(b.spec),
+      );
     if (!best) break;
     used.add(best.spec);
     left = left.filter(file => !readers.get(file)!.has(best.spec));
   }
   return specs.filter(spec => used.has(spec));
 }
+
+const openness = ({ spec, main }: { readonly spec: TargetSpec; readonly main: number }): number =>
+  spec.open && main > 0 ? 1 : 0;
 
 const mainsOf = (
   spec: TargetSpec,
