@@ -68,18 +68,23 @@ export async function checkTargets(
 
 const schemaLine = '# yaml-language-server: $schema=../schema/target.schema.json';
 
-/** Specs of this repository name their schema in the first line, so that editors complete their fields. */
+/** Specs of this repository name their schema above their first field, so that editors complete their fields. */
 export function checkSchemaLines(sources: readonly Source[], only: readonly string[] = []): Diagnostic[] {
   return sources.flatMap(source => {
     const target = source.name.replace(/^.*\//, '').replace(/\.yaml$/, '');
-    const [first = ''] = source.text.split('\n', 1);
-    if (first === schemaLine || (only.length > 0 && !only.includes(target))) return [];
+    const lines = source.text.split('\n');
+    const [first = ''] = lines;
+    const above = lines.slice(
+      0,
+      lines.findIndex(line => !line.startsWith('#')),
+    );
+    if (above.includes(schemaLine) || (only.length > 0 && !only.includes(target))) return [];
     const where = {
       span: { source, start: 0, end: first.length },
       target,
       hint: `Begin the file with \`${schemaLine}\`.`,
     };
-    return [specProblem({ target, problem: 'its first line does not name the schema' }, where)];
+    return [specProblem({ target, problem: 'no line above its fields names the schema' }, where)];
   });
 }
 

@@ -154,7 +154,7 @@ tests('only the findings about the named specs are given', async () => {
 tests('every spec names its schema in the first line, for editors', () => {
   assert.equal(checkSchemaLines(sources), []);
   const bare = { name: 'targets/lantern.yaml', text: base };
-  assert.match(renderText(checkSchemaLines([bare])), /lantern\.yaml:1:1: error PRS6002.*first line does not name the schema/);
+  assert.match(renderText(checkSchemaLines([bare])), /lantern\.yaml:1:1: error PRS6002.*no line above its fields names the schema/);
   assert.equal(checkSchemaLines([bare], ['zed']), []);
 });
 
