@@ -47,6 +47,13 @@ write(home, 'bin/prs', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\
 chmodSync(join(home, 'bin/prs'), 0o755);
 const variables = { INSTR_CACHE_DIR: cache, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` };
 
+/** Makes a repository of a folder, with one commit under a tag. */
+function commit(folder: string, tag: string): void {
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  for (const args of [['init', '-q'], ['add', '-A'], [...author, 'commit', '-qm', 'first'], ['tag', tag]])
+    assert.is(spawnSync('git', args, { cwd: folder }).status, 0);
+}
+
 const tests = suite('examples of help');
 
 for (const { name, examples } of commandTable) {
@@ -63,6 +70,7 @@ for (const { name, examples } of commandTable) {
         return;
       }
       const before = [...(name === 'update' ? ['lock'] : []), ...(name === 'undo' || line.includes(':12') ? ['compile'] : []), ...(line.includes('--frozen') ? ['lock'] : [])];
+      if (line.includes('--diff')) commit(folder, 'v1.2.0');
       for (const command of before) assert.is(prs(folder, [command], variables).status, 0);
       // zsh and fish are not everywhere: what is sourced must at least be there.
       const run = line.startsWith('source ') && line.includes('zsh') ? 'prs completion zsh' : line;

@@ -157,9 +157,9 @@ tests('colours only for screens, and not against NO_COLOR', () => {
 tests('import and upgrade tell people what they did, would do, and have nothing to do', () => {
   const older = '@meta { id: "sample" syntax: "1.0.0" }\n@inherit ./base\n@identity { "A pilot." }\n';
   const folder = project({
-    'instr.yaml': config,
+    'instr.yaml': config.replace('1.5.0', '1.6.0'),
     '.instr/project.prs': older,
-    '.instr/base.prs': entry,
+    '.instr/base.prs': entry.replace('1.5.0', '1.6.0'),
     'notes.md': '# Notes\n\nThe tides are tabled.\n\n## Odds and ends\n\nNine of ten boats.\n',
   });
   const said = (...args: string[]) => prs(folder, args).stdout;
