@@ -68,7 +68,7 @@ test('nothing differs, something goes, something is binary', async () => {
 });
 
 test('a missing line end at the end of a file shows', async () => {
-  const { hunks } = await diffOf('a', 'a\n');
+  const { hunks } = await diffOf('a', 'b\n');
   assert.ok(hunks[0]!.lines.some(line => line.startsWith('\\')));
 });
 
