@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputTooLarge, textsCutOff } from '../generated/diagnostics.ts';
 import type { Limit } from '../generated/types/target.ts';
 import { type Chain, chainsOf } from '../load/chains.ts';
-import { chainLimit, sizeOf as measure, type ProjectTexts, withOption } from '../load/load.ts';
+import { chainLimit, type ProjectTexts, sizeOf, tokensOf, withOption } from '../load/load.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
 import { fewNames } from '../text/names.ts';
@@ -27,9 +27,6 @@ export interface Budget {
   /** The limit beyond which the tool leaves something out, and how much of it is used. */
   readonly limit?: { readonly max: number; readonly unit: Limit['unit']; readonly used: number };
 }
-
-/** A common estimate for English prose and code; no tokenizer is asked. */
-const charactersPerToken = 4;
 
 /** Holds what was rendered against the limits of the specs; sums are reported once everything was seen. */
 export class LimitWatch {
@@ -58,7 +55,7 @@ export class LimitWatch {
       const limit = withOption(stated, request.options);
       const item = draft.kind === 'content' ? draft.item : undefined;
       const text = limit.field === undefined ? content : strings(item?.fields.get(limit.field)).join('\n');
-      const size = measure(text, limit.unit);
+      const size = sizeOf(text, limit.unit);
       if (limit.scope === 'total') this.add(request, limit, size, path);
       else if (size > limit.max) this.tell(request, limit, size, path, item && aboutOf(item, limit));
     }
@@ -92,12 +89,12 @@ export class LimitWatch {
     for (const { whole, loaded } of chains) {
       const { limit, size = 0, cut } = loaded;
       if (!limit) continue;
-      const characters = whole.reduce((sum, { text }) => sum + measure(text, 'characters'), 0);
+      const characters = whole.reduce((sum, { text }) => sum + sizeOf(text, 'characters'), 0);
       if (size > (this.chained.get(spec.id)?.limit?.used ?? 0))
         this.chained.set(spec.id, {
           target: spec.id,
           characters,
-          tokens: Math.ceil(characters / charactersPerToken),
+          tokens: tokensOf(characters),
           limit: { max: limit.max, unit: limit.unit, used: size },
         });
       const files = fewNames(whole.map(({ path }) => path));
@@ -125,7 +122,7 @@ export class LimitWatch {
 
   private load({ spec, options }: TargetRequest, place: string | undefined, content: string): void {
     const known = this.loads.get(spec.id);
-    const characters = (known?.characters ?? 0) + measure(content, 'characters');
+    const characters = (known?.characters ?? 0) + sizeOf(content, 'characters');
     const stated = spec.limits?.find(
       ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
     );
@@ -133,12 +130,12 @@ export class LimitWatch {
     this.loads.set(spec.id, {
       target: spec.id,
       characters,
-      tokens: Math.ceil(characters / charactersPerToken),
+      tokens: tokensOf(characters),
       ...(limit && {
         limit: {
           max: limit.max,
           unit: limit.unit,
-          used: (known?.limit?.used ?? 0) + measure(content, limit.unit),
+          used: (known?.limit?.used ?? 0) + sizeOf(content, limit.unit),
         },
       }),
     });

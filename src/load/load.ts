@@ -182,8 +182,11 @@ export function sizeOf(text: string, unit: Limit['unit']): number {
   let characters = text.length;
   // A character outside the basic plane is two code units.
   for (const _pair of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) characters--;
-  return unit === 'tokens' ? Math.ceil(characters / charactersPerToken) : characters;
+  return unit === 'tokens' ? tokensOf(characters) : characters;
 }
+
+/** Estimated tokens of so many characters. */
+export const tokensOf = (characters: number): number => Math.ceil(characters / charactersPerToken);
 
 /** The beginning of a text that has at most `max` of the unit; no character is split. */
 function firstOf(text: string, max: number, unit: Limit['unit']): string {

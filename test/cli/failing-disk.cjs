@@ -1,12 +1,11 @@
 /**
  * Loaded before the built program (`node --require`): lets it die (`DISK_KILL=n`) at the n-th operation that changes
- * something below the current directory, or lets every such operation fail from the n-th on (`DISK_FAIL=n`, with
- * `DISK_CODE`). `DISK_COUNT` names a file that gets the number of operations.
+ * something below the current directory. `DISK_COUNT` names a file that gets the number of operations.
  */
 const fs = require('node:fs');
 const { resolve, sep } = require('node:path');
 
-const { DISK_KILL, DISK_FAIL, DISK_CODE, DISK_COUNT } = process.env;
+const { DISK_KILL, DISK_COUNT } = process.env;
 const root = fs.realpathSync(process.cwd()) + sep;
 const write = fs.writeFileSync;
 let operations = 0;
@@ -33,9 +32,6 @@ for (const [name, pathOf] of Object.entries(changed)) {
     if (operations === Number(DISK_KILL)) {
       process.kill(process.pid, 'SIGKILL');
       for (;;);
-    }
-    if (DISK_FAIL && operations >= Number(DISK_FAIL)) {
-      throw Object.assign(new Error(`${DISK_CODE}: ${name}`), { code: DISK_CODE, syscall: name, path });
     }
     return original(...args);
   };
