@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
-import { firstLine, parseMarkdown, wordsIn } from '../../src/import/markdown.ts';
-import { parseData } from '../../src/import/parse-data.ts';
+import { firstLine, parseMarkdown, wordsIn } from '../../src/kinds/document/read/markdown.ts';
+import { parseData } from '../../src/kinds/read/parse-data.ts';
 import type { BodyItem, Value } from '../../src/syntax/ast.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { readFrontMatter } from '../../src/text/front-matter.ts';

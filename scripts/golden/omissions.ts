@@ -1,5 +1,5 @@
 /** What has no place in a version, as a text that reviewers read. */
-import type { Omission } from '../../src/emit/output.ts';
+import type { Omission } from '../../src/kinds/output.ts';
 
 /** Sorted by source: the source, each line of the lost text behind a bar, then the advice. */
 export function formatOmissions(omissions: readonly Omission[]): string {

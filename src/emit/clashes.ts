@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputsCollide, outputsDisagree } from '../generated/diagnostics.ts';
+import type { Draft } from '../kinds/draft.ts';
 import { fewNames } from '../text/names.ts';
-import type { Draft } from './draft.ts';
 
 interface Collision {
   readonly first: string;

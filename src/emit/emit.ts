@@ -7,6 +7,14 @@ import {
   targetEnded,
   textRepeats,
 } from '../generated/diagnostics.ts';
+import type { Draft } from '../kinds/draft.ts';
+import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
+import type { Omission, OutputFile } from '../kinds/output.ts';
+import { placeIn } from '../kinds/paths.ts';
+import type { PlanContext } from '../kinds/plan-context.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import type { Layouter } from '../kinds/write/convention.ts';
+import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/layouts.ts';
 import type { Layout } from '../load/layout.ts';
 import { findOverlaps } from '../load/overlap.ts';
 import { activationOf } from '../model/guards.ts';
@@ -15,20 +23,12 @@ import { perObject } from '../text/memo.ts';
 import { fewNames } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
 import { Clashes } from './clashes.ts';
-import type { Layouter } from './convention.ts';
-import type { Draft } from './draft.ts';
 import { layOutOnce } from './lay-out.ts';
-import { bodyTemplate, literalFor, makeLayouter } from './layouts.ts';
 import { type Budget, LimitWatch } from './limits.ts';
 import { mergeDrafts } from './merge-drafts.ts';
 import { layOutNested } from './nested.ts';
-import type { Omission, OutputFile } from './output.ts';
-import { placeIn } from './paths.ts';
 import { placePinned } from './pinned.ts';
-import type { PlanContext } from './plan-context.ts';
 import { planTarget } from './plan-target.ts';
-import type { TargetRequest } from './request.ts';
-import type { EmitSettings, SourceAt } from './settings.ts';
 import { omittedAtSource } from './source-file.ts';
 import { type LeftOut, reportUnreached } from './unreached.ts';
 import { reportWider } from './wider.ts';

@@ -1,9 +1,9 @@
+import type { ContentDraft, DocumentDraft, Draft } from '../kinds/draft.ts';
+import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
 import { chooseLayout, type Layout, type LayoutReader, type Present } from '../load/layout.ts';
 import type { DocumentText } from '../model/model.ts';
 import { readablePaths } from '../spec/reads.ts';
-import type { ContentDraft, DocumentDraft, Draft } from './draft.ts';
-import type { TargetRequest } from './request.ts';
 
 /** Drafts laid out so that each tool loads the main text once, and what that took. */
 export interface LaidOut {

@@ -1,13 +1,13 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputTooLarge, textsCutOff } from '../generated/diagnostics.ts';
 import type { Limit } from '../generated/types/target.ts';
+import type { ContentDraft, DocumentDraft } from '../kinds/draft.ts';
+import type { TargetRequest } from '../kinds/request.ts';
 import { type Chain, chainsOf } from '../load/chains.ts';
 import { chainLimit, type ProjectTexts, sizeOf, tokensOf, withOption } from '../load/load.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
 import { fewNames } from '../text/names.ts';
-import type { ContentDraft, DocumentDraft } from './draft.ts';
-import type { TargetRequest } from './request.ts';
 
 /** What a tool does with more, as the middle of a sentence. */
 const consequences = {

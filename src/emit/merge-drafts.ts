@@ -1,22 +1,22 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { sharedSectionRepeats } from '../generated/diagnostics.ts';
+import { isFor } from '../kinds/audience.ts';
+import { renderDocument } from '../kinds/document/render.ts';
+import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from '../kinds/draft.ts';
+import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
+import type { Json, KeyEdit, OutputFile, WholeFile } from '../kinds/output.ts';
+import { placeIn } from '../kinds/paths.ts';
+import type { Layouter } from '../kinds/write/convention.ts';
+import { frontMatter, headerText, plainStart } from '../kinds/write/front-matter.ts';
+import { documentContext, literalFor, specPlace } from '../kinds/write/layouts.ts';
 import type { Model } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
 import { sameData } from '../text/equal.ts';
 import { fewNames } from '../text/names.ts';
 import { compareCode } from '../text/order.ts';
 import { fillGaps, joinTexts, plain } from '../text/traced.ts';
-import { isFor } from './audience.ts';
 import type { Clashes } from './clashes.ts';
-import type { Layouter } from './convention.ts';
-import { renderDocument } from './document.ts';
-import type { ContentDraft, DocumentDraft, Draft, EntriesDraft } from './draft.ts';
-import { frontMatter, headerText, plainStart } from './front-matter.ts';
-import { documentContext, literalFor, specPlace } from './layouts.ts';
 import type { LimitWatch } from './limits.ts';
-import type { Json, KeyEdit, OutputFile, WholeFile } from './output.ts';
-import { placeIn } from './paths.ts';
-import type { EmitSettings, SourceAt } from './settings.ts';
 
 const requestsOf = (drafts: readonly Draft[]): string[] => [
   ...new Set(drafts.map(draft => draft.request.spec.id)),

@@ -1,11 +1,11 @@
 import type { Reads, TargetSpec } from '../generated/types/target.ts';
+import type { ContentDraft, DocumentDraft, Draft } from '../kinds/draft.ts';
+import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
 import { chooseLayout, type LayoutReader } from '../load/layout.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
 import { alternatives, filesOfFolder } from '../spec/reads.ts';
-import type { ContentDraft, DocumentDraft, Draft } from './draft.ts';
-import type { TargetRequest } from './request.ts';
 
 /**
  * Guards whose text goes to a main file of the folder that their globs lie below, by that folder: those that say

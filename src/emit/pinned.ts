@@ -1,8 +1,8 @@
+import { isFor } from '../kinds/audience.ts';
+import type { DocumentDraft, Draft } from '../kinds/draft.ts';
+import type { TargetRequest } from '../kinds/request.ts';
 import { loadsPath } from '../load/load.ts';
 import type { DocumentText } from '../model/model.ts';
-import { isFor } from './audience.ts';
-import type { DocumentDraft, Draft } from './draft.ts';
-import type { TargetRequest } from './request.ts';
 
 /**
  * Documents that are kept in main files of their own choice (`@use … into "AGENTS.md"`): each such file is written

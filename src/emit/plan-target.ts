@@ -1,18 +1,10 @@
-import { collections, describeCollection } from '../model/collections.ts';
-import { strings } from '../model/data.ts';
-import { type Activation, activationOf } from '../model/guards.ts';
-import type { Collection, DocumentText, Item, Model } from '../model/model.ts';
-import { universalFiles } from '../spec/universal.ts';
-import { plain } from '../text/traced.ts';
-import { meantFor } from './audience.ts';
-import type { DocumentDraft, Draft, ListedItem } from './draft.ts';
-import { holds } from './fields.ts';
-import { guardCommand, guardSkill } from './guard-skills.ts';
-import { nativeHooks } from './hooks.ts';
-import { narrowerGlobs, nestedDraft, nestedGuards } from './nested.ts';
-import { Omissions, textOf } from './omissions.ts';
-import type { Omission } from './output.ts';
-import { documentPath, fill, itemPath, topicPath } from './paths.ts';
+import { meantFor } from '../kinds/audience.ts';
+import type { DocumentDraft, Draft, ListedItem } from '../kinds/draft.ts';
+import { entriesDrafts, scriptDrafts, settingsDrafts } from '../kinds/entries/plan.ts';
+import { itemDrafts } from '../kinds/items/plan.ts';
+import { Omissions, textOf } from '../kinds/omissions.ts';
+import type { Omission } from '../kinds/output.ts';
+import { documentPath, fill, itemPath, topicPath } from '../kinds/paths.ts';
 import {
   activeFiles,
   asksFor,
@@ -21,12 +13,20 @@ import {
   type Place,
   type ScriptFiles,
   type SettingsFile,
-} from './places.ts';
-import type { PlanContext } from './plan-context.ts';
-import { entriesDrafts, scriptDrafts, settingsDrafts } from './plan-entries.ts';
-import { itemDrafts } from './plan-items.ts';
-import { proseText } from './prose-text.ts';
-import type { TargetRequest } from './request.ts';
+} from '../kinds/places.ts';
+import type { PlanContext } from '../kinds/plan-context.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import { holds } from '../kinds/write/fields.ts';
+import { nativeHooks } from '../kinds/write/hooks.ts';
+import { proseText } from '../kinds/write/prose-text.ts';
+import { collections, describeCollection } from '../model/collections.ts';
+import { strings } from '../model/data.ts';
+import { type Activation, activationOf } from '../model/guards.ts';
+import type { Collection, DocumentText, Item, Model } from '../model/model.ts';
+import { universalFiles } from '../spec/universal.ts';
+import { plain } from '../text/traced.ts';
+import { guardCommand, guardSkill } from './guard-skills.ts';
+import { narrowerGlobs, nestedDraft, nestedGuards } from './nested.ts';
 import type { LeftOut } from './unreached.ts';
 
 /** Every draft of one target, and what it has no place for. */

@@ -9,32 +9,14 @@ import {
   versionUnknown,
 } from '../generated/diagnostics.ts';
 import type { TargetConfig } from '../generated/types/config.ts';
-import type { OptionSpec, TargetSpec } from '../generated/types/target.ts';
-import type { Data, Fields } from '../model/model.ts';
+import type { OptionSpec } from '../generated/types/target.ts';
+import { fileOf } from '../kinds/places.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import type { Data } from '../model/model.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import { plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
-import { fileOf } from './places.ts';
-
-/** One target as the configuration wants it, checked against its spec. */
-export interface TargetRequest {
-  readonly loaded: LoadedSpec;
-  readonly spec: TargetSpec;
-  readonly version: string;
-  readonly convention: string;
-  readonly output?: string;
-  readonly guardsAsSkills: boolean;
-  readonly guardsSkillsListing: boolean;
-  readonly skillBaseDir?: string;
-  /** `true`: all skills; otherwise the names that are wanted. */
-  readonly includeSkills: true | ReadonlySet<string>;
-  /** Where the configuration names each of them. */
-  readonly includedAt?: ReadonlyMap<string, Span | undefined>;
-  readonly options: Fields;
-  /** Where the configuration names the target. */
-  readonly at?: Span | undefined;
-}
 
 export interface RequestContext {
   readonly conventions: readonly string[];

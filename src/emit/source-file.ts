@@ -1,10 +1,10 @@
+import type { DocumentDraft, ListedItem } from '../kinds/draft.ts';
+import { Omissions } from '../kinds/omissions.ts';
+import type { Omission } from '../kinds/output.ts';
+import { proseText } from '../kinds/write/prose-text.ts';
 import { strings } from '../model/data.ts';
 import type { DocumentText, Model } from '../model/model.ts';
 import { plain } from '../text/traced.ts';
-import type { DocumentDraft, ListedItem } from './draft.ts';
-import { Omissions } from './omissions.ts';
-import type { Omission } from './output.ts';
-import { proseText } from './prose-text.ts';
 
 /**
  * What a main document would say beside what stands in its file, where that file is itself a source: it is never

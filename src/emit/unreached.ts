@@ -1,10 +1,10 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { reachesNoTool } from '../generated/diagnostics.ts';
+import { isFor } from '../kinds/audience.ts';
+import type { TargetRequest } from '../kinds/request.ts';
 import { collections } from '../model/collections.ts';
 import type { Audience, Model } from '../model/model.ts';
 import { fewNames } from '../text/names.ts';
-import { isFor } from './audience.ts';
-import type { TargetRequest } from './request.ts';
 
 /** The paths of entries that a target has no place for, whole, with what can be done about it. */
 export type LeftOut = ReadonlyMap<string, string>;

@@ -1,12 +1,12 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { audienceWider } from '../generated/diagnostics.ts';
+import { isFor, notMeantFor } from '../kinds/audience.ts';
+import type { DocumentDraft, Draft, EntriesDraft } from '../kinds/draft.ts';
+import type { TargetRequest } from '../kinds/request.ts';
 import { collections } from '../model/collections.ts';
 import type { DocumentText, Item, Model } from '../model/model.ts';
 import { filesOfFolder } from '../spec/reads.ts';
 import { fewNames } from '../text/names.ts';
-import { isFor, notMeantFor } from './audience.ts';
-import type { DocumentDraft, Draft, EntriesDraft } from './draft.ts';
-import type { TargetRequest } from './request.ts';
 
 type Entry = DocumentText | Item;
 

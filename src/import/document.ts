@@ -1,3 +1,5 @@
+import { keyTells, type MappedBlock } from '../kinds/document/read/map.ts';
+import type { ImportedParameter } from '../kinds/document/read/params.ts';
 import type { Data } from '../model/model.ts';
 import type { BlockDeclaration, BodyItem, Declaration, Document, Value } from '../syntax/ast.ts';
 import {
@@ -16,8 +18,6 @@ import {
 import { printDocument } from '../syntax/print.ts';
 import type { Comments } from '../syntax/print-notes.ts';
 import { newestSyntax } from '../text/version.ts';
-import { keyTells, type MappedBlock } from './map.ts';
-import type { ImportedParameter } from './params.ts';
 
 /** A document together with the comments that stand above its parts. */
 export interface ImportedDocument {

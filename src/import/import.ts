@@ -12,6 +12,16 @@ import {
   repeatedFrontMatter,
 } from '../generated/diagnostics.ts';
 import type { EntriesFile, ItemFiles, Row, ScriptFiles, TargetSpec } from '../generated/types/target.ts';
+import { ownTitle } from '../kinds/document/read/layout.ts';
+import { type MappedBlock, mapMarkdown } from '../kinds/document/read/map.ts';
+import { closingOf, parseMarkdown } from '../kinds/document/read/markdown.ts';
+import { type EntriesRead, readEntries, readItemEntry } from '../kinds/entries/read.ts';
+import { activationIn } from '../kinds/items/read/activation.ts';
+import { guardInSkill } from '../kinds/items/read/guard-skill.ts';
+import { sameData } from '../kinds/read/backward.ts';
+import { commandsOfScript, type NativeHook, portableHooks, readHook } from '../kinds/read/hooks.ts';
+import { asMap, type ImportedItem, itemFromKeys, synonymsFor } from '../kinds/read/items.ts';
+import { type DataFormat, parseData } from '../kinds/read/parse-data.ts';
 import type { Activation } from '../model/guards.ts';
 import type { Data } from '../model/model.ts';
 import { allUniversalFiles } from '../spec/universal.ts';
@@ -20,17 +30,7 @@ import { decodeSource } from '../syntax/decode.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { withoutPlainMark } from '../text/plain-mark.ts';
 import { lineSpan, type Source } from '../text/source.ts';
-import { activationIn } from './activation.ts';
-import { sameData } from './backward.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
-import { type EntriesRead, readEntries, readItemEntry } from './entries.ts';
-import { guardInSkill } from './guard-skill.ts';
-import { commandsOfScript, type NativeHook, portableHooks, readHook } from './hooks.ts';
-import { asMap, type ImportedItem, itemFromKeys, synonymsFor } from './items.ts';
-import { ownTitle } from './layout.ts';
-import { type MappedBlock, mapMarkdown } from './map.ts';
-import { closingOf, parseMarkdown } from './markdown.ts';
-import { type DataFormat, parseData } from './parse-data.ts';
 import { baseName, type Recognised, recognise } from './recognise.ts';
 
 /** A file to import: its path is relative to the project and `/`-separated. */

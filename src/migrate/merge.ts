@@ -1,4 +1,4 @@
-import type { MappedBlock } from '../import/map.ts';
+import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
 import { fencedLines } from '../text/fences.ts';
 import { compareCode } from '../text/order.ts';

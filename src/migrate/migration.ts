@@ -1,7 +1,7 @@
 import { records } from '../generated/collections.ts';
 import { blocksOf } from '../import/document.ts';
 import type { Imported } from '../import/import.ts';
-import type { MappedBlock } from '../import/map.ts';
+import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { BlockDeclaration, BodyItem, Declaration } from '../syntax/ast.ts';
 import { block, documentOf, field, str, use } from '../syntax/build.ts';
 import { printDocument } from '../syntax/print.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../emit/output.ts';
+import type { Json } from '../kinds/output.ts';
 
 /**
  * A value as text that is the same for equal values: keys sorted, no blanks. Numbers are compared as numbers, so

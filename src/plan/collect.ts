@@ -1,5 +1,4 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../emit/output.ts';
 import {
   outputBlocked,
   outputCaseClash,
@@ -10,6 +9,7 @@ import {
   outputOverSource,
   outputPathUnsafe,
 } from '../generated/diagnostics.ts';
+import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../kinds/output.ts';
 import { perObject } from '../text/memo.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';

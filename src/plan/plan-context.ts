@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { OutputFile } from '../emit/output.ts';
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
+import type { OutputFile } from '../kinds/output.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Collected } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';

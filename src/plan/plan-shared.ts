@@ -1,5 +1,5 @@
-import type { SharedFile } from '../emit/output.ts';
 import { removedKept, removedKeyKept, sharedUnreadable } from '../generated/diagnostics.ts';
+import type { SharedFile } from '../kinds/output.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Source } from '../text/source.ts';
 import { canonical } from './canonical.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../emit/output.ts';
 import { outputIsSource, outputLinked } from '../generated/diagnostics.ts';
+import type { Json } from '../kinds/output.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import { type Elsewhere, equalBytes } from './collect.ts';

@@ -1,4 +1,4 @@
-import type { Json, SharedFile } from '../emit/output.ts';
+import type { Json, SharedFile } from '../kinds/output.ts';
 import type { Manifest } from './manifest.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Json, WholeFile } from '../emit/output.ts';
+import type { Json, WholeFile } from '../kinds/output.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { splitList } from '../text/split-list.ts';
 import { equalJson } from './canonical.ts';

@@ -1,4 +1,4 @@
-import type { Json, SharedFile } from '../emit/output.ts';
+import type { Json, SharedFile } from '../kinds/output.ts';
 import type { Step } from './shared-values.ts';
 
 export type Parsed = { readonly value: Json } | { readonly problem: string; readonly offset: number };

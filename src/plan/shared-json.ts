@@ -1,5 +1,5 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { Json } from '../emit/output.ts';
+import type { Json } from '../kinds/output.ts';
 import type { SharedFormat } from './shared-format.ts';
 import { type Fields, nest, type Step } from './shared-values.ts';
 

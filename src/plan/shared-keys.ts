@@ -1,4 +1,4 @@
-import type { Json, KeyEdit } from '../emit/output.ts';
+import type { Json, KeyEdit } from '../kinds/output.ts';
 import { compareCode } from '../text/order.ts';
 import { canonical, equalJson } from './canonical.ts';
 import type { OwnedFile, OwnedKey } from './manifest.ts';

@@ -1,6 +1,6 @@
 import { parseDocument, patch } from '@decimalturn/toml-patch';
 import { parse, stringify, TomlDate, TomlError } from 'smol-toml';
-import type { Json } from '../emit/output.ts';
+import type { Json } from '../kinds/output.ts';
 import { canonical } from './canonical.ts';
 import type { SharedFormat } from './shared-format.ts';
 import { changeValue, type Fields, isFields, nest, type Step, valueAt } from './shared-values.ts';

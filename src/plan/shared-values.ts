@@ -1,4 +1,4 @@
-import type { Json } from '../emit/output.ts';
+import type { Json } from '../kinds/output.ts';
 
 /** A step into a value: the name of a field, or the number of an element. */
 export type Step = string | number;

@@ -9,7 +9,7 @@ import {
   stringify,
   type YAMLMap,
 } from 'yaml';
-import type { Json } from '../emit/output.ts';
+import type { Json } from '../kinds/output.ts';
 import { canonical } from './canonical.ts';
 import type { SharedFormat } from './shared-format.ts';
 import { changeValue, type Fields, nest, type Step } from './shared-values.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../emit/output.ts';
+import type { Json } from '../kinds/output.ts';
 import { canonical } from './canonical.ts';
 import type { KeyChange } from './plan.ts';
 import type { SharedFormat } from './shared-format.ts';

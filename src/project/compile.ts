@@ -1,9 +1,9 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { EmitResult, Placed } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
-import type { Omission, OutputFile } from '../emit/output.ts';
-import type { TargetRequest } from '../emit/request.ts';
 import { privateNotIgnored } from '../generated/diagnostics.ts';
+import type { Omission, OutputFile } from '../kinds/output.ts';
+import type { TargetRequest } from '../kinds/request.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import { type DeclaredAt, placeOf } from '../resolve/place-of.ts';

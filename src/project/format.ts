@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
-import type { OutputFile } from '../emit/output.ts';
 import { formatterFailed, formatterMissing } from '../generated/diagnostics.ts';
 import type { FormatterOptions } from '../generated/types/config.ts';
+import type { OutputFile } from '../kinds/output.ts';
 import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
 import type { Project } from './open/open.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { ConventionTemplates } from '../emit/convention.ts';
 import type { EmitResult } from '../emit/emit.ts';
-import type { EmitSettings } from '../emit/settings.ts';
 import { conventions } from '../generated/conventions.ts';
 import { conventionTemplateBroken } from '../generated/diagnostics.ts';
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { Disk } from '../host/host.ts';
+import type { EmitSettings } from '../kinds/emit-settings.ts';
+import type { ConventionTemplates } from '../kinds/write/convention.ts';
 import type { Item } from '../model/model.ts';
 import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
 import type { Template } from '../spec/spec.ts';

@@ -1,8 +1,8 @@
 /** Why something is left out is said of that very thing, for every tool, version, collection and field. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Omissions } from '../../src/emit/omissions.ts';
-import type { TargetRequest } from '../../src/emit/request.ts';
+import { Omissions } from '../../src/kinds/omissions.ts';
+import type { TargetRequest } from '../../src/kinds/request.ts';
 import { collections } from '../../src/model/collections.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { fieldsOf } from '../../src/spec/vocabulary.ts';

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HookFacts } from '../../src/generated/types/target.ts';
-import { commandsOfScript, type NativeHook, portableHooks, readHook } from '../../src/import/hooks.ts';
+import { commandsOfScript, type NativeHook, portableHooks, readHook } from '../../src/kinds/read/hooks.ts';
 
 const tests = suite('import: hooks');
 

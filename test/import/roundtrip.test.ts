@@ -1,13 +1,13 @@
 /** Emit read backwards: what a target has a place for comes back from its own files. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nativeHooks } from '../../src/emit/hooks.ts';
-import { Omissions } from '../../src/emit/omissions.ts';
-import type { Omission } from '../../src/emit/output.ts';
-import { activeFiles, type Place } from '../../src/emit/places.ts';
-import type { TargetRequest } from '../../src/emit/request.ts';
 import { printImported, toDocument } from '../../src/import/document.ts';
 import { importFile } from '../../src/import/import.ts';
+import { Omissions } from '../../src/kinds/omissions.ts';
+import type { Omission } from '../../src/kinds/output.ts';
+import { activeFiles, type Place } from '../../src/kinds/places.ts';
+import type { TargetRequest } from '../../src/kinds/request.ts';
+import { nativeHooks } from '../../src/kinds/write/hooks.ts';
 import { mergeParts } from '../../src/migrate/merge.ts';
 import { collections } from '../../src/model/collections.ts';
 import { isDataObject, strings } from '../../src/model/data.ts';

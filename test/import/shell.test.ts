@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { posixInProject, type RootAccess } from '../../src/emit/shell.ts';
-import { readCommand } from '../../src/import/shell.ts';
+import { readCommand } from '../../src/kinds/read/shell.ts';
+import { posixInProject, type RootAccess } from '../../src/kinds/write/shell.ts';
 import { posixCommand } from '../../src/text/shell.ts';
 
 const tests = suite('import: shell commands of hooks');

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import type { KeyEdit } from '../../src/emit/output.ts';
+import type { KeyEdit } from '../../src/kinds/output.ts';
 import { casesBeside } from '../support/cases.ts';
 import { Project, shared } from './support/project.ts';
 

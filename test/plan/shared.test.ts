@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Json, } from '../../src/emit/output.ts';
+import type { Json, } from '../../src/kinds/output.ts';
 import { canonical } from '../../src/plan/canonical.ts';
 import { loadFormat } from '../../src/plan/shared-format.ts';
 import { changeValue, isFields, valueAt } from '../../src/plan/shared-values.ts';

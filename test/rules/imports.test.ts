@@ -18,13 +18,16 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   model: ['text', 'diagnostics', 'syntax', 'resolve'],
   spec: ['text', 'diagnostics', 'resolve', 'model'],
   load: ['text', 'spec'],
-  emit: ['text', 'diagnostics', 'model', 'spec', 'resolve', 'load'],
-  plan: ['text', 'diagnostics', 'emit'],
+  // Both directions of a kind of file stand together: the engines of both are above.
+  kinds: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'spec', 'load'],
+  lint: ['text', 'diagnostics', 'resolve', 'model', 'spec', 'kinds'],
+  emit: ['text', 'diagnostics', 'model', 'spec', 'resolve', 'load', 'kinds'],
+  plan: ['text', 'diagnostics', 'kinds'],
   config: ['text', 'diagnostics'],
   host: [],
   registry: ['text', 'diagnostics', 'syntax', 'resolve', 'host'],
-  import: ['text', 'diagnostics', 'syntax', 'model', 'spec', 'emit'],
-  migrate: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'import'],
+  import: ['text', 'diagnostics', 'syntax', 'model', 'spec', 'kinds'],
+  migrate: ['text', 'diagnostics', 'syntax', 'resolve', 'model', 'kinds', 'import'],
   // Generated code says what it is made for by types of these.
   generated: ['diagnostics', 'syntax', 'spec', 'cli'],
 };
@@ -38,7 +41,7 @@ const composing: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders that take values and give values: no disk, network, process or clock. */
-const pure = ['text', 'diagnostics', 'syntax', 'resolve', 'check', 'policy', 'model', 'spec', 'load', 'emit', 'plan', 'config'];
+const pure = ['text', 'diagnostics', 'syntax', 'resolve', 'check', 'policy', 'model', 'spec', 'load', 'kinds', 'lint', 'emit', 'plan', 'config'];
 const harmless = new Set(['node:path']);
 
 interface Import {

@@ -45,6 +45,8 @@ interface Loaded {
   readonly packages: readonly string[];
   readonly folders: readonly string[];
   readonly registry: readonly string[];
+  /** Modules of kinds of files that read, or check a spec. */
+  readonly reading: readonly string[];
   readonly builtins: readonly string[];
   readonly bytes: number;
 }
@@ -74,6 +76,7 @@ function load(args: readonly string[], cwd: string): Loaded {
     packages: sorted([...inputs].flatMap(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
     folders: sorted([...inputs].flatMap(path => /^src\/([^/]+)\//.exec(path)?.[1] ?? [])),
     registry: sorted([...inputs].flatMap(path => /^src\/registry\/(.*)/.exec(path)?.[1] ?? [])),
+    reading: sorted([...inputs].filter(path => /^src\/kinds\/(?:.*\/)?(?:read|lint)(?:\.ts$|\/)/.test(path))),
     builtins: sorted(names.filter(name => name.startsWith('node:'))),
     bytes: chunks.reduce((sum, chunk) => sum + metafile.outputs[chunk]!.bytes, 0),
   };
@@ -114,6 +117,7 @@ const compiling = {
     'emit',
     'generated',
     'host',
+    'kinds',
     'load',
     'model',
     'plan',
@@ -129,7 +133,8 @@ const compiling = {
 };
 
 tests('compile loads neither registries nor what other commands need', () => {
-  const { packages, folders, registry } = load(['compile'], folder);
+  const { packages, folders, registry, reading } = load(['compile'], folder);
+  assert.equal(reading, []);
   assert.equal(packages, compiling.packages);
   assert.equal(folders, compiling.folders);
   assert.equal(registry, compiling.registry);

@@ -4,8 +4,8 @@ import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse as parseYaml } from 'yaml';
-import { asksFor } from '../../src/emit/places.ts';
 import { importFile } from '../../src/import/import.ts';
+import { asksFor } from '../../src/kinds/places.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { allVersions, compileModel, resolveText, type TreeFile, textOf } from '../support/compile.ts';
 

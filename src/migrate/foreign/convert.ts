@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { ForeignSource, TextPlace } from '../../generated/types/foreign.ts';
-import { parseData } from '../../import/parse-data.ts';
+import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { block, documentOf, field, object, str, use, value } from '../../syntax/build.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type MappedLine, mapLines } from '../../emit/line-map.ts';
-import type { OutputFile } from '../../emit/output.ts';
 import { lineChanged, lineMissing, outputUnknown } from '../../generated/diagnostics.ts';
+import type { OutputFile } from '../../kinds/output.ts';
 import { singleSession } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
 import { didYouMean } from '../../text/similar.ts';

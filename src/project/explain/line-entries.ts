@@ -1,4 +1,4 @@
-import type { WholeFile } from '../../emit/output.ts';
+import type { WholeFile } from '../../kinds/output.ts';
 import { scalarText } from '../../model/data.ts';
 import type { NameOrigin, Origin, ValueOrigin } from '../../model/origin.ts';
 import type { Step } from '../../resolve/program.ts';

@@ -1,4 +1,4 @@
-import type { EditOrigins, Json, KeyEdit, SharedFile } from '../../emit/output.ts';
+import type { EditOrigins, Json, KeyEdit, SharedFile } from '../../kinds/output.ts';
 import { scalarText } from '../../model/data.ts';
 import type { LayoutOrigin, Origin, ValueOrigin } from '../../model/origin.ts';
 import { leavesOf } from '../../model/sourced.ts';

@@ -1,6 +1,6 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { readEntries } from '../../import/entries.ts';
-import { parseData } from '../../import/parse-data.ts';
+import { readEntries } from '../../kinds/entries/read.ts';
+import { parseData } from '../../kinds/read/parse-data.ts';
 import type { Data } from '../../model/model.ts';
 import { sameData } from '../../text/equal.ts';
 import { serversPath } from '../../text/places.ts';

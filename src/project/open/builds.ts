@@ -1,7 +1,8 @@
 import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../../config/targets.ts';
-import { readRequest, type TargetRequest } from '../../emit/request.ts';
+import { readRequest } from '../../emit/request.ts';
 import { conventions } from '../../generated/conventions.ts';
 import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagnostics.ts';
+import type { TargetRequest } from '../../kinds/request.ts';
 import type { WithReport } from '../../session/world.ts';
 import { findSpec, optionOwners, resolveTargetName, targetNames } from '../../spec/load.ts';
 import { plainPath } from '../../text/paths.ts';

@@ -54,7 +54,7 @@ export async function loadCustomSpecs(root: string, disk: Disk, report: Report):
     ({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name),
   );
   if (names.length === 0) return new Map();
-  const { readCustomSpecs } = await import('../../spec/custom.ts');
+  const { readCustomSpecs } = await import('../../lint/custom.ts');
   const sources = names.flatMap(({ name }) => {
     const path = `${specsPath}/${name}`;
     const bytes = disk.readBytes(join(root, path));

@@ -1,4 +1,4 @@
-import type { OutputFile } from '../../../src/emit/output.ts';
+import type { OutputFile } from '../../../src/kinds/output.ts';
 import { element, set, shared, whole } from './project.ts';
 
 /**

@@ -3,9 +3,9 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkS
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
-import type { KeyEdit, OutputFile, SharedFile } from '../../../src/emit/output.ts';
 import { nodeDisk } from '../../../src/host/disk.ts';
 import type { WritableDisk } from '../../../src/host/host.ts';
+import type { KeyEdit, OutputFile, SharedFile } from '../../../src/kinds/output.ts';
 import { undoLastRun } from '../../../src/project/write/undo.ts';
 import { planOutputs, type WriteRequest, writeOutputs } from '../../../src/project/write/write.ts';
 

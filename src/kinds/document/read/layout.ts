@@ -1,0 +1,167 @@
+import type { RootContent } from 'mdast';
+import type { Collection } from '../../../generated/collections.ts';
+import { conventions } from '../../../generated/conventions.ts';
+import { blockOf, keyOfItem, sourceField } from '../../../model/collections.ts';
+import type { Data } from '../../../model/model.ts';
+import type { TemplatePart } from '../../../spec/template.ts';
+import { hasWords, titledBody } from '../../../spec/template-read.ts';
+import { builtinTemplate } from '../../../spec/templates.ts';
+import { raiseHeadings, topHeading } from '../../../text/headings.ts';
+import { slugOf } from '../../../text/title.ts';
+import { readText } from '../../read/bodies.ts';
+import { classify } from './classify.ts';
+import { type Markdown, sliceLines } from './markdown.ts';
+import { type MarkdownSection, readSections } from './sections.ts';
+import type { LaidEntry, Unit } from './units.ts';
+import type { Words } from './words.ts';
+
+const { sections: known, lists } = conventions.catalogue;
+
+/** Titles that sections have when nobody chose others, and their keys; the first of several with one title. */
+const keys = new Map(
+  Object.entries(known)
+    .reverse()
+    .map(([key, { title }]) => [title, key]),
+);
+const order = (lists.standard ?? []).filter(key => key !== '*');
+
+/** The title that a block has by itself. */
+export const ownTitle = (block: string): string | undefined =>
+  Object.hasOwn(known, block) ? known[block]!.title : undefined;
+
+/** From this number of known titles on, their order is no accident. */
+const enough = 3;
+
+/** Sections whose text is the text of a block. */
+const prose: ReadonlySet<string> = new Set([
+  'identity',
+  'context',
+  'standards',
+  'knowledge',
+  'params',
+  'restrictions',
+  'examples',
+]);
+
+/**
+ * The units of a document that has the sections of a compiled one, by the titles that the catalogue gives them and
+ * their order. `undefined` for all others: there the words decide. A heading above everything has to be one of
+ * `headings`: it is written again.
+ */
+export function readLayout(
+  markdown: Markdown,
+  words: Words,
+  headings: ReadonlySet<string>,
+): Unit[] | undefined {
+  const top = readSections(markdown, true);
+  const [title] = top;
+  const titled = top.length === 1 && title!.depth === 1;
+  if (titled && (title!.own.length > 0 || !headings.has(title!.title))) return undefined;
+  const sections = titled ? title!.children : top;
+  if (sections.some(({ depth }) => depth !== 2)) return undefined;
+  const places = sections.flatMap(section => {
+    const key = keys.get(section.title);
+    return key === undefined ? [] : [order.indexOf(key)];
+  });
+  const ordered = places.every((place, index) => index === 0 || place > places[index - 1]!);
+  if (!ordered || places.length < enough || places.length * 2 < sections.length) return undefined;
+  return readUnits(sections, markdown, words);
+}
+
+function readUnits(sections: readonly MarkdownSection[], markdown: Markdown, words: Words): Unit[] {
+  const taken = new Set(sections.map(({ title }) => keys.get(title)));
+  return sections.flatMap(section => {
+    const nodes = nodesOf(section);
+    const key = keys.get(section.title);
+    if (key !== undefined && prose.has(key)) return unitsOf(section, key, nodes);
+    const entries = key === undefined ? undefined : entriesOf(section, key, markdown);
+    if (entries && entries.length > 0) return entries;
+    const verdict = classify(section.title, nodes, words);
+    // A section with a title of its own takes the place of one that has none.
+    if (key === undefined && prose.has(verdict.block) && !taken.has(verdict.block)) {
+      taken.add(verdict.block);
+      return unitsOf(section, verdict.block, nodes);
+    }
+    return [{ ...whole(section, nodes), ...verdict }];
+  });
+}
+
+const whole = (section: MarkdownSection, nodes: readonly RootContent[]) => ({
+  startLine: section.startLine,
+  endLine: section.endLine,
+  section,
+  nodes,
+  above: [],
+});
+
+const nodesOf = (section: MarkdownSection): RootContent[] => [
+  ...section.own,
+  ...section.children.flatMap(child => [child.heading!, ...nodesOf(child)]),
+];
+
+/** A section that is a block: topics of @standards are read one by one. */
+function unitsOf(section: MarkdownSection, block: string, nodes: readonly RootContent[]): Unit[] {
+  const laid = { block, confidence: 1, laid: section.title === ownTitle(block) ? '' : section.title };
+  if (block !== 'standards' || section.children.length === 0) return [{ ...whole(section, nodes), ...laid }];
+  const { startLine, ownEnd, own, children } = section;
+  const before =
+    own.length > 0 ? [{ startLine, endLine: ownEnd, section, nodes: own, above: [], ...laid }] : [];
+  return [
+    ...before,
+    ...children.map((child, index) => ({
+      ...whole(child, nodesOf(child)),
+      ...laid,
+      ...(index === 0 && before.length === 0 ? { startLine } : { laid: '' }),
+      topic: true,
+    })),
+  ];
+}
+
+/** What stands in the main document because the tool has no other place for it, by the template that laid it out. */
+function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): Unit[] | undefined {
+  const { collection, items } = known[key] ?? {};
+  const body = items === undefined ? undefined : titledBody(builtinTemplate(`section:${items}`)?.parts ?? []);
+  if (collection === undefined || body === undefined) return undefined;
+  const children = section.children.map(child => ({
+    child,
+    entry: readEntry(child, collection as Collection, body, markdown),
+  }));
+  if (!children.every(({ entry }) => entry !== undefined)) return undefined;
+  const { startLine, ownEnd, own } = section;
+  const unit = { block: blockOf(collection), confidence: 1, laid: '' };
+  const before =
+    own.length > 0 ? [{ startLine, endLine: ownEnd, section, nodes: own, above: [], ...unit }] : [];
+  return [
+    ...before,
+    ...children.map(({ child, entry }, index) => ({
+      ...whole(child, nodesOf(child)),
+      ...unit,
+      ...(index === 0 && before.length === 0 && { startLine }),
+      entry: entry!,
+    })),
+  ];
+}
+
+/** An entry by its title and the text below it; `undefined` for what the template did not lay out. */
+function readEntry(
+  child: MarkdownSection,
+  collection: Collection,
+  body: readonly TemplatePart[],
+  markdown: Markdown,
+): LaidEntry | undefined {
+  const prefix = keyOfItem(collection, '');
+  const named = child.title.startsWith(prefix) && /^\S+$/.test(child.title);
+  const key = prefix === '' ? slugOf(child.title) : named ? child.title : '';
+  if (key === '') return undefined;
+  const { content, fields } = readText(body, textBelow(child, markdown));
+  if (hasWords(body) && fields.size === 0) return undefined;
+  const spelled = [...fields].map(([name, value]) => [sourceField(collection, name), value] as const);
+  return { key, fields: new Map<string, Data>([...spelled, ['content', content]]) };
+}
+
+/** The text of a section below its heading, the headings in it back at the level they have in a file of their own. */
+function textBelow(section: MarkdownSection, markdown: Markdown, after = section.startLine): string {
+  const text = sliceLines(markdown, after + 1, section.endLine);
+  const top = topHeading(text);
+  return (top > 1 ? raiseHeadings(text, top - 1) : text).replace(/^\n+|\s+$/g, '');
+}

@@ -1,0 +1,282 @@
+import type { List, ListItem } from 'mdast';
+import type { Data } from '../../../model/model.ts';
+import { nestHeadings, raiseHeadings } from '../../../text/headings.ts';
+import { slugOf, titleOf } from '../../../text/title.ts';
+import { readLayout } from './layout.ts';
+import { closingOf, firstLine, lastLine, type Markdown, sliceLines, wordsIn } from './markdown.ts';
+import { type ImportedParameter, readParameters } from './params.ts';
+import { isUnderlined, type MarkdownSection } from './sections.ts';
+import { readUnits, type Unit } from './units.ts';
+import { importWords, plainHeading, type Words } from './words.ts';
+
+/** A part of a file and the place it gets in the source. */
+export interface MappedBlock {
+  readonly block: string;
+  /** Key below the block; absent for loose text and items. */
+  readonly key?: string;
+  /** Heading of the original section, when it is not part of the content. */
+  readonly title?: string;
+  /** The title is the first thing of its block and names all of it. */
+  readonly titlesBlock?: boolean;
+  /** Title of the block that begins with this part, when the part has a key of its own. */
+  readonly blockTitle?: string;
+  readonly content: Content;
+  /** Lines of the imported file, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** 0 to 1 */
+  readonly confidence: number;
+  /** Why a person should look at it. */
+  readonly review?: string;
+}
+
+/** `text` is kept as it was written; the others were understood. */
+export type Content =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'items'; readonly items: readonly string[] }
+  | {
+      readonly kind: 'pairs';
+      readonly pairs: readonly (readonly [string, string])[];
+      /** The pairs stay a list: no files are made of them. */
+      readonly listed?: boolean;
+    }
+  | { readonly kind: 'parameters'; readonly parameters: readonly ImportedParameter[] }
+  | { readonly kind: 'fields'; readonly fields: ReadonlyMap<string, Data> };
+
+/** Below these blocks sections get keys, and plain lists become items. */
+const keyed = 'standards';
+const listed = 'restrictions';
+
+/**
+ * The parts of a Markdown document in order, each with its block. Nothing is left out: what is not understood stays
+ * text, byte for byte. `lineOffset` is the number of lines of the file that stand above the document; `headings` are
+ * those that tools have above a document that was compiled for them.
+ */
+export function mapMarkdown(
+  markdown: Markdown,
+  lineOffset = 0,
+  headings: ReadonlySet<string> = new Set(),
+  words: Words = importWords(),
+): MappedBlock[] {
+  const text = markdown.lines.join('\n');
+  const laidOut = readLayout(markdown, words, headings);
+  const units = (laidOut ?? readUnits(markdown, words)).map(unit => {
+    // Parameters are declarations: a section that is not just a list of them is kept as context.
+    if (unit.block !== 'params' || unit.entry) return unit;
+    const parameters = unit.above.length === 0 && readParameters(unit.nodes, text);
+    return parameters ? { ...unit, parameters } : { ...unit, block: 'context' };
+  });
+  const closing = closingOf(markdown);
+  const counts = new Map<string, number>();
+  for (const { block } of units) counts.set(block, (counts.get(block) ?? 0) + 1);
+  const keys = new Set<string>();
+  // A text without a heading would move above fields, which have one: what stands before it stays text too.
+  const headless = units.findLastIndex(({ block, section }) => block === keyed && !section);
+  const seen = new Set<string>();
+  return units.map((unit, index) => {
+    const first = !seen.has(unit.block);
+    seen.add(unit.block);
+    const last = index === units.length - 1 ? closing : '';
+    const single = counts.get(unit.block) === 1;
+    const shape: Shape =
+      'parameters' in unit
+        ? parametersOf(unit)
+        : unit.laid !== undefined
+          ? laidShape(unit, unit.laid, keys, markdown, last)
+          : shapeOf(unit, { markdown, words, first, single, keys, mayKey: index > headless, closing: last });
+    const start = unit.above[0]?.startLine ?? unit.startLine;
+    const unsure = unit.confidence < words.data.review;
+    return {
+      block: unit.block,
+      ...shape,
+      startLine: start + lineOffset,
+      endLine: unit.endLine + lineOffset,
+      confidence: unit.confidence,
+      ...(unsure && {
+        review: `Is this @${unit.block}? It was not clear from lines ${start + lineOffset} to ${unit.endLine + lineOffset}.`,
+      }),
+    };
+  });
+}
+
+interface Place {
+  readonly markdown: Markdown;
+  readonly words: Words;
+  /** Nothing of the block came before. */
+  readonly first: boolean;
+  /** Nothing else of the block comes. */
+  readonly single: boolean;
+  /** Keys taken in @standards. */
+  readonly keys: Set<string>;
+  /** No text of @standards without a heading follows. */
+  readonly mayKey: boolean;
+  /** To be added to a text that the file left open. */
+  readonly closing: string;
+}
+
+type Shape = Pick<MappedBlock, 'key' | 'title' | 'titlesBlock' | 'blockTitle' | 'content'>;
+
+const parametersOf = ({
+  section,
+  parameters,
+}: Unit & { readonly parameters: readonly ImportedParameter[] }): Shape => ({
+  ...(section && { title: section.title }),
+  content: { kind: 'parameters', parameters },
+});
+
+/** The form of a part whose section the compiler named. */
+function laidShape(unit: Unit, title: string, keys: Set<string>, markdown: Markdown, closing: string): Shape {
+  if (unit.entry) return { key: unit.entry.key, content: { kind: 'fields', fields: unit.entry.fields } };
+  const list = plainItems(unit, markdown);
+  const [start] = unit.nodes;
+  const text = (start ? sliceLines(markdown, firstLine(start), unit.endLine) : '') + closing;
+  if (unit.topic && unit.section) {
+    const own = unit.section.title;
+    const content: Content = list ? { kind: 'items', items: list } : { kind: 'text', text };
+    return { key: keyOf(own, keys), title: own, ...(title !== '' && { blockTitle: title }), content };
+  }
+  const named = title === '' ? {} : { title, titlesBlock: true };
+  const pairs = unit.block === 'shortcuts' ? slashPairs(unit) : undefined;
+  if (pairs) return { ...named, content: { kind: 'pairs', pairs, listed: true } };
+  if (unit.block === listed && list) return { ...named, content: { kind: 'items', items: list } };
+  return { ...named, content: { kind: 'text', text } };
+}
+
+/** Chooses the neatest form that loses nothing. */
+function shapeOf(unit: Unit, place: Place): Shape {
+  const { markdown, words, first, single, keys } = place;
+  const title = unit.section?.title ?? '';
+  const top = unit.above.at(-1)?.title ?? '';
+  // A heading can name the whole block when everything below it in the block stood below it in the file.
+  const blockTitle = first && unit.above.length === 1 && usable(top) ? top : undefined;
+  const bare = unit.above.length === 0 || blockTitle !== undefined;
+  const named = blockTitle === undefined ? {} : { title: blockTitle, titlesBlock: true };
+  if (bare && unit.section && usable(title)) {
+    const list = plainItems(unit, markdown);
+    const text = bodyOf(unit, markdown) + place.closing;
+    if (unit.block === 'shortcuts' && single && blockTitle === undefined) {
+      const pairs = slashPairs(unit);
+      if (pairs) return { title, titlesBlock: true, content: { kind: 'pairs', pairs } };
+    }
+    if (
+      place.mayKey &&
+      unit.block === keyed &&
+      blockTitle === undefined &&
+      !(first && unit.section.depth === 1 && !single)
+    ) {
+      if (list) return { key: keyOf(title, keys), title, content: { kind: 'items', items: list } };
+      if (text.trim() !== '') return { key: keyOf(title, keys), title, content: { kind: 'text', text } };
+    }
+    if (
+      unit.block === 'context' &&
+      blockTitle === undefined &&
+      isStack(title, words) &&
+      !keys.has('@stack') &&
+      text.trim().includes('\n')
+    ) {
+      keys.add('@stack');
+      return { key: 'stack', title, content: { kind: 'text', text } };
+    }
+    if (blockTitle === undefined && first && (single || unit.section.depth === 1) && text.trim() !== '') {
+      if (unit.block === listed && list)
+        return { title, titlesBlock: true, content: { kind: 'items', items: list } };
+      return { title, titlesBlock: true, content: { kind: 'text', text } };
+    }
+  }
+  if (unit.block === listed && single && first && !unit.section && unit.above.length === 0) {
+    const list = plainItems(unit, markdown);
+    if (list) return { content: { kind: 'items', items: list } };
+  }
+  const start = blockTitle === undefined ? unit.above : [];
+  return { ...named, content: { kind: 'text', text: textOf(unit, start, markdown) + place.closing } };
+}
+
+/** Can be written as a heading of the compiler: one line, nothing that would be replaced. */
+const usable = (title: string): boolean =>
+  title !== '' && !title.includes('${') && !/[\n\u0000-\u001f]/.test(title);
+
+const isStack = (title: string, words: Words): boolean => words.stack.has(plainHeading(title));
+
+/** The unit without its heading. */
+function bodyOf(unit: Unit, markdown: Markdown): string {
+  if (unit.nodes.length === 0) return '';
+  return flattenHeadings(sliceLines(markdown, firstLine(unit.nodes[0]!), unit.endLine), unit, markdown);
+}
+
+/** The unit with its heading and the headings above it, the topmost at depth two. */
+function textOf(unit: Unit, above: readonly MarkdownSection[], markdown: Markdown): string {
+  const heads = [...above, ...(unit.section ? [unit.section] : [])];
+  const start = heads[0]?.startLine ?? unit.startLine;
+  const text = flattenHeadings(sliceLines(markdown, start, unit.endLine), unit, markdown);
+  const depth = heads[0]?.depth ?? 0;
+  return depth > 2 ? raiseHeadings(text, depth - 2) : depth === 1 ? nestHeadings(text, 2) : text;
+}
+
+/** Headings that are marked by a line below them get marks of their own, because only those can be moved. */
+function flattenHeadings(text: string, unit: Unit, markdown: Markdown): string {
+  const lines = markdown.lines;
+  const headings = [
+    ...unit.above.map(section => section.heading!),
+    ...(unit.section ? [unit.section.heading!] : []),
+    ...unit.nodes.filter(node => node.type === 'heading'),
+  ];
+  let flat = text;
+  for (const heading of headings) {
+    if (!isUnderlined(heading, markdown) || lastLine(heading) - firstLine(heading) !== 1) continue;
+    const written = `${lines[firstLine(heading) - 1]}\n${lines[lastLine(heading) - 1]}`;
+    flat = flat.replace(
+      written,
+      () => `${'#'.repeat(heading.depth)} ${lines[firstLine(heading) - 1]!.trim()}`,
+    );
+  }
+  return flat;
+}
+
+/** The items of a unit that is one flat list of single lines; anything else is better kept as it is. */
+function plainItems(unit: Unit, markdown: Markdown): string[] | undefined {
+  const [list] = unit.nodes;
+  if (unit.nodes.length !== 1 || list?.type !== 'list' || list.ordered || list.spread) return undefined;
+  const items = list.children.map(item => plainItem(item, markdown));
+  return items.every(item => item !== undefined) ? (items as string[]) : undefined;
+}
+
+function plainItem(item: ListItem, markdown: Markdown): string | undefined {
+  const [content] = item.children;
+  if (item.children.length !== 1 || content?.type !== 'paragraph' || item.checked !== null) return undefined;
+  if (firstLine(content) !== lastLine(content) || firstLine(item) !== firstLine(content)) return undefined;
+  const { start, end } = content.position!;
+  const text = markdown.lines[start.line - 1]!.slice(start.column - 1, end.column - 1);
+  // A one-line string would have its variables filled in; a footnote or link of the document must stay beside it.
+  return text.includes('${') || text.trim() === '' || text !== text.trim() ? undefined : text;
+}
+
+/** `/name` and what it does, when every item of the only list is just that. */
+function slashPairs(unit: Unit): (readonly [string, string])[] | undefined {
+  const [list] = unit.nodes;
+  if (unit.nodes.length !== 1 || list?.type !== 'list') return undefined;
+  const pairs = (list as List).children.map(item => {
+    const [content] = item.children;
+    if (item.children.length !== 1 || content?.type !== 'paragraph' || item.checked !== null)
+      return undefined;
+    if (content.children.some(child => !['text', 'inlineCode', 'strong'].includes(child.type)))
+      return undefined;
+    const match = /^`?(\/[A-Za-z][\w:-]*)`?\s*(?::|-|–|—)\s+([^\n`]+)$/.exec(wordsIn(content).trim());
+    return match && !match[2]!.includes('${') ? ([match[1]!, match[2]!] as const) : undefined;
+  });
+  const names = new Set(pairs.map(pair => pair?.[0]));
+  return pairs.every(pair => pair !== undefined) && names.size === pairs.length ? pairs : undefined;
+}
+
+/** A key for a heading, not yet taken. A heading that no identifier can stand for is its own key. */
+function keyOf(title: string, taken: Set<string>): string {
+  const slug = slugOf(title.replace(/[`*_]/g, '').toLowerCase());
+  const base = /^[a-z_][a-z0-9_-]{0,60}$/.test(slug) ? slug : title;
+  let key = base;
+  for (let number = 2; taken.has(key); number++)
+    key = base === title ? `${title} (${number})` : `${base}-${number}`;
+  taken.add(key);
+  return key;
+}
+
+/** Whether a key by itself gives back the heading it was made from. */
+export const keyTells = (key: string, title: string): boolean => titleOf(key) === title;

@@ -1,0 +1,63 @@
+import type { DocumentText, Item } from '../model/model.ts';
+import type { Text } from '../model/origin.ts';
+import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
+import type { DocumentFile } from './places.ts';
+import type { TargetRequest } from './request.ts';
+import type { FrontMatterRow } from './write/front-matter.ts';
+
+/** What one target wants at one path, before targets that share the path are brought together. */
+export type Draft = DocumentDraft | ContentDraft | EntriesDraft;
+
+interface DraftBase {
+  readonly path: string;
+  readonly request: TargetRequest;
+  /** Name of the entry in the spec's `files`; fallbacks have none. */
+  readonly place: string | undefined;
+}
+
+/** A prose document; rendered once for all targets that want the same one. */
+export interface DocumentDraft extends DraftBase {
+  readonly kind: 'document';
+  readonly file: DocumentFile;
+  /** Rules of the folder that the file lies in, as its whole text. */
+  readonly guards?: readonly Item[];
+  /** A line above everything that imports another main file. */
+  readonly imports?: string;
+  /** A document chose this place: no layout moves it. */
+  readonly pinned?: boolean;
+  /** Texts that come first and stay as they are. */
+  readonly documents: readonly DocumentText[];
+  /** Section keys whose prose this target wants. */
+  readonly prose: ReadonlySet<string>;
+  /** Section key to the items it lists, because they have no place of their own. */
+  readonly lists: ReadonlyMap<string, readonly ListedItem[]>;
+}
+
+/** An item in a section of a document. */
+export interface ListedItem {
+  readonly item: Item;
+  /** Path of the item's own file, when it has one. */
+  readonly path?: string;
+}
+
+/** A whole file with its content; front matter rows of several targets are united by key. */
+export interface ContentDraft extends DraftBase {
+  readonly kind: 'content';
+  /** The item it is made from; scripts are made from several. */
+  readonly item?: Item;
+  /** Which of the item's further files it is; absent for its own. */
+  readonly resource?: string;
+  readonly rows?: readonly FrontMatterRow[];
+  readonly body: Text | Exclude<WholeFile['content'], string>;
+  readonly format: WholeFile['format'];
+  /** Origins of the keys of a structured file, where they are asked for. */
+  readonly keys?: readonly KeyEdit[];
+  readonly executable: boolean;
+}
+
+export interface EntriesDraft extends DraftBase {
+  readonly kind: 'entries';
+  readonly format: SharedFile['format'];
+  readonly edits: readonly KeyEdit[];
+  readonly private: boolean;
+}

@@ -1,0 +1,27 @@
+import type { OutputConvention } from '../generated/types/config.ts';
+import type { Item } from '../model/model.ts';
+import type { Conventions } from '../spec/spec.ts';
+import type { ConventionTemplates } from './write/convention.ts';
+
+/** What a configuration says about all targets of a build. */
+export interface EmitSettings {
+  readonly conventions: Conventions;
+  /** Conventions of the configuration with their compiled templates. */
+  readonly customConventions: ReadonlyMap<
+    string,
+    { convention: OutputConvention; templates: ConventionTemplates }
+  >;
+  /** Directory of the build or of `output.baseDir`, relative to the project root; empty for the root itself. */
+  readonly baseDir: string;
+  readonly header?: string;
+  /** `once`: every tool loads the main text once. Otherwise every tool gets the file of its spec. */
+  readonly layout?: 'each' | 'once';
+  readonly universalDir: string;
+  readonly languageSkill?: Item;
+  readonly build?: string;
+  /** Texts are traced: whole files come with the origins of their characters. */
+  readonly trace?: boolean;
+}
+
+/** The source that lies at a path of the project, as the program calls it; `undefined` for any other path. */
+export type SourceAt = (path: string) => string | undefined;

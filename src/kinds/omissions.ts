@@ -1,0 +1,101 @@
+import { blockOf } from '../model/collections.ts';
+import { isDataObject, strings } from '../model/data.ts';
+import type { Data, Item } from '../model/model.ts';
+import { findBlock } from '../resolve/catalogue.ts';
+import type { Omission } from './output.ts';
+import { versionsWith } from './places.ts';
+import type { TargetRequest } from './request.ts';
+import type { ItemFields } from './write/fields.ts';
+
+/** Collects what a target has no place for. */
+export class Omissions {
+  readonly found: Omission[] = [];
+  /** Items that have no place at all, with the advice; what the user leaves out on purpose is not among them. */
+  readonly leftOut = new Map<string, string>();
+  private readonly told = new Set<string>();
+
+  constructor(private readonly request: TargetRequest) {}
+
+  add(source: string, text: string, advice: string): void {
+    const { spec, version } = this.request;
+    // An item that is written to several places lacks the same field in each.
+    const what = `${source}\0${text}\0${advice}`;
+    if (text.trim() === '' || this.told.has(what)) return;
+    this.told.add(what);
+    this.found.push({ target: spec.id, version, source, text, advice });
+  }
+
+  /** A whole item: each of its texts. */
+  item(item: Item, collection: string, advice?: string, wanted = false): void {
+    const why = advice ?? this.adviceFor(collection);
+    if (!wanted) this.leftOut.set(item.path, why);
+    for (const [field, value] of item.fields) {
+      if (!item.computed.has(field) || field === 'argv')
+        this.add(`${item.path}.${field}`, textOf(value), why);
+    }
+    for (const [field, value] of item.extra ?? []) this.add(`${item.path}.${field}`, textOf(value), why);
+    for (const resource of item.resources) this.add(`${item.path}/${resource.path}`, resource.path, why);
+  }
+
+  /** The fields of an item that neither front matter nor body wrote. */
+  fields(fields: ItemFields, collection: string, alsoUsed: readonly string[], passesExtra: boolean): void {
+    const { item, used, refused } = fields;
+    for (const [field, value] of item.fields) {
+      if (item.computed.has(field) || used.has(field) || alsoUsed.includes(field)) continue;
+      this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
+    }
+    for (const [field, value] of refused)
+      this.add(`${item.path}.${field}`, value, this.refusal(collection, field));
+    if (passesExtra) return;
+    for (const [field, value] of item.extra ?? []) {
+      if (!used.has(field))
+        this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
+    }
+  }
+
+  private refusal(collection: string, field: string): string {
+    const { spec } = this.request;
+    return (
+      spec.omits?.[`${collection}.${field}`] ??
+      `${spec.title} does not know this value; its own default applies.`
+    );
+  }
+
+  /**
+   * Why a target leaves something out, and what to do. A part of an item is explained by words about that part alone: what a
+   * spec says of the whole collection is about other items.
+   */
+  adviceFor(collection: string, field?: string, value?: Data): string {
+    const { spec, version } = this.request;
+    const writing = versionsWith(spec, collection, field).filter(name => name !== version);
+    const own = spec.omits?.[field === undefined ? collection : `${collection}.${field}`];
+    if (own !== undefined) return own;
+    if (writing.length > 0) return `Version ${writing.join(' or ')} of ${spec.id} writes it.`;
+    if (field === undefined) return `${spec.title} has no place for it in a project.`;
+    // Words can be said elsewhere; a switch, or a field of an entry that only a program reads, cannot.
+    const isSaid = typeof value !== 'boolean' && typeof value !== 'number' && isRead(collection);
+    return isSaid
+      ? `${spec.title} has no field for it. Put it into the content if the tool must know it.`
+      : `${spec.title} has no field for it; ${isRead(collection) ? 'its own default applies' : 'the entry is written without it'}.`;
+  }
+
+  /** Why an item has no form in a file that tells items apart by a field. */
+  adviceForForm(collection: string, by: string, value: string, forms: readonly string[]): string {
+    const { spec } = this.request;
+    return (
+      spec.omits?.[`${collection}.${by}`] ??
+      `${spec.title} has no form for the ${by} ${value}; it has ${forms.join(', ')}.`
+    );
+  }
+}
+
+/** Whether items of a collection have a content that a model reads. */
+const isRead = (collection: string): boolean =>
+  findBlock(blockOf(collection))?.entry?.fields?.some(({ name }) => name === 'content') ?? false;
+
+/** A value as text for an omission: strings as they are, the rest as JSON. */
+export function textOf(value: Data): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return strings(value).join(', ');
+  return isDataObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+}

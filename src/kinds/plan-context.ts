@@ -1,0 +1,16 @@
+import type { Item } from '../model/model.ts';
+import type { Template } from '../spec/spec.ts';
+import type { Helpers } from '../spec/template.ts';
+import type { TargetRequest } from './request.ts';
+import type { Literal } from './write/convention.ts';
+
+/** What planning a target needs beside the model. */
+export interface PlanContext {
+  readonly universalDir: string;
+  /** A named body or an inline one of the target. */
+  readonly body: (request: TargetRequest, place: string | undefined, name: string) => Template | undefined;
+  readonly helpers: Helpers;
+  readonly literal: Literal;
+  /** The skill that teaches the language itself; goes only where the target has a skills place of its own. */
+  readonly languageSkill?: Item;
+}

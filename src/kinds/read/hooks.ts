@@ -1,0 +1,144 @@
+import type { HookFacts } from '../../generated/types/target.ts';
+import { strings } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
+import type { ReadBack } from './backward.ts';
+import { readCommand, type ShellCommand } from './shell.ts';
+
+/** A hook of a tool's file, before its portable event is known. */
+export interface NativeHook {
+  /** The tool's name of the event. */
+  readonly native: string;
+  readonly id?: string;
+  /** Everything but event and matcher. */
+  readonly fields: ReadonlyMap<string, Data>;
+  readonly matcher?: string;
+  readonly unknown: ReadonlyMap<string, Data>;
+}
+
+/** A hook with its name and portable fields. */
+export interface PortableHook {
+  readonly key: string;
+  readonly fields: ReadonlyMap<string, Data>;
+  readonly unknown: ReadonlyMap<string, Data>;
+}
+
+/**
+ * A hook as its tool writes it. The text of a command that needs interpolation is given back as it is: portable hooks
+ * have none.
+ */
+export function readHook(
+  { fields, unknown }: ReadBack,
+  native: string,
+  facts: HookFacts,
+): NativeHook | { readonly unreadable: string } {
+  const argv = [...strings(fields.get('program')), ...strings(fields.get('arguments'))];
+  const line = fields.get('shell') ?? fields.get('wrapped');
+  const list = strings(fields.get('argv'));
+  const command: ShellCommand | undefined =
+    typeof line === 'string' ? readCommand(line, facts.root) : { argv: list.length > 0 ? list : argv };
+  if (!command || command.argv.length === 0) return { unreadable: whyUnreadable(line, unknown) };
+  const result = new Map<string, Data>([['command', command.argv]]);
+  const directory = fields.get('directory') ?? command.cwd;
+  if (directory !== undefined && directory !== '') result.set('cwd', directory);
+  const timeout = fields.get('timeout');
+  if (typeof timeout === 'number')
+    result.set('timeoutMs', facts.timeoutUnit === 'milliseconds' ? timeout : timeout * 1000);
+  for (const name of ['timeoutMs', 'statusMessage', 'description', 'continueOnFailure', 'enabled']) {
+    const value = fields.get(name);
+    if (value !== undefined) result.set(name, value);
+  }
+  const matcher = fields.get('matcher');
+  const id = fields.get('id') ?? fields.get('name');
+  return {
+    native,
+    ...(typeof id === 'string' && { id }),
+    fields: result,
+    ...(typeof matcher === 'string' && matcher !== '' && { matcher }),
+    unknown,
+  };
+}
+
+/** Why a hook is no portable one, as the end of a sentence. */
+function whyUnreadable(line: Data | undefined, unknown: ReadonlyMap<string, Data>): string {
+  if (typeof line === 'string' && line.trim() !== '')
+    return `\`${line}\` needs a shell that fills something in`;
+  const keys = [...unknown.keys()].map(key => `\`${key}\``).join(', ');
+  return keys === '' ? 'it names no command' : `it names no command; what it has (${keys}) is the tool's own`;
+}
+
+/** Hooks of one file under their portable events. One that stands under all native events of a portable one is one. */
+export function portableHooks(hooks: readonly NativeHook[], { events }: HookFacts): PortableHook[] {
+  const groups = new Map<string, NativeHook[]>();
+  for (const hook of hooks) {
+    const key = JSON.stringify([[...hook.fields], [...hook.unknown]]);
+    groups.set(key, [...(groups.get(key) ?? []), hook]);
+  }
+  const wide = Object.entries(events)
+    .filter(([, natives]) => natives.length > 1)
+    .sort(([, a], [, b]) => b.length - a.length);
+  const result: PortableHook[] = [];
+  const taken = new Set<string>();
+  const add = (event: string, { id, fields, matcher, unknown }: NativeHook, explained: boolean) => {
+    const all = new Map<string, Data>([['event', event]]);
+    if (matcher !== undefined && !explained) all.set('matcher', matcher);
+    for (const [name, value] of fields) all.set(name, value);
+    const key = id !== undefined && !taken.has(id) ? id : hookName(all, taken);
+    taken.add(key);
+    result.push({ key, fields: all, unknown });
+  };
+  for (const group of groups.values()) {
+    let left = group;
+    for (const [event, natives] of wide) {
+      const found = natives.map(({ name }) => left.find(hook => hook.native === name));
+      if (found.some(hook => hook === undefined)) continue;
+      left = left.filter(hook => !found.includes(hook));
+      add(event, found[0]!, false);
+    }
+    for (const hook of left) {
+      const { event, explained } = portableEvent(hook, events);
+      add(event, hook, explained);
+    }
+  }
+  return result;
+}
+
+/** The portable event whose matcher the tool's entry has, else the first that has the event without one. */
+function portableEvent(
+  { native, matcher }: NativeHook,
+  events: HookFacts['events'],
+): { event: string; explained: boolean } {
+  let plain: string | undefined;
+  for (const [event, names] of Object.entries(events)) {
+    for (const name of names) {
+      if (name.name !== native) continue;
+      if (name.matcher !== undefined && name.matcher === matcher) return { event, explained: true };
+      if (name.matcher === undefined) plain ??= event;
+    }
+  }
+  return { event: plain ?? native, explained: false };
+}
+
+/** A name for a hook that its tool leaves unnamed: what it runs, or its event. */
+function hookName(fields: ReadonlyMap<string, Data>, taken: ReadonlySet<string>): string {
+  const command = strings(fields.get('command')).join(' ');
+  const script = /([\w-]+)\.(?:sh|py|js|ts|mjs|rb|ps1)\b/.exec(command)?.[1];
+  const base = (script ?? String(fields.get('event'))).toLowerCase().replace(/[^a-z0-9_-]+/g, '-') || 'hook';
+  let name = base;
+  for (let number = 2; taken.has(name); number++) name = `${base}-${number}`;
+  return name;
+}
+
+/**
+ * The commands of a script that a compiler wrote for an event; `undefined` for any other script, which says more than
+ * a list of commands can.
+ */
+export function commandsOfScript(text: string): string[] | undefined {
+  const lines = text.replace(/\r\n?/g, '\n').trimEnd().split('\n');
+  if (lines[0] !== '#!/bin/sh') return undefined;
+  if (lines.length === 2) return [lines[1]!];
+  if (lines[1] !== 'input=$(cat)') return undefined;
+  const commands = lines
+    .slice(2)
+    .map(line => /^printf '%s' "\$input" \| \((.*)\) \|\| exit \$\?$/.exec(line)?.[1]);
+  return commands.every(command => command !== undefined) ? (commands as string[]) : undefined;
+}

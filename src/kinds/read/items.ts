@@ -1,0 +1,117 @@
+import type { ItemFiles, Row, TargetSpec } from '../../generated/types/target.ts';
+import { blockOf, keyOfItem, sourceField } from '../../model/collections.ts';
+import { isDataObject, strings } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
+import { type ReadBack, readRows } from './backward.ts';
+import { readBody } from './bodies.ts';
+import { readCommand } from './shell.ts';
+
+/** An entry of a block, read from a file of a tool. */
+export interface ImportedItem {
+  /** Name of the block: `skills`, `guards`, … */
+  readonly block: string;
+  readonly key: string;
+  readonly fields: ReadonlyMap<string, Data>;
+  /** Keys of the file that no spec explains; they stay in the entry. */
+  readonly unknown: ReadonlyMap<string, Data>;
+}
+
+export type ItemCollection = ItemFiles['of'] | 'plugins';
+
+/** Rows of all specs for one collection: what a key means elsewhere. */
+export function synonymsFor(collection: string, specs: readonly TargetSpec[]): readonly Row[] {
+  return specs.flatMap(spec =>
+    Object.values(spec.files).flatMap(file =>
+      file.kind === 'items' && file.of === collection ? (file.frontmatter ?? []) : [],
+    ),
+  );
+}
+
+/**
+ * An item file: its keys by the rows that would write them, its body as `content`. `native` is the name in the
+ * path; a name that the file states differently stays a field.
+ */
+export function itemFromKeys(
+  collection: ItemCollection,
+  native: string,
+  keys: ReadonlyMap<string, Data>,
+  body: string | undefined,
+  rows: readonly Row[],
+  synonyms: readonly Row[],
+  file?: ItemFiles,
+): ImportedItem {
+  const { fields, unknown } = readRows(keys, rows, synonyms);
+  if (body === undefined) return completeItem(collection, native, { fields, unknown }, body);
+  const read = readBody(body, file, collection, fields);
+  for (const [name, value] of read.fields) fields.set(name, value);
+  return completeItem(collection, native, { fields, unknown }, read.content);
+}
+
+function completeItem(
+  collection: ItemCollection,
+  native: string,
+  { fields, unknown }: ReadBack,
+  body: string | undefined,
+): ImportedItem {
+  const content = body ?? '';
+  if (content.trim() !== '') fields.set('content', content);
+  // Block texts of YAML and TOML end with line ends that mean nothing.
+  for (const name of ['description', 'content']) {
+    const text = fields.get(name);
+    if (typeof text === 'string') fields.set(name, text.trimEnd());
+  }
+  let key = keyOf(collection, native);
+  const stated = fields.get('name');
+  if (collection === 'skills' && typeof stated === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(stated))
+    key = stated;
+  if (stated === key) fields.delete('name');
+  const named = new Map([...fields].map(([name, value]) => [sourceField(collection, name), value] as const));
+  return { block: blockOf(collection), key, fields: ordered(named), unknown };
+}
+
+/** Commands are called by `/name`; folders become part of the name. */
+function keyOf(collection: ItemCollection, native: string): string {
+  const name = collection === 'skills' ? native.split('/').at(-1)! : native.replaceAll('/', '-');
+  return keyOfItem(collection, name);
+}
+
+/** What names and describes comes first, the content last. */
+const order = ['name', 'applyTo', 'description'];
+
+function ordered(fields: ReadonlyMap<string, Data>): Map<string, Data> {
+  const rest = [...fields].filter(([name]) => !order.includes(name) && name !== 'content');
+  const first = order.flatMap(name => (fields.has(name) ? [[name, fields.get(name)!] as const] : []));
+  const content = fields.get('content');
+  return new Map([...first, ...rest, ...(content === undefined ? [] : [['content', content] as const])]);
+}
+
+/** Fields that the compiler computes from others, back to those others. */
+export function serverFields(read: ReadBack, transport: string | undefined): ReadBack {
+  const { fields, unknown } = read;
+  const argv = strings(fields.get('argv'));
+  const program = fields.get('program');
+  const rest = fields.get('arguments');
+  const line = fields.get('commandLine');
+  const words = typeof line === 'string' ? (readCommand(line, undefined)?.argv ?? [line]) : [];
+  const result = new Map<string, Data>();
+  const command = argv.length > 0 ? argv : words;
+  if (command.length > 0) result.set('command', command[0]!);
+  if (command.length > 1) result.set('args', command.slice(1));
+  if (program !== undefined) result.set('command', program);
+  if (rest !== undefined) result.set('args', rest);
+  if (fields.get('disabled') === true || unknown.get('disabled') === true) fields.set('enabled', false);
+  // A server is on unless something says otherwise.
+  if (fields.get('enabled') === true) fields.delete('enabled');
+  const others = new Map(
+    [...unknown].filter(([name, value]) => name !== 'disabled' || typeof value !== 'boolean'),
+  );
+  for (const [name, value] of fields)
+    if (!['disabled', 'argv', 'commandLine', 'program', 'arguments', 'name', 'transport'].includes(name))
+      result.set(name, value);
+  const implied = result.has('url') ? 'http' : 'stdio';
+  if (transport !== undefined && transport !== implied) result.set('transport', transport);
+  return { fields: result, unknown: others };
+}
+
+export const asMap = (data: Data): ReadonlyMap<string, Data> =>
+  isDataObject(data) ? new Map(Object.entries(data)) : new Map();

@@ -1,0 +1,62 @@
+import type { Data } from '../../model/model.ts';
+
+export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml';
+
+export type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
+
+/** Reads structured text as its tool would; comments and trailing commas are fine in JSON. Parsers load when needed. */
+export async function parseData(text: string, format: DataFormat): Promise<ParsedData> {
+  if (text.trim() === '') return { data: {} };
+  if (format === 'toml') {
+    const { parse, TomlError } = await import('smol-toml');
+    try {
+      return { data: plain(parse(text)) };
+    } catch (error) {
+      if (!(error instanceof TomlError)) throw error;
+      return { problem: error.message.split('\n')[0]!, line: error.line };
+    }
+  }
+  if (format === 'yaml') {
+    const { readYaml } = await import('../../text/yaml.ts');
+    const file = readYaml({ name: '', text });
+    const [problem] = file.problems;
+    if (problem)
+      return { problem: problem.title, line: text.slice(0, problem.span.start).split('\n').length };
+    return { data: plain(file.data) };
+  }
+  const { parseTree, printParseErrorCode } = await import('jsonc-parser');
+  const errors: import('jsonc-parser').ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first || !tree) {
+    const line = text.slice(0, first?.offset ?? 0).split('\n').length;
+    return { problem: first ? printParseErrorCode(first.error) : 'there is no value', line };
+  }
+  return { data: fromTree(tree) };
+}
+
+/** From the tree, because the library's own objects would take `__proto__` for more than a key. */
+function fromTree(node: import('jsonc-parser').Node): Data {
+  if (node.type === 'array') return (node.children ?? []).map(fromTree);
+  if (node.type !== 'object') return plain(node.value);
+  const object: Record<string, Data> = Object.create(null);
+  for (const property of node.children ?? []) {
+    const [key, value] = property.children ?? [];
+    if (key && value) object[String(key.value)] = fromTree(value);
+  }
+  return object;
+}
+
+/** Objects without a prototype, dates as text: any key is a key, and nothing else than data is left. */
+function plain(value: unknown): Data {
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'object' && value !== null) {
+    const object: Record<string, Data> = Object.create(null);
+    for (const [key, entry] of Object.entries(value)) object[key] = plain(entry);
+    return object;
+  }
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return null;
+}

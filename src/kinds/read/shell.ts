@@ -1,0 +1,98 @@
+import type { HookFacts } from '../../generated/types/target.ts';
+
+/** What a shell command of a tool runs, in portable words. */
+export interface ShellCommand {
+  readonly argv: readonly string[];
+  /** `project`, or a path below it; absent when the command says nothing about where it runs. */
+  readonly cwd?: string;
+}
+
+/** Stands for the root of the project while a command is read; no command has it. */
+const rootMark = '\ue000';
+
+/** Words that begin what only a shell can run: its own commands, and variables that are set for one command. */
+const ofTheShell =
+  /^(?:[A-Za-z_]\w*=.*|if|for|while|until|case|function|\[|\[\[|!|\.|:|source|exit|export|unset|set|cd|eval|exec|trap|return|umask|ulimit|alias)$/s;
+
+/**
+ * A POSIX command as an argument list. Ways to the project root become `cwd`, which every tool can express; what
+ * only a shell understands is handed to one. `undefined` when it would have to be interpolated: portable hooks run
+ * without that.
+ */
+export function readCommand(text: string, root: HookFacts['root']): ShellCommand | undefined {
+  const marked = markRoot(text.trim(), root);
+  const { tokens, complete } = tokenize(marked);
+  const [first, directory, and] = tokens;
+  const rest = first?.text === 'cd' && and?.operator ? tokens.slice(3) : undefined;
+  const cwd = rest && rest.length > 0 ? directoryOf(directory!.text, root) : undefined;
+  const words = cwd === undefined ? tokens : rest!;
+  const below = cwd === undefined ? {} : { cwd };
+  const isProgram = words.length > 0 && !ofTheShell.test(words[0]!.text);
+  if (complete && isProgram && !words.some(({ operator }) => operator)) {
+    const read = readWords(
+      words.map(word => word.text),
+      root,
+    );
+    if (read) return { ...below, ...read, ...below };
+  }
+  const line = marked.slice(words[0]?.start ?? 0);
+  if (line.trim() === '' || line.includes(rootMark) || /\$\(|`|\$\{/.test(line)) return undefined;
+  return { argv: ['sh', '-c', line], ...below };
+}
+
+function readWords(words: readonly string[], root: HookFacts['root']): ShellCommand | undefined {
+  const [program, flag, script] = words;
+  if (words.length === 3 && /^(?:sh|bash)$/.test(program!) && flag === '-c') {
+    const inner = readCommand(script!, root);
+    if (inner && inner.argv[1] !== '-c') return inner;
+  }
+  if (!words.some(word => word.includes(rootMark))) return { argv: words };
+  const argv = words.map(word => (word === rootMark ? '.' : word.replace(new RegExp(`^${rootMark}/+`), '')));
+  return argv.some(word => word.includes(rootMark)) ? undefined : { argv, cwd: 'project' };
+}
+
+function directoryOf(word: string, root: HookFacts['root']): string | undefined {
+  if (word.startsWith(rootMark)) return word.slice(1).replace(/^\/+|\/+$/g, '') || 'project';
+  return root?.cwd === 'project' && /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(word) ? word : undefined;
+}
+
+function markRoot(text: string, root: HookFacts['root']): string {
+  const git = text.replaceAll('$(git rev-parse --show-toplevel)', rootMark);
+  if (root?.env === undefined) return git;
+  return git.replace(
+    new RegExp(`\\$\\{${root.env}(?::?[?-][^}]*)?\\}|\\$${root.env}(?![A-Za-z0-9_])`, 'g'),
+    rootMark,
+  );
+}
+
+interface Token {
+  readonly text: string;
+  readonly start: number;
+  /** `&&`; other operators are not read. */
+  readonly operator: boolean;
+}
+
+/** Words and `&&` up to the first thing that needs a shell; `complete` when there is none. */
+function tokenize(text: string): { tokens: Token[]; complete: boolean } {
+  const tokens: Token[] = [];
+  const one =
+    /[ \t]*(?:(&&)|((?:[^\s'"\\$`|&;<>(){}*?[\]~#!]|(?<=\S)[~#!]|\\[^\n]|'[^']*'|"(?:[^"\\$`]|\\[^\n])*")+))/y;
+  let at = 0;
+  while (at < text.length) {
+    one.lastIndex = at;
+    const match = one.exec(text);
+    if (!match) return { tokens, complete: text.slice(at).trim() === '' };
+    const [whole, and, word] = match;
+    const start = at + whole.length - (and ?? word)!.length;
+    tokens.push({ text: and ?? unquote(word!), start, operator: and !== undefined });
+    at += whole.length;
+  }
+  return { tokens, complete: true };
+}
+
+const unquote = (word: string): string =>
+  word.replace(
+    /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g,
+    (_, single?: string, double?: string, escaped?: string) =>
+      single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped!,
+  );

@@ -1,0 +1,195 @@
+import type { OutputConvention } from '../../generated/types/config.ts';
+import type { ListItem, Prose } from '../../model/model.ts';
+import { keyOrigins, type Origin, type Text } from '../../model/origin.ts';
+import type { Template } from '../../spec/spec.ts';
+import type { Helpers } from '../../spec/template.ts';
+import { isAscii } from '../../text/ascii.ts';
+import { nestHeadings } from '../../text/headings.ts';
+import { wordsOf } from '../../text/title.ts';
+import { cutText, joinTexts, plain, replaceText, rewordText, Traced, traced } from '../../text/traced.ts';
+
+/** The start and end templates of a convention, compiled. */
+export interface ConventionTemplates {
+  readonly section: { readonly start: Template; readonly end?: Template };
+  readonly subsection: { readonly start: Template; readonly end?: Template };
+}
+
+/** Gives words of templates and conventions their origin, where texts are traced. */
+export type Literal = Helpers['literal'];
+
+/** Lays out sections, lists and code the way one convention wants it. */
+export interface Layouter {
+  /** Whether a section is only a heading: then headings in its text must be deeper. */
+  readonly headings: boolean;
+  section(level: number, title: Text, content: Text): Text;
+  prose(content: readonly Prose[], level: number): Text;
+  helpers(level: number): Helpers;
+  document(content: Text): Text;
+}
+
+/** Section level of a document: below the first heading. */
+export const sectionLevel = 2;
+
+/** Joins what is not empty. */
+const joinFilled = (texts: readonly Text[], separator: string): Text =>
+  joinTexts(
+    texts.filter(text => plain(text) !== ''),
+    separator,
+  );
+
+export function createLayouter(
+  convention: OutputConvention,
+  templates: ConventionTemplates,
+  literal?: Literal,
+): Layouter {
+  const headings = !convention.section.end;
+  const marker = { dash: '-', asterisk: '*', bullet: '•', numbered: '1.' }[convention.listStyle ?? 'dash'];
+  const numbered = convention.listStyle === 'numbered';
+  const fence = convention.codeBlockDelimiter ?? '```';
+  const nothing = () => '';
+  const bare: Helpers = { part: nothing, bullet: nothing, fields: nothing, prose: nothing, literal };
+
+  const rendererAt = (level: number) => (level > sectionLevel && convention.subsection) || convention.section;
+
+  /** What stands between a start and an end is indented as a whole: two spaces, when nothing else is said. */
+  function enclosed(level: number, content: Text): Text {
+    const { end, indent = '  ' } = rendererAt(level);
+    return end ? indented(content, indent) : content;
+  }
+
+  /**
+   * A heading encloses nothing: below it the text itself is indented when that was asked for, but no section, or what
+   * stands below the next headings would end as code.
+   */
+  function below(level: number, content: Text): Text {
+    const { end, indent = '' } = rendererAt(level);
+    return end || level < sectionLevel ? content : indented(content, indent);
+  }
+
+  function section(level: number, title: Text, content: Text): Text {
+    const top = level <= sectionLevel;
+    const renderer = rendererAt(level);
+    const parts = !top && convention.subsection ? templates.subsection : templates.section;
+    const body = enclosed(level, headings ? nestHeadings(content, level + 1) : content);
+    const name = transform(title, renderer.nameTransform ?? 'kebab-case');
+    const view = { name, level, content: body };
+    const start = parts.start.render(view, bare);
+    const end = parts.end?.render(view, bare) ?? '';
+    const inner = parts.start.uses.includes('content') ? [start] : [start, body];
+    // Tags hug their content; a heading is followed by an empty line, as Markdown formatters write it.
+    return plain(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
+  }
+
+  function list(items: readonly ListItem[], pad = ''): Text {
+    const lines: Text[] = [];
+    items.forEach((item, index) => {
+      const mark = numbered ? `${index + 1}.` : marker;
+      // Markdown takes for part of an item what begins below its first word.
+      const inner = pad + ' '.repeat(mark.length + 1);
+      lines.push(listLine(`${pad}${mark} `, item, inner));
+      if (item.items && item.items.length > 0) lines.push(list(item.items, inner));
+    });
+    return joinTexts(lines, '\n');
+  }
+
+  function listLine(start: string, { label, text = '' }: ListItem, inner: string): Text {
+    if (typeof text === 'string' && (label === undefined || typeof label === 'string')) {
+      const words = label === undefined ? text : text === '' ? `${label}:` : `${label}: ${text}`;
+      return `${start}${words.replace(innerLine, `\n${inner}`)}`.trimEnd();
+    }
+    const named = label === undefined ? [] : [joinTexts([label, ':'])];
+    const words = joinFilled([...named, text], ' ');
+    return cutText(joinTexts([start, replaceText(words, innerLine, () => `\n${inner}`)]), /\s+$/);
+  }
+
+  function code(language: string, text: Text): Text {
+    const inside = plain(text);
+    // The fence must be longer than any run of its own character inside the text.
+    const own = fence[0]!;
+    let longest = 0;
+    for (const run of inside.match(own === '~' ? /~+/g : /`+/g) ?? [])
+      longest = Math.max(longest, run.length);
+    const mark = /^(`+|~+)$/.test(fence) && longest >= fence.length ? own.repeat(longest + 1) : fence;
+    return joinTexts([`${mark}${language}\n`, text, `${inside.endsWith('\n') ? '' : '\n'}${mark}`]);
+  }
+
+  function prosePart(part: Prose, level: number): Text {
+    if (part.kind === 'group')
+      return section(level + 1, part.title ?? part.key, prose(part.content, level + 1));
+    return below(level, wordsOfPart(part));
+  }
+
+  function wordsOfPart(part: Exclude<Prose, { kind: 'group' }>): Text {
+    if (part.kind === 'text') return cutText(part.text, /^\n+|\s+$/g);
+    return part.kind === 'list' ? list(part.items) : code(part.language, part.text);
+  }
+
+  const prose = (content: readonly Prose[], level: number): Text =>
+    joinFilled(
+      content.map(part => prosePart(part, level)),
+      '\n\n',
+    );
+
+  return {
+    headings,
+    section,
+    prose,
+    helpers: level => ({
+      part: (title, body) => joinTexts([section(level + 1, title, below(level + 1, tidy(body))), '\n\n']),
+      bullet: body => below(level, list([{ text: replaceText(tidy(body), /\n+/g, () => ' ') }])),
+      fields: data => below(level, list(dataItems(data))),
+      prose: content => prose(content, level),
+      literal,
+    }),
+    document: content => {
+      const { rootWrapper: root } = convention;
+      if (!root) return content;
+      const words = (text: string) => literal?.(text, `convention:${convention.name}:rootWrapper`) ?? text;
+      const gap = plain(content).endsWith('\n') ? '' : '\n';
+      return joinTexts([words(root.start), '\n', content, gap, words(root.end), '\n']);
+    },
+  };
+}
+
+/** Every line that is not empty begins with these characters. */
+const indented = (text: Text, by: string): Text =>
+  by === '' ? text : replaceText(text, /^(?=[^\n])/gm, () => by);
+
+/** A line end inside a list item that is followed by another line of it. */
+const innerLine = /\n(?!\n|$)/g;
+
+/** Blank lines at the ends go, and no template leaves more than one empty line behind an absent part. */
+export const tidy = (text: Text): Text => cutText(text, /^\s*\n|\s+$/g);
+
+/** Names and values as list items; values are texts, lists and objects of them. */
+function dataItems(data: unknown): ListItem[] {
+  if (Array.isArray(data)) return data.flatMap(dataItems);
+  if (isTextual(data)) return [{ text: textOf(data) }];
+  const names = (data as { [keyOrigins]?: ReadonlyMap<string, Origin> })[keyOrigins];
+  return Object.entries(data as object).map(([key, value]) => {
+    const origin = names?.get(key);
+    const label: Text = origin ? traced(key, origin) : key;
+    if (Array.isArray(value) && value.every(isTextual))
+      return { label, text: joinTexts(value.map(textOf), ', ') };
+    return isTextual(value) ? { label, text: textOf(value) } : { label, items: dataItems(value) };
+  });
+}
+
+const isTextual = (data: unknown): boolean =>
+  typeof data !== 'object' || data === null || data instanceof Traced;
+
+const textOf = (data: unknown): Text => (data instanceof Traced ? (data as Traced<Origin>) : String(data));
+
+function transform(title: Text, how: 'kebab-case' | 'camelCase' | 'PascalCase' | 'none'): Text {
+  return how === 'none' ? title : rewordText(title, inCase(plain(title), how));
+}
+
+function inCase(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase'): string {
+  const words = wordsOf(name.replace(isAscii(name) ? /[^\w\s-]+/g : /[^\p{L}\p{N}\s_-]+/gu, ' ')).map(word =>
+    word.toLowerCase(),
+  );
+  if (how === 'kebab-case') return words.join('-');
+  const capital = words.map(word => word[0]!.toUpperCase() + word.slice(1));
+  if (how === 'camelCase' && capital.length > 0) capital[0] = words[0]!;
+  return capital.join('');
+}

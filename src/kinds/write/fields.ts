@@ -1,0 +1,150 @@
+import type { Row } from '../../generated/types/target.ts';
+import { isDataObject, strings } from '../../model/data.ts';
+import type { Data, Fields, Item } from '../../model/model.ts';
+import type { ItemOrigins, Sourced } from '../../model/origin.ts';
+import { originsOf } from '../../model/sourced.ts';
+import { applyForm } from './form.ts';
+
+/** What rows and shapes may read: the fields of an item, and the options of the target. */
+export interface FieldSource {
+  /** The value of a field, `undefined` when absent; marks it as written. */
+  get(name: string): Data | undefined;
+  option(name: string): Data | undefined;
+  /** What a field was made of, where texts are traced. */
+  origins?(name: string): readonly Sourced[];
+  /** A value that the tool does not take: becomes an omission. */
+  refuse(name: string, value: string): void;
+}
+
+/** Fields of an item with a record of which were asked for. */
+export class ItemFields implements FieldSource {
+  readonly used = new Set<string>();
+  readonly refused = new Map<string, string>();
+
+  constructor(
+    readonly item: Item,
+    private readonly options: Fields,
+    private readonly meta: Fields,
+    private readonly metaOrigins?: ItemOrigins['fields'],
+  ) {}
+
+  get(name: string): Data | undefined {
+    this.used.add(name);
+    if (name.startsWith('meta.')) return this.meta.get(name.slice('meta.'.length));
+    const value = this.item.fields.get(name);
+    return isAbsent(value) ? undefined : value;
+  }
+
+  /** What a field was made of, where that is known. */
+  origins(name: string): readonly Sourced[] {
+    if (name.startsWith('meta.')) return this.metaOrigins?.get(name.slice('meta.'.length)) ?? [];
+    return originsOf(this.item, name);
+  }
+
+  option(name: string): Data | undefined {
+    return this.options.get(name);
+  }
+
+  refuse(name: string, value: string): void {
+    this.refused.set(name, value);
+  }
+}
+
+const isAbsent = (value: Data | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` leaves the key out. */
+export function slotValue(
+  slot: Pick<Row, 'from' | 'as' | 'allow' | 'deny' | 'map' | 'default' | 'value'>,
+  source: FieldSource,
+): Data | undefined {
+  if (slot.from === undefined) return slot.value as Data | undefined;
+  let value = source.get(slot.from);
+  if (value !== undefined && slot.map) value = mapped(value, slot.map);
+  const taken = (item: string) =>
+    !slot.deny?.includes(item) && (slot.allow === undefined || slot.allow.includes(item));
+  const refused = value === undefined ? [] : strings(value).filter(item => !taken(item));
+  if (refused.length > 0) {
+    source.refuse(slot.from, refused.join(', '));
+    const kept = Array.isArray(value) ? value.filter(item => taken(String(item))) : [];
+    value = kept.length > 0 ? kept : undefined;
+  }
+  if (value === undefined) return slot.default as Data | undefined;
+  return applyForm(value, slot.as);
+}
+
+function mapped(value: Data, map: Readonly<Record<string, string | boolean | number>>): Data {
+  // Several portable names can have one native name.
+  if (Array.isArray(value)) return [...new Set(value.map(item => mapped(item, map)))];
+  if (isDataObject(value)) return value;
+  const key = String(value);
+  return Object.hasOwn(map, key) ? map[key]! : value;
+}
+
+/** Several portable names can have one native name: the first of them is where it comes from. */
+export function distinctOrigins(
+  origins: readonly Sourced[],
+  map: Readonly<Record<string, string | boolean | number>>,
+): Sourced[] {
+  const seen = new Set<unknown>();
+  return origins
+    .flatMap(origin =>
+      'node' in origin && origin.node.kind === 'list'
+        ? origin.node.items.map((node, index) => ({ path: `${origin.path}[${index}]`, node }))
+        : [origin],
+    )
+    .filter(origin => {
+      const value =
+        'node' in origin && origin.node.kind === 'scalar' ? mapped(origin.node.value, map) : origin;
+      return !seen.has(value) && seen.add(value);
+    });
+}
+
+/** Whether a `when` of the spec holds. */
+export function holds(
+  when: { readonly option: string; readonly is?: readonly (string | boolean | number)[] } | undefined,
+  options: Fields,
+): boolean {
+  if (!when) return true;
+  const value = options.get(when.option);
+  if (value === undefined || value === null) return false;
+  return when.is === undefined || when.is.some(wanted => wanted === value);
+}
+
+/** Whether a row is written for an item: some are only for guards that are read in a certain way. */
+const concerns = ({ activation }: Row, { fields }: Item): boolean =>
+  activation === undefined || activation.some(word => word === (fields.get('activation') ?? 'scoped'));
+
+/** Rows in order as key and value; rows whose condition fails or whose field is absent are left out. */
+export function rowValues(rows: readonly Row[], source: ItemFields, options: Fields): RowValue[] {
+  const values: RowValue[] = [];
+  for (const row of rows) {
+    if (!holds(row.when, options) || !concerns(row, source.item)) continue;
+    const value = slotValue(row, source);
+    if (value === undefined) continue;
+    const made = row.from === undefined ? [] : source.origins(row.from);
+    const origins = row.map ? distinctOrigins(made, row.map) : made;
+    values.push({
+      key: row.key,
+      value,
+      bare: row.as === 'bare',
+      ...(row.from !== undefined && { from: row.from }),
+      ...((row.from === undefined || source.get(row.from) === undefined) && { implied: true }),
+      ...(origins.length > 0 && { origins }),
+    });
+  }
+  return values;
+}
+
+export interface RowValue {
+  readonly key: string;
+  readonly value: Data;
+  /** Written without quotes even where YAML would want them. */
+  readonly bare: boolean;
+  /** Said by the spec alone: a constant, or what stands for an absent field. */
+  readonly implied?: boolean;
+  /** The field that it was filled from. */
+  readonly from?: string;
+  /** What the value was made of, where texts are traced. */
+  readonly origins?: readonly Sourced[];
+}
