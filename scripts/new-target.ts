@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
 import type { TargetSpec } from '../src/generated/types/target.ts';
-import { nextLabel } from './check-targets.ts';
 import { root } from './generate.ts';
 import { readSharedParts, readSpecs } from './specs.ts';
+import { nextLabel } from './targets/together.ts';
 
 /** What has to be known about a tool before its spec can be begun. */
 export interface NewTarget {

@@ -3,6 +3,7 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import type { Model } from '../../src/model/model.ts';
 import type { Node, Program, ResolvedBlock } from '../../src/resolve/program.ts';
 import { type Compiled, textOf } from './compile.ts';
 
@@ -137,6 +138,16 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
   };
   visit(spec.files);
   return found;
+}
+
+/** A hook may say other things for one target. */
+export function overridden(model: Model, path: string, id: string): boolean {
+  const [block, name, field] = path.split('.');
+  if (block !== 'hooks') return false;
+  const targets = model.items.hooks.find(hook => hook.name === name)?.fields.get('targets') as
+    | Record<string, Record<string, unknown>>
+    | undefined;
+  return targets?.[id]?.[field!] !== undefined;
 }
 
 /** Times are written in the unit of the tool. */

@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkSchemaLines, checkTargets, labelOf, nextLabel, specSources } from '../../scripts/check-targets.ts';
+import { checkSchemaLines, checkTargets, specSources } from '../../scripts/check-targets.ts';
+import { sortFields } from '../../scripts/targets/field-order.ts';
+import { labelOf, nextLabel } from '../../scripts/targets/together.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { root } from '../support/compile.ts';
 
@@ -15,7 +17,7 @@ homepage: https://example.com
 evidence:
   - { url: https://example.com/rules, checked: 2026-03-01 }
 versions: { simple: One file., full: Everything. }
-defaultVersion: full
+defaultVersion: simple
 files:
   instructions: { kind: document, of: instructions, path: LANTERN.md }
 `;
@@ -57,7 +59,7 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['a field the schema does not know', `${base}vendr: x\n`, /PRS\d+.*`?vendr/],
   ['YAML that cannot be read', base.replace('files:', 'files: ['), /PRS6003/],
   ['another file name', base.replace('id: lantern', 'id: lamp'), /the file is lantern.yaml/],
-  ['an unknown default version', base.replace('defaultVersion: full', 'defaultVersion: ful'), /no version "ful"/],
+  ['an unknown default version', base.replace('defaultVersion: simple', 'defaultVersion: ful'), /no version "ful"/],
   ['an unknown convention', base.replace('versions:', 'convention: html\nversions:'), /no convention "html"/],
   ['a field no item has', items('{ key: a, from: descripton }'), /no field "descripton"/],
   ['a row without a value', items('{ key: a }'), /needs `from` or `value`/],
@@ -80,6 +82,14 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['a section nobody knows', base.replace('path: LANTERN.md', 'path: LANTERN.md, sections: { titles: { stadards: X } }'), /no section "stadards"/],
   ['fields in another order', base.replace('id: lantern\ntitle: Lantern\n', 'title: Lantern\nid: lantern\n'), /`id` stands behind `title`/],
   ['a note that names no product', base.replace('evidence:', 'status: { state: ended, note: It is gone. }\nevidence:'), /the note is no sentence about the product/],
+  ['fields of an entry in another order', base.replace('{ kind: document, of: instructions, path: LANTERN.md }', '{ path: LANTERN.md, kind: document, of: instructions }'), /`kind` stands behind `path`/],
+  ['fields of a row in another order', items('{ from: name, key: a }'), /`key` stands behind `from`/],
+  ['fields of evidence in another order', base.replace('{ url: https://example.com/rules, checked: 2026-03-01 }', '{ checked: 2026-03-01, url: https://example.com/rules }'), /`url` stands behind `checked`/],
+  ['what the stanza says already', `${base}  skills: { dir: x, extra: pass }\n`, /the stanza says `extra` already/],
+  ['a row that has a name', items('{ key: license, from: license }'), /the row is `license`/],
+  ['the usual default version', base.replace('defaultVersion: simple', 'defaultVersion: full'), /`full` is the usual default version/],
+  ['a text that is lost', items('name, description', ', body: "{{#if license}}{{content}}{{/if}}"'), /version simple loses texts of test\/projects\/kitchen-sink: guards\./],
+  ['a file that is a folder too', items('name', ', body: content').replace('a/{name}.md', 'LANTERN.md/{name}.md'), /compiles test\/projects\/kitchen-sink with an error/],
   ['a path twice', `${base}detect: [a.md, a.md]\n`, /"a.md" stands there twice/],
 ];
 
@@ -94,7 +104,7 @@ for (const [name, text, message] of faults) {
 
 tests('an event that no hook can have, and a shape that is missing, are found', async () => {
   const hooks = (events: string) =>
-    `${base}  hooks: { kind: entries, of: hooks, path: h.json, format: json, collect: events, by: eventShape, variants: { flat: { command: { from: shell } } }, hooks: { events: { ${events} } } }\n`;
+    `${base}  hooks: { kind: entries, of: hooks, path: h.json, format: json, hooks: { events: { ${events} } }, collect: events, by: eventShape, variants: { flat: { command: { from: shell } } } }\n`;
   assert.is(await messages(hooks('stop: [{ name: Stop, shape: flat }]')), '');
   assert.match(await messages(hooks('halt: [{ name: Stop, shape: flat }]')), 'no event "halt"');
   assert.match(await messages(hooks('stop: [{ name: Stop, shape: round }]')), 'no variant "round"');
@@ -114,9 +124,9 @@ tests('labels are given once and without gaps', async () => {
     name: `targets/${id}.yaml`,
     text: base.replaceAll('lantern', id).replace('Lantern', id).replace('title:', `label: ${label}\ntitle:`),
   });
-  assert.equal(await checkTargets([labelled('a', 't01'), labelled('b', 't02')]), []);
-  assert.match(renderText(await checkTargets([labelled('a', 't01'), labelled('b', 't01')])), '"a" has the label t01 too');
-  assert.match(renderText(await checkTargets([labelled('a', 't01'), labelled('b', 't03')])), 'no tool has the label t02');
+  assert.equal(await checkTargets([labelled('lamp-a', 't01'), labelled('lamp-b', 't02')]), []);
+  assert.match(renderText(await checkTargets([labelled('lamp-a', 't01'), labelled('lamp-b', 't01')])), '"lamp-a" has the label t01 too');
+  assert.match(renderText(await checkTargets([labelled('lamp-a', 't01'), labelled('lamp-b', 't03')])), 'no tool has the label t02');
   assert.is(labelOf(7), 't07');
   assert.is(nextLabel([{ spec: { label: 't49' } }, { spec: {} }]), 't50');
 });
@@ -127,8 +137,8 @@ tests('a name leads to one tool, and is written once', async () => {
     text: base.replace('id: lantern\ntitle: Lantern', `id: ${id}\n${rest}`),
   });
   const found = async (a: string, b: string) => renderText(await checkTargets([named('alpha', a), named('beta', b)]));
-  assert.is(await found('title: Alpha One\naliases: [first]', 'title: Beta\naliases: [second]'), '');
-  assert.match(await found('title: One', 'title: Beta\naliases: [one]'), 'beta.yaml:3:11: error PRS6002: The spec of beta does not hold together: "alpha" is found by the name one too');
+  assert.is(await found('title: Alpha One\naliases: [alpha-first]', 'title: Beta\naliases: [beta-second]'), '');
+  assert.match(await found('title: Lamp One', 'title: Beta\naliases: [lamp-one]'), 'beta.yaml:3:11: error PRS6002: The spec of beta does not hold together: "alpha" is found by the name lamp-one too');
   assert.match(await found('title: A\naliases: [the-same]', 'title: B\naliases: [thesame]'), '"alpha" is found by the name thesame too');
   assert.match(await found('title: A\naliases: [beta]', 'title: B'), '"beta" is found by the name beta too');
   assert.match(await found('title: Alpha', 'title: The Same'.replace('The Same', 'alpha')), '"alpha" is found by the name alpha too');
@@ -136,13 +146,109 @@ tests('a name leads to one tool, and is written once', async () => {
   assert.match(await found('title: Alpha Code\naliases: [x, X]'.replace('X', 'x-'), 'title: B'), 'x- leads here already');
 });
 
+tests('a tool whose name is a word of the code is told where it stands', async () => {
+  const named = base.replaceAll('lantern', 'compile').replace('Lantern', 'Compile');
+  const found = renderText(await checkTargets([{ name: 'targets/compile.yaml', text: named }]));
+  assert.match(found, /compile\.yaml:1:5: error PRS6002.*`compile`, a name or path of the tool, stands in src\/[\w/-]+\.ts:\d+/);
+});
+
 tests('targets that write one document must lay it out alike', async () => {
   const spec = (id: string, heading: string) => ({
     name: `targets/${id}.yaml`,
     text: base.replaceAll('lantern', id).replace('Lantern', id).replace('path: LANTERN.md', `path: SHARED.md, heading: ${heading}`),
   });
-  assert.equal(await checkTargets([spec('a', 'One'), spec('b', 'One')]), []);
-  assert.match(renderText(await checkTargets([spec('a', 'One'), spec('b', 'Two')])), 'lays out SHARED.md in another way than "a"');
+  assert.equal(await checkTargets([spec('lamp-a', 'One'), spec('lamp-b', 'One')]), []);
+  assert.match(renderText(await checkTargets([spec('lamp-a', 'One'), spec('lamp-b', 'Two')])), 'lays out SHARED.md in another way than "lamp-a"');
+});
+
+/** A spec whose fields stand anywhere, with comments, quotes and texts of several lines. */
+const untidy = `# yaml-language-server: $schema=../schema/target.schema.json
+# What follows is measured.
+title: 'Lantern'   # as the vendor writes it
+id: lantern
+files:
+  # The main file.
+  # It is read first.
+  instructions: { path: LANTERN.md, kind: document,   of: instructions }
+  notes:
+    path: NOTES.md # beside it
+    # Nobody else reads it.
+    of: local
+    kind: document
+    heading: >
+      One title
+      in two lines
+
+    # This stays at the end.
+  rules:
+    frontmatter:
+      - from: globs
+        # The name that the tool has for it.
+        key: match
+      - { from: description, as: list, key: about }
+    path: "{name}.md"
+    kind: items
+    body: |
+      {{content}}
+
+      # No comment, but text.
+    of: guards
+versions: { full: Everything., simple: One file. }
+homepage: https://example.com
+evidence:
+  - checked: 2026-03-01
+    url: https://example.com/rules
+`;
+
+const tidy = `# yaml-language-server: $schema=../schema/target.schema.json
+id: lantern
+# What follows is measured.
+title: 'Lantern'   # as the vendor writes it
+homepage: https://example.com
+evidence:
+  - url: https://example.com/rules
+    checked: 2026-03-01
+versions: { full: Everything., simple: One file. }
+files:
+  # The main file.
+  # It is read first.
+  instructions: { kind: document, of: instructions,   path: LANTERN.md }
+  notes:
+    kind: document
+    # Nobody else reads it.
+    of: local
+    path: NOTES.md # beside it
+    heading: >
+      One title
+      in two lines
+
+    # This stays at the end.
+  rules:
+    kind: items
+    of: guards
+    path: "{name}.md"
+    frontmatter:
+      # The name that the tool has for it.
+      - key: match
+        from: globs
+      - { key: about, from: description, as: list }
+    body: |
+      {{content}}
+
+      # No comment, but text.
+`;
+
+tests('--fix sorts fields at any depth, and keeps comments, quotes and texts', () => {
+  assert.fixture(sortFields(untidy), tidy);
+  assert.is(sortFields(tidy), tidy);
+  assert.is(sortFields(untidy.replaceAll('\n', '\r\n')).replaceAll('\r\n', '\n'), tidy);
+  assert.is(sortFields(untidy.trimEnd()), tidy.trimEnd());
+});
+
+tests('what cannot be read, or sorted without tearing a comment from its field, is left as it is', () => {
+  const commented = 'title: x\nfiles: { a: {\n  path: x, # about the path\n  kind: document } }\n';
+  assert.is(sortFields(commented), commented);
+  assert.is(sortFields('title: [\nid: x\n'), 'title: [\nid: x\n');
 });
 
 tests('only the findings about the named specs are given', async () => {

@@ -82,7 +82,7 @@ tests('grown by rules, commands and servers it has goldens of its own, and no ot
     format: toml
     frontmatter:
       - { key: about, from: description }
-      - { key: prompt, from: content }
+      - prompt
   servers:
     kind: entries
     of: mcpServers

@@ -6,7 +6,7 @@ import { allVersions, compileModel, openKitchenSink, resolveText } from '../supp
 import { leavesOf, lostLeaves, translationsOf } from '../support/texts.ts';
 
 const tests = suite('no silent loss');
-const { program, model } = await openKitchenSink();
+const { program } = await openKitchenSink();
 const leaves = leavesOf(program);
 
 tests('the project has texts of every kind', () => {
@@ -23,24 +23,6 @@ tests('a text that is nowhere is found', () => {
   });
   assert.equal(lost, ['a: nowhere to be seen']);
 });
-
-/** A hook says other things for this target. */
-function overridden(path: string, id: string): boolean {
-  const [block, name, field] = path.split('.');
-  if (block !== 'hooks') return false;
-  const targets = model.items.hooks.find(hook => hook.name === name)?.fields.get('targets') as
-    | Record<string, Record<string, unknown>>
-    | undefined;
-  return targets?.[id]?.[field!] !== undefined;
-}
-
-for (const { loaded, id, version } of allVersions()) {
-  tests(`${id} ${version} shows or names every text`, async () => {
-    const compiled = await compileModel(model, [{ loaded, config: { version } }]);
-    const wanted = leaves.filter(({ path }) => !overridden(path, id));
-    assert.is(lostLeaves(wanted, compiled, translationsOf(loaded.spec)).join('\n'), '');
-  });
-}
 
 /** Words that layouts, quoting or escaping could swallow. */
 const words = [

@@ -3,11 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parse } from 'yaml';
 import { expandedSchema } from '../../scripts/generate/expanded-schema.ts';
-import { readSharedParts, readSpecs } from '../../scripts/specs.ts';
+import { readSpecs } from '../../scripts/specs.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { rowsOf } from '../../src/spec/expand.ts';
 import { allVersions, compileModel, openKitchenSink, root } from '../support/compile.ts';
 
 const tests = suite('reading specs');
@@ -67,27 +65,6 @@ tests('every field of an entry is read while goldens are made', async () => {
   const fields = kinds.flatMap(name => Object.keys(schema.definitions![name]!.properties!).map(key => `${name}.${key}`));
   assert.ok(fields.length > 40, `${fields.length} fields`);
   assert.equal(fields.filter(field => !read.has(field) && !shown.test(field)), []);
-});
-
-tests('no spec repeats what is said for all of them', () => {
-  const shared = readSharedParts(root);
-  const rowTexts = new Map(Object.entries(shared.rows).map(([name, row]) => [JSON.stringify(row), name]));
-  const repeated: string[] = [];
-  for (const whole of readSpecs(root)) {
-    const written = parse(readFileSync(join(root, `targets/${whole.id}.yaml`), 'utf8'));
-    if (written.defaultVersion === shared.versions.default) repeated.push(`${whole.id}: defaultVersion`);
-    for (const [name, entry] of Object.entries(written.files as Record<string, Record<string, unknown>>)) {
-      for (const row of [entry.frontmatter ?? []].flat())
-        if (rowTexts.has(JSON.stringify(row))) repeated.push(`${whole.id}: ${name}: the row ${rowTexts.get(JSON.stringify(row))}`);
-      const stanza = entry.kind === undefined ? (shared.files[(entry.use as string | undefined) ?? name] ?? {}) : {};
-      for (const [key, value] of Object.entries(entry)) {
-        const same = key === 'frontmatter' ? rowsOf(stanza[key], shared) : stanza[key];
-        const own = key === 'frontmatter' ? rowsOf(value, shared) : value;
-        if (same !== undefined && JSON.stringify(same) === JSON.stringify(own)) repeated.push(`${whole.id}: ${name}: ${key}`);
-      }
-    }
-  }
-  assert.equal(repeated, []);
 });
 
 tests('a spec is short enough to be read at once', () => {

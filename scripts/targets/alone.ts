@@ -1,0 +1,92 @@
+/** What the schema and the reader of specs do not ask of a spec that stands in this repository. */
+
+import type { Report } from '../../src/diagnostics/diagnostic.ts';
+import { specEvidenceOld } from '../../src/generated/diagnostics.ts';
+import { sharedParts } from '../../src/generated/shared-parts.ts';
+import { rowsOf } from '../../src/spec/expand.ts';
+import { plain } from '../../src/spec/merge-stanza.ts';
+import type { Checked } from './checked.ts';
+import { misplacedFields } from './field-order.ts';
+
+/** Evidence is old after a year. `today` is `2026-01-31`. */
+export function checkAge({ spec, yaml }: Checked, today: string, report: Report): void {
+  const dates = spec.evidence.map(({ checked }) => checked);
+  const newest = [...dates].sort().at(-1)!;
+  if (today <= yearsLater(newest, 1)) return;
+  const span = yaml.spanOf(['evidence', dates.indexOf(newest), 'checked']);
+  const holes = { target: spec.id, checked: newest, months: wholeMonths(newest, today) };
+  report(specEvidenceOld(holes, { span, target: spec.id }));
+}
+
+const yearsLater = (day: string, years: number) => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
+
+function wholeMonths(from: string, to: string): number {
+  const [y1, m1, d1] = from.split('-').map(Number) as [number, number, number];
+  const [y2, m2, d2] = to.split('-').map(Number) as [number, number, number];
+  return (y2 - y1) * 12 + (m2 - m1) - (d2 < d1 ? 1 : 0);
+}
+
+/** Fields stand in the order of the schema. */
+export function checkOrder({ yaml, fault }: Checked): void {
+  for (const { at, field, wanted, sorted } of misplacedFields(yaml.data))
+    fault(
+      [...at, field],
+      `\`${wanted}\` stands behind \`${field}\``,
+      `The order is ${sorted.join(', ')}. \`npm run check:targets -- --fix\` sorts the fields.`,
+      'key',
+    );
+}
+
+/** Nothing is said twice, neither in a list nor of what `conventions/` says for all. */
+export function checkRepeats({ spec, yaml, fault }: Checked): void {
+  for (const [field, list] of [
+    ['reads', spec.reads?.files.flat()],
+    ['detect', spec.detect],
+  ] as const) {
+    const twice = list?.findIndex((path, index) => list.indexOf(path) !== index) ?? -1;
+    const path = field === 'reads' ? ['reads', 'files', twice] : [field, twice];
+    if (twice !== -1) fault(path, `"${list![twice]}" stands there twice`, 'Remove one of them.');
+  }
+  const written = yaml.data as Record<string, unknown>;
+  const hint = 'Remove it: what is said for all specs need not be said here.';
+  if (written.defaultVersion === sharedParts.versions.default)
+    fault(['defaultVersion'], `\`${written.defaultVersion}\` is the usual default version`, hint, 'key');
+  for (const [name, entry] of Object.entries(plain(written.files) ?? {}))
+    checkEntry(name, plain(entry) ?? {}, fault, hint);
+}
+
+const rowNames = new Map(Object.entries(sharedParts.rows).map(([name, row]) => [JSON.stringify(row), name]));
+
+function checkEntry(
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+  fault: Checked['fault'],
+  hint: string,
+): void {
+  for (const [index, row] of [entry.frontmatter ?? []].flat().entries()) {
+    const known = rowNames.get(JSON.stringify(row));
+    if (known !== undefined)
+      fault(['files', name, 'frontmatter', index], `the row is \`${known}\``, `Write \`${known}\`.`);
+  }
+  if (entry.kind !== undefined) return;
+  const stanza = sharedParts.files[typeof entry.use === 'string' ? entry.use : name] ?? {};
+  for (const [key, value] of Object.entries(entry)) {
+    const [same, own] = [stanza[key], value].map(one =>
+      key === 'frontmatter' ? rowsOf(one, sharedParts) : one,
+    );
+    if (same !== undefined && JSON.stringify(same) === JSON.stringify(own))
+      fault(['files', name, key], `the stanza says \`${key}\` already`, hint, 'key');
+  }
+}
+
+/** The note of a status is shown as the whole message of a warning. */
+export function checkStatus({ spec, fault }: Checked): void {
+  const name = spec.title.replace(/ \(.*\)$/, '');
+  if (spec.status && !(spec.status.note.includes(name) && spec.status.note.endsWith('.'))) {
+    fault(
+      ['status', 'note'],
+      'the note is no sentence about the product',
+      `Say what became of ${name}, by name, with a full stop at the end.`,
+    );
+  }
+}

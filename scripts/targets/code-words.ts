@@ -1,0 +1,118 @@
+/** No code and no schema knows a tool: where ids, labels, aliases and file names of tools stand in them all the same. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { parse } from 'yaml';
+import { root } from '../generate.ts';
+
+/** Words that are tools' names and something else as well, in the form in which the other meaning is written. */
+const exempt: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/\bcontinueOnFailure\b/g, 'field of hooks'],
+  [/(?<!['"`])\bcontinue\b(?!['"`])/g, 'keyword of the language, and an English verb'],
+  [/\b(?:api\.)?github\.com\b/gi, 'host of repositories'],
+  [/\bGITHUB_(?:ACTIONS|WORKSPACE)\b/g, 'environment of a CI service'],
+  [
+    /\brenderGithub\b|render-github|'github'|\bgithub \(annotations\)|`github`|\bGitHub\b/g,
+    'form of annotations of a CI service',
+  ],
+  [/\bgh[pousr]_|github_pat/gi, 'prefix of secrets'],
+  [/\.agents\b/g, 'the universal directory is a word of the configuration'],
+  [/\bSKILL\.md\b/g, 'file of the source language'],
+];
+
+/** Other names of tools that are words of the domain as well. */
+const exemptAliases = new Set(['agent-skills', 'universal', 'forge']);
+
+/** What of a spec names its tool. */
+export interface Named {
+  readonly id: string;
+  readonly label?: string;
+  readonly open?: true;
+  readonly aliases?: readonly string[];
+  readonly files: Readonly<Record<string, { readonly path: string; readonly dir?: string }>>;
+}
+
+const partsOf = (spec: Named) =>
+  Object.values(spec.files).flatMap(({ dir, path }) => `${dir ?? ''}/${path}`.split('/'));
+
+const escapePattern = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A word with no letter or digit beside it, in any letter case: `cursorRules` and `CURSOR_DIR` hide one too. */
+const wordPattern = (words: Iterable<string>) =>
+  new RegExp(`(?<![a-z0-9.])(?:${anyOf(words)})(?![a-z0-9])`, 'i');
+
+/** Collections of the language, whose names no form of writing tells from a tool of the same name. */
+const collections = new Set(
+  (
+    parse(readFileSync(join(root, 'schema/blocks.yaml'), 'utf8')) as { collections: { name: string }[] }
+  ).collections.map(({ name }) => name),
+);
+
+/** Two letters are part of many words: such a name counts only where it is a text of its own. */
+const isWord = (id: string) => id.length > 2;
+
+/** A place where code or a schema names a tool. */
+export interface Mention {
+  readonly file: string;
+  readonly line: number;
+  readonly word: string;
+}
+
+/** The words that name the tools of some specs. */
+export interface ToolWords {
+  readonly ids: readonly string[];
+  readonly labels: readonly string[];
+  /** Parts of paths that name a tool: dotted folders, and files in capitals. */
+  readonly pathWords: readonly string[];
+  /** Places in a text where one of the words stands. `fooBar` and `FOO_BAR` are taken apart first. */
+  find(text: string): Omit<Mention, 'file'>[];
+}
+
+const anyOf = (words: Iterable<string>) => [...words].map(escapePattern).join('|') || '(?!)';
+
+export function toolWords(specs: readonly Named[]): ToolWords {
+  // Names of files and folders that belong to no single tool: those of the open formats, and shared ones.
+  const open = specs.filter(spec => spec.open).flatMap(partsOf);
+  const common = new Set([...open, '.vscode', '.github', 'README.md', '{name}.md']);
+  const pathWords = [...new Set(specs.flatMap(partsOf))].filter(
+    part => /^\.[a-z]|^[A-Z]{4,}[\w.]*\.md$/.test(part) && !part.includes('{') && !common.has(part),
+  );
+  const ids = specs.map(({ id }) => id).filter(id => !collections.has(id));
+  const labels = specs.flatMap(({ label }) => label ?? []);
+  const aliases = specs.flatMap(spec => spec.aliases ?? []).filter(name => !exemptAliases.has(name));
+  const patterns = [
+    wordPattern([...ids.filter(isWord), ...labels, ...aliases]),
+    new RegExp(`(?<=['"\`])(?:${anyOf(ids.filter(id => !isWord(id)))})(?=['"\`])`),
+    // Behind a quote, a slash or a blank: elsewhere a dot and a word are a property.
+    new RegExp(`(?<![^\\s'"\`/([])(?:${anyOf(pathWords)})(?![A-Za-z0-9])`),
+  ];
+  const find = (text: string) => {
+    let rest = text;
+    for (const [pattern] of exempt) rest = rest.replace(pattern, match => ' '.repeat(match.length));
+    const apart = rest.replace(/([a-z])([A-Z])/g, '$1 $2');
+    return apart.split('\n').flatMap((content, line) => {
+      const match = patterns.map(pattern => pattern.exec(content)).find(Boolean);
+      return match ? [{ line: line + 1, word: match[0] }] : [];
+    });
+  };
+  return { ids, labels, pathWords, find };
+}
+
+/** Where `src` (its comments apart: they may give an example) or `schema` names a tool. */
+export function mentionsIn(folder: 'src' | 'schema', { find }: ToolWords): Mention[] {
+  const ending = folder === 'src' ? '.ts' : '';
+  return filesBelow(folder, ending).flatMap(file => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return find(folder === 'src' ? withoutComments(text) : text).map(found => ({ file, ...found }));
+  });
+}
+
+function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name.endsWith(ending))
+    .map(entry => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter(path => !path.startsWith('src/generated/'));
+}
+
+/** Lines stay where they are. */
+const withoutComments = (text: string) =>
+  text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, comment => comment.replace(/[^\n]/g, ' '));

@@ -1,0 +1,107 @@
+/** What only all specs together can have wrong: labels, names, and documents that several write. */
+import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { plainName } from '../../src/spec/names.ts';
+import type { Checked } from './checked.ts';
+import { mentionsIn, toolWords } from './code-words.ts';
+
+/** Labels are t01, t02 and so on, each once, none left out. */
+export function checkLabels(checked: readonly Checked[]): void {
+  const labelled = checked.filter(({ spec }) => spec.label !== undefined);
+  const owners = new Map<string, string>();
+  for (const { spec, fault } of labelled) {
+    const other = owners.get(spec.label!);
+    if (other)
+      fault(
+        ['label'],
+        `"${other}" has the label ${spec.label} too`,
+        `The next free label is ${nextLabel(checked)}.`,
+      );
+    else owners.set(spec.label!, spec.id);
+  }
+  for (const { spec, fault } of labelled) {
+    const number = Number(spec.label!.slice(1));
+    if (number > 1 && !owners.has(labelOf(number - 1)))
+      fault(['label'], `no tool has the label ${labelOf(number - 1)}`, 'Labels are counted without gaps.');
+  }
+}
+
+/** A name leads to one tool, and is written once. */
+export function checkNames(checked: readonly Checked[]): void {
+  const owners = new Map<string, string>();
+  const ids = new Map(checked.map(({ spec }) => [plainName(spec.id), spec.id]));
+  for (const { spec, fault } of checked) {
+    const own = [spec.id, spec.title].map(plainName);
+    const names = [spec.title, ...(spec.aliases ?? [])];
+    for (const [index, name] of names.entries()) {
+      const plain = plainName(name);
+      const path = index === 0 ? ['title'] : ['aliases', index - 1];
+      const other = ids.get(plain) ?? owners.get(plain);
+      if (other !== undefined && other !== spec.id)
+        fault(path, `"${other}" is found by the name ${name} too`, 'A name stands for one tool.');
+      else if (index > 0 && (own.includes(plain) || owners.has(plain)))
+        fault(path, `${name} leads here already`, 'Ids and titles are names without being listed.');
+      if (!owners.has(plain)) owners.set(plain, spec.id);
+    }
+  }
+}
+
+export const labelOf = (number: number): string => `t${String(number).padStart(2, '0')}`;
+
+/** The label for one more tool. */
+export function nextLabel(specs: readonly { readonly spec: { readonly label?: string } }[]): string {
+  return labelOf(Math.max(0, ...specs.map(({ spec }) => Number(spec.label?.slice(1) ?? 0))) + 1);
+}
+
+/** Targets that write one document must lay it out alike: whoever enables both would get an error otherwise. */
+export function checkDocuments(checked: readonly Checked[]): void {
+  const first = new Map<string, { id: string; look: string }>();
+  for (const { spec, fault } of checked) {
+    for (const [name, file] of Object.entries(spec.files)) {
+      if (file.kind !== 'document') continue;
+      const { list, titles, templates } = file.sections ?? {};
+      const look = JSON.stringify([
+        spec.convention,
+        file.of,
+        file.heading,
+        file.frontmatter,
+        list,
+        titles,
+        templates,
+      ]);
+      const path = filledPath(file.path, spec).toLowerCase();
+      const other = first.get(path);
+      if (!other) first.set(path, { id: spec.id, look });
+      else if (other.look !== look && other.id !== spec.id) {
+        fault(
+          ['files', name],
+          `it lays out ${file.path} in another way than "${other.id}"`,
+          'Give both the same convention, heading, frontmatter and sections.',
+        );
+      }
+    }
+  }
+}
+
+/** A path with the defaults of the options in it. */
+function filledPath(path: string, { options }: TargetSpec): string {
+  return path.replace(/\{(\w+)\}/g, (hole, name: string) => {
+    const option = options?.[name];
+    return option?.default !== undefined ? String(option.default) : hole;
+  });
+}
+
+/** The code and the schemas know no tool, so that no name of one may be a word of theirs. */
+export function checkWords(checked: readonly Checked[]): void {
+  const words = toolWords(checked.map(({ spec }) => spec));
+  const told = new Set<string>();
+  for (const { file, line, word } of [...mentionsIn('src', words), ...mentionsIn('schema', words)]) {
+    if (told.has(word)) continue;
+    told.add(word);
+    const owner = checked.find(({ spec }) => toolWords([spec]).find(`'${word}'`).length > 0);
+    owner?.fault(
+      ['id'],
+      `\`${word}\`, a name or path of the tool, stands in ${file}:${line}`,
+      'Code and schemas name no tool: choose another name when it is a common word, else take it out there.',
+    );
+  }
+}
