@@ -1,4 +1,4 @@
-import { splitCommand } from '../text/shell.ts';
+import { commandWords } from '../text/shell.ts';
 import { isDataObject, strings } from './data.ts';
 import type { Data, Fields } from './model.ts';
 
@@ -10,11 +10,8 @@ export function hookFields(name: string, fields: Map<string, Data>): Fields {
   const script = fields.get('script');
   const argv = isDataObject(script)
     ? [...strings(script.interpreter), ...strings(script.path), ...strings(script.args)]
-    : [...commandOf(strings(fields.get('command')))];
+    : [...commandWords(strings(fields.get('command')))];
   fields.set('argv', argv);
   fields.set('id', name);
   return fields;
 }
-
-const commandOf = (words: string[]): readonly string[] =>
-  words.length === 1 ? (splitCommand(words[0]!) ?? words) : words;

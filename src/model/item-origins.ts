@@ -1,6 +1,8 @@
 import { portableName } from '../resolve/catalogue.ts';
 import { readFrontMatter } from '../resolve/front-matter.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
+import { commandWords } from '../text/shell.ts';
+import { scalarText } from './data.ts';
 import type { Collection, Item } from './model.ts';
 import type { ItemOrigins, NameOrigin, Sourced } from './origin.ts';
 import { nameOrigin, pathSegment } from './sourced.ts';
@@ -36,15 +38,26 @@ function copy(fields: Map<string, readonly Sourced[]>, from: string, to: readonl
 
 /** Fields of hooks and servers that the model and emit compute: the command line in several forms, units, places. */
 function addComputed(fields: Map<string, readonly Sourced[]>): void {
-  const line = [...(fields.get('script') ?? fields.get('command') ?? []), ...(fields.get('args') ?? [])];
-  const words = line.flatMap(scalarsOf);
-  for (const field of ['argv', 'shell', 'powershell', 'wrapped', 'commandLine']) fields.set(field, words);
+  const command = (fields.get('script') ?? fields.get('command') ?? []).flatMap(scalarsOf);
+  const args = (fields.get('args') ?? []).flatMap(scalarsOf);
+  const texts = [...command, ...args];
+  const inFolder = [...(fields.get('cwd') ?? []), ...texts];
+  for (const field of ['shell', 'powershell', 'wrapped']) fields.set(field, inFolder);
+  fields.set('commandLine', texts);
+  const words = [...wordsOf(command), ...args];
+  fields.set('argv', words);
   fields.set('program', words.slice(0, 1));
   fields.set('arguments', words.slice(1));
   copy(fields, 'timeoutMs', ['timeout']);
   copy(fields, 'cwd', ['directory']);
   copy(fields, 'event', ['nativeEvent', 'eventShape']);
-  copy(fields, fields.has('url') ? 'url' : 'command', ['transport']);
+}
+
+/** A command line in one text is the origin of each of its words. */
+function wordsOf(command: readonly Sourced[]): readonly Sourced[] {
+  const [only] = command;
+  if (command.length !== 1 || !only || !('node' in only) || only.node.kind !== 'scalar') return command;
+  return commandWords([scalarText(only.node)]).map(() => only);
 }
 
 function scalarsOf(sourced: Sourced): Sourced[] {

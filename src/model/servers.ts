@@ -1,4 +1,4 @@
-import { posixCommand, splitCommand } from '../text/shell.ts';
+import { commandWords, posixCommand } from '../text/shell.ts';
 import { strings } from './data.ts';
 import type { Data, Fields } from './model.ts';
 
@@ -9,10 +9,7 @@ import type { Data, Fields } from './model.ts';
  * switched off.
  */
 export function serverFields(fields: Map<string, Data>): Fields {
-  const command = strings(fields.get('command'));
-  const [only] = command;
-  const words = command.length === 1 ? (splitCommand(only!) ?? command) : command;
-  const argv = [...words, ...strings(fields.get('args'))];
+  const argv = [...commandWords(strings(fields.get('command'))), ...strings(fields.get('args'))];
   if (argv.length > 0) {
     fields.set('argv', argv);
     fields.set('program', argv[0]!);

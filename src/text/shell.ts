@@ -32,3 +32,7 @@ export function splitCommand(text: string): string[] | undefined {
   const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
   return words.map(word => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
+
+/** The words of a command: as they are listed, or those of the command line that one text is. */
+export const commandWords = (command: readonly string[]): readonly string[] =>
+  command.length === 1 ? (splitCommand(command[0]!) ?? command) : command;

@@ -141,13 +141,14 @@ export function locateTexts<O>(text: string, ingredients: readonly Ingredient<O>
   let end = 0;
   const take = (one: Ingredient<O>): void => {
     const found = findText(text, one.text, end);
-    if (found) {
+    const lines = one.text.split('\n');
+    // Of several lines that are written otherwise, each is where it was.
+    if (found && (found.exact || lines.length === 1)) {
       fillGap(text, end, found.start, lost.splice(0), runs);
       runs.push({ ...found, at: found.at + (one.at ?? 0), origin: one.origin });
       end = found.end;
       return;
     }
-    const lines = one.text.split('\n');
     if (lines.length === 1) {
       if (one.text.trim() !== '') lost.push(one);
       return;

@@ -1,15 +1,16 @@
-/** Every line of every output knows where it came from, and what it says about that is true. */
+/**
+ * Every line of every output knows where it came from, and what it says about that is true: its words are those of the
+ * places that are named, or of a template or spec.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { emitTargets } from '../../src/emit/emit.ts';
-import { mapLines } from '../../src/emit/line-map.ts';
-import { conventions } from '../../src/generated/conventions.ts';
-import type { SharedFile, WholeFile } from '../../src/kinds/output.ts';
-import { buildModel } from '../../src/model/build.ts';
-import { entriesOf } from '../../src/project/explain/line-entries.ts';
-import { originsOfLine } from '../../src/project/explain/shared-lines.ts';
 import type { Program } from '../../src/resolve/program.ts';
-import { allVersions, openKitchenSink, requestFor, sharedText } from '../support/compile.ts';
+import { allVersions, openKitchenSink, root } from '../support/compile.ts';
+import { type ExplainedLine, explainTarget, linesOfSources } from '../support/line-maps.ts';
+import { randomProgram, resolveFiles, tokensOf } from '../support/random-program.ts';
 import { translationsOf } from '../support/texts.ts';
 
 const tests = suite('line maps');
@@ -17,81 +18,110 @@ const tests = suite('line maps');
 /** Letters and digits only: quoting, escapes, headings and marks of lists may come and go. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The line of a source that an entry names. */
-function sourceLines(program: Program): (file: string, line: number) => string {
-  const texts = new Map<string, readonly string[]>();
-  for (const unit of program.units) {
-    if (unit.kind === 'directory') continue;
-    const source = unit.kind === 'source' ? unit.document.source : unit.source;
-    texts.set(source.name, source.text.split('\n'));
-  }
-  return (file, line) => texts.get(file)?.[line - 1] ?? '';
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+
+/** What templates, conventions and lists that specs share say. */
+const shared = filesBelow(join(root, 'conventions')).flatMap(wordsOf);
+/** A shell is asked for the root of a repository, and scripts begin with the shell they are for. */
+const computed = wordsOf('#!/bin/sh $(git rev-parse --show-toplevel)');
+
+/** What is wrong with the answer for a line; nothing when it is right. */
+type Judge = (line: ExplainedLine) => string | undefined;
+
+/**
+ * Each word of a line is one of a spec or template, or stands in a value or a source line that is named: as it is, as a
+ * part of a name, or in the tool's own words.
+ */
+function judgeWords(program: Program, { spec }: { readonly spec: Parameters<typeof translationsOf>[0] }): Judge {
+  const lineAt = linesOfSources(program);
+  const translations = translationsOf(spec);
+  const literals = new Set([...shared, ...computed, ...wordsOf(JSON.stringify(spec))]);
+  return ({ text, entries }) => {
+    const words = wordsOf(text);
+    if (words.length > 0 && entries.length === 0) return 'from nowhere';
+    const said = entries.flatMap(({ path, value, file, line }) => {
+      if (file === undefined) return [];
+      const measured = path.endsWith('.timeoutMs') ? [String(Math.ceil(Number(value) / 1000))] : [];
+      const own = translations.get(String(value)) ?? '';
+      return [...measured, ...[String(value), own, lineAt(file, line!)].flatMap(wordsOf)];
+    });
+    const isSaid = (word: string) => literals.has(word) || said.some(one => one.includes(word));
+    const strange = words.filter(word => !isSaid(word));
+    if (strange.length > 0) return `nothing says ${strange.join(', ')}`;
+    const isLayout = entries.length === 1 && entries[0]!.file === undefined;
+    return isLayout && !/^(?:conventions|targets)\/\S+(?:: \S+)?$/.test(entries[0]!.path) ? 'no template or spec' : undefined;
+  };
 }
 
-interface Wrong {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
-  readonly said: unknown;
+/**
+ * For a program whose words occur once: all of a line's are in the places that are named for it, and each place that is
+ * named has one of them, or is part of the line.
+ */
+function judgeTokens(program: Program): Judge {
+  const lineAt = linesOfSources(program);
+  return ({ text, entries }) => {
+    const own = tokensOf(text);
+    const places = entries.flatMap(({ value, file, line }) =>
+      file === undefined ? [] : [{ value: String(value), tokens: tokensOf(`${value}\n${lineAt(file, line!)}`) }],
+    );
+    const missing = own.filter(token => !places.some(({ tokens }) => tokens.includes(token)));
+    if (missing.length > 0) return `nothing says ${missing.join(', ')}`;
+    const parts = text.match(/[^\s",-]+/g) ?? [];
+    const stray = places.filter(({ value, tokens }) => {
+      if (tokens.some(token => own.includes(token)) || text.includes(value)) return false;
+      return own.length > 0 || (tokensOf(value).length > 0 && !parts.some(part => value.includes(part)));
+    });
+    if (stray.length > 0) return `not from ${stray.map(({ value }) => value).join(' | ')}`;
+    return entries.length === 0 && wordsOf(text).length > 0 ? 'from nowhere' : undefined;
+  };
 }
 
-/** Lines of all files of a target that are not accounted for, and how many were looked at. */
-async function wrongLines(program: Program, id: string, version: string): Promise<{ lines: number; layout: number; wrong: Wrong[] }> {
-  const model = buildModel(program, { guardRequiresDepth: 3, trace: true }, () => {});
-  const { loaded } = allVersions([id])[0]!;
-  const request = requestFor(loaded, { version }, () => {})!;
-  const settings = { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents' };
-  const plainModel = buildModel(program, { guardRequiresDepth: 3 }, () => {});
-  const plain = emitTargets(plainModel, [request], settings, () => {});
-  const { files } = emitTargets(model, [request], { ...settings, trace: true }, () => {});
-  for (const [index, file] of files.entries())
-    assert.equal(contentsOf(file), contentsOf(plain.files[index]!), 'tracing changes nothing');
-  const lineAt = sourceLines(program);
-  const translations = translationsOf(loaded.spec);
-  const wrong: Wrong[] = [];
-  let [lines, layout] = [0, 0];
-  for (const file of files) {
-    if (file.kind === 'whole' && typeof file.content !== 'string') continue;
-    const text = file.kind === 'whole' ? (file.content as string) : await sharedText(file);
-    const map = file.kind === 'whole' ? await mapLines(file.made!, text) : undefined;
-    for (const [index, line] of text.split('\n').entries()) {
-      if (line.trim() === '') continue;
-      lines++;
-      const keyed = file.kind === 'shared' ? file : file.keys && { format: file.format as 'json', edits: file.keys };
-      const origins = keyed ? await originsOfLine(text, index + 1, keyed) : map![index]!.runs;
-      const entries = entriesOf(line, origins);
-      if (entries.length === 0 && !/[\p{L}\p{N}]/u.test(line)) continue;
-      if (entries[0]?.operation === 'layout') {
-        layout++;
-        continue;
-      }
-      const own = wordsOf(line);
-      const spoken = entries.some(({ path, value, file: source, line: at }) => {
-        // The words of the tool for what the source calls otherwise.
-        if (/\.(?:event|transport)$/.test(path)) return true;
-        const said = [String(value), translations.get(String(value)) ?? '', lineAt(source!, at!)];
-        const words = said.flatMap(wordsOf);
-        return words.some(word => own.includes(word) || own.some(one => one.includes(word) || word.includes(one)));
-      });
-      const silent = own.length === 0 || wordsOf(entries.map(({ value }) => String(value)).join(' ')).length === 0;
-      if (entries.length === 0 || !(spoken || silent)) wrong.push({ path: file.path, line: index + 1, text: line, said: entries });
-    }
-  }
-  return { lines, layout, wrong };
-}
-
-const contentsOf = (file: WholeFile | SharedFile) =>
-  file.kind === 'whole'
-    ? [file.path, typeof file.content === 'string' ? file.content : file.content()]
-    : [file.path, file.edits.map(({ origins: _, ...edit }) => edit)];
-
-for (const { id, version } of allVersions()) {
-  tests(`${id} ${version}: each line of the kitchen sink`, async () => {
-    const { program } = await openKitchenSink();
-    const { wrong, lines } = await wrongLines(program, id, version);
-    assert.equal(wrong, []);
-    assert.ok(lines > 0);
+function wrongLines(lines: readonly ExplainedLine[], judges: readonly Judge[]): string[] {
+  return lines.flatMap(line => {
+    const problem = judges.map(judge => judge(line)).find(one => one !== undefined);
+    const said = line.entries.map(({ path, file, line: at }) => `${path} (${file}:${at})`).join(', ');
+    return problem === undefined ? [] : [`${line.path}:${line.line}: ${line.text}\n  ${problem}; it is told: ${said}`];
   });
 }
 
+let [right, wrong] = [0, 0];
+
+for (const { loaded, id, version } of allVersions()) {
+  tests(`${id} ${version}: each line of the kitchen sink`, async () => {
+    const { program } = await openKitchenSink();
+    const lines = await explainTarget(program, id, version);
+    const found = wrongLines(lines, [judgeWords(program, loaded)]);
+    wrong += found.length;
+    right += lines.length - found.length;
+    assert.is(found.join('\n'), '');
+    assert.ok(lines.length > 0);
+  });
+}
+
+tests('an answer that is wrong is found', async () => {
+  const { program } = await openKitchenSink();
+  const { loaded } = allVersions(['claude'])[0]!;
+  const lines = await explainTarget(program, 'claude', 'full');
+  // The answers of all other lines, shifted by one.
+  const mixed = lines.map((line, index) => ({ ...line, entries: lines[(index + 1) % lines.length]!.entries }));
+  assert.ok(wrongLines(mixed, [judgeWords(program, loaded)]).length > lines.length / 4);
+});
+
+tests('random programs: each line of every version of every target', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(randomProgram, { minLength: 3, maxLength: 3 }), async programs => {
+      for (const [index, { id, version }] of allVersions().entries()) {
+        const program = resolveFiles(programs[index % programs.length]!, () => {});
+        const found = wrongLines(await explainTarget(program, id, version), [judgeTokens(program)]);
+        assert.is(found.join('\n'), '', `${id} ${version}`);
+      }
+    }),
+    { numRuns: 3, seed: 5 },
+  );
+});
+
+tests.after(() => console.log(`\nexplain is right about ${right} lines of the goldens and wrong about ${wrong}`));
 tests.run();

@@ -13,11 +13,9 @@ export function entriesOf(line: string, origins: readonly (Origin | Run<Origin>)
   const values = runs.flatMap(({ origin, at, start, end, exact }) =>
     origin.kind === 'value' ? valueEntries(origin, at, exact ? at + end - start : at) : [],
   );
-  const names = runs.flatMap(({ origin }) =>
-    origin.kind === 'name' && !values.some(({ path }) => isBelow(path, origin.path))
-      ? [nameEntry(origin)]
-      : [],
-  );
+  const names = runs
+    .flatMap(({ origin }) => (origin.kind === 'name' ? [nameEntry(origin)] : []))
+    .filter(name => !values.some(value => isBelow(value.path, name.path) && isSameLine(value, name)));
   // The words of a line say more about it than the marks around them.
   const laidOut = runs.filter(({ origin }) => origin.kind === 'layout');
   const made = laidOut.sort((a, b) => b.end - b.start - (a.end - a.start))[0]?.origin;
@@ -38,7 +36,10 @@ const wholeOf = (origin: Origin): Run<Origin> => ({
   exact: true,
 });
 
-/** The name of what holds a value says nothing that the value does not. */
+/** The name of what holds a value and stands on the same line says nothing that the value does not. */
+const isSameLine = (one: Explained, other: Explained): boolean =>
+  one.file === other.file && one.line === other.line;
+
 const isBelow = (path: string, above: string): boolean =>
   path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
 

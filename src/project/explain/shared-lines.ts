@@ -3,14 +3,8 @@ import { scalarText } from '../../model/data.ts';
 import type { LayoutOrigin, Origin, ValueOrigin } from '../../model/origin.ts';
 import { leavesOf } from '../../model/sourced.ts';
 import { canonical } from '../../plan/canonical.ts';
-import type { Run } from '../../text/traced.ts';
-
-/** Where the value at a path stands in a text, its key included. */
-interface KeyRange {
-  readonly path: readonly (string | number)[];
-  readonly start: number;
-  readonly end: number;
-}
+import type { Ingredient, Run } from '../../text/traced.ts';
+import { type KeyRange, readRanges } from './key-ranges.ts';
 
 /**
  * The origins of a line of a structured file that is shared with the user: by the value that begins there, its entry
@@ -26,16 +20,20 @@ export async function originsOfLine(
   return origins.map(origin => (origin.kind === 'value' ? lineOf(origin, words) : origin));
 }
 
-/** Of a text of several lines, the one that stands in a line as it is. */
+/** Of a text of several lines that stands on as many, the one that a line says; nothing but marks may be round it. */
 function lineOf(origin: ValueOrigin, words: string): Origin | Run<Origin> {
   const text = scalarText(origin.node);
+  if (!text.includes('\n') || isWritten(text, words)) return origin;
   let at = 0;
-  for (const line of text.includes('\n') ? text.split('\n') : []) {
-    const end = at + line.length;
-    if (line.trim() === words) return { start: 0, end: line.length, origin, at, exact: true };
-    at = end + 1;
+  let best: Run<Origin> = { start: 0, end: 0, origin, at, exact: false };
+  for (const line of text.split('\n')) {
+    const { length } = line.trim();
+    if (length > best.end && isWritten(line.trim(), words))
+      best = { start: 0, end: length, origin, at: at + line.indexOf(line.trim()), exact: true };
+    if (line.trim() === words) return best;
+    at += line.length + 1;
   }
-  return origin;
+  return best.end > 0 ? best : origin;
 }
 
 async function originsOfKey(
@@ -44,16 +42,27 @@ async function originsOfKey(
   file: Pick<SharedFile, 'format' | 'edits'>,
 ): Promise<Origin[]> {
   const lines = text.split('\n');
+  const words = lines[line - 1]!;
   const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
   const { ranges, data } = await readRanges(text, file.format);
-  const range = rangeOf(ranges, start, start + lines[line - 1]!.length);
+  const range = rangeOf(ranges, start, start + words.length);
   if (!range) return [];
+  const written = { words, key: range.path.at(-1)!, value: range.path.reduce(valueIn, data) };
   for (const edit of file.edits) {
     const inside = placeIn(edit, range.path, data);
-    if (inside && edit.origins) return originsIn(edit.origins, inside, lines[line - 1]!);
+    if (inside && edit.origins) return originsIn(edit.origins, inside, written);
   }
   const around = file.edits.find(({ path }) => range.path.every((part, at) => String(part) === path[at]));
-  return around?.origins ? [layout(around.origins)] : [];
+  if (!around?.origins) return [];
+  const { name } = around.origins;
+  return name?.kind === 'name' && words.includes(name.text) ? [name] : [layout(around.origins)];
+}
+
+/** A line, and the value that it begins or is part of. */
+interface Written {
+  readonly words: string;
+  readonly key: string | number;
+  readonly value: unknown;
 }
 
 const layout = ({ by }: EditOrigins): LayoutOrigin => ({ kind: 'layout', by });
@@ -85,112 +94,96 @@ function placeIn(
 const valueIn = (value: unknown, key: string | number): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 
-function originsIn(origins: EditOrigins, inside: readonly (string | number)[], line: string): Origin[] {
-  const isPrefix = (one: readonly unknown[], other: readonly unknown[]) =>
-    one.length <= other.length && one.every((part, at) => String(part) === String(other[at]));
+function originsIn(origins: EditOrigins, inside: readonly (string | number)[], written: Written): Origin[] {
+  const { words } = written;
   const slot = origins.slots.find(({ path }) => isPrefix(path, inside));
+  const leaves = slot?.origins.flatMap(leavesOf) ?? [];
+  const names = namesIn(origins, leaves, inside, written);
+  const within = names.length > 0 ? names : [layout(origins)];
+  // Brackets that open or close what stands on other lines are the shape that the spec gives.
+  if (!/[\p{L}\p{N}]/u.test(words)) return [layout(origins)];
+  if (isBeforeText(written)) return within;
   if (slot) {
-    const chosen = chooseLeaves(slot, inside.slice(slot.path.length), line);
-    return chosen.length > 0 ? chosen : [layout(origins)];
+    const chosen = chooseLeaves(leaves, inside.slice(slot.path.length), written);
+    return chosen.length === 0 ? within : inside.length === 0 ? [...names, ...chosen] : chosen;
   }
-  if (inside.length === 0) {
-    const named = origins.name?.kind === 'name' && line.includes(origins.name.text);
-    const within = named ? [origins.name!] : [layout(origins)];
-    const said = origins.slots
-      .flatMap(one => chooseLeaves(one, [], line))
-      .filter(origin => isSaid(origin, line));
-    return said.length > 0 && !/[[{:\]]\s*$/.test(line) ? [...(named ? within : []), ...said] : within;
-  }
-  return [layout(origins)];
+  if (inside.length > 0 || opens.test(words)) return within;
+  const said = origins.slots.flatMap(one => saidBy(one.origins.flatMap(leavesOf), written));
+  return said.length > 0 ? [...names, ...said] : within;
 }
 
-const isSaid = (origin: Origin, line: string): boolean =>
-  origin.kind === 'value' && line.includes(JSON.stringify(String(origin.node.value)).slice(1, -1));
+const isPrefix = (one: readonly unknown[], other: readonly unknown[]) =>
+  one.length <= other.length && one.every((part, at) => String(part) === String(other[at]));
+
+/** The name that a line has as its key: that of the entry, or of a member of what filled a slot. */
+function namesIn(
+  { name }: EditOrigins,
+  leaves: readonly Ingredient<Origin>[],
+  inside: readonly (string | number)[],
+  { words, key }: Written,
+): Origin[] {
+  // A key of TOML says all that it stands in.
+  const isHeader = inside.length === 0 || words.startsWith('[');
+  if (name?.kind === 'name' && (key === name.text || (isHeader && words.includes(name.text)))) return [name];
+  return leaves
+    .filter(({ text, origin }) => origin.kind === 'name' && text === key)
+    .map(({ origin }) => origin);
+}
 
 /** The value of a key, or most of it, begins on the next line. */
-const opens = /(?:[[{:]|[|>][-+\d]*)\s*$/;
+const opens = /(?:[[{:\]]|[|>][-+\d]*)\s*$/;
 
-/** Of what filled a slot, the part that a path inside it leads to. */
+/** Of what filled a slot, the part that a line says. */
 function chooseLeaves(
-  slot: EditOrigins['slots'][number],
+  leaves: readonly Ingredient<Origin>[],
   inside: readonly (string | number)[],
-  line: string,
+  written: Written,
 ): Origin[] {
-  const leaves = slot.origins.flatMap(leavesOf).map(({ origin }) => origin);
-  const values = leaves.filter(({ kind }) => kind === 'value');
-  const [key] = inside;
-  if (key === undefined) {
-    const said = values.filter(origin => isSaid(origin, line));
-    // A line that only opens a list or an object holds none of its values.
-    return said.length > 0 || opens.test(line) ? said : leaves;
-  }
-  const index = Number(key);
-  if (Number.isInteger(index) && values[index] && values.length === leaves.length) return [values[index]];
+  // A member of an object, however deep: lists that were put together count anew.
+  const keys = inside.filter(part => !Number.isInteger(Number(part)));
   const named = leaves.filter(
-    origin => origin.kind !== 'layout' && inside.every(part => origin.path.includes(String(part))),
+    ({ origin }) => origin.kind !== 'layout' && keys.every(part => origin.path.includes(String(part))),
   );
-  const said = named.filter(origin => isSaid(origin, line));
-  return said.length > 0 ? said : named.length > 0 ? named : leaves;
+  const own = named.length > 0 ? named : leaves;
+  const values = own.filter(({ origin }) => origin.kind === 'value');
+  const said = saidBy(own, written);
+  // Of equal values the one at the same place.
+  const same = values[Number(inside.at(-1))]?.origin;
+  if (same && said.includes(same)) return [same];
+  if (said.length > 0) return said;
+  // A line that only opens a list or an object holds none of its values; other words are those of the tool.
+  if (isOpening(written)) return [];
+  return same ? [same] : (values.length > 0 ? values : own).map(({ origin }) => origin);
 }
 
-/** Every value of a text with its place, and the text as data. */
-async function readRanges(
-  text: string,
-  format: SharedFile['format'],
-): Promise<{ readonly ranges: readonly KeyRange[]; readonly data: unknown }> {
-  if (format === 'yaml') return readYamlRanges(text);
-  return format === 'toml' ? readTomlRanges(text) : readJsonRanges(text);
+const isOpening = ({ words, value }: Written): boolean =>
+  opens.test(words) && typeof value === 'object' && value !== null;
+
+/** The text of a key begins on the next line. */
+const isBeforeText = ({ words, value }: Written): boolean =>
+  typeof value === 'string' &&
+  /^[^:=]+[:=]\s*(?:[|>][-+\d]*|"""|''')\s*$/.test(words) &&
+  !isWritten(value, words);
+
+/** The texts that a line holds whole; else those that a part of its value was taken from, or that are part of it. */
+function saidBy(leaves: readonly Ingredient<Origin>[], { words, value }: Written): Origin[] {
+  if (typeof value === 'object' && value !== null) {
+    const texts = new Set(leaves.map(({ text }) => text));
+    const rest = scalarsIn(value).filter(text => !texts.has(text) && isWritten(text, words));
+    return leaves
+      .filter(({ text }) => text !== '' && (isWritten(text, words) || rest.some(part => text.includes(part))))
+      .map(({ origin }) => origin);
+  }
+  const text = String(value);
+  const values = leaves.filter(({ origin }) => origin.kind === 'value');
+  const whole = values.filter(one => one.text === text);
+  const parts = values.filter(one => one.text !== '' && (text.includes(one.text) || one.text.includes(text)));
+  return (whole.length > 0 ? whole : parts).map(({ origin }) => origin);
 }
 
-async function readJsonRanges(text: string) {
-  const { parseTree, getNodePath, getNodeValue } = await import('jsonc-parser');
-  const tree = parseTree(text, [], { allowTrailingComma: true });
-  const ranges: KeyRange[] = [];
-  const visit = (node: NonNullable<typeof tree>): void => {
-    const whole = node.parent?.type === 'property' ? node.parent : node;
-    if (node.type !== 'property')
-      ranges.push({ path: getNodePath(node), start: whole.offset, end: whole.offset + whole.length });
-    const children = node.type === 'property' ? node.children?.slice(1) : node.children;
-    for (const child of children ?? []) visit(child);
-  };
-  if (tree) visit(tree);
-  return { ranges: ranges.filter(({ path }) => path.length > 0), data: tree && getNodeValue(tree) };
-}
+const scalarsIn = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(scalarsIn) : [String(value)];
 
-async function readYamlRanges(text: string) {
-  const { readYaml } = await import('../../text/yaml.ts');
-  const yaml = readYaml({ name: '', text });
-  const ranges: KeyRange[] = [];
-  const visit = (value: unknown, path: readonly (string | number)[]): void => {
-    const [key, own] = [yaml.spanOf(path, 'key'), yaml.spanOf(path, 'value')];
-    if (path.length > 0 && own)
-      ranges.push({ path, start: Math.min(key?.start ?? own.start, own.start), end: own.end });
-    if (typeof value !== 'object' || value === null) return;
-    for (const [name, inner] of Object.entries(value))
-      visit(inner, [...path, Array.isArray(value) ? Number(name) : name]);
-  };
-  visit(yaml.data, []);
-  return { ranges, data: yaml.data };
-}
-
-async function readTomlRanges(text: string) {
-  const [{ blocksOf }, { parse }] = await Promise.all([
-    import('../../plan/shared-toml.ts'),
-    import('smol-toml'),
-  ]);
-  const count = new Map<string, number>();
-  const ranges = blocksOf(text).map(({ kind, path, table, start, end }): KeyRange => {
-    if (kind === 'element') {
-      const name = JSON.stringify(table);
-      count.set(name, (count.get(name) ?? -1) + 1);
-    }
-    // Tables below an element belong to the last one before them.
-    for (let length = path.length; length > 0; length--) {
-      const index = count.get(JSON.stringify(path.slice(0, length)));
-      if (index !== undefined)
-        return { path: [...path.slice(0, length), index, ...path.slice(length)], start, end };
-    }
-    return { path, start, end };
-  });
-  return { ranges, data: parse(text) as Json };
-}
+/** Whether a line holds a text, as it is or in quotes. */
+const isWritten = (text: string, words: string): boolean =>
+  words.includes(text) || words.includes(JSON.stringify(text).slice(1, -1));

@@ -1,0 +1,60 @@
+/** What `explain` says about every line of what a target writes, and whether it is true. */
+import * as assert from 'uvu/assert';
+import { emitTargets } from '../../src/emit/emit.ts';
+import { mapLines } from '../../src/emit/line-map.ts';
+import { conventions } from '../../src/generated/conventions.ts';
+import type { SharedFile, WholeFile } from '../../src/kinds/output.ts';
+import { buildModel } from '../../src/model/build.ts';
+import type { Explained } from '../../src/project/explain/explain.ts';
+import { entriesOf } from '../../src/project/explain/line-entries.ts';
+import { originsOfLine } from '../../src/project/explain/shared-lines.ts';
+import type { Program } from '../../src/resolve/program.ts';
+import { allVersions, requestFor, sharedText } from './compile.ts';
+
+/** A line of an output, and where it is said to come from. */
+export interface ExplainedLine {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+  readonly entries: readonly Explained[];
+}
+
+/** Every line that is not blank of what one version of a target writes; that tracing changes no byte is looked at too. */
+export async function explainTarget(program: Program, id: string, version: string): Promise<ExplainedLine[]> {
+  const { loaded } = allVersions([id])[0]!;
+  const request = requestFor(loaded, { version }, () => {})!;
+  const settings = { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents' };
+  const modelOf = (trace: boolean) => buildModel(program, { guardRequiresDepth: 3, trace }, () => {});
+  const plain = emitTargets(modelOf(false), [request], settings, () => {});
+  const { files } = emitTargets(modelOf(true), [request], { ...settings, trace: true }, () => {});
+  assert.equal(files.map(contentsOf), plain.files.map(contentsOf), 'tracing changes nothing');
+  const explained: ExplainedLine[] = [];
+  for (const file of files) {
+    if (file.kind === 'whole' && typeof file.content !== 'string') continue;
+    const text = file.kind === 'whole' ? (file.content as string) : await sharedText(file);
+    const map = file.kind === 'whole' ? await mapLines(file.made!, text) : undefined;
+    const keyed = file.kind === 'shared' ? file : file.keys && { format: file.format as 'json', edits: file.keys };
+    for (const [index, line] of text.split('\n').entries()) {
+      if (line.trim() === '') continue;
+      const origins = keyed ? await originsOfLine(text, index + 1, keyed) : map![index]!.runs;
+      explained.push({ path: file.path, line: index + 1, text: line, entries: entriesOf(line, origins) });
+    }
+  }
+  return explained;
+}
+
+const contentsOf = (file: WholeFile | SharedFile) =>
+  file.kind === 'whole'
+    ? [file.path, typeof file.content === 'string' ? file.content : file.content()]
+    : [file.path, file.edits.map(({ origins: _, ...edit }) => edit)];
+
+/** The line of a source that an entry names. */
+export function linesOfSources(program: Program): (file: string, line: number) => string {
+  const texts = new Map<string, readonly string[]>();
+  for (const unit of program.units) {
+    if (unit.kind === 'directory') continue;
+    const source = unit.kind === 'source' ? unit.document.source : unit.source;
+    texts.set(source.name, source.text.split('\n'));
+  }
+  return (file, line) => texts.get(file)?.[line - 1] ?? '';
+}

@@ -1,0 +1,157 @@
+/**
+ * Random programs of two `.prs` files and Markdown ones, in which every word that matters stands on one line of one
+ * file: where such a word shows up again, there is one right answer to where it came from.
+ */
+import fc from 'fast-check';
+import type { Report } from '../../src/diagnostics/diagnostic.ts';
+import type { Program, SourceUnit, Unit } from '../../src/resolve/program.ts';
+import { resolveProgram } from '../../src/resolve/resolve.ts';
+import { parseDocument } from '../../src/syntax/parse.ts';
+
+/** Stands for a word that occurs once; words are numbered when the files are put together. */
+const mark = '\u0001';
+
+/** The words that occur once, as an output has them: titles change their first letter. */
+export const tokensOf = (text: string): string[] => text.toLowerCase().match(/z[a-j]+x/g) ?? [];
+
+const numbered = (index: number): string =>
+  `z${[...String(index)].map(digit => 'abcdefghij'[Number(digit)]).join('')}x`;
+
+/** What layouts, quoting, escaping or formatting could move or swallow. */
+const oddWords = [
+  '', '', '', "it's", '`code`', '**bold**', '_so_', 'key: value', '{{x}}', '*star*', '<tag>', '& more', '1.10', '[x](y)',
+  'a, b', '(so)', '— ', 'שלום', '#tag', '%PATH%', '\\_',
+];
+
+const sentence = fc
+  .array(fc.constantFrom(...oddWords), { minLength: 1, maxLength: 4 })
+  .map(words => words.map(word => `${mark}${word && ` ${word}`}`).join(' '));
+const lines = (line: fc.Arbitrary<string>, most = 3) => fc.array(line, { minLength: 1, maxLength: most });
+
+const paragraph = fc.oneof(
+  { weight: 3, arbitrary: sentence },
+  lines(sentence).map(all => all.join('\n')),
+  lines(sentence).map(all => all.map(line => `- ${line}`).join('\n')),
+  lines(sentence).map(all => all.map((line, index) => `${index + 1}. ${line}`).join('\n')),
+  fc.tuple(sentence, sentence).map(([one, two]) => `- ${one}\n  - ${two}`),
+  lines(sentence).map(all => `\`\`\`sh\n${all.join('\n')}\n\`\`\``),
+  fc.tuple(fc.constantFrom('#', '##', '###'), sentence, sentence).map(([level, title, text]) => `${level} ${title}\n\n${text}`),
+  fc.tuple(sentence, sentence).map(([one, two]) => `| ${one} | ${mark} |\n| --- | --- |\n| ${two} | ${mark} |`),
+  sentence.map(line => `> ${line}`),
+);
+const text = lines(paragraph).map(all => all.join('\n\n'));
+
+const quoted = (line: string) => `"${line.replace(/["\\]/g, '\\$&')}"`;
+const quotedLine = sentence.map(quoted);
+const block = (indent: string) =>
+  text.map(all => `"""\n${all.replace(/\\(?=")/g, '\\\\').replace(/^(?=.)/gm, indent)}\n${indent}"""`);
+const words = fc.oneof(quotedLine, block('    '));
+const name = fc.constantFrom(mark, `${mark}-${mark}`);
+const list = lines(quotedLine).map(all => `[${all.join(', ')}]`);
+const longList = lines(quotedLine).map(all => `[\n${all.map(one => `      ${one}`).join('\n')}\n    ]`);
+const fields = fc
+  .array(fc.tuple(name, fc.oneof(quotedLine, list)), { minLength: 1, maxLength: 2 })
+  .map(all => `{ ${all.map(([key, value]) => `${key}: ${value}`).join(' ')} }`);
+const value = fc.oneof(quotedLine, list, longList, words, fields);
+
+/** An entry of a block with some of its fields. */
+function entry(required: Record<string, fc.Arbitrary<string>>, optional: Record<string, fc.Arbitrary<string>> = {}) {
+  return fc
+    .tuple(name, fc.record({ ...required, ...optional }, { requiredKeys: Object.keys(required) }))
+    .map(([key, all]) => `  ${key}: {\n${Object.entries(all).map(([field, one]) => `    ${field}: ${one}`).join('\n')}\n  }`);
+}
+
+const inBlock = (blockName: string, one: fc.Arbitrary<string>) =>
+  lines(one, 2).map(all => `@${blockName} {\n${all.join('\n')}\n}`);
+
+const tools = fc.constantFrom('["Read", "Grep"]', '["Bash"]');
+const globs = fc.constantFrom('["src/**"]', '["**/*.ts", "!**/*.test.ts"]', '["packages/web/**"]');
+
+const declaration = fc.oneof(
+  inBlock('identity', block('  ').map(all => `  ${all}`)),
+  inBlock('context', fc.oneof(fc.tuple(name, value).map(([key, one]) => `  ${key}: ${one}`), block('  ').map(all => `  ${all}`))),
+  inBlock('standards', fc.tuple(name, value).map(([key, one]) => `  ${key}: ${one}`)),
+  inBlock('restrictions', quotedLine.map(one => `  - ${one}`)),
+  inBlock('knowledge', block('  ').map(all => `  ${all}`)),
+  inBlock(mark, fc.tuple(name, value).map(([key, one]) => `  ${key}: ${one}`)),
+  inBlock('local', block('  ').map(all => `  ${all}`)),
+  inBlock('examples', entry({ input: words, output: words }, { description: quotedLine })),
+  inBlock('guards', entry({ content: words }, { applyTo: globs, description: quotedLine })),
+  inBlock(
+    'skills',
+    entry(
+      { description: quotedLine, content: words },
+      { trigger: quotedLine, allowedTools: tools, license: quotedLine, argumentHint: quotedLine, compatibility: quotedLine, metadata: fields, inputs: name.map(key => `{ ${key}: "${mark}" }`) },
+    ),
+  ),
+  inBlock('agents', entry({ description: quotedLine, content: words }, { tools, color: quotedLine, model: quotedLine })),
+  inBlock('shortcuts', fc.oneof(
+    fc.tuple(name, quotedLine).map(([key, one]) => `  "/${key}": ${one}`),
+    entry({ prompt: fc.constant('true'), description: quotedLine, content: words }, { argumentHint: quotedLine, tools }),
+  )),
+  inBlock('workflows', entry({ description: quotedLine, content: words })),
+  inBlock('hooks', entry(
+    { event: fc.constantFrom('"stop"', '"pre-tool-use"', '"session-start"', '"post-tool-use"'), command: lines(quotedLine).map(all => `["echo", ${all.join(', ')}]`) },
+    { statusMessage: quotedLine, description: quotedLine, timeoutMs: fc.constant('5000'), matcher: fc.constant('"Edit|Write"') },
+  )),
+  inBlock('mcpServers', fc.oneof(
+    entry({ command: list }, { description: quotedLine, env: fields, args: list }),
+    entry({ transport: fc.constant('"http"'), url: fc.constant(`"https://${mark}.example.org/mcp"`) }, { headers: name.map(key => `{ ${key}: "${mark}" }`) }),
+  )),
+);
+
+const changed = fc.oneof(
+  quotedLine.map(one => `@extend standards { ${mark}: ${one} }`),
+  quotedLine.map(one => `@extend restrictions { - ${one} }`),
+  block('  ').map(all => `@extend identity {\n  ${all}\n}`),
+);
+
+/** Markdown as it is, or below front matter that makes it an item. */
+const markdown = fc.tuple(sentence, text).map(([title, body]) => `# ${title}\n\n${body}\n`);
+const skill = fc.tuple(sentence, text).map(
+  ([description, body]) => `---\nname: ${mark}\ndescription: ${JSON.stringify(description)}\n---\n\n${body}\n`,
+);
+
+/** Files by name, the entry first. */
+export interface RandomProgram {
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const prs = (id: string, parts: readonly string[]) => [`@meta { id: "${id}" syntax: "1.6.0" }`, ...parts].join('\n\n');
+
+export const randomProgram: fc.Arbitrary<RandomProgram> = fc
+  .record({
+    base: fc.array(declaration, { maxLength: 3 }),
+    entry: fc.array(fc.oneof({ weight: 5, arbitrary: declaration }, { weight: 1, arbitrary: changed }), { minLength: 1, maxLength: 7 }),
+    notes: fc.option(markdown, { nil: undefined, freq: 1 }),
+    skill: fc.option(skill, { nil: undefined, freq: 1 }),
+  })
+  .map(({ base, entry: own, notes, skill: found }) => {
+    const uses = [...(notes === undefined ? [] : ['@use ./notes.md']), ...(found === undefined ? [] : ['@use ./skill.md'])];
+    let count = 0;
+    const fill = (all: string) => all.replaceAll(mark, () => numbered(count++));
+    return {
+      files: {
+        'entry.prs': fill(prs('entry', ['@inherit ./base', ...uses, ...own])),
+        'base.prs': fill(prs('base', base)),
+        ...(notes !== undefined && { 'notes.md': fill(notes) }),
+        ...(found !== undefined && { 'skill.md': fill(found) }),
+      },
+    };
+  });
+
+/** Resolves the files of a random program as if they lay in one folder. */
+export function resolveFiles({ files }: RandomProgram, report: Report): Program {
+  const references = new Map(Object.keys(files).map(file => [`./${file.replace(/\.prs$/, '')}`, file]));
+  const layer = { reference: '@project', remote: false };
+  const units = new Map(
+    Object.entries(files).map(([id, content]): [string, Unit] => {
+      const source = { name: id, text: content };
+      if (id === 'skill.md') return [id, { kind: 'skill', id, layer, source, folder: 'skill', resources: [] }];
+      if (id.endsWith('.md')) return [id, { kind: 'document', id, layer, source }];
+      const unit: SourceUnit = { kind: 'source', id, layer, document: parseDocument(source, report), references };
+      return [id, unit];
+    }),
+  );
+  return resolveProgram({ units, entryId: 'entry.prs', env: () => undefined }, report);
+}
