@@ -4,6 +4,7 @@ import type { Program } from '../resolve/program.ts';
 import type { PlaceOf, PolicyCheck } from './kind.ts';
 import { checkLayerBoundary } from './layer-boundary.ts';
 import { checkPropertyProtection } from './property-protection.ts';
+import { reportUnmatched } from './unmatched.ts';
 
 /** Policies about who declared and who changed what; the other kind is asked before a source becomes part of a program. */
 type ProgramPolicy = Exclude<PolicyDefinition, { kind: 'registry-allowlist' }>;
@@ -18,7 +19,7 @@ const checks: {
 
 /**
  * Reports what a program changes against the policies of a configuration, at the offending line, with the protected declaration and
- * the policy as related places. `spanOf` gives places in the configuration. Asynchronous only because the glob
+ * the policy as related places, and what policies name that is nowhere. `spanOf` gives places in the configuration. Asynchronous only because the glob
  * matcher is loaded when a policy has a pattern.
  */
 export async function checkPolicies(
@@ -32,4 +33,5 @@ export async function checkPolicies(
     const check = checks[policy.kind] as PolicyCheck<ProgramPolicy>;
     await check({ program, policy, place: spanOf(['policies', index, 'name']), report });
   }
+  reportUnmatched(program, policies ?? [], spanOf, report);
 }

@@ -40,7 +40,7 @@ export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = co
 const shortForm: ReadonlySet<string> = new Set(['content', 'description']);
 
 /** What a loose text or list item of a block may be called. */
-const looseNames: ReadonlySet<string> = new Set(['content', 'text', 'items']);
+export const looseNames: ReadonlySet<string> = new Set(['content', 'text', 'items']);
 
 /**
  * The protected property that a change is about: the field it names, the topic or the block itself, or what an entry

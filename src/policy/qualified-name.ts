@@ -22,19 +22,22 @@ export function qualifiedNames([block, entry]: readonly string[], base: Step): s
 export interface NamePattern {
   /** Whether it matches the name of an entry, or the name of a block of which it could match entries. */
   readonly matches: (name: string) => boolean;
+  /** Whether it matches just this name. */
+  readonly whole: (name: string) => boolean;
   /** Whether it is written for this very name. */
   readonly names: (name: string) => boolean;
 }
 
 /** Compiles the pattern of a policy; without one everything matches. */
 export function compilePattern(pattern: string | undefined): NamePattern {
-  if (pattern === undefined) return { matches: () => true, names: () => false };
+  if (pattern === undefined) return { matches: () => true, whole: () => true, names: () => false };
   const make = (glob: string) => compileGlobs([glob], { names: true });
   const dotted = !pattern.includes('/');
   const whole = make(pattern);
   const block = make(dotted ? pattern.split('.')[0]! : pattern.split('/').slice(0, 2).join('/'));
   const isBlock = (name: string) => name.split(dotted ? '.' : '/').length === (dotted ? 1 : 2);
   return {
+    whole,
     matches: name => whole(name) || (isBlock(name) && (block(name) || pattern.includes('**'))),
     names: name => !pattern.includes('**') && whole(name),
   };

@@ -11,9 +11,9 @@ import type { WithDisk, WithEnvironment, WithReport } from '../session/world.ts'
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
+import { reportDeadNames } from './gather/dead-names.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
-import { reportUnusedSkillTargets } from './gather/skill-targets.ts';
 import type { Project } from './open/open.ts';
 import { pathBelow } from './open/root.ts';
 import { generatedFiles } from './write/records.ts';
@@ -102,7 +102,7 @@ export async function loadProgram(
   const sources = program.units.flatMap(({ kind, id, layer }) =>
     layer.remote || kind === 'directory' ? [] : [id],
   );
-  reportUnusedSkillTargets(project, entry, program.units, report);
+  reportDeadNames(project, entry, program.units, report);
   const read = program.units.flatMap(unit =>
     unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
   );

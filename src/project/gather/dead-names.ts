@@ -1,0 +1,61 @@
+import { targetEntries } from '../../config/targets.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { aliasUnused, conventionUnused, skillTargetUnmatched } from '../../generated/diagnostics.ts';
+import type { Unit } from '../../resolve/program.ts';
+import { referencesOf, writtenForm } from '../../resolve/written.ts';
+import { didYouMean } from '../../text/similar.ts';
+import type { Span } from '../../text/source.ts';
+import type { Project } from '../open/open.ts';
+
+/**
+ * Reports names of a configuration that nothing uses: keys of `skillTargets`, registry aliases, conventions. Aliases and
+ * conventions of an inherited configuration may be meant for other projects.
+ */
+export function reportDeadNames(
+  { loaded }: Project,
+  entry: string,
+  units: readonly Unit[],
+  report: Report,
+): void {
+  const { config, spanOf } = loaded;
+  const { skillTargets = {}, registries = {}, customConventions = {}, builds = {}, input } = config;
+  const own = (path: readonly string[]): Span | undefined => {
+    const span = spanOf(path, 'key');
+    return span?.source === spanOf([])?.source ? span : undefined;
+  };
+  const holders = [targetEntries(config), ...Object.values(builds).map(build => targetEntries(build))];
+  const chosen = new Set(holders.flat().map(target => target.config.convention));
+  for (const name of Object.keys(customConventions)) {
+    const span = own(['customConventions', name]);
+    if (span && !chosen.has(name) && entry === input.entry) report(conventionUnused({ name }, { span }));
+  }
+  // The other names are for all builds together; one entry alone says nothing about what another one uses.
+  const entries = new Set([input.entry, ...Object.values(builds).map(build => build.entry ?? input.entry)]);
+  if (entries.size > 1 || entry !== input.entry) return;
+  const written = writtenReferences(units);
+  for (const reference of Object.keys(skillTargets)) {
+    if (written.has(reference)) continue;
+    const hint = didYouMean(reference, written).trim() || undefined;
+    report(skillTargetUnmatched({ reference }, { span: spanOf(['skillTargets', reference], 'key'), hint }));
+  }
+  if (config.inherit !== undefined) written.add(config.inherit);
+  for (const alias of Object.keys(registries)) {
+    const span = own(['registries', alias]);
+    if (!span || [...written].some(reference => uses(reference, alias))) continue;
+    report(aliasUnused({ alias }, { span }));
+  }
+}
+
+const uses = (reference: string, alias: string): boolean =>
+  reference === alias || reference.startsWith(`${alias}/`) || reference.startsWith(`${alias}@`);
+
+/** References as they are written, with and without their versions. */
+function writtenReferences(units: readonly Unit[]): Set<string> {
+  const written = new Set<string>();
+  for (const unit of units) {
+    if (unit.kind !== 'source') continue;
+    for (const reference of unit.document.declarations.flatMap(referencesOf))
+      written.add(writtenForm(reference)).add(reference.path);
+  }
+  return written;
+}
