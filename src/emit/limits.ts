@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputTooLarge, textsCutOff } from '../generated/diagnostics.ts';
 import type { Limit } from '../generated/types/target.ts';
-import type { ContentDraft, DocumentDraft } from '../kinds/draft.ts';
+import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { type Chain, chainsOf } from '../load/chains.ts';
 import { chainLimit, type ProjectTexts, sizeOf, tokensOf, withOption } from '../load/load.ts';
@@ -47,7 +47,7 @@ export class LimitWatch {
   }
 
   /** `content` is the whole file; limits of single fields are measured on the item of the draft. */
-  see(draft: DocumentDraft | ContentDraft, path: string, content: string): void {
+  see(draft: Draft, path: string, content: string): void {
     const { request, place } = draft;
     if (draft.kind === 'document') this.load(request, place, content);
     for (const stated of request.spec.limits ?? []) {

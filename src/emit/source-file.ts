@@ -1,16 +1,33 @@
-import type { DocumentDraft, ListedItem } from '../kinds/draft.ts';
+import type { DocumentDraft, Draft, ListedItem } from '../kinds/draft.ts';
+import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
 import { Omissions } from '../kinds/omissions.ts';
 import type { Omission } from '../kinds/output.ts';
+import { placeIn } from '../kinds/paths.ts';
 import { proseText } from '../kinds/write/prose-text.ts';
 import { strings } from '../model/data.ts';
 import type { DocumentText, Model } from '../model/model.ts';
 import { plain } from '../text/traced.ts';
 
+/** What documents lack whose file is itself a source. */
+export function omittedAtSources(
+  drafts: readonly Draft[],
+  model: Model,
+  settings: EmitSettings,
+  sourceAt: SourceAt,
+): Omission[] {
+  if (!drafts.some(({ kind }) => kind === 'document')) return [];
+  return drafts.flatMap(draft => {
+    if (draft.kind !== 'document') return [];
+    const source = sourceAt(placeIn(settings, draft.path));
+    return source === undefined ? [] : omittedAtSource(draft, model, source);
+  });
+}
+
 /**
  * What a main document would say beside what stands in its file, where that file is itself a source: it is never
  * written, so all of it is left out. `source` is the file as the sources call it.
  */
-export function omittedAtSource(draft: DocumentDraft, model: Model, source: string): readonly Omission[] {
+function omittedAtSource(draft: DocumentDraft, model: Model, source: string): readonly Omission[] {
   const { request, path, documents, prose, lists } = draft;
   const omissions = new Omissions(request);
   const advice = `${path} is a source that ${request.spec.title} reads as it stands, so nothing is added to it: write it there, or keep the source in .instr/project.md, and ${path} becomes an output.`;

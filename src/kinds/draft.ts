@@ -1,7 +1,8 @@
+import type { DocumentFile } from '../generated/types/target.ts';
 import type { DocumentText, Item } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
+import { compareCode } from '../text/order.ts';
 import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
-import type { DocumentFile } from './places.ts';
 import type { TargetRequest } from './request.ts';
 import type { FrontMatterRow } from './write/front-matter.ts';
 
@@ -60,4 +61,10 @@ export interface EntriesDraft extends DraftBase {
   readonly format: SharedFile['format'];
   readonly edits: readonly KeyEdit[];
   readonly private: boolean;
+}
+
+/** In the order of the ids of their targets: the order of the targets in the configuration must not change a byte. */
+export function byTarget<D extends Draft>([first, ...others]: readonly [D, ...D[]]): readonly [D, ...D[]] {
+  const sorted = [first, ...others].sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
+  return [sorted[0] ?? first, ...sorted.slice(1)];
 }

@@ -16,6 +16,11 @@ export class Omissions {
 
   constructor(private readonly request: TargetRequest) {}
 
+  /** What the target is called. */
+  get title(): string {
+    return this.request.spec.title;
+  }
+
   add(source: string, text: string, advice: string): void {
     const { spec, version } = this.request;
     // An item that is written to several places lacks the same field in each.
@@ -23,6 +28,11 @@ export class Omissions {
     if (text.trim() === '' || this.told.has(what)) return;
     this.told.add(what);
     this.found.push({ target: spec.id, version, source, text, advice });
+  }
+
+  /** One that was found before, for the same target. */
+  take({ source, text, advice }: Omission): void {
+    this.add(source, text, advice);
   }
 
   /** A whole item: each of its texts. */

@@ -5,7 +5,8 @@ import type { Traced } from '../text/traced.ts';
 /** What emitting gives: files as values. Nothing here knows what is on disk. */
 export type OutputFile = WholeFile | SharedFile;
 
-interface OutputBase {
+/** What every file has. */
+export interface OutputBase {
   /** `/`-separated, relative to the project root, inside it. */
   readonly path: string;
   /** Ids of the targets that asked for it, in configuration order. */

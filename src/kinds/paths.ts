@@ -1,9 +1,10 @@
+import type { ItemFiles } from '../generated/types/target.ts';
 import type { Item } from '../model/model.ts';
 import { plainPath } from '../text/paths.ts';
-import type { ItemFiles, Place } from './places.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { TargetRequest } from './request.ts';
 
+/** The path of the file of an item. */
 export function itemPath(file: ItemFiles, item: Item, request: TargetRequest, context: PlanContext): string {
   const dir = file.of === 'skills' && request.skillBaseDir !== undefined ? request.skillBaseDir : file.dir;
   const base = folder(fill(dir ?? '', request).replaceAll('{universal}', context.universalDir || '.'));
@@ -12,15 +13,6 @@ export function itemPath(file: ItemFiles, item: Item, request: TargetRequest, co
     .replaceAll('{name}', item.written?.file ?? item.name)
     .replaceAll('{event}', event);
   return documentPath(base + folder(item.into ?? '') + path, request, true);
-}
-
-export function topicPath(
-  item: Item,
-  place: Place | undefined,
-  request: TargetRequest,
-  context: PlanContext,
-): string {
-  return place?.file.kind === 'items' ? itemPath(place.file, item, request, context) : '';
 }
 
 /** A folder as the beginning of a path; the start itself is no beginning. */

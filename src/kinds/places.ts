@@ -1,27 +1,20 @@
-import type {
-  DocumentFile,
-  EntriesFile,
-  FileSpec,
-  ItemFiles,
-  ScriptFiles,
-  SettingsFile,
-  TargetSpec,
-} from '../generated/types/target.ts';
+import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Fields } from '../model/model.ts';
+import { partOf } from '../spec/part-of.ts';
 import { holds } from './write/fields.ts';
-
-export type { DocumentFile, EntriesFile, FileSpec, ItemFiles, ScriptFiles, SettingsFile };
 
 /** An entry of `files` with its name. */
 export interface Place<T extends FileSpec = FileSpec> {
   readonly name: string;
   readonly file: T;
+  /** It stands in for one that the target does not have: no entry of its spec has the name. */
+  readonly fallback?: true;
 }
 
 /** The entries of `files` that a version with these options writes, in the order of the spec. */
 export function activeFiles(spec: TargetSpec, version: string, options: Fields): Place[] {
   return Object.entries(spec.files)
-    .filter(([, file]) => (file.versions as readonly string[] | undefined)?.includes(version) ?? true)
+    .filter(([, file]) => file.versions?.includes(version) ?? true)
     .filter(([, file]) => holds(file.when, options))
     .map(([name, file]) => ({ name, file }));
 }
@@ -31,18 +24,14 @@ export function asksFor(file: FileSpec, names: readonly string[]): boolean {
   const visit = (value: unknown): boolean =>
     typeof value === 'object' &&
     value !== null &&
-    (names.includes((value as { from?: string }).from ?? '') || Object.values(value).some(visit));
-  const { frontmatter, entry, variants } = file as {
-    frontmatter?: unknown;
-    entry?: unknown;
-    variants?: unknown;
-  };
-  return visit([frontmatter, entry, variants]);
+    (('from' in value && typeof value.from === 'string' && names.includes(value.from)) ||
+      Object.values(value).some(visit));
+  return visit(file);
 }
 
 /** The first active entry for a collection, whatever its kind. */
 export function fileOf(spec: TargetSpec, of: string, version: string, options: Fields): Place | undefined {
-  return activeFiles(spec, version, options).find(({ file }) => 'of' in file && file.of === of);
+  return activeFiles(spec, version, options).find(({ file }) => partOf(file) === of);
 }
 
 /** The versions of a target that have a place for a collection, or for a field of it: for advice. */
@@ -51,9 +40,8 @@ export function versionsWith(spec: TargetSpec, of: string, field?: string): stri
   return Object.keys(spec.versions).filter(version =>
     Object.values(spec.files).some(
       file =>
-        'of' in file &&
-        file.of === of &&
-        ((file.versions as readonly string[] | undefined)?.includes(version) ?? true) &&
+        partOf(file) === of &&
+        (file.versions?.includes(version) ?? true) &&
         (field === undefined || asksFor(file, names)),
     ),
   );

@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { EmitResult, Placed } from '../emit/emit.ts';
+import type { EmitResult } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
+import type { Placed } from '../emit/placed.ts';
 import { privateNotIgnored } from '../generated/diagnostics.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';

@@ -101,15 +101,16 @@ tests('a file of several targets is private as soon as one of them writes privat
     edits: [{ kind: 'set', path: [key], value: 1 }],
     private: isPrivate,
   });
-  const merge = (...drafts: EntriesDraft[]) => {
+  const merge = (...drafts: [EntriesDraft, ...EntriesDraft[]]) => {
     const settings = { baseDir: '' } as EmitSettings;
     const none = () => assert.unreachable();
-    return mergeDrafts(drafts, {} as Model, settings, none as never, new LimitWatch(none), new Clashes(none), none);
+    const watching = { limits: new LimitWatch(none), clashes: new Clashes(none), report: none };
+    return mergeDrafts(drafts, { model: {} as Model, settings, layouter: none as never, sourceAt: () => undefined, ...watching });
   };
-  const [file] = merge(draft('two', 'b', true), draft('one', 'a', false));
+  const file = merge(draft('two', 'b', true), draft('one', 'a', false));
   assert.is(file!.private, true);
   assert.equal(file!.kind === 'shared' && file!.edits.map(({ path }) => path[0]), ['a', 'b']);
-  assert.is(merge(draft('one', 'a', false))[0]!.private, undefined);
+  assert.is(merge(draft('one', 'a', false))!.private, undefined);
 });
 
 tests('an item without a place is an omission text by text: fields, foreign front matter, resources', () => {

@@ -1,200 +1,95 @@
-import type { SectionCatalogue } from '../../generated/types/sections.ts';
-import type { Row } from '../../generated/types/target.ts';
-import { strings } from '../../model/data.ts';
-import type { Item, Model, Prose, Section } from '../../model/model.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { sharedSectionRepeats } from '../../generated/diagnostics.ts';
 import type { Text } from '../../model/origin.ts';
-import { itemText, itemTexts } from '../../model/sourced.ts';
-import { leadingHeading, nestHeadings } from '../../text/headings.ts';
-import { titleOf } from '../../text/title.ts';
-import { joinTexts, plain, traced } from '../../text/traced.ts';
-import type { DocumentDraft, ListedItem } from '../draft.ts';
-import { sectionLevel, tidy } from '../write/convention.ts';
-import { ItemFields, rowValues } from '../write/fields.ts';
-import { frontMatter, headerText, plainStart, yamlRows } from '../write/front-matter.ts';
-import type { DocumentContext } from '../write/layouts.ts';
-import { specPlace } from '../write/layouts.ts';
+import { fewNames } from '../../text/names.ts';
+import { plain } from '../../text/traced.ts';
+import { isFor } from '../audience.ts';
+import { byTarget, type DocumentDraft } from '../draft.ts';
+import type { Several } from '../kind.ts';
+import type { WholeFile } from '../output.ts';
+import type { Rendering } from '../rendering.ts';
+import { contentOf, firstDifference } from '../write/content.ts';
+import { documentContext } from '../write/layouts.ts';
+import { renderDocument } from './text.ts';
 
-/**
- * The text of a document for all drafts that share it: every section that one of them needs, in the order of the
- * section list, each once.
- */
-export function renderDocument(
-  drafts: readonly DocumentDraft[],
-  model: Model,
-  context: DocumentContext,
-): Text {
+/** One text for all targets that share the document; a file that is itself a source stays as it stands. */
+export function renderDocuments(wanted: Several<DocumentDraft>, rendering: Rendering): WholeFile {
+  const { base, model, settings, sourceAt, report } = rendering;
+  const file = { kind: 'whole', ...base, executable: false, format: 'markdown' } as const;
+  const source = sourceAt(base.path);
+  if (source !== undefined) {
+    // What the plan compares it with is what the tools read of it.
+    const { origin } = model.documents.find(document => document.origin?.file === source) ?? {};
+    return { ...file, content: (origin?.text ?? '').replace(/\r\n/g, '\n') };
+  }
+  const drafts = byTarget(wanted);
   const [first] = drafts;
-  const { file, request, place: name } = first!;
-  const { layouter, catalogue } = context;
-  const sections =
-    file.of === 'local' ? [{ key: 'local', path: 'local', content: model.local }] : model.sections;
-  const byKey = new Map(sections.map(section => [section.key, section]));
-  const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
-  const parts: Text[] = [];
-  for (const key of sectionOrder(
-    catalogue,
-    file.sections?.list ?? (file.of === 'local' ? 'notes' : 'standard'),
-    sections,
-  )) {
-    const section = wanted.has(key) ? byKey.get(key) : undefined;
-    const listed = unite(drafts.map(draft => draft.lists.get(key) ?? []));
-    if (!section && listed.length === 0) continue;
-    const title = section?.title ?? ownTitle(key, section, listed, first!, context);
-    const text = renderSection(key, section, title, listed, first!, context);
-    if (plain(text) !== '') parts.push(text);
-  }
-  const documents = drafts.flatMap(draft => draft.documents);
-  const imports = [...new Set(drafts.flatMap(draft => draft.imports ?? []))];
-  const guards = new Set(drafts.flatMap(draft => draft.guards ?? []));
-  const isKept = drafts.some(({ pinned }) => pinned);
-  const texts: Text[] = [
-    ...imports.map(line => context.literal?.(`${line}\n`, 'output.layout') ?? `${line}\n`),
-    ...model.documents
-      .filter(text => documents.includes(text))
-      .map(({ head, text }) => (isKept && head !== undefined ? joinTexts([head, text]) : text)),
-    ...model.items.guards.filter(guard => guards.has(guard)).map(guardText),
-  ];
-  const title = file.heading ?? (file.of === 'instructions' ? catalogue.heading : undefined);
-  const origin =
-    file.heading === undefined
-      ? 'conventions/sections.yaml: heading'
-      : specPlace(request, `files.${name}.heading`);
-  const words = `# ${title}`;
-  // A document comes with the title that it has, or without one.
-  const heading =
-    title !== undefined && layouter.headings && texts.length === 0
-      ? [context.literal?.(words, origin) ?? words]
-      : [];
-  const meta = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
-  const rows = rowValues(
-    (file.frontmatter ?? []) as readonly Row[],
-    new ItemFields(meta, request.options, model.meta, model.metaOrigins),
-    request.options,
-  );
-  const prose = joinTexts([...heading, ...parts], '\n\n');
-  const rest = plain(prose) === '' && texts.length > 0 ? [] : [joinTexts([prose, '\n'])];
-  const body = layouter.document(joinDocuments([...texts, ...rest]));
-  const by = specPlace(request, `files.${name}.frontmatter`);
-  const above = joinTexts([
-    frontMatter(yamlRows(rows, by, context.literal), by, context.literal),
-    headerText(context.header, context.literal),
-  ]);
-  return joinTexts([above, plain(above) === '' && !isKept ? plainStart(body, context.literal) : body]);
-}
-
-/** A rule as the text of its folder. */
-function guardText(guard: Item): Text {
-  const parts = ['description', 'content'].flatMap(field => itemTexts(guard, field));
-  const text = joinTexts(
-    parts.filter(part => plain(part) !== ''),
-    '\n\n',
-  );
-  return plain(text).endsWith('\n') ? text : joinTexts([text, '\n']);
-}
-
-/** Texts one below the other with an empty line between them; nothing else in them changes. */
-function joinDocuments(texts: readonly Text[]): Text {
-  return joinTexts(
-    texts.flatMap((text, index) => {
-      const above = plain(texts[index - 1] ?? '');
-      const gap = above.endsWith('\n\n') ? '' : above.endsWith('\n') ? '\n' : '\n\n';
-      return index === 0 ? [text] : [gap, text];
-    }),
-  );
-}
-
-/** The title that a section has by itself: its block gave it the name, or else the spec or the catalogue has it. */
-function ownTitle(
-  key: string,
-  section: Section | undefined,
-  listed: readonly ListedItem[],
-  { file, request, place }: DocumentDraft,
-  { catalogue, literal }: DocumentContext,
-): Text {
-  const chosen = file.sections?.titles?.[key];
-  const words = chosen ?? catalogue.sections[key]?.title ?? titleOf(key);
-  if (!literal) return words;
-  const origin = section?.origin ?? listed[0]?.item.origins?.block;
-  if (origin?.kind === 'name' && words === titleOf(origin.path)) return traced(words, origin);
-  const by = `conventions/sections.yaml: sections.${key}.title`;
-  return literal(
-    words,
-    chosen === undefined ? by : specPlace(request, `files.${place}.sections.titles.${key}`),
-  );
-}
-
-/** Keys in the order of the list; `*` stands for sections that no list of the catalogue knows. */
-function sectionOrder(catalogue: SectionCatalogue, list: string, sections: readonly Section[]): string[] {
-  const order = catalogue.lists[list] ?? [];
-  const others = sections.map(({ key }) => key).filter(key => !Object.hasOwn(catalogue.sections, key));
-  return order.flatMap(key => (key === '*' ? others : [key]));
-}
-
-function unite(lists: readonly (readonly ListedItem[])[]): ListedItem[] {
-  const seen = new Map<string, ListedItem>();
-  for (const list of lists)
-    for (const listed of list) if (!seen.has(listed.item.path)) seen.set(listed.item.path, listed);
-  return [...seen.values()];
-}
-
-function renderSection(
-  key: string,
-  section: Section | undefined,
-  title: Text,
-  listed: readonly ListedItem[],
-  draft: DocumentDraft,
-  context: DocumentContext,
-): Text {
-  const { layouter, catalogue } = context;
-  const override = section && context.override(draft, key);
-  const template = catalogue.sections[key]?.items;
-  const items = listed.length > 0 && template !== undefined ? context.template(template) : undefined;
-  const list = items ? tidy(items.render({ items: listed.map(viewOf) }, layouter.helpers(sectionLevel))) : '';
-  if (override && section) {
-    const content = layouter.prose(section.content, sectionLevel);
-    return tidy(
-      override.render({ title, content, items: listed.map(viewOf) }, layouter.helpers(sectionLevel)),
-    );
-  }
-  if (
-    section &&
-    plain(list) === '' &&
-    section.title === undefined &&
-    layouter.headings &&
-    ownHeading(section.content)
-  ) {
-    return nestHeadings(layouter.prose(section.content, sectionLevel), sectionLevel);
-  }
-  const prose = section ? layouter.prose(section.content, sectionLevel) : '';
-  const content = joinTexts(
-    [prose, list].filter(text => plain(text) !== ''),
-    '\n\n',
-  );
-  return plain(content) === '' ? '' : layouter.section(sectionLevel, title, content);
-}
-
-/** A text that brings its own first heading needs none from us. */
-function ownHeading(content: readonly Prose[]): boolean {
-  const [first] = content;
-  if (first?.kind !== 'text') return false;
-  const depth = leadingHeading(plain(first.text));
-  return depth > 0 && content.every(part => part.kind === 'text') && depth <= 2;
-}
-
-/** What section templates may show of an item. */
-function viewOf({ item, path }: ListedItem): Record<string, unknown> {
-  const content = strings(item.fields.get('content')).join('\n');
-  const description = strings(item.fields.get('description')).join('\n');
-  const title = item.path.startsWith('shortcuts.')
-    ? `/${item.name}`
-    : String(item.fields.get('title') ?? titleOf(item.name));
+  const text = unite(drafts, rendering);
+  if (first.file.of === 'instructions') explainRepetition(base.path, drafts, report);
   return {
-    name: itemText(item, 'name', item.name),
-    title: itemText(item, 'title', title),
-    // A description that only repeats the beginning of the content is said once.
-    description: content.startsWith(description) ? '' : itemText(item, 'description', description),
-    content: itemText(item, 'content', content),
-    globs: itemTexts(item, 'globs'),
-    path: path === undefined ? undefined : itemText(item, 'name', path),
+    ...file,
+    ...contentOf(text, settings, `conventions/${first.request.convention}.yaml`),
+    ...(first.file.of === 'local' && { private: true }),
   };
+}
+
+/** Drafts that are laid out alike become one text; another layout is a disagreement. */
+function unite(drafts: Several<DocumentDraft>, { base, model, settings, layouter, clash }: Rendering): Text {
+  const groups = new Map<string, [DocumentDraft, ...DocumentDraft[]]>();
+  for (const draft of drafts) {
+    const { file, request } = draft;
+    const titles = JSON.stringify([
+      file.of,
+      file.heading,
+      file.frontmatter,
+      layoutOf(file.sections),
+      [...request.options].filter(([name]) => usesOption(file.frontmatter, name)),
+    ]);
+    const key = `${request.convention}\n${titles}`;
+    const others = groups.get(key);
+    if (others) others.push(draft);
+    else groups.set(key, [draft]);
+  }
+  const [one, ...others] = [...groups.values()].map(group => ({
+    leader: group[0],
+    text: renderDocument(group, model, documentContext(group[0], settings, layouter)),
+  }));
+  for (const { leader, text } of others) {
+    const [left, right] = [plain(one!.text), plain(text)];
+    if (left !== right) clash(base.path, one!.leader, leader, firstDifference(left, right));
+  }
+  return one!.text;
+}
+
+/** What of a section choice changes the look; the rest only changes which sections there are. */
+function layoutOf(sections: DocumentDraft['file']['sections']) {
+  return [sections?.list, sections?.titles, sections?.templates];
+}
+
+function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): boolean {
+  return (rows ?? []).some(row => row.when?.option === name);
+}
+
+/** Says which targets of a shared document read sections that only another one needed. */
+function explainRepetition(path: string, drafts: readonly DocumentDraft[], report: Report): void {
+  if (drafts.length < 2) return;
+  const keys = [...new Set(drafts.flatMap(draft => [...draft.lists.keys()]))];
+  for (const key of keys) {
+    const needed = drafts.filter(draft => draft.lists.has(key)).map(draft => draft.request.spec.id);
+    const listed = drafts.flatMap(draft => draft.lists.get(key) ?? []);
+    // What is not meant for a tool that reads it is told elsewhere.
+    const others = drafts
+      .filter(
+        ({ lists, request }) =>
+          !lists.has(key) && listed.some(({ item }) => isFor(item.audience, request.spec)),
+      )
+      .map(draft => draft.request.spec.id);
+    if (others.length > 0)
+      report(
+        sharedSectionRepeats(
+          { path, sections: key, needed: fewNames(needed), others: fewNames(others) },
+          { file: path },
+        ),
+      );
+  }
 }

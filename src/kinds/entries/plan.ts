@@ -1,79 +1,72 @@
+import type { EntriesFile } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
-import type { Collection, Item } from '../../model/model.ts';
-import { itemText } from '../../model/sourced.ts';
+import type { Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
-import type { Draft } from '../draft.ts';
-import { derived } from '../items/plan.ts';
-import { type Omissions, textOf } from '../omissions.ts';
+import type { EntriesDraft } from '../draft.ts';
+import type { Planning } from '../kind.ts';
+import type { Omissions } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
-import { documentPath, fill } from '../paths.ts';
-import type { EntriesFile, Place, ScriptFiles, SettingsFile } from '../places.ts';
-import type { TargetRequest } from '../request.ts';
-import { hookScript } from '../scripts/script.ts';
-import type { Literal } from '../write/convention.ts';
-import { ItemFields } from '../write/fields.ts';
-import { nativeHooks } from '../write/hooks.ts';
+import type { Place } from '../places.ts';
+import { editsDraft } from '../write/edits-draft.ts';
+import { derived, ItemFields } from '../write/fields.ts';
+import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
-import { fillShape, leavesOf, type Slot } from '../write/shape.ts';
+import { fillShape, type Slot } from '../write/shape.ts';
 
-export function entriesDrafts(
-  place: Place<EntriesFile>,
-  items: readonly Item[],
-  collection: Collection,
-  request: TargetRequest,
-  omissions: Omissions,
-): Draft[] {
-  const { file } = place;
-  const at = file.at ?? [];
+/** An entry for each item in the structured file; what belongs beside them first. */
+export function planEntries(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
+  const { file, name } = place;
+  const { items, request, omissions } = planning;
   const natives = file.hooks
     ? nativeHooks(items, file.hooks, request, omissions)
     : items.map(item => ({ item, event: '' }));
-  const edits: KeyEdit[] = [];
-  for (const { item, event } of natives) {
-    const fields = new ItemFields(item, request.options, new Map());
-    const shape = file.by === undefined ? file.entry : variantOf(file, fields);
-    const slots: Slot[] | undefined = item.origins && [];
-    const value = shape === undefined ? undefined : fillShape(shape, fields, slots);
-    if (value === undefined) {
-      const forms = shape === undefined ? Object.keys(file.variants ?? {}) : [];
-      const kind = kindOf(item, file);
-      const advice =
-        forms.length > 0 && kind !== ''
-          ? omissions.adviceForForm(collection, file.by!, kind, forms)
-          : undefined;
-      // An entry that fills no slot, or has a form that nobody knows, is what rules report.
-      const known = file.by === undefined || isKnownValue(blockOf(collection), file.by, kindOf(item, file));
-      omissions.item(item, collection, advice, shape !== undefined || !known);
-      continue;
-    }
-    const made = edit(file, at, item.name, event, value as Json);
-    const by = specPlace(request, `files.${place.name}`);
-    edits.push(
-      slots ? { ...made, origins: { by, name: item.origins!.name, slots: inGroup(file, slots) } } : made,
-    );
-    omissions.fields(fields, collection, derived(fields), false);
-  }
+  const edits = natives.flatMap(native => editOf(native, place, planning) ?? []);
   if (edits.length === 0) return [];
-  const root: KeyEdit[] = Object.entries(file.root ?? {}).map(([key, value]) => ({
-    kind: 'set',
-    path: [key],
-    value: value as Json,
-    ...(items.some(({ origins }) => origins) && {
-      origins: { by: specPlace(request, `files.${place.name}.root`), slots: [] },
+  const by = specPlace(request, `files.${name}.root`);
+  const isTraced = items.some(({ origins }) => origins);
+  const root = Object.entries(file.root ?? {}).map(
+    ([key, value]): KeyEdit => ({
+      kind: 'set',
+      path: [key],
+      value: value as Json,
+      ...(isTraced && { origins: { by, slots: [] } }),
     }),
-  }));
-  return [sharedDraft(place, request, [...root, ...edits], false)];
+  );
+  return [editsDraft(place, request, [...root, ...edits], false)];
 }
 
-/** Edits of the one structured file that a place names. */
-function sharedDraft(
-  { name, file }: Place<EntriesFile | SettingsFile>,
-  request: TargetRequest,
-  edits: readonly KeyEdit[],
-  isPrivate: boolean,
-): Draft {
-  const path = documentPath(fill(file.path, request), request, true);
-  return { kind: 'entries', path, request, place: name, format: file.format, edits, private: isPrivate };
+/** The entry of an item; `undefined` when it has no form there, which is an omission. */
+function editOf(
+  { item, event }: NativeHook,
+  { name, file }: Place<EntriesFile>,
+  { request, omissions }: Planning,
+): KeyEdit | undefined {
+  const fields = new ItemFields(item, request.options, new Map());
+  const shape = file.by === undefined ? file.entry : variantOf(file, fields);
+  const slots: Slot[] | undefined = item.origins && [];
+  const value = shape === undefined ? undefined : fillShape(shape, fields, slots);
+  if (value === undefined) {
+    omitFormless(item, file, shape !== undefined, omissions);
+    return undefined;
+  }
+  omissions.fields(fields, file.of, derived(fields), false);
+  const edit = placed(file, item.name, event, value);
+  if (!slots || !item.origins) return edit;
+  const by = specPlace(request, `files.${name}`);
+  return { ...edit, origins: { by, name: item.origins.name, slots: inGroup(file, slots) } };
+}
+
+function omitFormless(item: Item, file: EntriesFile, isEmpty: boolean, omissions: Omissions): void {
+  const { by } = file;
+  const forms = isEmpty ? [] : Object.keys(file.variants ?? {});
+  const value = kindOf(item, file);
+  const advice =
+    by !== undefined && forms.length > 0 && value !== ''
+      ? omissions.adviceForForm(file.of, by, value, forms)
+      : undefined;
+  // An entry that fills no slot, or has a form that nobody knows, is what rules report.
+  const known = by === undefined || isKnownValue(blockOf(file.of), by, value);
+  omissions.item(item, file.of, advice, isEmpty || !known);
 }
 
 /** Groups hold a list around each value. */
@@ -82,14 +75,14 @@ const inGroup = ({ collect }: EntriesFile, slots: readonly Slot[]): readonly Slo
 
 const kindOf = (item: Item, { by = '' }: EntriesFile): string => String(item.fields.get(by) ?? '');
 
-function variantOf(file: EntriesFile, fields: ItemFields): unknown {
-  const value = fields.get(file.by!);
+function variantOf({ by = '', variants }: EntriesFile, fields: ItemFields): unknown {
+  const value = fields.get(by);
   const key = value === undefined ? '' : String(value);
-  return file.variants && Object.hasOwn(file.variants, key) ? file.variants[key] : undefined;
+  return variants && Object.hasOwn(variants, key) ? variants[key] : undefined;
 }
 
-function edit(file: EntriesFile, at: readonly string[], name: string, event: string, value: Json): KeyEdit {
-  switch (file.collect) {
+function placed({ at = [], collect }: EntriesFile, name: string, event: string, value: Json): KeyEdit {
+  switch (collect) {
     case 'map':
       return { kind: 'set', path: [...at, name], value };
     case 'list':
@@ -99,60 +92,4 @@ function edit(file: EntriesFile, at: readonly string[], name: string, event: str
     case 'groups':
       return { kind: 'set', path: [...at, name, event], value: [value] };
   }
-}
-
-export function settingsDrafts(
-  place: Place<SettingsFile>,
-  request: TargetRequest,
-  literal: Literal,
-): Draft[] {
-  const { file } = place;
-  const source = {
-    get: () => undefined,
-    option: (name: string) => request.options.get(name),
-    refuse: () => {},
-  };
-  const filled = fillShape(file.entry, source);
-  if (filled === undefined) return [];
-  const edits: KeyEdit[] = leavesOf(filled, file.at ?? []).flatMap(({ path, value }): KeyEdit[] =>
-    Array.isArray(value)
-      ? value.map(element => ({ kind: 'element' as const, path, value: element as Json }))
-      : [{ kind: 'set' as const, path, value: value as Json }],
-  );
-  const origins = { by: specPlace(request, `files.${place.name}`), slots: [] };
-  const made = literal ? edits.map(one => ({ ...one, origins })) : edits;
-  return [sharedDraft(place, request, made, file.private ?? false)];
-}
-
-export function scriptDrafts(
-  place: Place<ScriptFiles>,
-  items: readonly Item[],
-  request: TargetRequest,
-  literal: Literal,
-  omissions: Omissions,
-): Draft[] {
-  const { file } = place;
-  const byEvent = new Map<string, Item[]>();
-  for (const { event, item } of nativeHooks(items, file.hooks, request, omissions)) {
-    const others = byEvent.get(event);
-    if (others) others.push(item);
-    else byEvent.set(event, [item]);
-    for (const field of ['matcher', 'statusMessage', 'timeoutMs', 'continueOnFailure', 'description']) {
-      const value = item.fields.get(field);
-      if (value !== undefined && !item.computed.has(field))
-        omissions.add(`${item.path}.${field}`, textOf(value), omissions.adviceFor('hooks', field, value));
-    }
-  }
-  return [...byEvent].map(([event, hooks]) => ({
-    kind: 'content',
-    path: documentPath(fill(file.path, request).replaceAll('{event}', event), request, true),
-    request,
-    place: place.name,
-    body: hookScript(
-      hooks.map(hook => itemText(hook, 'shell', String(hook.fields.get('shell')))),
-      words => literal?.(words, specPlace(request, `files.${place.name}`)) ?? words,
-    ),
-    format: 'script',
-    executable: true,
-  }));
 }

@@ -1,75 +1,73 @@
-import type { Collection, Data, Item } from '../../model/model.ts';
+import type { ItemFiles } from '../../generated/types/target.ts';
+import { activationOf } from '../../model/guards.ts';
+import type { Data, Item } from '../../model/model.ts';
 import type { Origin, Text } from '../../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
 import { perObject } from '../../text/memo.ts';
 import { cutText, joinTexts, plain, Traced } from '../../text/traced.ts';
-import type { ContentDraft, Draft } from '../draft.ts';
+import type { ContentDraft } from '../draft.ts';
+import type { Planning } from '../kind.ts';
 import { Omissions, textOf } from '../omissions.ts';
 import { itemPath } from '../paths.ts';
-import type { ItemFiles, Place } from '../places.ts';
+import type { Place } from '../places.ts';
 import type { PlanContext } from '../plan-context.ts';
-import type { TargetRequest } from '../request.ts';
-import { ItemFields, type RowValue, rowValues } from '../write/fields.ts';
+import { derived, ItemFields, type RowValue, rowValues } from '../write/fields.ts';
 import { yamlRows } from '../write/front-matter.ts';
+import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
+import { activationsOf } from './activations.ts';
 import { keyOrigins, structured } from './structured.ts';
 
 /** What the items of one place have in common. */
-interface Making {
-  readonly place: Place<ItemFiles>;
-  readonly collection: Collection;
-  readonly request: TargetRequest;
-  readonly context: PlanContext;
-  /** The place stands in for one that the target does not have. */
-  readonly fallback: boolean;
-}
+type Making = Pick<Planning, 'request' | 'context'> & { readonly place: Place<ItemFiles> };
 
-export function itemDrafts(
-  place: Place<ItemFiles>,
-  items: readonly Item[],
-  collection: Collection,
-  request: TargetRequest,
-  context: PlanContext,
-  omissions: Omissions,
-  fallback: boolean,
-): Draft[] {
-  const making: Making = { place, collection, request, context, fallback };
-  const name = `${fallback} ${collection} ${place.name}`;
-  const known = madeIn(context, name);
-  return items.flatMap(item => {
+/** A file for each item, with what lies beside it. */
+export function planItems(place: Place<ItemFiles>, planning: Planning): ContentDraft[] {
+  const { request, context, omissions } = planning;
+  const making: Making = { place, request, context };
+  const known = madeIn(context, place);
+  return itemsFor(place, planning).flatMap(item => {
     let result = known.get(item);
     if (!result) {
       const own = new Omissions(request);
       result = { drafts: draftsOf(item, making, own), omissions: own.found };
       known.set(item, result);
     }
-    for (const { source, text, advice } of result.omissions) omissions.add(source, text, advice);
+    for (const omission of result.omissions) omissions.take(omission);
     return result.drafts;
   });
 }
 
+/** The items that the place can say, in the words of the tool. */
+function itemsFor({ file }: Place<ItemFiles>, { items, request, omissions }: Planning): readonly Item[] {
+  const placed =
+    file.of === 'guards' ? items.filter(guard => activationsOf(file).includes(activationOf(guard))) : items;
+  return file.hooks ? nativeHooks(placed, file.hooks, request, omissions).map(({ item }) => item) : placed;
+}
+
 interface ItemResult {
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly ContentDraft[];
   readonly omissions: Omissions['found'];
 }
 
 /** What was made from items at a place. It depends on the context of a target (which has one request) and on the item. */
 const placesMade = perObject((_context: PlanContext) => new Map<string, WeakMap<Item, ItemResult>>());
 
-function madeIn(context: PlanContext, place: string): WeakMap<Item, ItemResult> {
+function madeIn(context: PlanContext, { name, fallback }: Place): WeakMap<Item, ItemResult> {
   const places = placesMade(context);
-  const known = places.get(place) ?? new WeakMap<Item, ItemResult>();
-  places.set(place, known);
+  const key = `${fallback} ${name}`;
+  const known = places.get(key) ?? new WeakMap<Item, ItemResult>();
+  places.set(key, known);
   return known;
 }
 
 /** The file of an item, and its further files. */
-function draftsOf(item: Item, making: Making, omissions: Omissions): Draft[] {
+function draftsOf(item: Item, making: Making, omissions: Omissions): ContentDraft[] {
   const { place, request, context } = making;
   const path = itemPath(place.file, item, request, context);
   const base = path.slice(0, path.lastIndexOf('/') + 1);
-  const drafts: Draft[] = [];
+  const drafts: ContentDraft[] = [];
   // A skill that already lives where it would be written stays as the user wrote it.
   if (item.origin === path) return drafts;
   drafts.push(contentDraft(item, path, making, omissions));
@@ -90,8 +88,8 @@ function draftsOf(item: Item, making: Making, omissions: Omissions): Draft[] {
 }
 
 function contentDraft(item: Item, path: string, making: Making, omissions: Omissions): ContentDraft {
-  const { place, collection, request, context, fallback } = making;
-  const { file } = place;
+  const { place, request, context } = making;
+  const { file, fallback } = place;
   const format = file.format ?? 'markdown';
   const fields = new ItemFields(item, request.options, new Map());
   const values = rowValues(file.frontmatter ?? [], fields, request.options);
@@ -108,20 +106,20 @@ function contentDraft(item: Item, path: string, making: Making, omissions: Omiss
     const slots: Slot[] | undefined = context.literal && [];
     const entry = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
     const body = structured(format, values, entry, by, context.literal, slots);
-    omissions.fields(fields, collection, derived(fields), false);
+    omissions.fields(fields, file.of, derived(fields), false);
     if (!slots || !item.origins || format === 'toml') return { ...draft, body, format };
     const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
     return { ...draft, body, format, keys: [{ kind: 'set', path: [], value: null, origins }] };
   }
   const passed = file.extra === 'pass' ? passExtra(values, fields) : values;
-  const name = file.body ?? (collection === 'skills' ? 'skill' : 'content');
+  const name = file.body ?? (file.of === 'skills' ? 'skill' : 'content');
   const template = context.body(request, fallback ? undefined : place.name, name);
   const shown = template ? template.uses : [name];
   const content = item.prose ? { content: context.helpers.prose(item.prose) } : {};
   const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
   const view: Record<string, unknown> = { ...viewOf(item, fields.used, isAbove), ...content };
   const text = template ? template.render(view, context.helpers) : shownAlone(view[name]);
-  omissions.fields(fields, collection, [...shown, ...derived(fields)], file.extra === 'pass');
+  omissions.fields(fields, file.of, [...shown, ...derived(fields)], file.extra === 'pass');
   return {
     ...draft,
     rows: yamlRows(inSourceOrder(passed, item), by, context.literal),
@@ -170,11 +168,6 @@ const bodyText = (text: Text): Text => {
 /** A field that is all that a body shows. */
 const shownAlone = (value: unknown): Text =>
   value instanceof Traced ? (value as Traced<Origin>) : textOf((value as Data | undefined) ?? '');
-
-/** Source fields that count as written when a field computed from them was. */
-export function derived(fields: ItemFields): string[] {
-  return fields.used.has('timeout') ? ['timeoutMs'] : [];
-}
 
 /** What a body may show: not again what stands in the front matter (but globs, which a body has to name), nor a description that the content begins with or that stands above it as the source has it. */
 function viewOf(item: Item, written: ReadonlySet<string>, isAbove: boolean): Record<string, unknown> {

@@ -148,3 +148,8 @@ export interface RowValue {
   /** What the value was made of, where texts are traced. */
   readonly origins?: readonly Sourced[];
 }
+
+/** Source fields that count as written when a field computed from them was. */
+export function derived(fields: ItemFields): string[] {
+  return fields.used.has('timeout') ? ['timeoutMs'] : [];
+}

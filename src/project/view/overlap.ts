@@ -1,4 +1,4 @@
-import type { Placed } from '../../emit/emit.ts';
+import type { Placed } from '../../emit/placed.ts';
 import { importLine } from '../../load/imports.ts';
 import { chooseLayout, type LayoutReader } from '../../load/layout.ts';
 import { loadTexts, type ProjectTexts } from '../../load/load.ts';

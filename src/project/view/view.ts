@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Placed } from '../../emit/emit.ts';
+import type { Placed } from '../../emit/placed.ts';
 import { viewPathOutside } from '../../generated/diagnostics.ts';
 import type { Limit, TargetSpec } from '../../generated/types/target.ts';
 import { type Loaded, type LoadedPart, loadTexts, sizeOf } from '../../load/load.ts';

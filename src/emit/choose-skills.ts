@@ -1,0 +1,23 @@
+import type { TargetRequest } from '../kinds/request.ts';
+import type { Item } from '../model/model.ts';
+import type { Placing } from './placing.ts';
+
+/** Leaves the skills that the target is to have; one of our own comes with them where the target has a place for skills. */
+export function chooseSkills({ request, context, items, placesOf, omissions }: Placing): void {
+  for (const skill of items.skills) {
+    if (!isWanted(skill, request))
+      omissions.item(skill, 'skills', '`includeSkills` of this target leaves it out.', true);
+  }
+  const chosen = items.skills.filter(skill => isWanted(skill, request));
+  const { languageSkill: own } = context;
+  const adds =
+    own &&
+    placesOf('skills').length > 0 &&
+    isWanted(own, request) &&
+    !chosen.some(({ name }) => name === own.name);
+  items.skills = adds ? [...chosen, own] : chosen;
+}
+
+/** Whether `includeSkills` lets a skill through. */
+export const isWanted = ({ name }: Item, { includeSkills }: TargetRequest): boolean =>
+  includeSkills === true || includeSkills.has(name);

@@ -1,0 +1,48 @@
+import type { Documented } from '../kinds/kind.ts';
+import { textOf } from '../kinds/omissions.ts';
+import { proseText } from '../kinds/write/prose-text.ts';
+import type { Collection, Item, Model } from '../model/model.ts';
+import { plain } from '../text/traced.ts';
+import type { Placing } from './placing.ts';
+
+/** Places in a section: the fields that the section's template shows. */
+const shownInSection: ReadonlySet<string> = new Set(['description', 'content', 'globs']);
+
+/** What a section of the main document does not show of an item. */
+export function omitBesideSection(item: Item, collection: Collection, { request, omissions }: Placing): void {
+  for (const [field, value] of item.fields) {
+    if (item.computed.has(field) || shownInSection.has(field)) continue;
+    omissions.add(
+      `${item.path}.${field}`,
+      textOf(value),
+      `The section in the main file of ${request.spec.id} shows name, description and content only.`,
+    );
+  }
+  for (const resource of item.resources)
+    omissions.add(`${item.path}/${resource.path}`, resource.path, omissions.adviceFor(collection));
+}
+
+/** What no document says: prose of a target without one, fields of documents, and what has no place anywhere. */
+export function omitRest(model: Model, document: Documented, placing: Placing): void {
+  const { omissions, placesOf } = placing;
+  if (placesOf('instructions').length === 0) omitProse(document, placing);
+  if (placesOf('local').length === 0 && document.local.length > 0)
+    omissions.add('local', proseText(document.local), omissions.adviceFor('local'));
+  for (const { path, fields } of document.texts)
+    for (const [field, value] of fields)
+      omissions.add(`${path}.${field}`, textOf(value), omissions.adviceFor('documents', field, value));
+  for (const { path, text, advice } of model.unplaced) omissions.add(path, text, advice);
+}
+
+function omitProse({ texts, sections }: Documented, { omissions, lists }: Placing): void {
+  const advice = omissions.adviceFor('instructions');
+  for (const { path } of [...texts, ...sections]) omissions.leftOut.set(path, advice);
+  for (const { path, text } of texts) omissions.add(path, plain(text), advice);
+  for (const { path, title, content } of sections)
+    omissions.add(
+      path,
+      [...(title === undefined ? [] : [plain(title)]), proseText(content)].join('\n'),
+      advice,
+    );
+  for (const listed of lists.values()) for (const { item } of listed) omissions.item(item, 'instructions');
+}

@@ -1,0 +1,72 @@
+import type { Draft } from '../kinds/draft.ts';
+import type { Documented } from '../kinds/kind.ts';
+import { Omissions } from '../kinds/omissions.ts';
+import { asksFor, type Place } from '../kinds/places.ts';
+import { kindOf } from '../kinds/table.ts';
+import { describeCollection } from '../model/collections.ts';
+import type { Collection, Item } from '../model/model.ts';
+import { universalFiles } from '../spec/universal.ts';
+import { omitBesideSection } from './omit.ts';
+import { listedAt, type Placing } from './placing.ts';
+
+/** The items of a collection at the places that the target has for them, else where the catalogue says. */
+export function placeItems(collection: Collection, document: Documented, placing: Placing): readonly Draft[] {
+  const { items: all, lists, placesOf, omissions } = placing;
+  const items = all[collection];
+  const own = placesOf(collection);
+  if (own.length > 0) return fillAll(own, items, collection, document, placing);
+  const { block, without } = describeCollection(collection);
+  if (without === 'prose' || items.length === 0) return [];
+  if (without === 'omission') {
+    for (const item of items) omissions.item(item, collection);
+    return [];
+  }
+  if (without === 'section') {
+    lists.set(
+      block,
+      items.map(item => ({ item })),
+    );
+    for (const item of items) omitBesideSection(item, collection, placing);
+    return [];
+  }
+  const place: Place = { name: collection, file: universalFiles(collection)!, fallback: true };
+  lists.set(block, listedAt(place, items, placing));
+  return kindOf(place.file).plan(place, { ...placing, items, document });
+}
+
+/** Several places of one collection complete each other: only what none of them writes is an omission. */
+function fillAll(
+  places: readonly Place[],
+  items: readonly Item[],
+  collection: Collection,
+  document: Documented,
+  { request, context, omissions }: Placing,
+): Draft[] {
+  const sinks = places.map(() => new Omissions(request));
+  const drafts = places.flatMap((place, index) => {
+    const own = sinks[index]!;
+    const started = withoutSwitchedOff(place, items, collection, own);
+    return kindOf(place.file).plan(place, { request, context, omissions: own, items: started, document });
+  });
+  const [first, ...others] = sinks;
+  const missing = others.map(({ found }) => new Set(found.map(({ source }) => source)));
+  for (const omission of first!.found)
+    if (missing.every(set => set.has(omission.source))) omissions.take(omission);
+  for (const [path, advice] of first!.leftOut)
+    if (others.every(({ leftOut }) => leftOut.has(path))) omissions.leftOut.set(path, advice);
+  return drafts;
+}
+
+/** What the source switches off is written where the tool can be told so, and left out where it would be started. */
+function withoutSwitchedOff(
+  { file }: Place,
+  items: readonly Item[],
+  collection: Collection,
+  omissions: Omissions,
+): readonly Item[] {
+  const isOff = (item: Item) => item.computed.has('disabled') && item.fields.get('disabled') === true;
+  if (!items.some(isOff) || asksFor(file, ['enabled', 'disabled'])) return items;
+  const why = `The source switches it off, and ${omissions.title} has no field that says so: it is left out.`;
+  for (const item of items.filter(isOff)) omissions.item(item, collection, why, true);
+  return items.filter(item => !isOff(item));
+}

@@ -1,0 +1,43 @@
+import type { Draft } from '../kinds/draft.ts';
+import type { OutputFile } from '../kinds/output.ts';
+import { placeIn } from '../kinds/paths.ts';
+import { activationOf } from '../model/guards.ts';
+import { partOf } from '../spec/part-of.ts';
+
+/** A file, or an entry of one, that holds something for a target. */
+export interface Placed {
+  readonly target: string;
+  /** `instructions` or `local` for documents, otherwise the collection of the item. */
+  readonly of: string;
+  /** Name of the item; documents have none. */
+  readonly name?: string;
+  readonly path: string;
+  /** The tool loads it whatever it works on: a document, or a rule without a condition. */
+  readonly always: boolean;
+}
+
+/** What stands where, by the drafts of every path. */
+export function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir: string): Placed[] {
+  return [...byPath.values()].flat().flatMap((draft): Placed[] => {
+    const path = placeIn({ baseDir }, draft.path);
+    const target = draft.request.spec.id;
+    if (draft.kind === 'document') return [{ target, of: draft.file.of, path, always: true }];
+    if (draft.kind !== 'content' || !draft.item || draft.resource !== undefined) return [];
+    const file = draft.place === undefined ? undefined : draft.request.spec.files[draft.place];
+    const of = (file && partOf(file)) ?? draft.item.path.split('.')[0] ?? '';
+    const always = of === 'guards' && activationOf(draft.item) === 'always';
+    return [{ target, of, name: draft.item.name, path, always }];
+  });
+}
+
+/** Written texts by their path below the folder that the tools are started in. */
+export function textsBelow(baseDir: string, files: readonly OutputFile[]): ReadonlyMap<string, string> {
+  const start = placeIn({ baseDir }, 'x').slice(0, -1);
+  return new Map(
+    files.flatMap(file =>
+      file.kind === 'whole' && typeof file.content === 'string' && file.path.startsWith(start)
+        ? [[file.path.slice(start.length), file.content]]
+        : [],
+    ),
+  );
+}

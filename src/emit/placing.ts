@@ -1,0 +1,45 @@
+import { meantFor } from '../kinds/audience.ts';
+import type { ListedItem } from '../kinds/draft.ts';
+import { Omissions } from '../kinds/omissions.ts';
+import { activeFiles, type Place } from '../kinds/places.ts';
+import type { PlanContext } from '../kinds/plan-context.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import { kindOf } from '../kinds/table.ts';
+import { collections } from '../model/collections.ts';
+import type { Collection, Item, Model } from '../model/model.ts';
+import { partOf } from '../spec/part-of.ts';
+
+/** One target while its places are filled: what is still to be placed, and what stands in lists of its documents. */
+export interface Placing {
+  readonly request: TargetRequest;
+  readonly context: PlanContext;
+  readonly omissions: Omissions;
+  /** The places that the version of the target has, in the order of its spec. */
+  readonly places: readonly Place[];
+  readonly placesOf: (part: string) => readonly Place[];
+  readonly items: Record<Collection, readonly Item[]>;
+  /** Section to the items it lists, because they have no place of their own. */
+  readonly lists: Map<string, readonly ListedItem[]>;
+}
+
+/** The items of a model that are meant for a target, none of them placed. */
+export function startPlacing(model: Model, request: TargetRequest, context: PlanContext): Placing {
+  const places = activeFiles(request.spec, request.version, request.options);
+  const items = { ...model.items };
+  for (const name of collections) items[name] = meantFor(items[name], request.spec);
+  return {
+    request,
+    context,
+    omissions: new Omissions(request),
+    places,
+    placesOf: part => places.filter(({ file }) => partOf(file) === part),
+    items,
+    lists: new Map(),
+  };
+}
+
+/** Items with the paths of their own files at a place; where they share a file, that has no path of theirs. */
+export function listedAt(place: Place, items: readonly Item[], { request, context }: Placing): ListedItem[] {
+  const kind = kindOf(place.file);
+  return items.map(item => ({ item, path: kind.pathOf?.(place.file, item, request, context) ?? '' }));
+}

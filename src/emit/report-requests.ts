@@ -1,0 +1,99 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { renaming } from '../diagnostics/fixes.ts';
+import {
+  includedSkillUnknown,
+  mainFileDoubled,
+  mainFileShadowed,
+  targetEnded,
+  textRepeats,
+} from '../generated/diagnostics.ts';
+import type { Draft } from '../kinds/draft.ts';
+import type { EmitSettings } from '../kinds/emit-settings.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import type { Layout } from '../load/layout.ts';
+import { findOverlaps } from '../load/overlap.ts';
+import type { Model } from '../model/model.ts';
+import { fewNames } from '../text/names.ts';
+import { didYouMean } from '../text/similar.ts';
+
+/** A name in `includeSkills` that fits no skill lets nothing through, which nobody would notice. */
+export function reportUnknownSkills(
+  model: Model,
+  requests: readonly TargetRequest[],
+  { languageSkill }: EmitSettings,
+  report: Report,
+): void {
+  const names = [
+    ...[...model.items.skills, ...model.items.guards].map(({ name }) => name),
+    ...(languageSkill ? [languageSkill.name] : []),
+  ];
+  const known = new Set(names);
+  for (const { spec, includedAt = new Map() } of requests) {
+    for (const [skill, span] of includedAt) {
+      if (known.has(skill)) continue;
+      const hint = `${didYouMean(skill, names)}Correct the name, or remove it from the list.`;
+      report(
+        includedSkillUnknown(
+          { target: spec.id, skill },
+          { span, hint, target: spec.id, fixes: renaming(span, skill, names) },
+        ),
+      );
+    }
+  }
+}
+
+/** Tools that are no longer offered. */
+export function reportEnded(requests: readonly TargetRequest[], report: Report): void {
+  for (const { spec, at } of requests) {
+    const { state, note, successor } = spec.status ?? {};
+    // A tool that has only changed its name is written for as before, and asks nothing of anybody.
+    if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
+    report(targetEnded({ note, successor: successor ?? 'another tool' }, { span: at, target: spec.id }));
+  }
+}
+
+/** Main files that hide or repeat one another. */
+export function reportOverlaps(
+  requests: readonly TargetRequest[],
+  byPath: ReadonlyMap<string, readonly Draft[]>,
+  report: Report,
+): void {
+  const main = new Map<string, string[]>(requests.map(({ spec }) => [spec.id, []]));
+  for (const drafts of byPath.values()) {
+    for (const draft of drafts) {
+      if (draft.kind === 'document' && draft.file.of === 'instructions')
+        main.get(draft.request.spec.id)!.push(draft.path);
+    }
+  }
+  for (const { kind, by, ...holes } of findOverlaps(
+    requests.map(({ spec }) => ({ spec, paths: main.get(spec.id)! })),
+  )) {
+    report(
+      (kind === 'shadowed' ? mainFileShadowed : mainFileDoubled)(
+        { ...holes, by: fewNames(by) },
+        {
+          file: holes.file,
+          span: requests.find(({ spec }) => spec.id === holes.target)?.at,
+          target: holes.target,
+        },
+      ),
+    );
+  }
+}
+
+/** Where the text cannot be had once, whatever is written. */
+export function reportRepeated(
+  { repeated }: Layout,
+  requests: readonly TargetRequest[],
+  report: Report,
+): void {
+  for (const [target, files] of repeated) {
+    const span = requests.find(({ spec }) => spec.id === target)?.at;
+    report(
+      textRepeats(
+        { target, files: fewNames(files), copies: files.length },
+        { file: files[0]!, span, target },
+      ),
+    );
+  }
+}

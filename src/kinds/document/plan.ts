@@ -1,0 +1,34 @@
+import type { DocumentFile } from '../../generated/types/target.ts';
+import type { DocumentDraft, ListedItem } from '../draft.ts';
+import type { Documented, Planning } from '../kind.ts';
+import { documentPath, fill } from '../paths.ts';
+import type { Place } from '../places.ts';
+import { holds } from '../write/fields.ts';
+
+/** The document with its prose, its texts and what has no other place; none when it would be empty. */
+export function planDocument(
+  { name, file }: Place<DocumentFile>,
+  { request, document }: Planning,
+): DocumentDraft[] {
+  const isLocal = file.of === 'local';
+  const prose = proseOf(isLocal, document);
+  const lists = new Map<string, readonly ListedItem[]>(isLocal ? [] : document.lists);
+  for (const { section, with: other, when } of file.sections?.replace ?? []) {
+    const topics = holds(when, request.options) ? document.index('topics') : undefined;
+    if (topics && prose.delete(section)) lists.set(other, topics);
+  }
+  for (const { section, of } of file.sections?.index ?? []) {
+    const listed = document.index(of) ?? [];
+    if (listed.length > 0) lists.set(section, listed);
+  }
+  const documents = isLocal ? [] : document.texts;
+  if (prose.size === 0 && lists.size === 0 && documents.length === 0) return [];
+  // Private notes must never land in the shared file that `output` names.
+  const path = documentPath(fill(file.path, request), request, isLocal);
+  return [{ kind: 'document', path, request, place: name, file, documents, prose, lists }];
+}
+
+function proseOf(isLocal: boolean, { sections, local }: Documented): Set<string> {
+  if (isLocal) return new Set(local.length > 0 ? ['local'] : []);
+  return new Set(sections.map(({ key }) => key));
+}

@@ -1,0 +1,103 @@
+import type { LayoutOrigin, Text } from '../../model/origin.ts';
+import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
+import { byTarget, type ContentDraft, type Draft } from '../draft.ts';
+import type { EmitSettings } from '../emit-settings.ts';
+import type { Several } from '../kind.ts';
+import type { WholeFile } from '../output.ts';
+import type { Rendering } from '../rendering.ts';
+import { frontMatter, headerText, plainStart } from './front-matter.ts';
+import { literalFor, specPlace } from './layouts.ts';
+
+/** Drafts for one path and the file that was made of them. */
+interface Made {
+  readonly wanted: readonly Draft[];
+  readonly file: WholeFile;
+}
+
+/** By the first draft. Drafts belong to settings, so that the same drafts are the same file. */
+const known = new WeakMap<Draft, Made>();
+
+/** One file of the same body; rows of front matter are united. One whose drafts disagree is made each time, to say so. */
+export function renderContent(wanted: Several<ContentDraft>, rendering: Rendering): WholeFile {
+  const [first] = wanted;
+  const before = known.get(first);
+  const isSame =
+    before?.wanted.length === wanted.length && before.wanted.every((one, at) => one === wanted[at]);
+  if (isSame) return before.file;
+  let agree = true;
+  const file = unite(byTarget(wanted), {
+    ...rendering,
+    clash: (...disagreement) => {
+      agree = false;
+      rendering.clash(...disagreement);
+    },
+  });
+  if (agree) known.set(first, { wanted, file });
+  return file;
+}
+
+function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
+  const { base, settings } = rendering;
+  const [first] = drafts;
+  const rows = uniteRows(drafts, rendering);
+  const file = { kind: 'whole', ...base, executable: first.executable, format: first.format } as const;
+  if (typeof first.body === 'function') {
+    const { item, resource } = first;
+    const copied = settings.trace && item && resource !== undefined ? { item, resource } : undefined;
+    return { ...file, content: first.body, ...(copied && { copied }) };
+  }
+  const literal = literalFor(settings);
+  const above = first.format === 'markdown' ? headerText(settings.header, literal) : '';
+  const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
+  // Only the skill that comes with the program is no item of it.
+  const bundled = first.item && !first.item.origins ? 'conventions/language-skill.md' : undefined;
+  const head = frontMatter(
+    [...rows.values()].map(text => ({ text })),
+    by,
+    literal,
+  );
+  const said = drafts.flatMap(draft => draft.rows ?? []);
+  const implied = [...rows.keys()].filter(key => said.every(row => row.key !== key || row.implied));
+  const bare = first.format === 'markdown' && rows.size === 0 && plain(above) === '';
+  const body = bare ? plainStart(first.body, literal) : first.body;
+  return {
+    ...file,
+    ...contentOf(joinTexts([head, above, body]), settings, bundled ?? by),
+    ...(implied.length > 0 && { implied }),
+    ...(first.keys && { keys: first.keys }),
+  };
+}
+
+/** The rows of all drafts by their keys; other words under one key, and other bodies, are disagreements. */
+function uniteRows(drafts: Several<ContentDraft>, { base, clash }: Rendering): ReadonlyMap<string, Text> {
+  const [first] = drafts;
+  const rows = new Map<string, Text>();
+  for (const draft of drafts) {
+    for (const row of draft.rows ?? []) {
+      const there = rows.get(row.key);
+      if (there === undefined) rows.set(row.key, row.text);
+      else if (plain(there) !== plain(row.text))
+        clash(base.path, first, draft, [...rows.keys()].indexOf(row.key) + 2);
+    }
+    if (typeof first.body === 'function' || draft.body === first.body) continue;
+    const [one, other] = [plain(first.body), typeof draft.body === 'function' ? '' : plain(draft.body)];
+    if (one !== other) clash(base.path, first, draft, firstDifference(one, other) + rows.size + 3);
+  }
+  return rows;
+}
+
+/** The content of a file, with its origins where it is traced. */
+export const contentOf = (
+  text: Text,
+  { trace }: EmitSettings,
+  by: LayoutOrigin['by'],
+): Pick<WholeFile, 'content' | 'made'> =>
+  trace ? { content: plain(text), made: fillGaps(text, { kind: 'layout', by }) } : { content: plain(text) };
+
+/** The first line that is not the same in both. */
+export function firstDifference(a: string, b: string): number {
+  const left = a.split('\n');
+  const right = b.split('\n');
+  const index = left.findIndex((line, at) => line !== right[at]);
+  return (index === -1 ? left.length : index) + 1;
+}
