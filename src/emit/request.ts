@@ -9,10 +9,10 @@ import {
   versionUnknown,
 } from '../generated/diagnostics.ts';
 import type { TargetConfig } from '../generated/types/config.ts';
-import type { OptionSpec } from '../generated/types/target.ts';
 import { fileOf } from '../kinds/places.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Data } from '../model/model.ts';
+import { optionProblem, optionWord } from '../spec/option-value.ts';
 import type { LoadedSpec } from '../spec/spec.ts';
 import { plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
@@ -89,25 +89,26 @@ export function readRequest(
   for (const [name, option] of Object.entries(loaded.options)) {
     const value = (config as Record<string, unknown>)[name] ?? option.default;
     if (value === undefined) continue;
-    const problem = checkValue(option, value);
+    const problem = optionProblem(option, value);
+    const word = optionWord(value);
     if (problem)
       fail(
         optionValueWrong({ option: name, target: spec.id, problem }, { span: span(name), target: spec.id }),
       );
     else options.set(name, value as Data);
-    const versions = option.requires?.[String(value)];
+    const versions = option.requires?.[word];
     if (versions && !versions.includes(version)) {
       fail(
         optionNeedsVersion(
-          { option: name, value: String(value), target: spec.id, versions: versions.join(' or '), version },
+          { option: name, value: word, target: spec.id, versions: versions.join(' or '), version },
           { span: span(name), target: spec.id },
         ),
       );
     }
-    if (option.buildOnly?.includes(String(value)) && context.build === undefined) {
+    if (option.buildOnly?.includes(word) && context.build === undefined) {
       fail(
         optionBuildOnly(
-          { option: name, value: String(value), target: spec.id },
+          { option: name, value: word, target: spec.id },
           { span: span(name), target: spec.id },
         ),
       );
@@ -168,20 +169,4 @@ export function readRequest(
     options,
     at: context.spanOf(at),
   };
-}
-
-function checkValue(option: OptionSpec, value: unknown): string | undefined {
-  if (option.type === 'enum') {
-    const values: readonly string[] = option.values ?? [];
-    return values.includes(String(value))
-      ? undefined
-      : `"${String(value)}" is not one of ${values.join(', ')}`;
-  }
-  if (option.type === 'integer') {
-    if (!Number.isInteger(value)) return `${JSON.stringify(value)} is not a whole number`;
-    return option.minimum !== undefined && (value as number) < option.minimum
-      ? `${value} is less than ${option.minimum}`
-      : undefined;
-  }
-  return typeof value === option.type ? undefined : `${JSON.stringify(value)} is not a ${option.type}`;
 }

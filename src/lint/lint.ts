@@ -3,6 +3,7 @@ import { conventions } from '../generated/conventions.ts';
 import { specProblem } from '../generated/diagnostics.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { type Fault, reportUnknown } from '../spec/fault.ts';
+import { optionProblem } from '../spec/option-value.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { fieldsOf, wordFor } from '../spec/vocabulary.ts';
 import type { Span } from '../text/source.ts';
@@ -259,6 +260,13 @@ function lintOptions(lint: Lint): void {
         'Add or remove `values`.',
       );
     }
+    const problem = option.default === undefined ? undefined : optionProblem(option, option.default);
+    if (problem !== undefined)
+      lint.fault(
+        [...at, 'default'],
+        `the default of "${name}" is wrong: ${problem}`,
+        'Give it an allowed value.',
+      );
     for (const [value, versions] of Object.entries(option.requires ?? {})) {
       for (const version of versions as readonly string[]) {
         if (!Object.hasOwn(lint.spec.versions, version))

@@ -121,6 +121,12 @@ tests('a spec of the project with any odd value', async () => {
     }),
     { numRuns: 150 },
   );
+  // An object without a prototype, as YAML gives it, is no text.
+  const codex = specs.find(({ id }) => id === 'codex');
+  await judge({
+    'instr.yaml': configuration.replace(/targets: .*/, 'targets: [codex]'),
+    '.instr/targets/codex.yaml': JSON.stringify(putAt(codex, ['options', 'agentsFile', 'default'], { constructor: null })),
+  });
 });
 
 const manifest = {

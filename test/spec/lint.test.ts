@@ -79,6 +79,8 @@ const mistakes: readonly (readonly [from: string, to: string, problem: string])[
   ['values: [shared, team], ', '', 'the option "profile" needs `values` if, and only if, its type is enum'],
   ['{profile}.json', 'shared.json', ''],
   ['profile: { type: enum', 'other: { type: string, help: x }\n  profile: { type: enum', 'nothing uses the option "other"'],
+  ['default: shared,', 'default: sharde,', 'the default of "profile" is wrong: "sharde" is not one of shared, team'],
+  ['default: shared,', 'default: { team: [] },', 'the default of "profile" is wrong: "{"team":[]}" is not one of shared, team'],
   ['default: shared,', 'default: shared, requires: { team: [ful] },', 'there is no version "ful"'],
   ['file: instructions, max', 'file: instruction, max', 'there is no entry of `files` "instruction"'],
   ['file: instructions, max', 'file: rules, field: contents, max', 'there is no field "contents"'],
