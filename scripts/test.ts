@@ -21,6 +21,8 @@ const { values: options, positionals: filters } = parseArgs({
     in: { type: 'string', default: join(root, 'test') },
     /** Seconds after which a file counts as hung. No test depends on time otherwise. */
     limit: { type: 'string', default: '600' },
+    /** Seconds after which no more file is begun; those that are left are named and do not count. */
+    budget: { type: 'string', default: 'Infinity' },
     /** The Node that runs the tests. */
     node: { type: 'string', default: process.execPath },
     durations: { type: 'string', default: join(root, '.cache/test-durations.json') },
@@ -42,8 +44,13 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
   const queue = [...files];
   const surroundings = createSurroundings();
   const limit = Number(options.limit) * 1000;
+  const end = performance.now() + Number(options.budget) * 1000;
   const worker = async () => {
     for (let name = queue.shift(); name; name = queue.shift()) {
+      if (performance.now() > end) {
+        console.log(`left out: ${name}: the ${options.budget} seconds of this run were up`);
+        continue;
+      }
       const result = await runFile(name, {
         cwd: root,
         env: surroundings.environment,

@@ -23,6 +23,7 @@ import {
 } from 'node:fs';
 import { failureCode, hostError } from './failure.ts';
 import type { DirEntry, Stat, WritableDisk } from './host.ts';
+import { patiently } from './patience.ts';
 
 /** Nothing at this path: the name is free, or a parent is missing or no directory. */
 const absent = new Set(['ENOENT', 'ENOTDIR']);
@@ -117,7 +118,7 @@ export const nodeDisk: WritableDisk = {
   },
 
   rename(from, to) {
-    attempt(to, () => renameSync(from, to));
+    attempt(to, () => patiently(() => renameSync(from, to)));
   },
 
   link(from, to) {
@@ -134,7 +135,7 @@ export const nodeDisk: WritableDisk = {
 
   removeFile(path) {
     const removed = lookup(path, () => {
-      unlinkSync(path);
+      patiently(() => unlinkSync(path));
       return true;
     });
     return removed ?? false;
@@ -142,7 +143,7 @@ export const nodeDisk: WritableDisk = {
 
   removeEmptyDirectory(path) {
     try {
-      rmdirSync(path);
+      patiently(() => rmdirSync(path));
       return true;
     } catch (error) {
       if (absent.has(failureCode(error)) || ['ENOTEMPTY', 'EEXIST'].includes(failureCode(error)))
@@ -152,7 +153,7 @@ export const nodeDisk: WritableDisk = {
   },
 
   removeTree(path) {
-    attempt(path, () => rmSync(path, { recursive: true, force: true }));
+    attempt(path, () => rmSync(path, { recursive: true, force: true, maxRetries: 4, retryDelay: 100 }));
   },
 
   readLink(path) {

@@ -24,6 +24,12 @@ const meanings: Readonly<Record<string, string>> = {
   EXDEV: 'lies on another file system',
 };
 
+/** On Windows the same codes stand for an open file, which nobody else can replace or remove there. */
+const onWindows: typeof meanings = {
+  EACCES: 'cannot be used: another program has it open, or the permissions do not allow it',
+  EPERM: 'cannot be changed: another program has it open, or the permissions do not allow it',
+};
+
 /** The error code of a failed call, or an empty text when it is no failure of the system. */
 export function failureCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
@@ -35,5 +41,6 @@ export function hostError(error: unknown, path: string): unknown {
   if (error instanceof HostError) return error;
   const code = failureCode(error);
   if (!code) return error;
-  return new HostError(`${path} ${meanings[code] ?? `cannot be used (${code})`}.`, path, code);
+  const meaning = (process.platform === 'win32' && onWindows[code]) || meanings[code];
+  return new HostError(`${path} ${meaning ?? `cannot be used (${code})`}.`, path, code);
 }

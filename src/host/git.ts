@@ -108,3 +108,63 @@ export function filesOfCommit(
   }
   return files;
 }
+
+/** What a commit changed in a file, line by line. */
+export interface FileChange {
+  readonly commit: string;
+  /** Lines with their sign, `+` or `-`, in front. */
+  readonly lines: readonly string[];
+}
+
+/** Ends of what is being merged, picked or put on top of the last commit just now. */
+const goingOn = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD'];
+
+/**
+ * The changes of a file in the history of what is checked out and of what is being merged into it, newest first, also on
+ * branches whose changes a merge dropped; what merges themselves change is left out. `undefined`: there is no history.
+ */
+export function changesInGit(root: string, path: string): readonly FileChange[] | undefined {
+  const shown = [
+    '--format=%x00%H',
+    '-p',
+    '-U0',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--no-color',
+    '--no-renames',
+    '--text',
+    '--no-show-signature',
+  ];
+  const answer = ask(root, [
+    'log',
+    '--full-history',
+    '--topo-order',
+    '--ignore-missing',
+    ...shown,
+    'HEAD',
+    ...goingOn,
+    '--',
+    path,
+  ]);
+  if (!answer?.length) return undefined;
+  return answer
+    .toString('utf8')
+    .split('\0')
+    .slice(1)
+    .map(text => {
+      const [commit, ...lines] = text.split('\n');
+      return { commit: commit!, lines: lines.filter(line => /^[+-](?!\+\+ |-- )/.test(line)) };
+    });
+}
+
+/** Whether a commit has a file. */
+export const isInCommit = (root: string, commit: string, path: string): boolean =>
+  (ask(root, ['--literal-pathspecs', 'ls-tree', '-z', commit, '--', path])?.length ?? 0) > 0;
+
+/** The text of a file in the last commit; `undefined`: it has none. */
+export const lastCommitted = (root: string, path: string): string | undefined =>
+  ask(root, ['show', '--no-textconv', `HEAD:./${path}`])?.toString('utf8');
+
+/** Whether a merge, or something like it, is going on. */
+export const isMerging = (root: string): boolean =>
+  goingOn.some(name => (ask(root, ['rev-parse', '--verify', '--quiet', name])?.length ?? 0) > 0);

@@ -85,7 +85,7 @@ function take(disk: WritableDisk, path: string, text: string): boolean {
     }
     return true;
   } catch (error) {
-    if (isTaken(error)) return false;
+    if (isTaken(error) || isGoing(error, path)) return false;
     throw error;
   } finally {
     dropQuietly(disk, aside);
@@ -103,6 +103,13 @@ function dropLeftovers(disk: WritableDisk, path: string): void {
 }
 
 const isTaken = (error: unknown) => error instanceof HostError && error.code === 'EEXIST';
+
+/** On Windows the name of a file that was removed is free when the last who has it open lets go of it. */
+const isGoing = (error: unknown, path: string) =>
+  process.platform === 'win32' &&
+  error instanceof HostError &&
+  error.path === path &&
+  ['EACCES', 'EBUSY', 'EPERM'].includes(error.code);
 
 function holderOf(disk: WritableDisk, path: string): Holder | undefined {
   try {

@@ -7,6 +7,7 @@ import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
+import type { WrittenFile } from '../plan/written.ts';
 import { type DeclaredAt, placeOf } from '../resolve/place-of.ts';
 import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
@@ -17,6 +18,7 @@ import { projectRegistries } from './gather/registries.ts';
 import { locating } from './locate.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
+import { rememberOthers } from './write/records.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
 export interface CompileRequest extends BuildChoice {
@@ -84,12 +86,16 @@ export async function compileProject(
   const placed: EmitResult['placed'][] = [];
   const sources = new Set<string>();
   const read = new Set<string>();
+  const lost = new Map<string, WrittenFile>();
+  const others = new Map<string, string>();
   for (const build of chosen.builds) {
     const name = build.name === undefined ? '' : ` of ${build.name}`;
     context.progress(`Reading the sources${name}`);
     const loaded = await session.program(project, build.entry, registries, graded.report);
     for (const path of [...loaded.sources, ...loaded.resources]) sources.add(path);
     for (const name of loaded.read) read.add(name);
+    for (const [path, file] of loaded.lost) lost.set(path, file);
+    for (const [path, hash] of loaded.others) others.set(path, hash);
     context.progress(`Making the files${name} for ${countTargets(build)}`);
     const model = await session.model(loaded, project, build, graded.report);
     const about = locating(aboutChosen(graded.report, chosen), loaded.program);
@@ -111,6 +117,7 @@ export async function compileProject(
     keep: keeper(project, chosen),
     sources,
     isSearched: searchedFor(project),
+    lost,
     readContent: session.contents.read,
   };
   const broken = failed();
@@ -118,6 +125,7 @@ export async function compileProject(
   context.progress(`${write ? 'Writing' : 'Comparing'} ${writing.files.length} files`);
   const located = atTargets(project, report);
   const outcome = write ? await writeOutputs(writing, located) : await planOutputs(writing, located);
+  if (write) rememberOthers(context.disk, project.root, others);
   // What is missing because of an error would look like something to be deleted.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
   if (!context.detached) await warnOfPrivateFiles(entries, project.root, graded);

@@ -1,13 +1,15 @@
 import { join, sep } from 'node:path';
 import { checkProgram } from '../check/check.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pathOutsideProject } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
+import type { WrittenFiles } from '../plan/written.ts';
 import { checkPolicies } from '../policy/policy.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
 import type { Parse } from '../session/documents.ts';
-import type { WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
+import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
@@ -24,6 +26,10 @@ export interface LoadedProgram {
   readonly sources: readonly string[];
   /** Files of the project that travel with its skills. */
   readonly resources: readonly string[];
+  /** Files that are ours although no record of this machine says so. */
+  readonly lost: WrittenFiles;
+  /** Files that lie where ours do and are not ours, with their hashes. */
+  readonly others: ReadonlyMap<string, string>;
   /** Names of all files that took part, those of registries included, in the order they were read. */
   readonly read: readonly string[];
 }
@@ -33,29 +39,42 @@ export async function gatherProgram(
   project: Project,
   entry: string,
   registries: TrackedRegistries,
-  context: WithDisk & WithReport,
+  context: WithDisk & WithReport & WithDetachment,
   parse?: Parse,
-): Promise<Gathered> {
+): Promise<Gathered & Pick<LoadedProgram, 'lost' | 'others'>> {
   const { loaded, root } = project;
   const { config } = loaded;
-  const { disk } = context;
-  return gatherUnits(
-    {
-      disk,
-      root,
-      entry,
-      include: await findIncluded(project, context),
-      inherit:
-        config.inherit === undefined
-          ? undefined
-          : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
-      universalDir: universalDirOf(project, context),
-      registries,
-      ...(parse && { parse }),
-      isGenerated: generatedFiles(root, disk),
-    },
-    context.report,
-  );
+  const { disk, report, detached } = context;
+  const options = {
+    disk,
+    root,
+    entry,
+    include: await findIncluded(project, context),
+    inherit:
+      config.inherit === undefined
+        ? undefined
+        : { reference: config.inherit, span: loaded.spanOf(['inherit'])! },
+    universalDir: universalDirOf(project, context),
+    registries,
+    ...(parse && { parse }),
+  };
+  const found: Diagnostic[] = [];
+  const generated = generatedFiles(root, disk);
+  const { doubtful } = generated;
+  const gathered = await gatherUnits({ ...options, isGenerated: generated.is }, one => found.push(one));
+  const lost = doubtful.size === 0 || detached ? new Map() : await findLost(root, disk);
+  if (lost.size > 0) {
+    const { is: isGenerated, doubtful: others } = generatedFiles(root, disk, lost);
+    return { ...(await gatherUnits({ ...options, isGenerated }, report)), lost, others };
+  }
+  found.forEach(report);
+  return { ...gathered, lost, others: detached ? new Map() : doubtful };
+}
+
+/** Files that the history of the project knows as ours. Git is asked only when some are in doubt. */
+async function findLost(root: string, disk: Disk): Promise<WrittenFiles> {
+  const { lostFiles } = await import('./write/lost.ts');
+  return lostFiles(root, disk);
 }
 
 /**
@@ -66,7 +85,7 @@ export async function loadProgram(
   project: Project,
   entry: string,
   registries: TrackedRegistries,
-  context: WithDisk & WithEnvironment & WithReport,
+  context: WithDisk & WithEnvironment & WithReport & WithDetachment,
   parse?: Parse,
 ): Promise<LoadedProgram> {
   const { loaded, root } = project;
@@ -106,7 +125,8 @@ export async function loadProgram(
   const read = program.units.flatMap(unit =>
     unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
   );
-  return { program, sources, resources: gathered.resources, read };
+  const { resources, lost, others } = gathered;
+  return { program, sources, resources, lost, others, read };
 }
 
 /** The folder to search for skills and commands; one that a link leads out of the project is reported and not searched. */

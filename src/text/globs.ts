@@ -185,22 +185,29 @@ const toCharacter = (character: string): Part => ({ kind: 'character', character
 /** For each place of a path, the end included, whether it can be reached. */
 type Places = Uint8Array;
 
+/** Where groups may end that begin at one place of a path: asked once, however deep groups lie in groups. */
+type Known = Map<Part, Map<number, Places>>;
+
 function matchesWhole(parts: readonly Part[], path: string): boolean {
-  const start = new Uint8Array(path.length + 1);
-  start[0] = 1;
-  return walk(parts, path, start)[path.length] === 1;
+  return walk(parts, path, single(0, path.length + 1), new Map())[path.length] === 1;
 }
 
-function walk(parts: readonly Part[], path: string, from: Places): Places {
+function single(place: number, length: number): Places {
+  const places = new Uint8Array(length);
+  places[place] = 1;
+  return places;
+}
+
+function walk(parts: readonly Part[], path: string, from: Places, known: Known): Places {
   let places = from;
   for (const part of parts) {
     if (!places.includes(1)) break;
-    places = step(part, path, places);
+    places = step(part, path, places, known);
   }
   return places;
 }
 
-function step(part: Part, path: string, from: Places): Places {
+function step(part: Part, path: string, from: Places, known: Known): Places {
   const to = new Uint8Array(from.length);
   switch (part.kind) {
     case 'character':
@@ -225,49 +232,62 @@ function step(part: Part, path: string, from: Places): Places {
       return to;
     }
     case 'group':
-      return stepGroup(part.sign, part.choices, path, from);
+      if (part.sign === '@') return once(part, path, from, known);
+      if (part.sign === '?') return add(once(part, path, from, known), from);
+      for (let at = 0; at < from.length; at++) if (from[at]) add(to, endsOf(part, path, at, known));
+      return to;
   }
 }
 
-function stepGroup(sign: string, choices: readonly (readonly Part[])[], path: string, from: Places): Places {
-  if (sign === '!') return stepNot(choices, path, from);
-  const once = (places: Places) =>
-    union(
-      choices.map(choice => walk(choice, path, places)),
-      places.length,
-    );
-  if (sign === '@') return once(from);
-  if (sign === '?') return union([from, once(from)], from.length);
-  // Again and again, until no new place is reached.
-  let reached = sign === '+' ? once(from) : from;
-  for (let more = once(reached); ; more = once(reached)) {
-    const all = union([reached, more], from.length);
-    if (all.every((place, at) => place === reached[at])) return all;
-    reached = all;
-  }
-}
+type Group = Part & { readonly kind: 'group' };
 
-/** What stands in a segment and is none of the choices; each start has ends of its own. */
-function stepNot(choices: readonly (readonly Part[])[], path: string, from: Places): Places {
+/** The places behind one of the choices. */
+function once({ choices }: Group, path: string, from: Places, known: Known): Places {
   const to = new Uint8Array(from.length);
-  for (let start = 0; start < from.length; start++) {
-    if (!from[start]) continue;
-    const alone = new Uint8Array(from.length);
-    alone[start] = 1;
-    const matched = union(
-      choices.map(choice => walk(choice, path, alone)),
-      from.length,
-    );
-    for (let at = start; at < from.length && (at === start || path[at - 1] !== '/'); at++)
-      if (!matched[at]) to[at] = 1;
-  }
+  for (const choice of choices) add(to, walk(choice, path, from, known));
   return to;
 }
 
-function union(all: readonly Places[], length: number): Places {
-  const result = new Uint8Array(length);
-  for (const places of all) for (let at = 0; at < length; at++) if (places[at]) result[at] = 1;
-  return result;
+/** Where a group that repeats or excludes ends when it begins at one place. */
+function endsOf(group: Group, path: string, start: number, known: Known): Places {
+  const found = known.get(group) ?? new Map<number, Places>();
+  known.set(group, found);
+  let ends = found.get(start);
+  if (!ends) {
+    ends = group.sign === '!' ? notEnds(group, path, start, known) : repeatedEnds(group, path, start, known);
+    found.set(start, ends);
+  }
+  return ends;
+}
+
+/** Again and again, from places that were not reached before, until there are none. */
+function repeatedEnds(group: Group, path: string, start: number, known: Known): Places {
+  let fresh = single(start, path.length + 1);
+  const reached = group.sign === '*' ? fresh.slice() : new Uint8Array(path.length + 1);
+  while (fresh.includes(1)) {
+    const next = once(group, path, fresh, known);
+    for (let at = 0; at < next.length; at++) {
+      if (reached[at]) next[at] = 0;
+      else if (next[at]) reached[at] = 1;
+    }
+    fresh = next;
+  }
+  return reached;
+}
+
+/** What stands in a segment and is none of the choices. */
+function notEnds(group: Group, path: string, start: number, known: Known): Places {
+  const matched = once(group, path, single(start, path.length + 1), known);
+  const to = new Uint8Array(path.length + 1);
+  for (let at = start; at < to.length && (at === start || path[at - 1] !== '/'); at++)
+    if (!matched[at]) to[at] = 1;
+  return to;
+}
+
+/** Adds places to others. */
+function add(to: Places, more: Places): Places {
+  for (let at = 0; at < to.length; at++) if (more[at]) to[at] = 1;
+  return to;
 }
 
 const isIn = ({ not, ranges }: Part & { kind: 'class' }, character: string): boolean =>

@@ -1,4 +1,7 @@
-/** A run that is stopped while git waits for a server: git and its helpers end with it, and nothing stays behind. */
+/**
+ * A run that is stopped while git waits for a server: git and its helpers end with it, and nothing stays behind. And one
+ * that is stopped while it looks through a large tree for files of a pattern that is slow to match.
+ */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -7,7 +10,8 @@ import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
-import { minimal, project, startPrs, tree, until } from './prs.ts';
+import { minimal, project, prs, startPrs, tree, until } from './prs.ts';
+import { hasTerminal, openScreen } from './screen.ts';
 
 const tests = suite('stopped');
 
@@ -69,5 +73,68 @@ for (const [stage, answered] of stages) {
     });
   }
 }
+
+/** Patterns that tools which try one way after another walk for years. */
+const slow = {
+  nested: `**/${'+('.repeat(18)}a*|?*/${')'.repeat(18)}b.prs`,
+  stars: `${'**/*a*'.repeat(12)}/*b.prs`,
+  excluded: `**/${'*!('.repeat(18)}*b${')'.repeat(18)}.prs`,
+};
+
+/** Long paths below one another, with many files in each folder; matching all of them takes minutes. */
+const deepTree = (): Record<string, string> => {
+  const files: Record<string, string> = {};
+  let folder = 'deep';
+  for (let level = 0; level < 30; level++) {
+    folder += `/${'a'.repeat(30)}`;
+    for (let file = 0; file < 20; file++) files[`${folder}/${'a'.repeat(20)}${file}.prs`] = '';
+  }
+  return files;
+};
+
+const searching = (include: readonly string[]) => ({
+  ...minimal,
+  'instr.yaml': `${minimal['instr.yaml']}input: { include: ${JSON.stringify(include)} }\n`,
+  ...deepTree(),
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const [name, pattern] of Object.entries(slow)) {
+    tests(`${signal} while a pattern that is ${name} is looked for`, async () => {
+      // Many times the same one, so that a fast machine does not get through before it is stopped.
+      const folder = project(searching(Array.from({ length: 400 }, (_, at) => `${pattern.slice(0, -4)}${at}.prs`)));
+      const before = tree(folder);
+      const { child, ended, output } = startPrs(folder, ['compile']);
+      await new Promise(resolve => setTimeout(resolve, 1500));
+      assert.is(child.exitCode, null, `it ended too soon: ${output.stderr}`);
+      const since = performance.now();
+      child.kill(signal);
+      assert.equal(await ended, { code: 130, signal: null });
+      assert.ok(performance.now() - since < 30_000, `it took ${performance.now() - since} ms`);
+      assert.equal(output, { stdout: '', stderr: '' });
+      assert.equal(tree(folder), before);
+    });
+  }
+}
+
+tests('one pattern that is slow to match comes to its end', () => {
+  const files = { ...minimal, 'a/b.prs': '@standards { code: ["Found"] }\n', [`${'a'.repeat(200)}/c.prs`]: '' };
+  const input = `input: { include: ${JSON.stringify([...Object.values(slow), `${'+('.repeat(20)}?|/${')'.repeat(20)}b.prs`])} }\n`;
+  const folder = project({ ...files, 'instr.yaml': `${minimal['instr.yaml']}${input}` });
+  const { status, stderr } = prs(folder, ['compile']);
+  assert.is(status, 0, stderr);
+});
+
+(hasTerminal ? tests : tests.skip)('Ctrl-C in a terminal while a slow pattern is looked for', async () => {
+  const folder = project(searching(Array.from({ length: 400 }, (_, at) => `${slow.nested.slice(0, -4)}${at}.prs`)));
+  const before = tree(folder);
+  const screen = await openScreen(folder);
+  screen.type('prs compile', 'Enter');
+  await screen.shows(/Reading the sources/);
+  screen.type('C-c');
+  await screen.shows(/^\[130\]$/m);
+  assert.equal(tree(folder), before);
+  screen.close();
+});
 
 tests.run();

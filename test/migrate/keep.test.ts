@@ -9,6 +9,7 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { type KeepOutcome, keepProject } from '../../src/project/keep/keep.ts';
+import { needing } from '../support/machine.ts';
 
 type Files = Readonly<Record<string, string | { readonly link: string }>>;
 
@@ -69,7 +70,7 @@ const keptPaths = ({ keeping }: KeepOutcome) => keeping.kept.map(({ path }) => p
 const main = '# The harbour\n\nKeep depths in metres.\n\n<!-- one -->\n<!-- two -->\n';
 const skill = '---\nname: release\ndescription: Releases the program.\n---\n\n# Release\n\nRun it.\n';
 
-test('one main text and links to it', () =>
+needing(test, 'symbolic links')('one main text and links to it', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' }, 'GEMINI.md': { link: 'AGENTS.md' } }, (outcome, root) => {
     assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);
     assert.is(readFileSync(join(root, '.instr/documents/project-agents.md'), 'utf8'), main);
@@ -77,7 +78,7 @@ test('one main text and links to it', () =>
     assert.not.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'formatt');
   }));
 
-test('a plain main file without the trace of a tool is of the open format, beside whatever else is there', async () => {
+needing(test, 'symbolic links')('a plain main file without the trace of a tool is of the open format, beside whatever else is there', async () => {
   const targets = ({ keeping }: KeepOutcome) => keeping.targets.map(({ spec }) => spec.id);
   await moveIn({ 'AGENTS.md': main }, outcome => assert.equal(targets(outcome), ['agents']));
   await moveIn({ 'AGENTS.md': main, 'packages/api/AGENTS.md': '# Api\n' }, outcome => assert.equal(targets(outcome), ['agents']));
@@ -95,7 +96,7 @@ test('front matter, byte order marks and line ends of main files stay', () =>
     assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md']);
   }));
 
-test('nested main files come out where they were; fixtures, pages and samples are passed over and counted', () =>
+needing(test, 'symbolic links')('nested main files come out where they were; fixtures, pages and samples are passed over and counted', () =>
   moveIn(
     {
       'AGENTS.md': main,
@@ -113,7 +114,7 @@ test('nested main files come out where they were; fixtures, pages and samples ar
     },
   ));
 
-test('a linked folder of skills stays a link, and what it leads to stays a source', () =>
+needing(test, 'symbolic links')('a linked folder of skills stays a link, and what it leads to stays a source', () =>
   moveIn({
     'AGENTS.md': main,
     'CLAUDE.md': { link: 'AGENTS.md' },

@@ -1,6 +1,7 @@
 /** A file that says what is planned is adopted as it stands, and keeps its bytes until it is to say something else. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { needing } from '../support/machine.ts';
 import { Project, whole } from './support/project.ts';
 
 const test = suite('adopting');
@@ -36,7 +37,7 @@ for (const [name, text] of Object.entries(layouts)) {
   });
 }
 
-test('what was adopted is copied before its bytes go for the first time, unless version control has them', async () => {
+needing(test, 'git')('what was adopted is copied before its bytes go for the first time, unless version control has them', async () => {
   const text = layouts.loose!;
   const next = planned.replace('More', 'Else');
   const goes: Record<string, readonly ReturnType<typeof whole>[]> = {

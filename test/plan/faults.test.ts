@@ -76,6 +76,35 @@ test('a failure at any single operation leaves the old state and a report', asyn
   console.log(`  ${tried} single failures tried`);
 });
 
+test('an undo that fails at any single operation is as if it had not been asked for, and can be asked for again', async () => {
+  const operations = ['writeBytes', 'rename', 'link', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
+  let [tried, failed] = [0, 0];
+  for (const name of operations) {
+    for (let skip = 0; ; skip++) {
+      const project = new Project();
+      for (const text of ['1\n', '2\n', '3\n']) await project.compile([whole('a.md', text), whole(`made/${text.trim()}.md`, text)]);
+      const before = project.tree();
+      let left = skip;
+      const { ok, found } = await project.undo(false, failing(name, 'EIO', () => left-- === 0));
+      if (left >= 0) break;
+      const what = `${name} number ${skip}: ${found.map(({ message }) => message).join(' ')}`;
+      tried++;
+      if (!ok) {
+        failed++;
+        assert.equal(project.tree(), before, what);
+        assert.ok((await project.undo()).ok, what);
+      }
+      assert.is(project.read('a.md'), '2\n', what);
+      assert.ok((await project.undo()).ok, what);
+      assert.is(project.read('a.md'), '1\n', what);
+      assert.ok((await project.undo()).ok, what);
+      assert.equal(project.tree(), {}, what);
+      rmSync(project.root, { recursive: true });
+    }
+  }
+  assert.ok(tried > 20 && failed > 10, `${failed} of ${tried} failed`);
+});
+
 test('a failure that also stops the way back is reported as such, and the next run goes on', async () => {
   const project = new Project();
   await project.compile([whole('a.md', '1\n'), whole('b.md', '1\n')]);

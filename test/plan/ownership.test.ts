@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import type { ReadPresent } from '../../src/plan/plan.ts';
 import { planWrites } from '../../src/plan/plan-writes.ts';
 import { pathKey } from '../../src/text/portable-path.ts';
+import { needing } from '../support/machine.ts';
 import { element, Project, set, shared, whole } from './support/project.ts';
 
 const test = suite('ownership');
@@ -92,7 +93,7 @@ test('what is no longer generated leaves no orphan, unless it was edited', async
   assert.equal((await project.compile([main()])).codes, [], 'it is the user\'s from then on');
 });
 
-test('force keeps a copy of everything that the last commit does not hold exactly', async () => {
+needing(test, 'git')('force keeps a copy of everything that the last commit does not hold exactly', async () => {
   const project = new Project();
   project.git('init', '-q');
   for (const name of ['committed', 'staged', 'changed', 'untracked', 'ignored']) project.write(`${name}.md`, `${name}\n`);
@@ -117,7 +118,7 @@ test('force keeps a copy of everything that the last commit does not hold exactl
   assert.not.match(project.git('status', '--short'), '.instr/.state');
 });
 
-test('a copy keeps the bits of its file, and its owner can always read and remove it', async () => {
+needing(test, 'permission bits')('a copy keeps the bits of its file, and its owner can always read and remove it', async () => {
   const project = new Project();
   for (const [path, mode] of [['locked.md', 0o444], ['run.sh', 0o755]] as const) {
     project.write(path, 'by hand\n');
@@ -128,7 +129,7 @@ test('a copy keeps the bits of its file, and its owner can always read and remov
   assert.equal(modes, [['locked.md', '644'], ['run.sh', '755']]);
 });
 
-test('a mode that the user chose stays; a file that becomes a program becomes one', async () => {
+needing(test, 'permission bits')('a mode that the user chose stays; a file that becomes a program becomes one', async () => {
   const project = new Project();
   await project.compile([main(), whole('run.sh', '#!', { executable: true })]);
   assert.is(statSync(project.at('run.sh')).mode & 0o777, 0o755);
@@ -257,7 +258,7 @@ test('where letter case does not count, the file under its new name is written a
   );
 });
 
-test('links that lead out of the project are never followed', async () => {
+needing(test, 'symbolic links')('links that lead out of the project are never followed', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'outside-'));
   try {
     for (const [link, path] of [
@@ -280,7 +281,7 @@ test('links that lead out of the project are never followed', async () => {
   }
 });
 
-test('a file of ours that a link put out of reach stays recorded, and what is there stays as it is', async () => {
+needing(test, 'symbolic links')('a file of ours that a link put out of reach stays recorded, and what is there stays as it is', async () => {
   const project = new Project();
   const outside = new Project();
   outside.write('a.md', '1\n');
@@ -294,7 +295,7 @@ test('a file of ours that a link put out of reach stays recorded, and what is th
   assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['deep/a.md']);
 });
 
-test('a link between two outputs stays one: the file is written once, and only under its own path', async () => {
+needing(test, 'symbolic links')('a link between two outputs stays one: the file is written once, and only under its own path', async () => {
   for (const there of [true, false]) {
     const project = new Project();
     symlinkSync('AGENTS.md', project.at('MAIN.md'));
@@ -326,7 +327,7 @@ test('a link between two outputs stays one: the file is written once, and only u
   }
 });
 
-test('a link to a file that is no output is taken over by force alone, and comes back', async () => {
+needing(test, 'symbolic links')('a link to a file that is no output is taken over by force alone, and comes back', async () => {
   const project = new Project();
   project.write('notes.md', 'mine\n');
   symlinkSync('notes.md', project.at('MAIN.md'));
@@ -338,7 +339,7 @@ test('a link to a file that is no output is taken over by force alone, and comes
   assert.is(project.tree()['MAIN.md'], '-> notes.md');
 });
 
-test('two outputs that a linked folder makes one file are written once', async () => {
+needing(test, 'symbolic links')('two outputs that a linked folder makes one file are written once', async () => {
   for (const folder of ['there', 'missing']) {
     const project = new Project();
     if (folder === 'there') mkdirSync(project.at('.agents'));
@@ -358,7 +359,7 @@ test('two outputs that a linked folder makes one file are written once', async (
   }
 });
 
-test('what the compile reads is never adopted, owned, overwritten or removed, whatever links lead there', async () => {
+needing(test, 'symbolic links')('what the compile reads is never adopted, owned, overwritten or removed, whatever links lead there', async () => {
   for (const [link, target] of [
     ['.tool/skills', '../.agents/skills'],
     ['.tool/skills/s', '../../.agents/skills/s'],
@@ -394,7 +395,7 @@ test('what the compile reads is never adopted, owned, overwritten or removed, wh
   }
 });
 
-test('a link into the sources of the project is no place for an output', async () => {
+needing(test, 'symbolic links')('a link into the sources of the project is no place for an output', async () => {
   const project = new Project();
   project.write('.instr/skills/s/SKILL.md', 'mine\n');
   mkdirSync(project.at('.tool'));

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
+import { needing } from '../support/machine.ts';
 import { element, Project, set, shared, whole } from './support/project.ts';
 
 const test = suite('undo');
@@ -30,7 +31,7 @@ test('run by run, back to the beginning', async () => {
   assert.equal((await project.undo()).codes, ['PRS8020']);
 });
 
-test('the mode comes back with the content', async () => {
+needing(test, 'permission bits')('the mode comes back with the content', async () => {
   const project = new Project();
   await project.compile([whole('run.sh', '#!1', { executable: true })]);
   await project.compile([]);
@@ -51,7 +52,7 @@ test('what was a file and became a folder, and the other way round', async () =>
   assert.equal(project.tree(), tree);
 });
 
-test('a link that a run takes over becomes a file, and a link again', async () => {
+needing(test, 'symbolic links')('a link that a run takes over becomes a file, and a link again', async () => {
   for (const [link, file] of [['b.md', 'c.md'], ['a.md', 'c.md']] as const) {
     const project = new Project();
     project.write(file, 'by hand\n');

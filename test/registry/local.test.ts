@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sourceLimit } from '../../src/text/sizes.ts';
+import { needing } from '../support/machine.ts';
 import { folder, run, write } from './support/setup.ts';
 
 const test = suite('local registry');
@@ -26,10 +27,10 @@ test('marks what it reads as foreign to the project', async () => {
 
 test('lists directories in order', async () => {
   const root = folder();
-  write(root, { 'shared/@org/b/SKILL.md': '', 'shared/@org/B/SKILL.md': '', 'shared/@org/a.prs': '' });
+  write(root, { 'shared/@org/b/SKILL.md': '', 'shared/@org/C/SKILL.md': '', 'shared/@org/a.prs': '' });
   const found = await run({ registry: { path: 'shared' } }, { root }).locate('@org');
   const names = (await found!.tree.list(found!.path))?.map(({ name, kind }) => `${kind} ${name}`);
-  assert.equal(names, ['directory B', 'file a.prs', 'directory b']);
+  assert.equal(names, ['directory C', 'file a.prs', 'directory b']);
   assert.is(await found!.tree.list('@org/none'), undefined);
   assert.is(await found!.tree.read('@org/b'), undefined);
 });
@@ -46,7 +47,7 @@ test('refuses `..` in a reference and in a path', async () => {
   assert.is(await found!.tree.list('..'), undefined);
 });
 
-test('refuses links that lead out, and follows those that stay', async () => {
+needing(test, 'symbolic links')('refuses links that lead out, and follows those that stay', async () => {
   const root = folder();
   write(root, { 'secret.prs': 'secret', 'secrets/a.prs': 'secret', 'shared/@org/base.prs': 'base' });
   symlinkSync(join(root, 'secret.prs'), join(root, 'shared/@org/absolute.prs'));
@@ -63,7 +64,7 @@ test('refuses links that lead out, and follows those that stay', async () => {
   assert.is(await read('@org/same'), 'base');
 });
 
-test('a neighbour whose name begins with that of the registry is outside', async () => {
+needing(test, 'symbolic links')('a neighbour whose name begins with that of the registry is outside', async () => {
   const root = folder();
   write(root, { 'shared-evil/a.prs': 'secret' });
   mkdirSync(join(root, 'shared/@org'), { recursive: true });
@@ -98,7 +99,7 @@ test('references that no registry serves name the aliases', async () => {
   assert.match(text(), '@acme');
 });
 
-test('programs that travel with a skill stay programs', async () => {
+needing(test, 'permission bits')('programs that travel with a skill stay programs', async () => {
   const root = folder();
   write(root, { 'shared/@org/s/SKILL.md': '', 'shared/@org/s/run.sh': '#!/bin/sh\n', 'shared/@org/s/notes.md': '', 'outside.sh': '' });
   chmodSync(join(root, 'shared/@org/s/run.sh'), 0o755);

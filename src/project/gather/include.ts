@@ -10,8 +10,8 @@ import type { Project } from '../open/open.ts';
 /** Folders that hold other people's files, or nothing that is a source. */
 const skipped = new Set(['node_modules', '.git', '.state']);
 
-/** So many folders are listed at a stretch; then whoever wants to stop the program is heard. */
-const stretch = 200;
+/** So many milliseconds are searched at a stretch; then whoever wants to stop the program is heard. */
+const stretch = 50;
 
 /**
  * Files of a project that `input.include` matches and `input.exclude` does not, in path order. Paths are relative to
@@ -31,13 +31,17 @@ export async function findIncluded(
   ]);
   const found = new Set<string>();
   const searched = new Set<string>();
+  let pause = performance.now() + stretch;
   const waiting = include.filter(pattern => !isExclusion(pattern)).flatMap(startOf);
   for (let at = 0; at < waiting.length; at++) {
     const folder = waiting[at]!;
     if (searched.has(folder)) continue;
     searched.add(folder);
-    if (searched.size % stretch === 0) await new Promise(setImmediate);
     for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
+      if (performance.now() > pause) {
+        await new Promise(setImmediate);
+        pause = performance.now() + stretch;
+      }
       const path = folder ? `${folder}/${name}` : name;
       if (kind === 'directory' && !skipped.has(name)) waiting.push(path);
       else if (kind === 'file') {

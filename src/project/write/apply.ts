@@ -9,7 +9,7 @@ import { printWritten, readWritten } from '../../plan/written.ts';
 import { type Backup, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';
-import { ensureState, finishedRuns, type Run, type RunStep, type StatePlaces } from './state.ts';
+import { ensureState, finishedRuns, type Run, type RunStep, type StatePlaces, tidy } from './state.ts';
 
 export interface ApplyOptions {
   readonly disk: WritableDisk;
@@ -115,15 +115,6 @@ function remember({ entries, manifest }: WritePlan, places: StatePlaces, disk: W
   const text = printWritten(written, entries, manifest.files);
   if (text === undefined) return;
   disk.writeBytes(places.written, new TextEncoder().encode(text));
-}
-
-/** Cleaning up is never worth failing for: the next run does it again. */
-function tidy(action: () => void): void {
-  try {
-    action();
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-  }
 }
 
 function sameAsPlanned(planned: Present | undefined, now: Present | undefined): boolean {

@@ -9,8 +9,10 @@ import {
   type Run,
   type RunStep,
   readRun,
+  recordPlaces,
   type StatePlaces,
   type StoredFile,
+  tidy,
 } from './state.ts';
 
 /** So many runs can be taken back. */
@@ -30,10 +32,10 @@ export function carryOut(run: Run, places: StatePlaces, disk: WritableDisk): Hos
     for (const step of run.steps) if (step.kind === 'write') hand.forward(step);
     for (const folder of run.emptied) disk.removeEmptyDirectory(join(places.root, folder));
     if (run.undoes !== undefined) {
-      disk.removeTree(join(places.runs, run.undoes));
+      setAside(run.undoes, places, disk);
       disk.removeFile(places.journal);
     } else {
-      disk.rename(places.journal, join(places.runs, run.id, 'run.json'));
+      disk.rename(places.journal, recordPlaces(places, run.id).record);
     }
     return undefined;
   } catch (error) {
@@ -51,8 +53,24 @@ function takeBack(run: Run, places: StatePlaces, disk: WritableDisk): void {
   for (const step of back) if (step.kind === 'write') hand.backward(step);
   for (const folder of [...run.directories].reverse()) disk.removeEmptyDirectory(join(places.root, folder));
   for (const step of back) if (step.kind === 'delete') hand.backward(step);
+  if (run.undoes !== undefined) takeUp(run.undoes, places, disk);
   disk.removeFile(places.rollback);
-  disk.removeTree(join(places.runs, run.id));
+  tidy(() => disk.removeTree(join(places.runs, run.id)));
+}
+
+/**
+ * Forgets a run that was taken back, in a way that can be taken back itself: without its record it is swept up when
+ * the journal is gone, and not before.
+ */
+function setAside(id: string, places: StatePlaces, disk: WritableDisk): void {
+  const { record, aside } = recordPlaces(places, id);
+  if (disk.lstat(record)) disk.rename(record, aside);
+}
+
+/** Remembers it again. */
+function takeUp(id: string, places: StatePlaces, disk: WritableDisk): void {
+  const { record, aside } = recordPlaces(places, id);
+  if (disk.lstat(aside)) disk.rename(aside, record);
 }
 
 export type Recovery = 'finished' | 'taken back' | undefined;
@@ -63,7 +81,7 @@ export type Recovery = 'finished' | 'taken back' | undefined;
  */
 export function recover(places: StatePlaces, disk: WritableDisk): Recovery {
   const recovery = recoverJournal(places, disk);
-  dropRunFolders(disk, places);
+  tidy(() => dropRunFolders(disk, places));
   return recovery;
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { sha256 } from '../../host/hash.ts';
-import type { Disk } from '../../host/host.ts';
+import type { Disk, WritableDisk } from '../../host/host.ts';
 import { textHash } from '../../plan/line-ends.ts';
 import {
   joinManifests,
@@ -13,7 +13,7 @@ import {
 import { readWritten, type WrittenFiles } from '../../plan/written.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import { presentReader } from './present.ts';
-import { statePlaces } from './state.ts';
+import { statePath, statePlaces, tidy } from './state.ts';
 
 /** The text of a file below the root; `undefined`: there is none. */
 export function textAt(disk: Disk, root: string, path: string): string | undefined {
@@ -37,12 +37,24 @@ export function readWrittenFiles(disk: Disk, root: string): WrittenFiles {
   return readWritten(bytes && new TextDecoder().decode(bytes));
 }
 
+/** Whether files are ones that this compiler wrote. */
+export interface Generated {
+  is(path: string, read: () => Uint8Array): boolean;
+  /** Files where tools read that are nobody's as far as is known here, with their hashes. */
+  readonly doubtful: ReadonlyMap<string, string>;
+}
+
 /**
  * Whether a file is one that this compiler wrote: the record of ownership lists the place where it lies, or it is as
- * this machine once wrote it there. Both are read when the first file is in question.
+ * this machine once wrote it there, or it is among `lost`. The records are read when the first file is in question.
  */
-export function generatedFiles(root: string, disk: Disk): (path: string, read: () => Uint8Array) => boolean {
-  let known: { owned: ReadonlySet<string>; written: WrittenFiles; placeOf: (path: string) => string };
+export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = new Map()): Generated {
+  let known: {
+    owned: ReadonlySet<string>;
+    written: WrittenFiles;
+    others: ReadonlyMap<string, string>;
+    placeOf: (path: string) => string;
+  };
   const load = (): typeof known => {
     // The plan reads it again and says what is wrong with it.
     const owned = readOwned(disk, root, () => {})?.files.keys() ?? [];
@@ -50,14 +62,44 @@ export function generatedFiles(root: string, disk: Disk): (path: string, read: (
     return {
       owned: new Set([...owned].map(pathKey)),
       written: readWrittenFiles(disk, root),
+      others: readOthers(disk, root),
       placeOf: path => present.placeOf(path).end,
     };
   };
-  return (path, read) => {
-    known ??= load();
-    const place = known.placeOf(path);
-    if (known.owned.has(pathKey(place))) return true;
-    const hashes = known.written.get(place)?.sha256;
-    return hashes?.includes(textHash(read(), sha256)) === true;
+  const doubtful = new Map<string, string>();
+  return {
+    doubtful,
+    is(path, read) {
+      known ??= load();
+      const place = known.placeOf(path);
+      if (known.owned.has(pathKey(place))) return true;
+      const hash = textHash(read(), sha256);
+      if ([known.written, lost].some(files => files.get(place)?.sha256.includes(hash))) return true;
+      if (!place.startsWith('.instr/') && known.others.get(place) !== hash) doubtful.set(place, hash);
+      return false;
+    },
   };
+}
+
+/** Files, by hash, of which the history was asked here and said that they are not ours. Damage counts as nothing. */
+function readOthers(disk: Disk, root: string): ReadonlyMap<string, string> {
+  try {
+    return new Map(Object.entries(JSON.parse(textAt(disk, root, othersPath) ?? '{}')));
+  } catch {
+    return new Map();
+  }
+}
+
+const othersPath = `${statePath}/others.json`;
+
+/** Takes down which files are not ours, so that the next run need not ask again; not being able to is no failure. */
+export function rememberOthers(disk: WritableDisk, root: string, news: ReadonlyMap<string, string>): void {
+  const places = statePlaces(root);
+  if (news.size === 0 || !disk.lstat(places.folder)) return;
+  const all = Object.fromEntries([...readOthers(disk, root), ...news]);
+  tidy(() => {
+    const draft = join(root, `${othersPath}.${process.pid}`);
+    disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(all)}\n`));
+    disk.rename(draft, join(root, othersPath));
+  });
 }

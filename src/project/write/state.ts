@@ -9,11 +9,13 @@ import { checkRelativePath } from '../../text/portable-path.ts';
  *
  * - `runs/<id>/new/<n>`: staged contents, gone when the run is through
  * - `runs/<id>/old/<n>`: what the run replaced, for `undo`
+ * - `runs/<id>/undone.json`: the record of a run while an `undo` that takes it back comes to its end
  * - `journal.json`: a run that is being carried out; it becomes `runs/<id>/run.json` when it is through
  * - `rollback.json`: the same while it is being taken back
  * - `backups/<time>/<path>`: copies for people of what was taken over
  * - `manifest.json`: the record of ownership of private files
  * - `written.json`: hashes of what was written here, by path
+ * - `others.json`: hashes of files that are not ours although they lie where ours do, by path
  * - `lock`: the process that writes now
  */
 export const statePath = '.instr/.state';
@@ -39,6 +41,11 @@ export function statePlaces(root: string): StatePlaces {
     lock: join(folder, 'lock'),
     written: join(folder, 'written.json'),
   };
+}
+
+/** Where the record of a run lies; `aside` is its place while an `undo` that takes it back comes to its end. */
+export function recordPlaces({ runs }: StatePlaces, id: string) {
+  return { record: join(runs, id, 'run.json'), aside: join(runs, id, 'undone.json') };
 }
 
 /** One file of a run. `staged` and `saved` are names below the folder of the run. */
@@ -135,6 +142,15 @@ export function dropEmptyState(disk: WritableDisk, places: StatePlaces): void {
   }
 }
 
+/** Cleaning up is never worth failing for: the next run does it again. */
+export function tidy(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+  }
+}
+
 /** Whether a step writes one of the records of ownership, which are no files of the user's tools. */
 export const isRecord = (path: string): boolean => path === manifestPath || path === privateManifestPath;
 
@@ -143,5 +159,5 @@ export function finishedRuns(disk: WritableDisk, places: StatePlaces): string[] 
   return (disk.list(places.runs) ?? [])
     .filter(({ name, kind }) => kind === 'directory' && isName(name))
     .map(({ name }) => name)
-    .filter(name => disk.lstat(join(places.runs, name, 'run.json')));
+    .filter(name => disk.lstat(recordPlaces(places, name).record));
 }

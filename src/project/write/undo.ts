@@ -25,6 +25,7 @@ import {
   type Run,
   type RunStep,
   readRun,
+  recordPlaces,
   type StatePlaces,
   statePath,
   statePlaces,
@@ -68,14 +69,14 @@ async function undoLocked(request: UndoRequest, places: StatePlaces, report: Rep
   const { root, disk, clock, force } = request;
   const interrupted = readRun(disk, places.rollback) ?? readRun(disk, places.journal);
   const undone = interrupted?.undoes;
-  const time = undone === undefined ? undefined : readRun(disk, join(places.runs, undone, 'run.json'))?.time;
+  const time = undone === undefined ? undefined : timeOf(undone, places, disk);
   const recovered = recover(places, disk);
   reportRecovery(recovered, report);
   // This is the run that was to be taken back: the next one is another wish.
   if (recovered === 'finished' && undone !== undefined)
     return { ok: true, ...(time !== undefined && { time }), entries: [], backups: [] };
   const id = finishedRuns(disk, places).at(-1);
-  const run = id === undefined ? undefined : readRun(disk, join(places.runs, id, 'run.json'));
+  const run = id === undefined ? undefined : readRun(disk, recordPlaces(places, id).record);
   if (!run || run.id !== id) {
     report(nothingToUndo({ path: statePath }));
     return { ok: false, entries: [], backups: [] };
@@ -105,6 +106,12 @@ async function undoLocked(request: UndoRequest, places: StatePlaces, report: Rep
   if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
   else reportFailure(result.error, places, disk, report);
   return { ok: false, time: run.time, entries, backups: [] };
+}
+
+/** When a run was made whose taking back was interrupted. */
+function timeOf(id: string, places: StatePlaces, disk: WritableDisk): string | undefined {
+  const { record, aside } = recordPlaces(places, id);
+  return (readRun(disk, record) ?? readRun(disk, aside))?.time;
 }
 
 interface Undo {

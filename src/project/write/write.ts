@@ -18,8 +18,10 @@ import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
 import type { PlanInput } from '../../plan/plan-context.ts';
 import { planWrites } from '../../plan/plan-writes.ts';
+import type { WrittenFiles } from '../../plan/written.ts';
 import { perObject } from '../../text/memo.ts';
 import { posixWord } from '../../text/shell.ts';
+import { pathBelow, slashed } from '../open/root.ts';
 import { applyPlan, hasSharedWork, hasWork } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
 import { type Recovery, recover, unfinishedState } from './journal.ts';
@@ -32,6 +34,8 @@ export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep'
   readonly root: string;
   readonly disk: WritableDisk;
   readonly clock: Clock;
+  /** Files that are ours although no record of this machine says so. */
+  readonly lost?: WrittenFiles;
   /** Reads what is there already. */
   readonly readContent: ReadContent;
 }
@@ -128,7 +132,7 @@ interface Planning extends PlanOutcome {
 }
 
 async function planNow(request: WriteRequest, report: Report): Promise<Omit<Planning, 'flush'>> {
-  const { root, disk, readContent, ...rest } = request;
+  const { root, disk, readContent, lost = [], ...rest } = request;
   const places = statePlaces(root);
   const present = presentReader(root, disk, readContent);
   const interrupted = isInterrupted(places, disk);
@@ -136,7 +140,9 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   const records = recordsNow(disk, root);
   const manifest = readOwned(disk, root, report);
   if (!manifest) return { ...none, records, interrupted };
-  const written = readWrittenFiles(disk, root);
+  const written = new Map(readWrittenFiles(disk, root));
+  for (const [path, file] of lost)
+    written.set(path, { ...file, sha256: [...(written.get(path)?.sha256 ?? []), ...file.sha256] });
   const plan = await planWrites(
     { ...rest, present, placeOf: present.placeOf, manifest, written, hash: hashOf },
     report,
@@ -290,9 +296,9 @@ export function reportFailure(
   disk: WritableDisk,
   report: Report,
 ): void {
-  const start = `${places.root}/`;
-  const problem = error.message.replaceAll(start, '');
-  const where = { file: error.path.startsWith(start) ? error.path.slice(start.length) : error.path };
+  const shown = pathBelow(places.root, error.path) ?? slashed(error.path);
+  const problem = error.message.replaceAll(error.path, shown);
+  const where = { file: shown };
   const pending = disk.lstat(places.journal) ?? disk.lstat(places.rollback);
   const outcome = pending ? unfinishedState(places, disk) : '';
   report(pending ? runUnfinished({ problem, outcome }, where) : writeFailed({ problem }, where));

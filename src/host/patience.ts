@@ -1,0 +1,34 @@
+import { failureCode } from './failure.ts';
+
+/** What Windows says of a file that somebody has open, or of one that goes when the last who has it open lets go of it. */
+const busy = new Set(['EACCES', 'EBUSY', 'EPERM']);
+
+/** Milliseconds between attempts: two seconds in all. */
+const pauses = [10, 20, 50, 100, 200, 300, 400, 400, 520];
+
+/**
+ * Does something to a file that another program may have open just now. On Windows an open file can neither be replaced
+ * nor removed, and scanners for viruses, search indexes and editors open what was just written for a moment: there it
+ * is tried again for two seconds. Elsewhere open files are in nobody's way. Throws what the last attempt threw.
+ */
+export function patiently<T>(
+  action: () => T,
+  platform: NodeJS.Platform = process.platform,
+  wait: (milliseconds: number) => void = sleep,
+): T {
+  if (platform !== 'win32') return action();
+  for (const pause of pauses) {
+    try {
+      return action();
+    } catch (error) {
+      if (!busy.has(failureCode(error))) throw error;
+      wait(pause);
+    }
+  }
+  return action();
+}
+
+/** Does nothing for a while; whoever writes files waits for them one by one. */
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

@@ -1,0 +1,40 @@
+/** What a machine may lack: a test that needs it says so, and is skipped where it is missing. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'uvu';
+
+/** Windows lets few people make symbolic links, and Wine nobody. */
+function hasLinks(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'links-'));
+  try {
+    symlinkSync('target', join(folder, 'link'));
+    return readlinkSync(join(folder, 'link')) === 'target';
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const needs = {
+  'symbolic links': hasLinks,
+  /** Windows keeps none. */
+  'permission bits': () => process.platform !== 'win32',
+  git: () => spawnSync('git', ['--version'], { stdio: 'ignore' }).status === 0,
+};
+
+const answers = new Map<string, boolean>();
+
+/** `test`, or its `skip` on a machine that lacks something; that is printed once. */
+export function needing(test: Test, ...wanted: readonly (keyof typeof needs)[]): Test | Test['skip'] {
+  const missing = wanted.filter(need => {
+    if (!answers.has(need)) {
+      answers.set(need, needs[need]());
+      if (!answers.get(need)) console.log(`  this machine has no ${need}: tests that need them are skipped`);
+    }
+    return !answers.get(need);
+  });
+  return missing.length === 0 ? test : test.skip;
+}
