@@ -1,7 +1,7 @@
 /**
  * Measures what moving in by keeping promises, on repositories that people have: every main file adopted, no conflict,
  * nothing more that is always loaded, and nothing for Git outside of `.instr/` and `instr.yaml`.
- * `npm run moving-in [folder] [-v]`; the folder holds `repositories/` and `corpus/`.
+ * `npm run moving-in [folder] [-v] [--only=part-of-a-name]`; the folder holds `repositories/` and `corpus/`.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { listRepositories } from './moving-in/repositories.ts';
 
 const root = join(fileURLToPath(import.meta.url), '../..');
 const verbose = process.argv.includes('-v');
+const only = process.argv.find(word => word.startsWith('--only='))?.slice('--only='.length);
 const folder = resolve(process.argv.slice(2).find(word => !word.startsWith('-')) ?? join(root, '../shared'));
 
 if (!existsSync(folder)) {
@@ -23,6 +24,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'prs-moving-in-'));
 const rows: Measured[] = [];
 try {
   for (const repository of listRepositories(folder)) {
+    if (only !== undefined && !repository.name.includes(only)) continue;
     const row = await measure(repository, scratch);
     rows.push(row);
     if (!repository.single || !isGood(row) || verbose) show(row);

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Files, layouts } from './layouts.ts';
 
 export interface Repository {
   readonly name: string;
@@ -59,8 +60,6 @@ function singles(folder: string, path = ''): string[] {
     return lstatSync(join(folder, below)).isDirectory() ? singles(folder, below) : [below];
   });
 }
-
-type Files = Readonly<Record<string, string | { readonly link: string } | { readonly from: string }>>;
 
 /** Repositories of several tools: links, nested files, one folder as source of several tools, skills with scripts. */
 function assembled(folder: string): Repository[] {
@@ -176,7 +175,7 @@ function assembled(folder: string): Repository[] {
       'packages/b/AGENTS.md': '---\nname: b\ndescription: like a skill\n---\nText.\n',
     },
   };
-  return Object.entries(made).map(([name, files]) => ({
+  return Object.entries({ ...made, ...layouts }).map(([name, files]) => ({
     name: `made: ${name}`,
     make: root => makeFiles(root, files),
   }));

@@ -1,7 +1,7 @@
 import { isFor } from '../kinds/audience.ts';
 import type { DocumentDraft, Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { loadsPath } from '../load/load.ts';
+import { takesMain } from '../load/load.ts';
 import type { DocumentText } from '../model/model.ts';
 
 /**
@@ -18,11 +18,12 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
   const has = (path: string) => pins.has(path) || notes.has(path);
   const placed = new Set<TargetRequest>();
   return drafts.flatMap((draft): Draft[] => {
-    if (draft.kind !== 'document' || draft.file.of !== 'instructions') return [draft];
+    // The main file of a folder is made of the rules for it.
+    if (draft.kind !== 'document' || draft.file.of !== 'instructions' || draft.guards) return [draft];
     const { request } = draft;
     const meant = (path: string) => pins.get(path)!.filter(({ audience }) => isFor(audience, request.spec));
     const loaded = [...pins.keys()].filter(
-      path => meant(path).length > 0 && (path === draft.path || loadsPath(request.spec, path, has)),
+      path => meant(path).length > 0 && (path === draft.path || takesMain(request.spec, path, has)),
     );
     const first = loaded.find(path => path === draft.path) ?? loaded[0];
     if (first === undefined || placed.has(request)) return [draft];

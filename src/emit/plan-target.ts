@@ -13,6 +13,7 @@ import { omitRest } from './omit.ts';
 import { placeAlways, placeAsSkills, placeCalled, placeNested } from './place-guards.ts';
 import { placeItems } from './place-items.ts';
 import { listedAt, type Placing, startPlacing } from './placing.ts';
+import { placeStanding } from './standing.ts';
 import type { LeftOut } from './unreached.ts';
 
 /** Every draft of one target, and what it has no place for. */
@@ -23,7 +24,7 @@ export function planTarget(
 ): { drafts: Draft[]; omissions: readonly Omission[]; leftOut: LeftOut } {
   const placing = startPlacing(model, request, context);
   const { places, omissions } = placing;
-  const drafts: Draft[] = [...placeNested(placing)];
+  const drafts: Draft[] = [...placeStanding(placing), ...placeNested(placing)];
   const document = documented(model, placing);
   placeAlways(placing);
   chooseSkills(placing);

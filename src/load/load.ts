@@ -113,6 +113,15 @@ export function loadsPath({ reads }: TargetSpec, path: string, has: (path: strin
   );
 }
 
+/** The same, with the main files of old that a spec still names. */
+export function takesMain(spec: TargetSpec, path: string, has: (path: string) => boolean): boolean {
+  if (loadsPath(spec, path, has)) return true;
+  return (spec.legacy ?? []).some(({ path: old, as }) => {
+    const file = as === undefined ? undefined : spec.files[as];
+    return old === path && file?.kind === 'document' && file.of === 'instructions';
+  });
+}
+
 /** Whether the tool follows `@` lines in a file that stands `depth` imports below a main file. */
 export function followsImports({ imports }: Reads, path: string, depth: number): boolean {
   if (!imports || depth >= imports.depth) return false;

@@ -13,7 +13,7 @@ import {
   steeringFields,
   takesText,
 } from './collections.ts';
-import { scalarText } from './data.ts';
+import { scalarText, strings } from './data.ts';
 import { documentTexts } from './documents.ts';
 import { exampleProse } from './examples.ts';
 import { composeGuards } from './guards.ts';
@@ -28,7 +28,7 @@ import { serverFields } from './servers.ts';
 import { shapedFields } from './shapes.ts';
 import { fieldData, ownFieldData } from './typed.ts';
 import { plainWording, tracedWording, type Wording } from './wording.ts';
-import { writtenItem } from './written-item.ts';
+import { isOnlyFrom, writtenItem } from './written-item.ts';
 
 export interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
@@ -195,7 +195,8 @@ function makeItem(
   const extra = new Map([...(origin?.extra ?? [])].map(([field, value]) => [field, value as Data]));
   const own = new Map<string, Data>([['name', name], ...fields]);
   const audience = takeAudience(own);
-  const written = writtenItem(key, node, block);
+  const stands = mayStand.has(collection) ? takePlaces(own) : [];
+  const written = writtenItem(key, node, block, stands.length > 0);
   const order = [...own.keys(), ...extra.keys()];
   if (inMarkdown.has(collection)) moveUnknown(own, extra, block);
   if (collection === 'agents') own.set('id', name);
@@ -205,6 +206,7 @@ function makeItem(
     fields: own,
     computed: steeringFields(collection),
     ...(audience && { audience }),
+    ...(stands.length > 0 && { stands }),
     resources: origin?.resources ?? [],
     ...(origin?.into !== undefined && { into: origin.into }),
     ...(origin?.source && isOnlyFrom(origin.source.name, node) && { origin: origin.source.name }),
@@ -217,19 +219,21 @@ function makeItem(
 /** Collections whose items are files with front matter: what the catalogue does not know may be known to a tool. */
 const inMarkdown: ReadonlySet<Collection> = new Set(['guards', 'commands', 'agents']);
 
+/** Collections whose items can stand in a file as they are written. */
+const mayStand: ReadonlySet<Collection> = new Set([...inMarkdown, 'skills', 'mcpServers']);
+
+function takePlaces(fields: Map<string, Data>): string[] {
+  const places = strings(fields.get('into'));
+  fields.delete('into');
+  return [...new Set(places)];
+}
+
 function moveUnknown(fields: Map<string, Data>, extra: Map<string, Data>, block: string): void {
   for (const [field, value] of fields) {
     if (field === 'name' || isPortable(block, field)) continue;
     extra.set(field, value);
     fields.delete(field);
   }
-}
-
-/** Whether nothing but one file shaped a value. */
-function isOnlyFrom(name: string, node: Node): boolean {
-  if (node.steps.some(({ span }) => span.source.name !== name)) return false;
-  const inner = node.kind === 'object' ? [...node.fields.values()] : node.kind === 'list' ? node.items : [];
-  return inner.every(value => isOnlyFrom(name, value));
 }
 
 const pathOf = (block: string, key: string): string =>

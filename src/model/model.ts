@@ -72,6 +72,8 @@ export interface Item {
   readonly audience?: Audience;
   /** Subdirectory below the target's directory of the collection. */
   readonly into?: string;
+  /** Files, relative to the project, in which it stands as it is written, for tools that know the place. */
+  readonly stands?: readonly string[];
   /** The file it was read from and that says all of it, when that file could itself be an output (a skill in the universal directory). */
   readonly origin?: string;
   /** Laid-out content instead of a `content` field, for items made of prose. */

@@ -1,6 +1,8 @@
 import { portableName } from '../resolve/catalogue.ts';
+import { readFrontMatter } from '../resolve/front-matter.ts';
 import type { Node } from '../resolve/program.ts';
 import { isMarkdownPath } from '../text/places.ts';
+import type { Source } from '../text/source.ts';
 import { fileNameOf } from './names.ts';
 
 /** What the Markdown file of an item says beside its fields. */
@@ -9,13 +11,15 @@ export interface WrittenItem {
   readonly file: string;
   /** Fields and the keys of the front matter that said them. */
   readonly keys: ReadonlyMap<string, string>;
+  /** Its front matter without what is said to us, for an item that stands somewhere as it is written. */
+  readonly head?: string;
 }
 
 /** Where rules are found, `a/b.md` is `a-b`: see the folders that are searched. */
 const rulesFolder = /^\.instr\/rules\//;
 
 /** `undefined`: the item was written in another language, or under an alias. */
-export function writtenItem(key: string, node: Node, block: string): WrittenItem | undefined {
+export function writtenItem(key: string, node: Node, block: string, stands = false): WrittenItem | undefined {
   const span = node.steps[0]?.span;
   if (node.kind !== 'object' || !span || !isMarkdownPath(span.source.name)) return undefined;
   const file = nameOf(span.source.name);
@@ -34,8 +38,30 @@ export function writtenItem(key: string, node: Node, block: string): WrittenItem
       place?.source === span.source ? keyAt(place.source.text, place.start, place.end) : undefined;
     if (written !== undefined) keys.set(portableName(block, field), written);
   }
-  return { file, keys };
+  return { file, keys, ...(stands && isOnlyFrom(span.source.name, node) && { head: headOf(span.source) }) };
 }
+
+/** Whether nothing but one file shaped a value. */
+export function isOnlyFrom(name: string, node: Node): boolean {
+  if (node.steps.some(({ span }) => span.source.name !== name)) return false;
+  const inner = node.kind === 'object' ? [...node.fields.values()] : node.kind === 'list' ? node.items : [];
+  return inner.every(value => isOnlyFrom(name, value));
+}
+
+/** Lines between the fences, with their keys that are not for us. */
+function headOf(source: Source): string {
+  const { bodyStart } = readFrontMatter(source);
+  const lines = source.text.slice(0, bodyStart).replace(/\r\n/g, '\n').split('\n');
+  return withoutOwnKeys(lines.slice(1, lines.at(-1) === '' ? -2 : -1).join('\n'));
+}
+
+/** Front matter without the keys that say when, where and for whom an entry is. */
+export function withoutOwnKeys(head: string): string {
+  const left = `${head}\n`.replace(ownKeys, '');
+  return left.trim() === '' ? '' : left;
+}
+
+const ownKeys = /^(?:targets|except|into|activation|placement)[ \t]*:.*\n(?:(?:[ \t]+\S|-[ \t]).*\n)*/gm;
 
 function nameOf(path: string): string {
   const parts = (rulesFolder.test(path) ? path.replace(rulesFolder, '').replaceAll('/', '-') : path).split(

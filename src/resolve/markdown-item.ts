@@ -10,7 +10,7 @@ import type { ItemUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
 /** Fields whose value may be one string with commas. */
-const commaLists: ReadonlySet<string> = new Set(['applyTo', 'targets', 'except']);
+const commaLists: ReadonlySet<string> = new Set(['applyTo', 'targets', 'except', 'into']);
 
 /** A command, an agent or a rule in Markdown as a draft with one entry, named by its front matter, else by its path. */
 export function itemDraft(unit: ItemUnit, run: Run): Draft {
@@ -57,7 +57,8 @@ function checkNear(key: string, unit: ItemUnit, head: FrontMatter, run: Run): vo
 }
 
 function nameOf({ block, name }: ItemUnit, head: FrontMatter): string {
-  const own = head.data.get('name');
+  // What stands somewhere as it is may be called like another entry: its own file tells it apart.
+  const own = head.data.has('into') ? undefined : head.data.get('name');
   const given = typeof own === 'object' || own === undefined ? '' : String(own).trim();
   const said = given === '' || (block === 'agents' && !usableName.test(given)) ? name : given;
   return block === 'shortcuts' ? `/${said.replace(/^\/+/, '')}` : said;

@@ -36,7 +36,7 @@ const usableName = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 function nameOf(unit: SkillUnit, head: FrontMatter, run: Run): string {
   const name = head.data.get('name');
-  if (name === undefined || name === null) return unit.folder;
+  if (name === undefined || name === null || head.data.has('into')) return unit.folder;
   if (typeof name === 'string' && usableName.test(name)) return name;
   const where = { span: head.spanOf(['name']), rule: 'skill-metadata' };
   once(run, `name ${unit.id}`, () =>

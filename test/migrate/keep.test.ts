@@ -148,11 +148,30 @@ test('the same server of two tools is one, with its environment', () =>
     assert.equal(Object.keys(JSON.parse(readFileSync(join(root, '.instr/mcp.json'), 'utf8')).mcpServers), ['tide']);
   }));
 
-test('servers that differ, and those of plug-ins inside, are not mixed', () =>
+test('servers that differ are two, each for its tool; those of plug-ins inside are not taken', () =>
   moveIn({ 'CLAUDE.md': main, '.mcp.json': server('debug'), '.cursor/mcp.json': server('info'), 'plugins/x/.mcp.json': server('x') }, (outcome, root) => {
-    assert.equal(outcome.keeping.left.map(({ path }) => path), ['.mcp.json']);
-    assert.not.match(readFileSync(join(root, '.instr/mcp.json'), 'utf8'), '"x"');
+    assert.equal(keptPaths(outcome), ['.cursor/mcp.json', '.mcp.json', 'CLAUDE.md']);
+    const { mcpServers } = JSON.parse(readFileSync(join(root, '.instr/mcp.json'), 'utf8'));
+    assert.equal(Object.keys(mcpServers), ['tide', 'tide-claude']);
+    assert.equal([mcpServers['tide-claude'].name, mcpServers['tide-claude'].targets], ['tide', ['claude']]);
   }));
+
+test('what only one tool says of a server stays with that tool', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.mcp.json': server('debug'),
+      '.kiro/settings/mcp.json': server('debug').replace('"command"', '"autoApprove": ["read"], "disabled": false, "command"'),
+      '.vscode/mcp.json': '{ "servers": { "tide": { "command": "npx", "args": ["tide"], "env": { "LEVEL": "debug" } } } }\n',
+      '.github/copilot-instructions.md': 'Other.\n',
+    },
+    (outcome, root) => {
+      assert.equal(keptPaths(outcome).filter(path => path.endsWith('.json')), ['.kiro/settings/mcp.json', '.mcp.json', '.vscode/mcp.json']);
+      const { tide } = JSON.parse(readFileSync(join(root, '.instr/mcp.json'), 'utf8')).mcpServers;
+      assert.equal(tide.tools.kiro, { autoApprove: ['read'], disabled: false });
+      assert.equal(tide.into, ['.kiro/settings/mcp.json', '.mcp.json', '.vscode/mcp.json']);
+    },
+  ));
 
 test('rules and agents go to their folders; one without a description is named', () =>
   moveIn(
@@ -170,8 +189,136 @@ test('rules and agents go to their folders; one without a description is named',
     },
   ));
 
-test('a manual rule of an editor becomes text of nobody', () =>
-  moveIn({ 'AGENTS.md': main, '.cursor/rules/manual.mdc': '---\nalwaysApply: false\n---\n\nOnly when asked.\n' }));
+const headOf = (root: string, path: string) => /^---\n[\s\S]*?\n---/.exec(readFileSync(join(root, path), 'utf8'))?.[0] ?? '';
+
+test('rules say when they are read, also to tools that come later', () =>
+  moveIn(
+    {
+      'AGENTS.md': main,
+      '.cursor/rules/manual.mdc': '---\nalwaysApply: false\n---\n\nOnly when asked.\n',
+      '.cursor/rules/agent.mdc': '---\ndescription: About releases\nglobs:\nalwaysApply: false\n---\n\nTag it.\n',
+      '.cursor/rules/scoped.mdc': '---\nglobs: src/**,test/**\nalwaysApply: false\n---\n\nUse types.\n',
+      '.cursor/rules/always.mdc': '---\nalwaysApply: true\n---\n\nPlain names.\n',
+    },
+    (outcome, root) => {
+      assert.is(keptPaths(outcome).length, 5);
+      assert.match(headOf(root, '.instr/rules/manual.md'), 'activation: manual');
+      assert.match(headOf(root, '.instr/rules/agent.md'), 'activation: description');
+      assert.not.match(headOf(root, '.instr/rules/scoped.md'), 'activation');
+      assert.not.match(headOf(root, '.instr/rules/always.md'), 'activation');
+    },
+  ));
+
+test('files that come out nowhere by themselves say where they stand', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.claude/rules/general.md': '# General\n\nName things plainly.\n',
+      '.claude/rules/area/api.md': '---\npaths: ["src/api/**"]\n---\n\nAnswer in JSON.\n',
+      '.claude/commands/git/sync.md': 'Sync the branch.\n\n!`git status`\n',
+      '.claude/agents/team/pilot.md': '---\nname: pilot\ndescription: Brings boats in.\n---\n\nBring them in.\n',
+      '.roo/rules/style.md': 'Short sentences.\n',
+      '.github/chatmodes/plan.chatmode.md': "---\ndescription: Plans\ntools: ['codebase']\n---\n\nPlan.\n",
+    },
+    (outcome, root) => {
+      assert.is(keptPaths(outcome).length, 7);
+      assert.equal(outcome.keeping.left, []);
+      assert.match(headOf(root, '.instr/rules/area/api.md'), 'into: .claude/rules/area/api.md');
+      assert.match(headOf(root, '.instr/commands/git-sync.md'), 'into: .claude/commands/git/sync.md');
+    },
+  ));
+
+test('texts of one name that differ are sources of their own', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.claude/agents/pilot.md': '---\nname: pilot\ndescription: Brings boats in.\nmodel: opus\n---\n\nBring them in.\n',
+      '.cursor/agents/pilot.md': '---\nname: pilot\ndescription: Brings boats in.\nmodel: fast\n---\n\nBring them in.\n',
+      '.claude/skills/release/SKILL.md': skill,
+      '.claude/skills/release/run.sh': '#!/bin/sh\n',
+      '.cursor/skills/release/SKILL.md': skill.replace('Run', 'Start'),
+      '.agents/skills/release/SKILL.md': skill.replace('Run', 'Call'),
+      'AGENTS.md': 'Other.\n',
+    },
+    (outcome, root) => {
+      assert.equal(outcome.keeping.left, []);
+      assert.equal(readdirSync(join(root, '.instr/skills')).sort(), ['release-claude', 'release-cursor']);
+      assert.equal(readdirSync(join(root, '.instr/agents')).length, 2);
+      assert.ok(statSync(join(root, '.instr/skills/release-claude/run.sh')).mode & 0o100);
+    },
+  ));
+
+test('commands and agents that a tool keeps as data are Markdown here', () =>
+  moveIn(
+    {
+      'GEMINI.md': main,
+      '.gemini/commands/plan.toml': 'description = "Plan"\nprompt = """\nPlan {{args}}.\n!{git status}\n"""\n',
+      '.gemini/commands/git/sync.toml': 'prompt = "Sync."\n',
+      '.gemini/skills/release/SKILL.md': skill,
+    },
+    (outcome, root) => {
+      assert.equal(outcome.keeping.left, []);
+      assert.is(readFileSync(join(root, '.instr/commands/plan.md'), 'utf8'), '---\ndescription: Plan\n---\n\nPlan {{args}}.\n!{git status}\n');
+      assert.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'gemini: { skillPath: gemini }');
+    },
+  ));
+
+test('hooks of the root become sources; what is the tool\'s own stays, and is named', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.claude/settings.json': `${JSON.stringify({
+        permissions: { allow: ['Bash(npm test)'] },
+        hooks: {
+          PostToolUse: [{ matcher: 'Edit', hooks: [{ type: 'command', command: 'npm run format', timeout: 30 }] }],
+          UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'npm run greet' }] }],
+          Stop: [{ hooks: [{ type: 'command', command: "jq -r '.cwd' | tee out.txt" }] }],
+        },
+      }, null, 2)}\n`,
+      '.kiro/hooks/old.kiro.hook': '{}\n',
+    },
+    (outcome, root) => {
+      assert.equal(keptPaths(outcome), ['.claude/settings.json', 'CLAUDE.md']);
+      const hooks = readFileSync(join(root, '.instr/hooks-claude.prs'), 'utf8');
+      assert.match(hooks, '"npm", "run", "format"');
+      assert.not.match(hooks, /greet|jq/);
+      assert.match(keepText(outcome, false), /settings\.json .*UserPromptSubmit/);
+    },
+  ));
+
+test('the main file of a folder is a rule for that folder', () =>
+  moveIn(
+    {
+      'AGENTS.md': main,
+      'CLAUDE.md': '@AGENTS.md\n',
+      'packages/api/AGENTS.md': '# API\n\nAnswer in JSON.\n',
+      'packages/api/CLAUDE.md': '@AGENTS.md\n',
+      'packages/web/AGENTS.md': 'Use the components.\n\n\n',
+      'packages/web/CLAUDE.md': { link: 'AGENTS.md' },
+      'packages/cli/CLAUDE.md': 'No colours.\r\n',
+      'apps/[id]/AGENTS.md': 'A pattern.\n',
+    },
+    (outcome, root) => {
+      assert.equal(outcome.keeping.left, []);
+      assert.is(
+        readFileSync(join(root, '.instr/rules/packages-cli.md'), 'utf8'),
+        '---\r\napplyTo: packages/cli/**\r\nplacement: nested\r\ntargets: [claude]\r\n---\r\n\r\nNo colours.\r\n',
+      );
+      assert.match(headOf(root, '.instr/rules/packages-web.md'), 'applyTo: packages/web/**\nplacement: nested\n');
+      assert.ok(existsSync(join(root, '.instr/documents/apps--id--agents.md')));
+    },
+  ));
+
+test('main files of old are kept where they are', async () => {
+  await moveIn({ '.clinerules': main }, outcome => assert.equal(keptPaths(outcome), ['.clinerules']));
+  await moveIn({ '.roorules': main }, outcome => assert.equal(keptPaths(outcome), ['.roorules']));
+});
+
+test('an empty main file says nothing of the tool that reads it', () =>
+  moveIn({ 'AGENTS.md': ' \n', 'CLAUDE.md': main }, outcome => {
+    assert.equal(outcome.keeping.targets.map(({ spec }) => spec.id), ['claude']);
+    assert.match(keepText(outcome, false), 'AGENTS.md: it is empty');
+  }));
 
 test('a second migration finds everything in its place', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n' }, async (_outcome, root) => {

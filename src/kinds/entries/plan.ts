@@ -12,6 +12,7 @@ import { derived, ItemFields } from '../write/fields.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
+import { forTool, standsElsewhere, withKeys } from './for-tool.ts';
 
 /** An entry for each item in the structured file; what belongs beside them first. */
 export function planEntries(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
@@ -37,24 +38,38 @@ export function planEntries(place: Place<EntriesFile>, planning: Planning): Entr
 
 /** The entry of an item; `undefined` when it has no form there, which is an omission. */
 function editOf(
-  { item, event }: NativeHook,
+  { item: written, event }: NativeHook,
   { name, file }: Place<EntriesFile>,
   { request, omissions }: Planning,
 ): KeyEdit | undefined {
+  if (standsElsewhere(written, file, request)) return undefined;
+  const { item, keys } = forTool(written, request);
   const fields = new ItemFields(item, request.options, new Map());
-  const shape = file.by === undefined ? file.entry : variantOf(file, fields);
+  const shape = shapeOf(file, fields);
   const slots: Slot[] | undefined = item.origins && [];
-  const value = shape === undefined ? undefined : fillShape(shape, fields, slots);
+  const filled = shape === undefined ? undefined : fillShape(shape, fields, slots);
+  const value = filled === undefined ? undefined : (withKeys(filled, keys) as typeof filled);
   if (value === undefined) {
     omitFormless(item, file, shape !== undefined, omissions);
     return undefined;
   }
   omissions.fields(fields, file.of, derived(fields), false);
-  const edit = placed(file, item.name, event, value);
+  const called = file.hooks ? item.name : String(item.fields.get('name') ?? item.name);
+  const edit = placed(file, called, event, value);
   if (!slots || !item.origins) return edit;
   const by = specPlace(request, `files.${name}`);
   return { ...edit, origins: { by, name: item.origins.name, slots: inGroup(file, slots) } };
 }
+
+/** An item as a tool writes it without options; nothing where the tool has no form for it. */
+export function entryValue(file: EntriesFile, item: Item): unknown {
+  const fields = new ItemFields(item, new Map(), new Map());
+  const shape = shapeOf(file, fields);
+  return shape === undefined ? undefined : fillShape(shape, fields);
+}
+
+const shapeOf = (file: EntriesFile, fields: ItemFields): unknown =>
+  file.by === undefined ? file.entry : variantOf(file, fields);
 
 function omitFormless(item: Item, file: EntriesFile, isEmpty: boolean, omissions: Omissions): void {
   const { by } = file;

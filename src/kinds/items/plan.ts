@@ -39,6 +39,16 @@ export function planItems(place: Place<ItemFiles>, planning: Planning): ContentD
   });
 }
 
+/** The same for one item at a path of its own choice. */
+export function draftsAt(
+  path: string,
+  item: Item,
+  place: Place<ItemFiles>,
+  { request, context, omissions }: Pick<Planning, 'request' | 'context' | 'omissions'>,
+): ContentDraft[] {
+  return draftsOf(item, { place, request, context }, omissions, path);
+}
+
 /** The items that the place can say, in the words of the tool. */
 function itemsFor({ file }: Place<ItemFiles>, { items, request, omissions }: Planning): readonly Item[] {
   const placed =
@@ -63,9 +73,13 @@ function madeIn(context: PlanContext, { name, fallback }: Place): WeakMap<Item, 
 }
 
 /** The file of an item, and its further files. */
-function draftsOf(item: Item, making: Making, omissions: Omissions): ContentDraft[] {
-  const { place, request, context } = making;
-  const path = itemPath(place.file, item, request, context);
+function draftsOf(
+  item: Item,
+  making: Making,
+  omissions: Omissions,
+  path = itemPath(making.place.file, item, making.request, making.context),
+): ContentDraft[] {
+  const { place, request } = making;
   const base = path.slice(0, path.lastIndexOf('/') + 1);
   const drafts: ContentDraft[] = [];
   // A skill that already lives where it would be written stays as the user wrote it.

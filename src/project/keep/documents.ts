@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { loadsPath } from '../../load/load.ts';
+import { takesMain } from '../../load/load.ts';
 import { compareCode } from '../../text/order.ts';
 import type { KeptDocument, Reading } from './keeping.ts';
 
@@ -16,17 +16,18 @@ export function readersOf(
   specs: readonly TargetSpec[],
 ): TargetSpec[] {
   const there = new Set(mains.map(main => main.path));
-  return specs.filter(spec => loadsPath(spec, path, other => there.has(other)));
+  return specs.filter(spec => takesMain(spec, path, other => there.has(other)));
 }
 
-/** Each distinct text as one document, pinned to the places where it stood. */
+/** Each distinct text as one document, pinned to the places where it stood. `mains` are all, `wanted` those to take. */
 export function documentsOf(
+  wanted: readonly MainFile[],
   mains: readonly MainFile[],
   specs: readonly TargetSpec[],
 ): { readonly documents: readonly KeptDocument[]; readonly unread: readonly Reading[] } {
   const unread: Reading[] = [];
   const byText = new Map<string, { file: MainFile; places: string[]; readers: Set<TargetSpec> }>();
-  for (const file of mains) {
+  for (const file of wanted) {
     const readers = readersOf(file.path, mains, specs);
     if (readers.length === 0) {
       unread.push({

@@ -18,6 +18,8 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[];
   /** Folders with a `SKILL.md`, with what reads that. */
   readonly skills: readonly FoundFile[];
+  /** Main files without any text: they say nothing of the tool that has them. */
+  readonly empty: readonly string[];
   /** Folders that were not taken because of their names, with how many instruction files they hold. */
   readonly passedOver: ReadonlyMap<string, number>;
 }
@@ -105,8 +107,20 @@ export function findFiles(
   const out = ignored([...found, ...skills].map(({ path }) => path));
   const kept = (files: readonly FoundFile[]) =>
     files.filter(({ path }) => !out.has(path)).sort((a, b) => compareCode(a.path, b.path));
-  return { files: kept(found), skills: kept(skills), passedOver };
+  const files = kept(found);
+  const isEmpty = ({ path, roles }: FoundFile) =>
+    roles.every(({ kind }) => kind === 'main') && isBlank(disk.readBytes(join(root, path)));
+  const empty = files.filter(isEmpty).map(({ path }) => path);
+  return {
+    files: files.filter(({ path }) => !empty.includes(path)),
+    skills: kept(skills),
+    empty,
+    passedOver,
+  };
 }
+
+const isBlank = (bytes: Uint8Array | undefined): boolean =>
+  bytes !== undefined && new TextDecoder().decode(bytes).trim() === '';
 
 /** What links lead to inside the project, under the paths of the links. */
 function followLinks(

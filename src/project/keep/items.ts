@@ -1,7 +1,10 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { activationIn } from '../../kinds/items/read/activation.ts';
+import type { Activation } from '../../model/guards.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
 import { agentsPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
-import { readYaml } from '../../text/yaml.ts';
 import type { SourceFile } from '../write/write-sources.ts';
+import { portableItem } from './item-text.ts';
 import type { Kept, Reading, Refused } from './keeping.ts';
 import type { ItemRole } from './roles.ts';
 
@@ -12,69 +15,135 @@ export interface ItemFile {
   readonly text: string;
 }
 
-const folders: Readonly<Record<string, string>> = {
-  guards: rulesPath,
-  agents: agentsPath,
-  commands: commandsPath,
-};
-
-/** Rules, agents and commands as sources with all their front matter; what several tools have alike is one source. */
-export function itemSources(
-  files: readonly ItemFile[],
-  specs: readonly TargetSpec[],
-  refused: Refused,
-): {
+export interface KeptItems {
   readonly sources: readonly SourceFile[];
   readonly kept: readonly Kept[];
   readonly left: readonly Reading[];
-} {
+  /** Originals whose source does not say yet in which file it stands. */
+  readonly free: readonly string[];
+}
+
+const folders: Readonly<Record<string, string>> = {
+  guards: rulesPath,
+  topics: rulesPath,
+  agents: agentsPath,
+  commands: commandsPath,
+  workflows: commandsPath,
+};
+
+interface Group {
+  readonly text: string;
+  readonly activation: Activation | undefined;
+  /** The source says in which files it stands. */
+  readonly isPlaced: boolean;
+  readonly files: ItemFile[];
+  readonly targets: Set<TargetSpec>;
+}
+
+/**
+ * Rules, agents and commands as sources with all their front matter; what several tools have alike is one source.
+ * Originals in `placed` did not come out where they stood by their name alone: their sources say where they stand.
+ */
+export async function itemSources(
+  files: readonly ItemFile[],
+  specs: readonly TargetSpec[],
+  refused: Refused,
+  placed: ReadonlySet<string>,
+): Promise<KeptItems> {
   const left: Reading[] = [];
-  const groups = new Map<string, { text: string; files: ItemFile[]; targets: Set<TargetSpec> }>();
+  const groups = new Map<string, Group>();
   for (const file of files) {
     const readers = file.roles.map(({ spec }) => spec);
-    const leave = (reason: string) => left.push({ path: file.path, specs: readers, reason });
-    const reason = refused.get(file.path);
-    const { file: place, name } = file.roles[0]!;
-    const folder = folders[place.of];
-    if (reason !== undefined) leave(reason);
-    else if (folder === undefined || !isMarkdownPath(file.path))
-      leave('it is not Markdown, and stays as it is');
-    else if (hasOwnTargets(file.text)) leave('its front matter says `targets` in a meaning of its own');
-    else {
-      const source = `${folder}/${place.of === 'guards' ? name : name.replaceAll('/', '-')}.md`;
-      const known = groups.get(source);
-      if (known && known.text !== file.text) {
-        leave(`another tool has a different text of that name (${known.files[0]!.path})`);
-        continue;
-      }
-      const group = known ?? { text: file.text, files: [], targets: new Set<TargetSpec>() };
-      groups.set(source, group);
-      group.files.push(file);
-      for (const spec of readers) group.targets.add(spec);
+    const found = refused.get(file.path) ?? (await sourceTextOf(file));
+    if (typeof found === 'string') {
+      left.push({ path: file.path, specs: readers, reason: found });
+      continue;
     }
+    const { file: place, name, spec } = file.roles[0]!;
+    const folder = folders[place?.of ?? 'guards'] ?? rulesPath;
+    const stem = folder === rulesPath ? name : name.replaceAll('/', '-');
+    const isPlaced = placed.has(file.path) || name.includes('/');
+    const fits = (path: string, alone: boolean) => {
+      const other = groups.get(path);
+      return (
+        !other ||
+        (other.text === found.text && other.activation === found.activation && other.isPlaced === alone)
+      );
+    };
+    let source = `${folder}/${stem}.md`;
+    let own = isPlaced;
+    for (let count = 1; !fits(source, own); count++) {
+      // A text of its own under a name that another tool has, too.
+      source = `${folder}/${stem}-${spec.id}${count > 1 ? `-${count}` : ''}.md`;
+      own = true;
+    }
+    const group = groups.get(source) ?? {
+      ...found,
+      isPlaced: own,
+      files: [],
+      targets: new Set<TargetSpec>(),
+    };
+    groups.set(source, group);
+    group.files.push(file);
+    for (const reader of readers) group.targets.add(reader);
   }
   const sources: SourceFile[] = [];
   const kept: Kept[] = [];
-  for (const [path, { text, files: originals, targets }] of groups) {
-    const ids = specs.filter(spec => targets.has(spec)).map(({ id }) => id);
-    sources.push({ path, text: ids.length === specs.length ? text : withTargets(text, ids) });
+  const free: string[] = [];
+  for (const [path, { text, activation, isPlaced, files: originals, targets }] of groups) {
+    const lines = [
+      ...targetLines(specs, targets),
+      ...(isPlaced ? [intoLine(originals.map(original => original.path))] : []),
+      ...(activation === undefined ? [] : [`activation: ${activation}`]),
+    ];
+    sources.push({ path, text: withLines(text, lines) });
     kept.push(...originals.map(original => ({ path: original.path, source: path })));
+    if (!isPlaced) free.push(...originals.map(original => original.path));
   }
-  return { sources, kept, left };
+  return { sources, kept, left, free };
 }
 
-/** A text with a line more in its front matter; all the rest stays as it is. */
-export function withTargets(text: string, ids: readonly string[]): string {
+/** The text of a source, or why there can be none. */
+async function sourceTextOf(
+  file: ItemFile,
+): Promise<{ readonly text: string; readonly activation: Activation | undefined } | string> {
+  const { file: place } = file.roles[0]!;
+  if (place && !isMarkdownPath(file.path)) return portableItem(file);
+  if (!isMarkdownPath(file.path)) return 'it is not Markdown, and stays as it is';
+  const { fields } = readFrontMatter(file.text);
+  const [own] = ['targets', 'except', 'into', 'activation', 'placement'].filter(key => fields.has(key));
+  if (own !== undefined) return `its front matter says \`${own}\` in a meaning of its own`;
+  const activation =
+    place?.of === 'guards' ? activationIn(place, place.frontmatter ?? [], fields) : undefined;
+  return { text: file.text, activation: isSaidOtherwise(activation) ? activation : undefined };
+}
+
+/** A rule with globs is read with its files, one without always: both need no words. */
+const isSaidOtherwise = (activation: Activation | undefined): boolean =>
+  activation === 'description' || activation === 'manual';
+
+/** Lines of front matter that say for which tools a source is, unless it is for all. */
+export function targetLines(
+  specs: readonly TargetSpec[],
+  targets: ReadonlySet<TargetSpec> | readonly TargetSpec[],
+): string[] {
+  const wanted = new Set(targets);
+  const ids = specs.filter(spec => wanted.has(spec)).map(({ id }) => id);
+  return ids.length === specs.length ? [] : [`targets: [${ids.join(', ')}]`];
+}
+
+/** The line that says in which files a source stands. */
+export const intoLine = (paths: readonly string[]): string => {
+  const written = paths.map(path => (/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)));
+  return written.length === 1 ? `into: ${written[0]}` : `into: [${written.join(', ')}]`;
+};
+
+/** A text with further lines in its front matter; all the rest stays as it is. */
+export function withLines(text: string, lines: readonly string[]): string {
+  if (lines.length === 0) return text;
   const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const line = `targets: [${ids.join(', ')}]${end}`;
+  const block = lines.map(line => line + end).join('');
   const head = /^\ufeff?---[ \t]*\r?\n/.exec(text);
-  if (!head || !/\n---[ \t]*(?:\r?\n|$)/.test(text)) return `---${end}${line}---${end}${end}${text}`;
-  return head[0] + line + text.slice(head[0].length);
-}
-
-function hasOwnTargets(text: string): boolean {
-  const head = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[1];
-  if (head === undefined || !/^(?:targets|except)[ \t]*:/m.test(head)) return false;
-  const { data } = readYaml({ name: '', text: head });
-  return typeof data === 'object' && data !== null && ('targets' in data || 'except' in data);
+  if (!head || readFrontMatter(text).lines === 0) return `---${end}${block}---${end}${end}${text}`;
+  return head[0] + block + text.slice(head[0].length);
 }

@@ -20,7 +20,7 @@ import { projectRoot } from '../open/root.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
 import { checkKeeping } from './check-keeping.ts';
 import { type FoundFiles, findFiles } from './find-files.ts';
-import type { Keeping, Refused } from './keeping.ts';
+import type { Keeping } from './keeping.ts';
 import { planKeeping } from './plan-keeping.ts';
 import { roleFinder } from './roles.ts';
 import { keepingConfig, keepingEntry, keepingUses } from './texts.ts';
@@ -73,11 +73,12 @@ export async function keepProject(
   const name = options.name ?? (await detectProject(disk, root)).name;
   const before = place.config === undefined ? new Map() : await entriesNow(context);
   const refused = new Map<string, string>();
+  const placed = new Set<string>();
   const lenient = new Set<string>();
   const findings: Diagnostic[] = [];
   for (let round = 0; ; round++) {
     const input = { root, disk, found, specs: chosen, universalDir };
-    const keeping = await planKeeping(input, refused as Refused);
+    const keeping = await planKeeping(input, { refused, placed });
     const files = await allFiles(keeping, lenient, name, root, place.config !== undefined, context);
     if (!files) return undefined;
     const taken = files.find(file => file.path !== entryPath && differs(file, root, context));
@@ -93,8 +94,16 @@ export async function keepProject(
       continue;
     }
     const fresh = [...checked.refused].filter(([path]) => !refused.has(path));
-    for (const [path, reason] of fresh) refused.set(path, reason);
-    if (fresh.length > 0 && round < mostRounds) continue;
+    for (const [path, reason] of fresh) {
+      if (keeping.free.has(path)) placed.add(path);
+      else refused.set(path, reason);
+    }
+    if (fresh.length > 0 && round < mostRounds) {
+      // What rules found may have been about what is left out now.
+      lenient.clear();
+      findings.length = 0;
+      continue;
+    }
     const [change] = checked.changed;
     if (change || checked.errors.length + checked.ruled.length > 0 || fresh.length > 0) {
       [...checked.errors, ...checked.ruled].forEach(report);

@@ -29,7 +29,11 @@ export interface Keeping {
   readonly documents: readonly KeptDocument[];
   /** Files below `.instr/` beside the entry. */
   readonly sources: readonly SourceFile[];
+  /** Those that nobody finds: the entry has to bring them. */
+  readonly brought: readonly string[];
   readonly kept: readonly Kept[];
+  /** Originals that could still be told where to stand, were they not to come out there by themselves. */
+  readonly free: ReadonlySet<string>;
   readonly left: readonly Reading[];
 }
 
@@ -37,6 +41,8 @@ export interface KeptTarget {
   readonly spec: TargetSpec;
   /** Skills that the tool has already; absent: it may have all. */
   readonly skills?: readonly string[];
+  /** Options by which it writes where its files are. */
+  readonly options?: ReadonlyMap<string, string>;
 }
 
 /** What was found to come out otherwise than it stood: paths of originals, with the reason. */

@@ -4,8 +4,10 @@ import type { Disk } from '../../host/host.ts';
 import { compareCode } from '../../text/order.ts';
 import { documentsOf, type MainFile } from './documents.ts';
 import type { FoundFile, FoundFiles } from './find-files.ts';
+import { type DataFile, dataSources, ownSettings } from './hooks.ts';
 import { type ItemFile, itemSources } from './items.ts';
-import type { Keeping, KeptDocument, Reading, Refused } from './keeping.ts';
+import type { Keeping, KeptDocument, KeptTarget, Reading, Refused } from './keeping.ts';
+import { nestedRules } from './nested-rules.ts';
 import type { EntriesRole, ItemRole } from './roles.ts';
 import { type ServersFile, serverSource } from './servers.ts';
 import { type SkillFile, type SkillFolder, skillSources } from './skills.ts';
@@ -19,51 +21,126 @@ export interface KeepingInput {
   readonly universalDir: string | undefined;
 }
 
-/** What becomes a source, what stays. `refused` are originals that were found to come out otherwise than they stood. */
-export async function planKeeping(input: KeepingInput, refused: Refused): Promise<Keeping> {
-  const { root, disk, found, specs } = input;
-  const left: Reading[] = [];
-  const mains: MainFile[] = [];
-  const items: ItemFile[] = [];
-  const servers: ServersFile[] = [];
+/** What was found out in earlier rounds. */
+export interface Learned {
+  /** Originals that were found to come out otherwise than they stood, with the reason. */
+  readonly refused: Refused;
+  /** Originals whose sources have to say where they stand; main files of folders among them become documents. */
+  readonly placed: ReadonlySet<string>;
+}
+
+/** Every file that a tool in use reads, by what it is to the tools. */
+interface Sorted {
+  readonly mains: MainFile[];
+  readonly items: ItemFile[];
+  readonly servers: ServersFile[];
+  readonly data: DataFile[];
+  readonly left: Reading[];
+}
+
+/** What becomes a source, what stays. */
+export async function planKeeping(input: KeepingInput, { refused, placed }: Learned): Promise<Keeping> {
+  const { specs } = input;
+  const { mains, items, servers, data, left } = sortFiles(input, refused);
+  const own = await itemSources(items, specs, refused, placed);
+  const skills = skillSources(skillFolders(input), specs, refused, placed);
+  const mcp = await serverSource(servers, specs, refused);
+  const inServers = new Set([...mcp.kept, ...mcp.left].map(({ path }) => path));
+  const blocks = await dataSources(data, specs, refused, placed);
+  const inFolders = mains.filter(({ path }) => isNested(path, input) && !placed.has(path));
+  const taken = new Set(own.sources.map(({ path }) => path));
+  const nested = nestedRules(inFolders, mains, specs, taken);
+  const asDocuments = mains.filter(main => !inFolders.includes(main) || nested.others.includes(main));
+  const { documents, unread } = documentsOf(asDocuments, mains, specs);
+  return {
+    targets: specs.map(spec => targetOf(spec, skills.has.get(spec), input)),
+    documents,
+    sources: [
+      ...documents.map(({ source, bytes }) => ({ path: source, text: bytes })),
+      ...nested.sources,
+      ...own.sources,
+      ...skills.sources,
+      ...mcp.sources,
+      ...blocks.sources,
+    ],
+    brought: blocks.sources.map(({ path }) => path),
+    kept: [
+      ...documents.flatMap(keptAt),
+      ...nested.kept,
+      ...own.kept,
+      ...skills.kept,
+      ...mcp.kept,
+      ...blocks.kept,
+    ],
+    free: new Set([...nested.kept.map(({ path }) => path), ...own.free, ...skills.free, ...blocks.free]),
+    left: [
+      ...left,
+      ...unread,
+      ...own.left,
+      ...skills.left,
+      ...mcp.left,
+      ...blocks.left.filter(({ path, reason }) => reason !== ownSettings || !inServers.has(path)),
+    ].sort((a, b) => compareCode(a.path, b.path)),
+  };
+}
+
+function sortFiles({ root, disk, found, specs }: KeepingInput, refused: Refused): Sorted {
+  const empty = found.empty.map(path => ({ path, specs: [], reason: 'it is empty' }));
+  const sorted: Sorted = { mains: [], items: [], servers: [], data: [], left: empty };
   for (const file of found.files) {
     const { path } = file;
     const roles = file.roles.filter(({ spec }) => specs.includes(spec));
-    const leave = (reason: string) => left.push({ path, specs: roles.map(({ spec }) => spec), reason });
+    const leave = (reason: string) =>
+      sorted.left.push({ path, specs: roles.map(({ spec }) => spec), reason });
     const bytes = disk.readBytes(join(root, path));
     const text = bytes && textOf(bytes);
     const reason = refused.get(path);
     const itemRoles = usual(roles.filter((role): role is ItemRole => role.kind === 'item'));
     const entries = roles.filter((role): role is EntriesRole => role.kind === 'entries');
     const places = entries.filter(({ file }) => file.of === 'mcpServers');
+    const others = entries.filter(({ file }) => file.of !== 'mcpServers');
     if (!bytes) continue;
     if (text === undefined) leave('it is no text in UTF-8');
-    else if (itemRoles.length > 0) items.push({ path, roles: itemRoles, text });
+    else if (itemRoles.some(isData)) sorted.data.push({ path, roles: itemRoles, text });
+    else if (itemRoles.length > 0) sorted.items.push({ path, roles: itemRoles, text });
     else if (file.roles.some(({ kind }) => kind === 'main')) {
-      if (text.trim() === '') leave('it is empty');
-      else if (reason === undefined) mains.push({ path, bytes });
+      if (reason === undefined) sorted.mains.push({ path, bytes });
       else leave(reason);
-    } else if (places.length > 0) servers.push({ path, roles: places, text });
-    else if (roles.length > 0) leave('what it says stays there');
+    } else if (entries.length > 0) {
+      if (places.length > 0) sorted.servers.push({ path, roles: places, text });
+      if (others.length > 0) sorted.data.push({ path, roles: others, text });
+    } else if (roles.length > 0) leave('what it says stays there');
   }
-  const { documents, unread } = documentsOf(mains, specs);
-  const own = itemSources(items, specs, refused);
-  const skills = skillSources(skillFolders(input), specs, refused);
-  const mcp = await serverSource(servers, specs, refused);
-  return {
-    targets: skills.targets,
-    documents,
-    sources: [
-      ...documents.map(({ source, bytes }) => ({ path: source, text: bytes })),
-      ...own.sources,
-      ...skills.sources,
-      ...mcp.sources,
-    ],
-    kept: [...documents.flatMap(keptAt), ...own.kept, ...skills.kept, ...mcp.kept],
-    left: [...left, ...unread, ...own.left, ...skills.left, ...mcp.left].sort((a, b) =>
-      compareCode(a.path, b.path),
-    ),
-  };
+  return sorted;
+}
+
+/** Hooks and servers of a file of their own have no text that could be Markdown. */
+const isData = ({ file }: ItemRole): boolean => file?.of === 'hooks' || file?.of === 'mcpServers';
+
+const isNested = (path: string, { found }: KeepingInput): boolean =>
+  found.files.some(
+    file => file.path === path && file.roles.every(role => role.kind === 'main' && role.folder !== ''),
+  );
+
+/** A tool with the skills that it has, and the options by which it writes to where its files are. */
+function targetOf(
+  spec: TargetSpec,
+  skills: readonly string[] | undefined,
+  { found }: KeepingInput,
+): KeptTarget {
+  const options = new Map<string, string>();
+  const files = [...found.files, ...found.skills].flatMap(({ roles }) =>
+    roles.flatMap(role => (role.spec === spec && role.kind === 'item' && role.file ? [role.file] : [])),
+  );
+  for (const [option, field] of Object.entries(spec.options ?? {})) {
+    const asking = files.filter(({ when }) => when?.option === option);
+    const values = typeof field === 'object' && 'values' in field ? (field.values ?? []) : [];
+    const count = (value: unknown) => asking.filter(({ when }) => when!.is?.includes(value as string)).length;
+    const usual = typeof field === 'object' ? count(field.default) : 0;
+    const best = values.find(value => count(value) === asking.length);
+    if (asking.length > 0 && usual === 0 && best !== undefined) options.set(option, String(best));
+  }
+  return { spec, ...(skills && { skills }), ...(options.size > 0 && { options }) };
 }
 
 const keptAt = ({ places, source }: KeptDocument) => places.map(path => ({ path, source }));
@@ -72,7 +149,7 @@ const keptAt = ({ places, source }: KeptDocument) => places.map(path => ({ path,
 function usual(roles: readonly ItemRole[]): ItemRole[] {
   const own = roles.filter(role => role.own);
   const [first] = own.length > 0 ? own : roles;
-  return (own.length > 0 ? own : roles).filter(({ file }) => file.of === first!.file.of);
+  return (own.length > 0 ? own : roles).filter(({ file }) => file?.of === first!.file?.of);
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -86,7 +163,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 function skillFolders({ root, disk, found, specs, universalDir }: KeepingInput): SkillFolder[] {
   return found.skills.flatMap((file): SkillFolder[] => {
     const roles = file.roles.filter(
-      (role): role is ItemRole => role.kind === 'item' && role.file.of === 'skills',
+      (role): role is ItemRole => role.kind === 'item' && role.file?.of === 'skills',
     );
     const folder = file.path.replace(/\/SKILL\.md$/, '');
     const isFound =

@@ -1,4 +1,5 @@
-import type { EntriesFile, FileSpec, ItemFiles, Reads, TargetSpec } from '../../generated/types/target.ts';
+import type { EntriesFile, ItemFiles, Reads, TargetSpec } from '../../generated/types/target.ts';
+import { itemPlaces, pathsOf } from '../../spec/item-places.ts';
 import { alternatives, readablePaths } from '../../spec/reads.ts';
 import { compileGlobs } from '../../text/globs.ts';
 
@@ -18,10 +19,10 @@ export interface MainRole extends RoleBase {
   readonly folder: string;
 }
 
-/** The file of one item: what its place calls it. */
+/** The file of one item: what its place calls it. Without a form the tool only reads it there, as a rule. */
 export interface ItemRole extends RoleBase {
   readonly kind: 'item';
-  readonly file: ItemFiles;
+  readonly file?: ItemFiles;
   readonly name: string;
 }
 
@@ -56,7 +57,7 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
   const { reads } = spec;
   const mains = new Set<string>(reads ? readablePaths(reads) : []);
   const owned = new Set<string>(spec.legacy?.flatMap(({ path, as }) => (isMain(as, spec) ? [path] : [])));
-  const places: { readonly file: ItemFiles; readonly matches: RegExp; readonly own: boolean }[] = [];
+  const places = itemPlaces(spec, universalDir);
   const entries: { readonly file: EntriesFile; readonly paths: readonly string[] }[] = [];
   for (const file of Object.values(spec.files)) {
     const usual = file.versions?.includes(spec.defaultVersion) ?? true;
@@ -67,8 +68,6 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
         if (usual || !(reads && readablePaths(reads).includes(path))) owned.add(path);
       }
     }
-    if (file.kind === 'items')
-      places.push(...paths.map(path => ({ file, matches: templateOf(path, file), own: usual })));
     if (file.kind === 'entries') entries.push({ file, paths });
   }
   for (const path of owned) mains.add(path);
@@ -81,10 +80,10 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
       return [{ kind: 'main', spec, folder: '', own: own || owned.has(path) }];
     }
     const found: Role[] = [];
-    for (const place of places) {
-      const match = place.matches.exec(path);
-      if (match)
-        found.push({ kind: 'item', spec, file: place.file, name: match.groups?.name ?? '', own: place.own });
+    for (const { file, own, nameIn } of places) {
+      // A place that is only read says less than one whose form is known.
+      const name = file === undefined && found.length > 0 ? undefined : nameIn(path);
+      if (name !== undefined) found.push({ kind: 'item', spec, ...(file && { file }), name, own });
     }
     for (const { file, paths } of entries)
       if (paths.includes(path)) found.push({ kind: 'entries', spec, file, own: true });
@@ -107,27 +106,4 @@ function nestedNames(reads: Reads | undefined): string[] {
   if (!reads?.nested) return [];
   const names = (reads.nested.files ?? reads.files).flatMap(alternatives);
   return [...new Set([...names, ...(reads.nested.files ? [] : (reads.otherwise ?? []))])];
-}
-
-/** Paths of an entry, names of options filled in with each of their values. */
-function pathsOf(file: FileSpec, spec: TargetSpec, universalDir: string): string[] {
-  const dir = file.kind === 'items' && file.dir !== undefined ? `${file.dir}/` : '';
-  const template = (dir + file.path).replaceAll('{universal}', universalDir);
-  const option = /\{(?!name\}|event\})([A-Za-z]+)\}/.exec(template)?.[1];
-  if (option === undefined) return [template];
-  const written = spec.options?.[option];
-  const values =
-    typeof written === 'object'
-      ? (written.values ?? (typeof written.default === 'string' ? [written.default] : []))
-      : [];
-  return values.map(value => template.replaceAll(`{${option}}`, String(value)));
-}
-
-/** Items may stand in folders of their own below the place; a skill is its folder. */
-function templateOf(path: string, { of }: ItemFiles): RegExp {
-  const parts = path.split(/(\{[A-Za-z]+\})/).map(part => {
-    if (part === '{name}') return of === 'skills' ? '(?<name>[^/]+)' : '(?<name>.+)';
-    return part.startsWith('{') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  });
-  return new RegExp(`^${parts.join('')}$`, 'u');
 }

@@ -1,8 +1,11 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { entryValue } from '../../kinds/entries/plan.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
+import { sameData } from '../../kinds/read/backward.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
-import type { Data } from '../../model/model.ts';
-import { sameData } from '../../text/equal.ts';
+import { isDataObject } from '../../model/data.ts';
+import type { Data, DataObject } from '../../model/model.ts';
+import { serverFields } from '../../model/servers.ts';
 import { serversPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Kept, Reading, Refused } from './keeping.ts';
@@ -19,9 +22,15 @@ interface Server {
   readonly name: string;
   readonly fields: Readonly<Record<string, Data>>;
   readonly targets: Set<TargetSpec>;
+  readonly paths: string[];
+  /** What single tools have in other words, by their ids. */
+  readonly tools: Record<string, DataObject>;
 }
 
-/** The servers of all tools in one file; each names the tools that have it, unless all do. */
+/**
+ * The servers of all tools in one file; each names the tools that have it, unless all do, and keeps what a tool says
+ * of it beyond the fields of ours. Servers of one name that differ are entries of their own.
+ */
 export async function serverSource(
   files: readonly ServersFile[],
   specs: readonly TargetSpec[],
@@ -49,33 +58,91 @@ export async function serverSource(
       continue;
     }
     const { items } = readEntries(parsed.data, file);
-    const found = items.map(({ key, fields }) => ({ name: key!, fields: Object.fromEntries(fields) }));
-    const other = found.find(({ name, fields }) => {
-      const known = servers.get(name);
-      return known !== undefined && !sameData(known.fields, fields);
-    });
-    if (other) {
-      leave(`its server \`${other.name}\` differs from the one of another tool`);
-      continue;
-    }
-    if (found.length === 0) continue;
+    if (items.length === 0) continue;
     kept.push({ path, source: serversPath });
-    for (const { name, fields } of found) {
-      const server = servers.get(name) ?? { name, fields, targets: new Set<TargetSpec>() };
-      servers.set(name, server);
-      for (const spec of readers) server.targets.add(spec);
+    for (const item of items) {
+      const [name, fields] = [item.key!, Object.fromEntries(item.fields)];
+      const key = keyFor(name, fields, readers[0]!, servers);
+      const server = servers.get(key) ?? { name, fields, targets: new Set(), paths: [], tools: {} };
+      servers.set(key, server);
+      server.paths.push(path);
+      for (const role of roles) {
+        server.targets.add(role.spec);
+        const own = changesFor(role, name, item.fields, parsed.data);
+        if (Object.keys(own).length > 0) server.tools[role.spec.id] = own;
+      }
     }
   }
   if (servers.size === 0) return { sources: [], kept, left };
   const mcpServers = Object.fromEntries(
-    [...servers.values()].map(({ name, fields, targets }) => {
-      const ids = specs.filter(spec => targets.has(spec)).map(({ id }) => id);
-      return [name, { ...fields, ...(ids.length < specs.length && { targets: ids }) }];
-    }),
+    [...servers].map(([key, server]) => [key, entryOf(key, server, specs)]),
   );
   return {
     sources: [{ path: serversPath, text: `${JSON.stringify({ mcpServers }, null, 2)}\n` }],
     kept,
     left,
   };
+}
+
+function entryOf(key: string, { name, fields, targets, paths, tools }: Server, specs: readonly TargetSpec[]) {
+  const ids = specs.filter(spec => targets.has(spec)).map(({ id }) => id);
+  return {
+    ...(key !== name && { name }),
+    ...fields,
+    ...(Object.keys(tools).length > 0 && { tools }),
+    ...(ids.length < specs.length && { targets: ids }),
+    ...([...targets].some(spec => hasOtherPlace(spec, paths)) && { into: paths }),
+  };
+}
+
+/** Whether a tool has servers in a file, too, in which this one does not stand. */
+const hasOtherPlace = ({ files, defaultVersion }: TargetSpec, paths: readonly string[]): boolean =>
+  Object.values(files).some(
+    file =>
+      file.kind === 'entries' &&
+      file.of === 'mcpServers' &&
+      (file.versions?.includes(defaultVersion) ?? true) &&
+      !paths.includes(file.path),
+  );
+
+/** What the tool's file says of a server otherwise than we would write it; `null` for a key that it does not have. */
+function changesFor(
+  { file }: EntriesRole,
+  name: string,
+  fields: ReadonlyMap<string, Data>,
+  data: Data,
+): DataObject {
+  const place = [...(file.at ?? []), name].reduce<Data | undefined>(
+    (value, key) => (isDataObject(value) ? value[key] : undefined),
+    data,
+  );
+  if (!isDataObject(place)) return {};
+  const item = {
+    name,
+    path: `mcpServers.${name}`,
+    fields: serverFields(new Map([['name', name], ...fields])),
+    computed: new Set<string>(),
+    resources: [],
+  };
+  const filled = (entryValue(file, item) ?? {}) as DataObject;
+  const keys = [...new Set([...Object.keys(place), ...Object.keys(filled)])];
+  return Object.fromEntries(
+    keys.flatMap(key => (sameData(place[key], filled[key]) ? [] : [[key, place[key] ?? null]])),
+  );
+}
+
+/** Servers of one name that differ are entries of their own, named after the tool that has them, too. */
+function keyFor(
+  name: string,
+  fields: Server['fields'],
+  { id }: TargetSpec,
+  servers: ReadonlyMap<string, Server>,
+): string {
+  let key = name;
+  for (let count = 1; servers.has(key); count++) {
+    const known = servers.get(key)!;
+    if (known.name === name && sameData(known.fields, fields)) break;
+    key = `${name}-${id}${count > 1 ? `-${count}` : ''}`;
+  }
+  return key;
 }

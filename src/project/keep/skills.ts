@@ -1,7 +1,8 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import { withTargets } from './items.ts';
-import type { Kept, KeptTarget, Reading, Refused } from './keeping.ts';
+import { intoLine, targetLines, withLines } from './items.ts';
+import type { Kept, Reading, Refused } from './keeping.ts';
 
 /** A folder with a `SKILL.md`, where a tool finds it. */
 export interface SkillFolder {
@@ -28,61 +29,96 @@ export interface KeptSkills {
   readonly sources: readonly SourceFile[];
   readonly kept: readonly Kept[];
   readonly left: readonly Reading[];
-  readonly targets: readonly KeptTarget[];
+  /** Skills that a tool has already; a tool that is not in it may have all. */
+  readonly has: ReadonlyMap<TargetSpec, readonly string[]>;
+  /** Originals whose source does not say yet in which file it stands. */
+  readonly free: readonly string[];
 }
 
 /**
  * Skills as whole folders. One that discovery finds where it lies stays there. A tool gets only the skills that it
- * has already.
+ * has already. Different skills of one name are different sources, which say where they stand; so do those in `placed`.
  */
 export function skillSources(
   folders: readonly SkillFolder[],
   specs: readonly TargetSpec[],
   refused: Refused,
+  placed: ReadonlySet<string>,
 ): KeptSkills {
   const sources: SourceFile[] = [];
   const kept: Kept[] = [];
   const left: Reading[] = [];
+  const free: string[] = [];
   const has = new Map(specs.map(spec => [spec, new Set<string>()]));
   const inPlace = new Set<string>();
+  const taken = new Set(folders.map(({ name }) => name));
   for (const [name, group] of byName(folders)) {
-    const usable = group.filter(({ path, readers }) => {
-      const reason = refused.get(path);
+    const usable = group.filter(({ path, readers, found }) => {
+      const reason = found ? undefined : refused.get(path);
       if (reason !== undefined) left.push({ path, specs: readers, reason });
       return reason === undefined;
     });
-    const first = usable.find(({ found }) => found) ?? usable[0];
-    if (!first) continue;
-    const same = usable.filter(other => other.real === first.real || sameFiles(other, first));
-    for (const other of usable) {
-      if (same.includes(other)) continue;
-      const reason = `another skill of that name says something else (${first.path})`;
-      left.push({ path: other.path, specs: other.readers, reason });
+    for (const [index, same] of classesOf(usable).entries()) {
+      const first = same[0]!;
+      const readers = new Set(same.flatMap(other => other.readers));
+      if (first.found) {
+        const entry = entryName(first, name);
+        for (const spec of readers) has.get(spec)?.add(entry);
+        inPlace.add(entry);
+        kept.push(...same.map(({ path }) => ({ path, source: first.path })));
+        continue;
+      }
+      const isPlaced = index > 0 || same.some(({ path }) => placed.has(path));
+      const folder = `.instr/skills/${index === 0 ? name : nameBeside(name, first, taken)}`;
+      if (isPlaced) taken.add(folder.slice('.instr/skills/'.length));
+      else {
+        free.push(...same.map(({ path }) => path));
+        for (const spec of readers) has.get(spec)?.add(entryName(first, name));
+      }
+      const lines = [
+        ...targetLines(specs, readers),
+        ...(isPlaced ? [intoLine(same.map(({ path }) => path))] : []),
+      ];
+      for (const { path, bytes, executable } of first.files) {
+        const text = path === 'SKILL.md' && lines.length > 0 ? withLines(textOf(bytes), lines) : bytes;
+        sources.push({ path: `${folder}/${path}`, text, executable });
+      }
+      kept.push(...same.map(({ path }) => ({ path, source: `${folder}/SKILL.md` })));
     }
-    const readers = new Set(same.flatMap(other => other.readers));
-    for (const spec of readers) has.get(spec)?.add(name);
-    if (first.found) {
-      inPlace.add(name);
-      kept.push(...same.map(({ path }) => ({ path, source: first.path })));
-      continue;
-    }
-    const folder = `.instr/skills/${name}`;
-    const ids = specs.filter(spec => readers.has(spec)).map(({ id }) => id);
-    for (const { path, bytes, executable } of first.files) {
-      const text =
-        path === 'SKILL.md' && ids.length < specs.length
-          ? withTargets(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), ids)
-          : bytes;
-      sources.push({ path: `${folder}/${path}`, text, executable });
-    }
-    kept.push(...same.map(({ path }) => ({ path, source: `${folder}/SKILL.md` })));
   }
   // What is found in place is for every tool; those that do not have it are to be kept from it by their settings.
-  const targets = specs.map((spec): KeptTarget => {
+  const limited = specs.flatMap(spec => {
     const own = has.get(spec)!;
-    return [...inPlace].every(name => own.has(name)) ? { spec } : { spec, skills: [...own].sort() };
+    return [...inPlace].every(name => own.has(name)) ? [] : [[spec, [...own].sort()] as const];
   });
-  return { sources, kept, left, targets };
+  return { sources, kept, left, free, has: new Map(limited) };
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+/** Folders that hold the same, those that are found where they lie first. */
+function classesOf(folders: readonly SkillFolder[]): SkillFolder[][] {
+  const classes: SkillFolder[][] = [];
+  for (const folder of [...folders].sort((a, b) => Number(b.found) - Number(a.found))) {
+    const same = classes.find(([first]) => first!.real === folder.real || sameFiles(first!, folder));
+    if (same) same.push(folder);
+    else classes.push([folder]);
+  }
+  return classes;
+}
+
+function nameBeside(name: string, { readers }: SkillFolder, taken: ReadonlySet<string>): string {
+  const plain = `${name}-${readers[0]?.id ?? 'other'}`;
+  let found = plain;
+  for (let count = 2; taken.has(found); count++) found = `${plain}-${count}`;
+  return found;
+}
+
+/** Skills are known by the name that they say, where it can be one, else by their folder. */
+function entryName({ files }: SkillFolder, folder: string): string {
+  const text = files.find(({ path }) => path === 'SKILL.md');
+  const name = text && readFrontMatter(textOf(text.bytes)).fields.get('name');
+  return typeof name === 'string' && /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) ? name : folder;
 }
 
 function byName(folders: readonly SkillFolder[]): Map<string, SkillFolder[]> {

@@ -1,7 +1,7 @@
 import { block, documentOf, field, str, use } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { newestSyntax } from '../../text/version.ts';
-import type { Keeping } from './keeping.ts';
+import type { Keeping, KeptTarget } from './keeping.ts';
 
 const quote = (text: string) => JSON.stringify(text);
 
@@ -12,11 +12,7 @@ export function keepingConfig(name: string, { targets }: Keeping, lenient: Reado
     `id: ${quote(name)}`,
     `syntax: ${quote(newestSyntax)}`,
     'targets:',
-    ...targets.map(({ spec, skills }) =>
-      skills === undefined
-        ? `  - ${spec.id}`
-        : `  - ${spec.id}: { includeSkills: ${skills.length === 0 ? 'false' : `[${skills.map(quote).join(', ')}]`} }`,
-    ),
+    ...targets.map(targetLine),
     'output:',
     '  # One main file for all tools that read it.',
     '  layout: once',
@@ -34,8 +30,26 @@ export function keepingConfig(name: string, { targets }: Keeping, lenient: Reado
   ].join('\n');
 }
 
-/** The references of the entry: each document with its places and the tools that read it there. */
-export function keepingUses({ documents, targets }: Keeping): ReturnType<typeof use>[] {
+function targetLine({ spec, skills, options }: KeptTarget): string {
+  const fields = [
+    ...[...(options ?? [])].map(([name, value]) => `${name}: ${value}`),
+    ...(skills === undefined
+      ? []
+      : [`includeSkills: ${skills.length === 0 ? 'false' : `[${skills.map(quote).join(', ')}]`}`]),
+  ];
+  return fields.length === 0 ? `  - ${spec.id}` : `  - ${spec.id}: { ${fields.join(', ')} }`;
+}
+
+/** The references of the entry: each document with its places and the tools that read it there, then blocks. */
+export function keepingUses({ documents, targets, brought }: Keeping): ReturnType<typeof use>[] {
+  const bring = brought.map(path => use(`./${path.replace(/^\.instr\//, '')}`));
+  return [...documentUses({ documents, targets }), ...bring];
+}
+
+function documentUses({
+  documents,
+  targets,
+}: Pick<Keeping, 'documents' | 'targets'>): ReturnType<typeof use>[] {
   return documents.flatMap(({ source, places, targets: readers }) =>
     places.map(into =>
       use(`./${source.replace(/^\.instr\//, '')}`, {

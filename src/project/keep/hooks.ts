@@ -1,0 +1,120 @@
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { blocksOf } from '../../import/document.ts';
+import { importFile } from '../../import/import.ts';
+import type { MappedBlock } from '../../kinds/document/read/map.ts';
+import type { Data } from '../../model/model.ts';
+import { isKnownValue } from '../../resolve/catalogue.ts';
+import { block, documentOf, field, str } from '../../syntax/build.ts';
+import { printDocument } from '../../syntax/print.ts';
+import { newestSyntax } from '../../text/version.ts';
+import type { SourceFile } from '../write/write-sources.ts';
+import type { Kept, Reading, Refused } from './keeping.ts';
+import type { EntriesRole, ItemRole } from './roles.ts';
+
+/** A structured file in which tools have hooks, or a server of its own. */
+export interface DataFile {
+  readonly path: string;
+  readonly roles: readonly (EntriesRole | ItemRole)[];
+  readonly text: string;
+}
+
+/** Whether a command hands a line to a shell: there are many ways to write that. */
+const isShellLine = (command: Data | undefined): boolean =>
+  Array.isArray(command) && /^(?:\S*\/)?(?:ba|z|da)?sh$/.test(String(command[0])) && command.includes('-c');
+
+export interface KeptData {
+  readonly sources: readonly SourceFile[];
+  readonly kept: readonly Kept[];
+  readonly left: readonly Reading[];
+  /** Originals of which a part could still be left where it is. */
+  readonly free: readonly string[];
+}
+
+/** What no spec explains in a settings file is the user's own, and a compile leaves it as it is. */
+export const ownSettings = 'what it says are settings of the tool; they stay there';
+
+/** Hooks of each file as one source with blocks; all else in the file stays the user's. */
+export async function dataSources(
+  files: readonly DataFile[],
+  specs: readonly TargetSpec[],
+  refused: Refused,
+  placed: ReadonlySet<string>,
+): Promise<KeptData> {
+  const bySource = new Map<string, MappedBlock[]>();
+  const kept: Kept[] = [];
+  const left: Reading[] = [];
+  const free: string[] = [];
+  const taken = new Set<string>();
+  for (const { path, roles, text } of files) {
+    const readers = roles.map(({ spec }) => spec);
+    const leave = (reason: string) => void left.push({ path, specs: readers, reason });
+    const said = refused.get(path);
+    if (said !== undefined) {
+      leave(said);
+      continue;
+    }
+    const problems: string[] = [];
+    const imported = await importFile(
+      { path, bytes: new TextEncoder().encode(text), specs: [readers[0]!] },
+      ({ message }) => void problems.push(message),
+    );
+    const wanted = new Set<string | undefined>(roles.map(({ file }) => file?.of));
+    const parts = (imported?.parts ?? []).filter(part => {
+      const { block, content } = part;
+      if (!wanted.has(block)) return false;
+      const event = content.kind === 'fields' ? content.fields.get('event') : undefined;
+      if (block !== 'hooks') return true;
+      const isKnown = isKnownValue('hooks', 'event', String(event));
+      if (!isKnown) problems.push(`The event \`${event}\` of a hook is the tool's own.`);
+      const isLine = placed.has(path) && isLineOf(part);
+      if (isLine) problems.push('A hook whose command is a line for a shell would be written otherwise.');
+      return isKnown && !isLine;
+    });
+    if (parts.length === 0) leave(ownSettings);
+    else if (problems.length > 0) leave(`a part of it stays there: ${lowerFirst(problems[0]!)}`);
+    if (parts.length === 0) continue;
+    const kind = parts[0]!.block;
+    const source = `.instr/${kind === 'mcpServers' ? 'servers' : kind}-${readers[0]!.id}.prs`;
+    const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
+    const others = bySource.get(source) ?? [];
+    bySource.set(source, [...others, ...parts.map(part => withTargets(named(part, taken), ids, specs))]);
+    kept.push({ path, source });
+    if (!placed.has(path) && parts.some(isLineOf)) free.push(path);
+  }
+  const sources = [...bySource].map(([path, parts]) => ({
+    path,
+    text: printDocument(
+      documentOf([
+        block('meta', [
+          field('id', str(path.replace(/^.*\/|\.prs$/g, ''))),
+          field('syntax', str(newestSyntax)),
+        ]),
+        ...blocksOf(parts, new Map()),
+      ]),
+    ),
+  }));
+  return { sources, kept, left, free };
+}
+
+const isLineOf = ({ content }: MappedBlock): boolean =>
+  content.kind === 'fields' && isShellLine(content.fields.get('command'));
+
+/** Entries of different files are told apart by their names. */
+function named(part: MappedBlock, taken: Set<string>): MappedBlock {
+  const plain = part.key ?? part.block;
+  let key = plain;
+  for (let count = 2; taken.has(`${part.block}.${key}`); count++) key = `${plain}-${count}`;
+  taken.add(`${part.block}.${key}`);
+  return { ...part, key };
+}
+
+function withTargets(part: MappedBlock, ids: readonly string[], specs: readonly TargetSpec[]): MappedBlock {
+  if (part.content.kind !== 'fields' || ids.length === specs.length) return part;
+  return {
+    ...part,
+    content: { kind: 'fields', fields: new Map([...part.content.fields, ['targets', ids]]) },
+  };
+}
+
+const lowerFirst = (text: string): string =>
+  text.slice(0, 1).toLowerCase() + text.slice(1).replace(/\.$/, '');

@@ -1,0 +1,70 @@
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { rulesPath } from '../../text/places.ts';
+import type { SourceFile } from '../write/write-sources.ts';
+import { type MainFile, readersOf } from './documents.ts';
+import { targetLines, withLines } from './items.ts';
+import type { Kept } from './keeping.ts';
+
+/** Main files of folders below the root as rules for these folders. */
+export interface NestedRules {
+  readonly sources: readonly SourceFile[];
+  readonly kept: readonly Kept[];
+  /** Main files that no rule can say: they have front matter of their own, or a folder that is a pattern. */
+  readonly others: readonly MainFile[];
+}
+
+/** Each distinct text of a folder as one rule that comes out in the main file of that folder. `taken` are paths of other rules. */
+export function nestedRules(
+  nested: readonly MainFile[],
+  mains: readonly MainFile[],
+  specs: readonly TargetSpec[],
+  taken: ReadonlySet<string>,
+): NestedRules {
+  const rules = new Map<
+    string,
+    { text: string; folder: string; paths: string[]; readers: Set<TargetSpec> }
+  >();
+  const others: MainFile[] = [];
+  for (const main of nested) {
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(main.bytes);
+    const folder = main.path.slice(0, main.path.lastIndexOf('/'));
+    const readers = readersOf(main.path, mains, specs);
+    if (readers.length === 0 || /^\ufeff|^---[ \t]*\r?\n/.test(text) || !/^[\w./ @+-]+$/.test(folder)) {
+      others.push(main);
+      continue;
+    }
+    const key = `${folder}\n${text}`;
+    const known = rules.get(key) ?? { text, folder, paths: [], readers: new Set() };
+    rules.set(key, known);
+    known.paths.push(main.path);
+    for (const reader of readers) known.readers.add(reader);
+  }
+  const names = new Set(taken);
+  const sources: SourceFile[] = [];
+  const kept: Kept[] = [];
+  for (const { text, folder, paths, readers } of rules.values()) {
+    const path = freePath(folder, names, specs.find(spec => readers.has(spec))!.id);
+    const globs = `${folder}/**`;
+    const lines = [
+      `applyTo: ${/^[\w./-]+$/.test(folder) ? globs : JSON.stringify(globs)}`,
+      'placement: nested',
+      ...targetLines(specs, readers),
+    ];
+    sources.push({ path, text: withLines(text, lines) });
+    kept.push(...paths.map(original => ({ path: original, source: path })));
+  }
+  return { sources, kept, others };
+}
+
+/** `.instr/rules/packages-api.md` for the folder `packages/api`. */
+function freePath(folder: string, taken: Set<string>, id: string): string {
+  const stem = folder
+    .replace(/^\.+/, '')
+    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .replace(/^-|-$/g, '');
+  const plain = `${rulesPath}/${stem || 'folder'}`;
+  let path = `${plain}.md`;
+  for (let count = 1; taken.has(path); count++) path = `${plain}-${id}${count > 1 ? `-${count}` : ''}.md`;
+  taken.add(path);
+  return path;
+}

@@ -1,0 +1,81 @@
+import type { FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
+import { compileGlobs } from '../text/globs.ts';
+import { perObject } from '../text/memo.ts';
+
+/** Where a tool has files of single items. */
+export interface ItemPlace {
+  /** Name of the entry of `files`; absent for places that are only read. */
+  readonly name?: string;
+  /** The form that files have there; absent where no entry has one. */
+  readonly file?: ItemFiles;
+  /** A version that is written without being asked for has the place. */
+  readonly own: boolean;
+  /** What the path calls the item; `undefined` when it lies elsewhere. */
+  readonly nameIn: (path: string) => string | undefined;
+}
+
+/** Paths of an entry of `files`, names of options filled in with each of their values. */
+export function pathsOf(file: FileSpec, spec: TargetSpec, universalDir: string): string[] {
+  const dir = file.kind === 'items' && file.dir !== undefined ? `${file.dir}/` : '';
+  const template = (dir + file.path).replaceAll('{universal}', universalDir);
+  const option = /\{(?!name\}|event\})([A-Za-z]+)\}/.exec(template)?.[1];
+  if (option === undefined) return [template];
+  const written = spec.options?.[option];
+  const values =
+    typeof written === 'object'
+      ? (written.values ?? (typeof written.default === 'string' ? [written.default] : []))
+      : [];
+  return values.map(value => template.replaceAll(`{${option}}`, String(value)));
+}
+
+/** Every place in which a tool has items: those that are written first, then the old ones, then those that it only reads. */
+export function itemPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[] {
+  const made = placesMade(spec);
+  const known = made.get(universalDir) ?? findPlaces(spec, universalDir);
+  made.set(universalDir, known);
+  return known;
+}
+
+const placesMade = perObject((_spec: TargetSpec) => new Map<string, readonly ItemPlace[]>());
+
+function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[] {
+  const places: ItemPlace[] = [];
+  for (const [name, file] of Object.entries(spec.files)) {
+    if (file.kind !== 'items') continue;
+    const own = file.versions?.includes(spec.defaultVersion) ?? true;
+    for (const path of pathsOf(file, spec, universalDir)) {
+      const template = templateOf(path, file);
+      places.push({ name, file, own, nameIn: one => template.exec(one)?.groups?.name });
+    }
+  }
+  for (const { path, as } of spec.legacy ?? []) {
+    const file = as === undefined ? undefined : spec.files[as];
+    if (file === undefined ? !isRead(path, universalDir) : file.kind !== 'items') continue;
+    places.push({ ...(file && { name: as!, file: file as ItemFiles }), own: true, nameIn: namedBy(path) });
+  }
+  for (const path of spec.detect ?? [])
+    if (isRead(path, universalDir)) places.push({ own: true, nameIn: namedBy(path) });
+  return places;
+}
+
+/** Markdown that a tool reads in a form that no entry has; commands of the universal directory belong to all. */
+const isRead = (glob: string, universalDir: string): boolean =>
+  /\*.*\.mdc?$/.test(glob) && !/\/SKILL\.md$/.test(glob) && !glob.startsWith(`${universalDir}/commands/`);
+
+/** Items may stand in folders of their own below the place; a skill is its folder. */
+function templateOf(path: string, { of }: ItemFiles): RegExp {
+  const parts = path.split(/(\{[A-Za-z]+\})/).map(part => {
+    if (part === '{name}') return of === 'skills' ? '(?<name>[^/]+)' : '(?<name>.+)';
+    return part.startsWith('{') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`, 'u');
+}
+
+/** A glob as a place: what lies below its folders, without the ending of the glob, is the name. */
+function namedBy(glob: string): ItemPlace['nameIn'] {
+  const matches = compileGlobs([glob]);
+  const above = glob.slice(0, glob.search(/[*?[{]/)).replace(/[^/]*$/, '');
+  const ending = /\*((?:\.[A-Za-z]+)+|\/SKILL\.md)$/.exec(glob)?.[1] ?? '';
+  return path =>
+    matches(path) ? path.slice(above.length, ending === '' ? undefined : -ending.length) : undefined;
+}
