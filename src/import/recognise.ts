@@ -1,4 +1,6 @@
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
+import { kindOf } from '../kinds/table.ts';
+import { partOf } from '../spec/part-of.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { allUniversalFiles } from '../spec/universal.ts';
 
@@ -44,13 +46,14 @@ export function recognise(
   };
   for (const spec of specs) {
     for (const [place, file] of Object.entries(spec.files)) {
-      if (file.kind === 'settings') continue;
+      const kind = kindOf(file);
+      if (!kind.reader) continue;
       for (const template of templatesOf(file, spec, universalDir)) {
-        const match = matchTemplate(template, path, file.kind === 'items');
+        const match = matchTemplate(template, path, kind.folderOf !== undefined);
         // A tool that writes the file without being asked speaks before one that needs a version for it.
         const usual = file.versions?.includes(spec.defaultVersion) ?? true;
         // Where a tool keeps commands among its skills, the file is a skill to everybody else.
-        const skill = 'of' in file && file.of === 'skills';
+        const skill = partOf(file) === 'skills';
         const bonus = (usual ? 0.25 : 0) + (skill ? 0.125 : 0);
         if (match) offer({ ...match, spec, place, file, weight: match.weight + bonus });
       }
@@ -89,8 +92,11 @@ function inUniversalDir(path: string, universalDir: string): Recognised | undefi
 
 /** Paths of an entry, names of options filled in with each of their values. */
 function templatesOf(file: FileSpec, spec: TargetSpec, universalDir: string): string[] {
-  const dir = file.kind === 'items' && file.dir !== undefined ? `${file.dir}/` : '';
-  const template = (dir + file.path).replaceAll('{universal}', universalDir);
+  const folder = kindOf(file).folderOf?.(file) ?? '';
+  const template = (folder === '' ? file.path : `${folder}/${file.path}`).replaceAll(
+    '{universal}',
+    universalDir,
+  );
   const option = /\{([A-Za-z]+)\}/.exec(template.replaceAll('{name}', '').replaceAll('{event}', ''))?.[1];
   const definition = option === undefined ? undefined : spec.options?.[option];
   if (option === undefined || typeof definition !== 'object') return [template];

@@ -1,7 +1,10 @@
 /** What the engines know of a kind of entry of `files`: one folder for each, and a line in `table.ts`. */
-import type { FileSpec } from '../generated/types/target.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Activation } from '../model/guards.ts';
 import type { DocumentText, Item, Prose, Section } from '../model/model.ts';
+import type { Source } from '../text/source.ts';
+import type { MappedBlock } from './document/read/map.ts';
 import type { Draft, ListedItem } from './draft.ts';
 import type { Omissions } from './omissions.ts';
 import type { OutputFile } from './output.ts';
@@ -22,6 +25,8 @@ export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
   is(file: FileSpec): file is E;
   /** What one target wants at a place of it. What has no place there goes to the omissions of `planning`. */
   plan(place: Place<E>, planning: Planning): readonly D[];
+  /** The folder of a place whose files may also lie in folders below it; absent where a place is one file. */
+  folderOf?(file: E): string;
   /** The path of the file that an item alone has at a place; absent where items share files. */
   pathOf?(file: E, item: Item, request: TargetRequest, context: PlanContext): string;
   /** The ways to be read that guards at a place can say of themselves; absent where guards have no place. */
@@ -30,6 +35,27 @@ export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
   makes(draft: Draft): draft is D;
   /** The one file of the drafts of all targets for one path; `undefined` where they cannot be one. */
   render(drafts: Several<D>, rendering: Rendering): OutputFile | undefined;
+  /** What reads such files; absent where they hold nothing of a program. */
+  reader?(): Promise<Reader<E>>;
+}
+
+/** The side of a kind that reads. */
+export interface Reader<E extends FileSpec = FileSpec> {
+  /** The parts of a program in a file that lies where the entry writes; `undefined` after a report when there are none. */
+  read(source: Source, file: E, reading: Reading): Promise<readonly MappedBlock[] | undefined>;
+}
+
+/** What is known of a file that is read. */
+export interface Reading {
+  /** What its path calls it. */
+  readonly name: string;
+  /** Folder below the root that it speaks for; empty for all of the project. */
+  readonly scope: string;
+  /** The tool whose place it lies in. */
+  readonly spec?: TargetSpec;
+  /** Specs that say what keys mean where the tool's own does not. */
+  readonly specs: readonly TargetSpec[];
+  readonly report: Report;
 }
 
 /** At least one. */

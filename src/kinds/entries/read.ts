@@ -1,21 +1,33 @@
-import type { EntriesFile, HookFacts, ItemFiles } from '../../generated/types/target.ts';
-import { blockOf, keyOfItem } from '../../model/collections.ts';
+import type { EntriesFile, HookFacts, TargetSpec } from '../../generated/types/target.ts';
+import { blockOf } from '../../model/collections.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
-import { type ReadBack, readShape, type ShapeMatch } from '../read/backward.ts';
+import type { Reader } from '../kind.ts';
+import { readShape, type ShapeMatch } from '../read/backward.ts';
 import { type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
-import { type ImportedItem, serverFields } from '../read/items.ts';
+import { type ImportedItem, itemFields, serverFields } from '../read/items.ts';
+import type { ItemsRead } from '../read/parts.ts';
+import { entriesOf } from '../read/rows.ts';
+import { readStructured } from '../read/structured.ts';
 
-/** Entries of a structured file, read by the shapes that would write them. */
-export interface EntriesRead {
-  readonly items: readonly ImportedItem[];
-  /** Commands of hooks that no portable hook can run. */
-  /** Why hooks were left out, each as the end of a sentence. */
-  readonly unreadable: readonly string[];
+/** The entries that a tool has in a structured file. */
+export const reader: Reader<EntriesFile> = {
+  read: (source, file, { spec, report }) =>
+    readStructured(source, file.format, report, data => readPlaces(data, file, spec)),
+};
+
+/** A structured file can have several places for entries: all that its tool has in it are read. */
+function readPlaces(data: Data, file: EntriesFile, spec: TargetSpec | undefined): ItemsRead {
+  const all = spec ? entriesOf(spec).filter(({ path }) => path === file.path) : [];
+  const reads = (all.length > 0 ? all : [file]).map(place => readEntries(data, place));
+  return {
+    items: reads.flatMap(({ items }) => items),
+    unreadable: reads.flatMap(({ unreadable }) => unreadable),
+  };
 }
 
 /** Reads the entries of a file that a spec writes as one structured file. */
-export function readEntries(data: Data, file: EntriesFile): EntriesRead {
+export function readEntries(data: Data, file: EntriesFile): ItemsRead {
   let place: Data | undefined = data;
   for (const key of file.at ?? [])
     place = isDataObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
@@ -37,13 +49,6 @@ export function readEntries(data: Data, file: EntriesFile): EntriesRead {
       add(nameIn(file, entry) ?? `entry-${items.length + 1}`, entry);
   }
   return { items, unreadable: [] };
-}
-
-/** The name is the key of the entry. */
-function itemFields({ fields, unknown }: ReadBack, name: string): ReadBack {
-  fields.delete('id');
-  if (fields.get('name') === name) fields.delete('name');
-  return { fields, unknown };
 }
 
 interface NativeEntry {
@@ -70,7 +75,7 @@ function nativeEntries(place: Data, entries: readonly [string, Data][], file: En
   }
 }
 
-function readHooks(entries: readonly NativeEntry[], file: EntriesFile, facts: HookFacts): EntriesRead {
+function readHooks(entries: readonly NativeEntry[], file: EntriesFile, facts: HookFacts): ItemsRead {
   const hooks: NativeHook[] = [];
   const unreadable: string[] = [];
   for (const { event, entry, name } of entries) {
@@ -83,31 +88,6 @@ function readHooks(entries: readonly NativeEntry[], file: EntriesFile, facts: Ho
   const items = portableHooks(hooks, facts).map(hook => ({ block: 'hooks', ...hook }));
   return { items, unreadable };
 }
-
-/** A structured file that is one hook, one server or one item. */
-export function readItemEntry(data: Data, file: ItemFiles, name: string): EntriesRead {
-  const matches = readShape(file.entry ?? {}, data);
-  if (!file.hooks) {
-    const items = matches.map(match => ({
-      block: blockOf(file.of),
-      key: keyOfItem(file.of, name),
-      ...(file.of === 'mcpServers'
-        ? serverFields(match, textIn(match.fields.get('transport')))
-        : itemFields(match, name)),
-    }));
-    return { items, unreadable: [] };
-  }
-  const hooks: NativeHook[] = [];
-  const unreadable: string[] = [];
-  for (const match of matches) {
-    const read = readHook(match, String(match.fields.get('nativeEvent') ?? ''), file.hooks);
-    if ('unreadable' in read) unreadable.push(read.unreadable);
-    else hooks.push({ id: name, ...read });
-  }
-  return { items: portableHooks(hooks, file.hooks).map(hook => ({ block: 'hooks', ...hook })), unreadable };
-}
-
-const textIn = (data: Data | undefined): string | undefined => (typeof data === 'string' ? data : undefined);
 
 const listOf = (data: Data): readonly Data[] => (Array.isArray(data) ? data : [data]);
 

@@ -11,8 +11,10 @@ export const items: Kind<ItemFiles, ContentDraft> = {
   name: 'items',
   is: file => file.kind === 'items',
   plan: planItems,
+  folderOf: ({ dir = '' }) => dir,
   pathOf: itemPath,
   activationsOf,
   makes: draft => draft.kind === 'content',
   render: renderContent,
+  reader: async () => (await import('./read.ts')).reader,
 };

@@ -4,6 +4,7 @@ import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { type ReadBack, readRows } from './backward.ts';
 import { readBody } from './bodies.ts';
+import { itemFilesOf } from './rows.ts';
 import { readCommand } from './shell.ts';
 
 /** An entry of a block, read from a file of a tool. */
@@ -20,11 +21,7 @@ export type ItemCollection = ItemFiles['of'] | 'plugins';
 
 /** Rows of all specs for one collection: what a key means elsewhere. */
 export function synonymsFor(collection: string, specs: readonly TargetSpec[]): readonly Row[] {
-  return specs.flatMap(spec =>
-    Object.values(spec.files).flatMap(file =>
-      file.kind === 'items' && file.of === collection ? (file.frontmatter ?? []) : [],
-    ),
-  );
+  return specs.flatMap(spec => itemFilesOf(spec, collection)).flatMap(({ frontmatter = [] }) => frontmatter);
 }
 
 /**
@@ -115,3 +112,10 @@ export function serverFields(read: ReadBack, transport: string | undefined): Rea
 
 export const asMap = (data: Data): ReadonlyMap<string, Data> =>
   isDataObject(data) ? new Map(Object.entries(data)) : new Map();
+
+/** The name is the key of the entry. */
+export function itemFields({ fields, unknown }: ReadBack, name: string): ReadBack {
+  fields.delete('id');
+  if (fields.get('name') === name) fields.delete('name');
+  return { fields, unknown };
+}

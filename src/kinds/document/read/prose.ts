@@ -1,0 +1,70 @@
+import { conventions } from '../../../generated/conventions.ts';
+import type { TargetSpec } from '../../../generated/types/target.ts';
+import type { Data } from '../../../model/model.ts';
+import type { FrontMatter } from '../../../text/front-matter.ts';
+import type { Reading } from '../../kind.ts';
+import { sameData } from '../../read/backward.ts';
+import type { ImportedItem } from '../../read/items.ts';
+import type { MarkdownFile } from '../../read/markdown-file.ts';
+import { partOf } from '../../read/parts.ts';
+import { documentsOf, itemFilesOf } from '../../read/rows.ts';
+import { type MappedBlock, mapMarkdown } from './map.ts';
+
+/** A text that nobody calls one item: its sections by what they say, or a rule of the folder that it lies in. */
+export function readProse({ source, front, body, markdown }: MarkdownFile, reading: Reading): MappedBlock[] {
+  if (reading.scope !== '') return [partOf(nestedRule(reading.scope, source.name, body), source)];
+  const headings = headingsOf(reading.specs, source.name);
+  return withFrontMatter(mapMarkdown(markdown, front.lines, headings), front, reading);
+}
+
+/** The main document of a nested package speaks for the files of that package only. */
+const nestedRule = (scope: string, path: string, content: string): ImportedItem => ({
+  block: 'guards',
+  key:
+    scope
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .toLowerCase() || 'package',
+  fields: new Map<string, Data>([
+    ['applyTo', [`${scope}/**`]],
+    ['description', `Instructions of ${path}`],
+    ['content', content],
+  ]),
+  unknown: new Map(),
+});
+
+/** What may stand above a main document without saying anything: the common heading, one of a tool, the name of the file. */
+const headingsOf = (specs: readonly TargetSpec[], path: string): ReadonlySet<string> =>
+  new Set([
+    conventions.catalogue.heading,
+    path.replace(/^.*\//, ''),
+    ...specs.flatMap(documentsOf).flatMap(({ heading }) => heading ?? []),
+  ]);
+
+/** Front matter of a main document that its tool's own rows do not explain stays in sight as a comment. */
+function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: Reading): MappedBlock[] {
+  const own = spec ? [...documentsOf(spec), ...itemFilesOf(spec, 'guards')] : [];
+  const rows = own.flatMap(({ frontmatter = [] }) => frontmatter);
+  const kept = [...front.fields].filter(
+    ([key, value]) =>
+      value !== null &&
+      value !== '' &&
+      !rows.some(
+        row =>
+          row.key === key &&
+          row.from === undefined &&
+          (sameData(row.value, value) || typeof value === 'boolean'),
+      ),
+  );
+  const [first, ...rest] = parts;
+  if (kept.length === 0 || !first) return parts;
+  const lines = kept.map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const review = [
+    ...(first.review === undefined ? [] : [first.review]),
+    'The front matter of the file also said:',
+    ...lines,
+  ].join('\n');
+  return [{ ...first, review }, ...rest];
+}

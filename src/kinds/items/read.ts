@@ -1,0 +1,44 @@
+import type { ItemFiles } from '../../generated/types/target.ts';
+import type { Data } from '../../model/model.ts';
+import { readProse } from '../document/read/prose.ts';
+import type { Reader, Reading } from '../kind.ts';
+import { asMap, type ImportedItem, itemFromKeys, synonymsFor } from '../read/items.ts';
+import { type MarkdownFile, openMarkdown } from '../read/markdown-file.ts';
+import { type ItemsRead, wholeFile } from '../read/parts.ts';
+import { readStructured } from '../read/structured.ts';
+import { activationSaid, isAlways, readAs, readGuard } from './read/guard-file.ts';
+import { guardInSkill } from './read/guard-skill.ts';
+import { readItemEntry } from './read/item-entry.ts';
+
+/** A file is one item, unless it is Markdown at a place of rules that says nothing of when it is read. */
+export const reader: Reader<ItemFiles> = {
+  read: async (source, place, reading) => {
+    const { format = 'markdown' } = place;
+    if (format !== 'markdown')
+      return readStructured(source, format, reading.report, data => readData(data, place, reading));
+    const file = await openMarkdown(source, reading.report);
+    const item = readItem(file, place, reading);
+    return item ? [wholeFile(item, source, reading.report)] : readProse(file, reading);
+  },
+};
+
+function readData(data: Data, place: ItemFiles, { name, specs }: Reading): ItemsRead {
+  if (place.entry !== undefined) return readItemEntry(data, place, name);
+  const { of, frontmatter = [] } = place;
+  const item = itemFromKeys(of, name, asMap(data), undefined, frontmatter, synonymsFor(of, specs));
+  return { items: [item], unreadable: [] };
+}
+
+/** The whole file as one entry of a block, when the tool or its front matter says that it is one. */
+function readItem(file: MarkdownFile, place: ItemFiles, reading: Reading): ImportedItem | undefined {
+  if (place.of !== 'guards' && place.of !== 'topics') {
+    const whole = readAs(place.of, file, place, reading);
+    return place.of === 'skills' ? (guardInSkill(whole) ?? whole) : whole;
+  }
+  const guard = readGuard(file, place, reading);
+  if (guard.fields.has('applyTo') || activationSaid(file, place) !== undefined) return guard;
+  // A rule without globs that a tool loads when its description fits is what others call a skill.
+  const isSkill =
+    place.of === 'guards' && !isAlways(file, reading) && typeof guard.fields.get('description') === 'string';
+  return isSkill ? { ...guard, block: 'skills' } : undefined;
+}

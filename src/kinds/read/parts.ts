@@ -1,0 +1,58 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { hookLeftInPlace, importKeysKept, importNothingKnown } from '../../generated/diagnostics.ts';
+import type { Data } from '../../model/model.ts';
+import type { Source } from '../../text/source.ts';
+import type { MappedBlock } from '../document/read/map.ts';
+import type { ImportedItem } from './items.ts';
+
+/** What a file that is no prose holds. */
+export interface ItemsRead {
+  readonly items: readonly ImportedItem[];
+  /** Why hooks were left out, each as the end of a sentence. */
+  readonly unreadable: readonly string[];
+}
+
+/** Items as parts; `undefined` after a report when there are none. */
+export function partsOf(
+  { items, unreadable }: ItemsRead,
+  source: Source,
+  report: Report,
+): MappedBlock[] | undefined {
+  for (const reason of unreadable)
+    report(hookLeftInPlace({ path: source.name, reason }, { file: source.name }));
+  if (items.length === 0) {
+    if (unreadable.length === 0) report(importNothingKnown({ path: source.name }, { file: source.name }));
+    return undefined;
+  }
+  return items.map(item => wholeFile(item, source, report));
+}
+
+/** An item that is all of its file; keys that nobody knows are told. */
+export function wholeFile(item: ImportedItem, source: Source, report: Report): MappedBlock {
+  reportKept(item, source, report);
+  return partOf(item, source);
+}
+
+/** An item as the part that all lines of its file are. */
+export const partOf = (item: ImportedItem, source: Source): MappedBlock => ({
+  block: item.block,
+  key: item.key,
+  content: { kind: 'fields', fields: contentLast(new Map([...item.fields, ...item.unknown])) },
+  startLine: 1,
+  endLine: source.text.trimEnd().split(/\r\n?|\n/).length,
+  confidence: 1,
+});
+
+function contentLast(fields: Map<string, Data>): Map<string, Data> {
+  const content = fields.get('content');
+  if (content === undefined) return fields;
+  fields.delete('content');
+  return fields.set('content', content);
+}
+
+function reportKept({ unknown, block, key }: ImportedItem, source: Source, report: Report): void {
+  if (unknown.size === 0) return;
+  report(
+    importKeysKept({ keys: [...unknown.keys()].join(', '), entry: `${block}.${key}` }, { file: source.name }),
+  );
+}
