@@ -6,6 +6,7 @@ import type { DocumentText, Item, Prose, Section } from '../model/model.ts';
 import type { Source } from '../text/source.ts';
 import type { MappedBlock } from './document/read/map.ts';
 import type { Draft, ListedItem } from './draft.ts';
+import type { Linter } from './lint/lint.ts';
 import type { Omissions } from './omissions.ts';
 import type { OutputFile } from './output.ts';
 import type { Place } from './places.ts';
@@ -37,6 +38,8 @@ export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
   render(drafts: Several<D>, rendering: Rendering): OutputFile | undefined;
   /** What reads such files; absent where they hold nothing of a program. */
   reader?(): Promise<Reader<E>>;
+  /** What checks such an entry of a spec. */
+  linter(): Promise<Linter<E>>;
 }
 
 /** The side of a kind that reads. */

@@ -18,6 +18,9 @@ const table: { readonly [K in FileSpec['kind']]: Kind<FileOf<K>> } = {
 
 const kinds: Readonly<Record<FileSpec['kind'], Kind>> = table;
 
+/** What kinds are called in specs. */
+export const kindNames: readonly string[] = Object.keys(table);
+
 /** The kind of an entry: what to ask about it. */
 export const kindOf = (file: FileSpec): Kind => kinds[file.kind];
 

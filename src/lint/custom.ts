@@ -5,8 +5,9 @@ import { specProblem, specTemplateBroken, specUnreadable } from '../generated/di
 import { sharedParts } from '../generated/shared-parts.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { target as validateTarget } from '../generated/validators/target.ts';
+import { inlineTemplates } from '../kinds/inline-templates.ts';
+import { kindNames } from '../kinds/table.ts';
 import { expandSpec } from '../spec/expand.ts';
-import { inlineTemplates } from '../spec/inline-templates.ts';
 import { completeSpec } from '../spec/load.ts';
 import { plain } from '../spec/merge-stanza.ts';
 import type { LoadedSpec, Template } from '../spec/spec.ts';
@@ -16,15 +17,6 @@ import type { Source } from '../text/source.ts';
 import { readYaml } from '../text/yaml.ts';
 import { faultOf, lintSpec } from './lint.ts';
 import { lintTemplate } from './lint-usage.ts';
-
-/** The kinds of files, for messages about one that does not exist. */
-const kinds: Readonly<Record<TargetSpec['files'][string]['kind'], true>> = {
-  document: true,
-  items: true,
-  entries: true,
-  scripts: true,
-  settings: true,
-};
 
 /**
  * A spec that is written as YAML, checked in full: form, names, fields, templates. Gives `undefined` after reporting
@@ -51,11 +43,11 @@ export async function readSpec(
   if (broken) return undefined;
   if (!validateTarget(data)) {
     const { errors } = validateTarget as unknown as { errors: ErrorObject[] | null };
-    reportSchemaErrors(errors ?? [], { ...yaml, data }, report, { tags: { kind: Object.keys(kinds) } });
+    reportSchemaErrors(errors ?? [], { ...yaml, data }, report, { tags: { kind: kindNames } });
     return undefined;
   }
   const spec = data as TargetSpec;
-  lintSpec(spec, fileName, yaml.spanOf, watched);
+  await lintSpec(spec, fileName, yaml.spanOf, watched);
   const templates = new Map<string, Template>();
   for (const { place, path, text } of inlineTemplates(spec)) {
     try {

@@ -1,23 +1,16 @@
 import { conventions } from '../generated/conventions.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
+import { portableEvents } from '../kinds/lint/hooks.ts';
 import { collections } from '../model/collections.ts';
-import { findBlock } from '../resolve/catalogue.ts';
 import { usedOptions } from '../spec/expand.ts';
 import { type Fault, reportUnknown } from '../spec/fault.ts';
+import { partOf } from '../spec/part-of.ts';
 import type { Template } from '../spec/spec.ts';
 import { fieldsOf } from '../spec/vocabulary.ts';
 import type { DataPath } from '../text/yaml.ts';
 
-type Row = { readonly key: string } & Readonly<Record<string, unknown>>;
-
 /** Words of `omits` beside the collections: documents. */
 const documents = ['instructions', 'local'];
-
-/** Events that hooks of the source language can have. */
-function portableEvents(): readonly string[] {
-  const event = findBlock('hooks')?.entry?.fields?.find(field => field.name === 'event');
-  return event?.values ?? [];
-}
 
 /** Reasons for what is missing must name something that can be missing, or nobody would ever read them. */
 export function lintOmits(spec: TargetSpec, fault: Fault): void {
@@ -30,7 +23,7 @@ export function lintOmits(spec: TargetSpec, fault: Fault): void {
     }
     const field = rest.join('.');
     const fields = [...(fieldsOf(collection) ?? []), ...(collection === 'hooks' ? portableEvents() : [])];
-    if (rest.length === 0 && Object.values(spec.files).some(file => 'of' in file && file.of === collection))
+    if (rest.length === 0 && Object.values(spec.files).some(file => partOf(file) === collection))
       fault(
         ['omits', key],
         `"${key}" has a place under \`files\`: what is said of all of it would be shown with single parts`,
@@ -39,16 +32,6 @@ export function lintOmits(spec: TargetSpec, fault: Fault): void {
       );
     if (rest.length > 0 && !fields.includes(field))
       reportUnknown(fault, ['omits', key], `part of ${collection}`, field, fields, 'key');
-  }
-}
-
-/** Two rows of one key, unless conditions tell them apart. */
-export function lintDuplicateRows(at: DataPath, rows: readonly Row[], fault: Fault): void {
-  const seen = new Set<string>();
-  for (const [index, row] of rows.entries()) {
-    if (seen.has(row.key) && row.when === undefined && row.activation === undefined)
-      fault([...at, index, 'key'], `the key "${row.key}" is written twice`, 'Remove one of the rows.');
-    seen.add(row.key);
   }
 }
 
@@ -65,24 +48,6 @@ export function lintUnusedOptions(spec: TargetSpec, fault: Fault): void {
   }
 }
 
-/** Events that no hook of the source can have, and shapes that do not exist. */
-export function lintHookFacts(at: DataPath, file: object, fault: Fault): void {
-  const { hooks, variants: shapes } = file as {
-    hooks?: { events?: Readonly<Record<string, readonly { readonly shape?: string }[]>> };
-    variants?: object;
-  };
-  const events = hooks?.events;
-  const variants = Object.keys(shapes ?? {});
-  for (const [event, natives] of Object.entries(events ?? {})) {
-    if (!portableEvents().includes(event))
-      reportUnknown(fault, [...at, 'hooks', 'events', event], 'event', event, portableEvents(), 'key');
-    for (const [index, { shape }] of natives.entries()) {
-      if (shape !== undefined && !variants.includes(shape))
-        reportUnknown(fault, [...at, 'hooks', 'events', event, index, 'shape'], 'variant', shape, variants);
-    }
-  }
-}
-
 /** What a template in place of a section may show. */
 const sectionView = ['title', 'content', 'items', 'name', 'description', 'globs', 'path'];
 
@@ -95,11 +60,8 @@ export function lintTemplate(
   fault: Fault,
 ): void {
   const file = spec.files[place.slice('body:'.length)];
-  const known = place.startsWith('body:')
-    ? file && 'of' in file
-      ? fieldsOf(file.of)
-      : undefined
-    : sectionView;
+  const part = file && partOf(file);
+  const known = place.startsWith('body:') ? part && fieldsOf(part) : sectionView;
   for (const name of template.uses)
     if (known && !known.includes(name)) reportUnknown(fault, path, 'field', name, known);
 }

@@ -38,14 +38,14 @@ legacy: [{ path: OLD.md, as: instructions }]
 omits: { commands: No commands., hooks.setup: No such event. }
 `;
 
-function problems(text: string, fileName = 'lantern'): string[] {
+async function problems(text: string, fileName = 'lantern'): Promise<string[]> {
   const found: string[] = [];
-  lintSpec(parse(text) as TargetSpec, fileName, () => undefined, ({ message }) => found.push(message));
+  await lintSpec(parse(text) as TargetSpec, fileName, () => undefined, ({ message }) => found.push(message));
   return found;
 }
 
-tests('a good spec has no problem', () => {
-  assert.equal(problems(good), []);
+tests('a good spec has no problem', async () => {
+  assert.equal(await problems(good), []);
 });
 
 const mistakes: readonly (readonly [from: string, to: string, problem: string])[] = [
@@ -91,16 +91,16 @@ const mistakes: readonly (readonly [from: string, to: string, problem: string])[
 ];
 
 for (const [from, to, problem] of mistakes) {
-  tests(`${from} → ${to}`, () => {
+  tests(`${from} → ${to}`, async () => {
     assert.ok(good.includes(from));
-    const found = problems(good.replace(from, to));
+    const found = await problems(good.replace(from, to));
     if (problem === '') assert.equal(found, []);
     else assert.ok(found.some(text => text.includes(problem)), found.join('\n') || 'nothing is found');
   });
 }
 
-tests('entries and settings may share a file, entries of two collections too', () => {
-  assert.equal(problems(good.replace('.lantern/hooks.json', '.lantern/{profile}.json')), []);
+tests('entries and settings may share a file, entries of two collections too', async () => {
+  assert.equal(await problems(good.replace('.lantern/hooks.json', '.lantern/{profile}.json')), []);
 });
 
 tests.run();

@@ -12,4 +12,5 @@ export const document: Kind<DocumentFile, DocumentDraft> = {
   makes: draft => draft.kind === 'document',
   render: renderDocuments,
   reader: async () => (await import('./read.ts')).reader,
+  linter: async () => (await import('./lint.ts')).linter,
 };

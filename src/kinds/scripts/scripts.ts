@@ -12,4 +12,5 @@ export const scripts: Kind<ScriptFiles, ContentDraft> = {
   makes: draft => draft.kind === 'content',
   render: renderContent,
   reader: async () => (await import('./read.ts')).reader,
+  linter: async () => (await import('./lint.ts')).linter,
 };

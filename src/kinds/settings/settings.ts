@@ -11,4 +11,5 @@ export const settings: Kind<SettingsFile, EntriesDraft> = {
   plan: planSettings,
   makes: draft => draft.kind === 'entries',
   render: renderEdits,
+  linter: async () => (await import('./lint.ts')).linter,
 };

@@ -1,0 +1,25 @@
+import type { EntriesFile } from '../../generated/types/target.ts';
+import { lintHookFacts } from '../lint/hooks.ts';
+import { fieldsAt, type Linter, lintField, lintShape } from '../lint/lint.ts';
+
+export const linter: Linter<EntriesFile> = {
+  placeholders: [],
+  shares: 'file',
+  lint: (file, at, lint) => {
+    const fields = fieldsAt(file);
+    if ((file.by === undefined) === (file.entry === undefined))
+      lint.fault(at, 'an entry needs either `entry`, or `by` with `variants`', 'Keep one of the two forms.');
+    if (file.by !== undefined) lintField(lint, [...at, 'by'], file.by, fields);
+    for (const [variant, shape] of Object.entries(file.variants ?? {}))
+      lintShape(lint, [...at, 'variants', variant], shape, fields);
+    if ((file.of === 'hooks') !== (file.hooks !== undefined)) {
+      lint.fault(
+        at,
+        'the facts in `hooks` go with `of: hooks`, and only with it',
+        'Add them, or name another collection.',
+      );
+    }
+    if (file.hooks) lintHookFacts(lint, at, file.hooks, file.variants);
+    lintShape(lint, [...at, 'entry'], file.entry, fields);
+  },
+};

@@ -1,0 +1,8 @@
+import type { SettingsFile } from '../../generated/types/target.ts';
+import { type Linter, lintShape } from '../lint/lint.ts';
+
+export const linter: Linter<SettingsFile> = {
+  placeholders: [],
+  shares: 'file',
+  lint: (file, at, lint) => lintShape(lint, [...at, 'entry'], file.entry, undefined),
+};
