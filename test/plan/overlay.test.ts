@@ -113,7 +113,7 @@ onUnix('the same changes lead to the same view, and the disk below stays as it w
       rmSync(real, { recursive: true });
       rmSync(below, { recursive: true });
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 

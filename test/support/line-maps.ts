@@ -9,6 +9,7 @@ import type { Explained } from '../../src/project/explain/explain.ts';
 import { entriesOf } from '../../src/project/explain/line-entries.ts';
 import { originsOfLine } from '../../src/project/explain/shared-lines.ts';
 import type { Program } from '../../src/resolve/program.ts';
+import { perObject } from '../../src/text/memo.ts';
 import { allVersions, requestFor, sharedText } from './compile.ts';
 
 /** A line of an output, and where it is said to come from. */
@@ -24,9 +25,9 @@ export async function explainTarget(program: Program, id: string, version: strin
   const { loaded } = allVersions([id])[0]!;
   const request = requestFor(loaded, { version }, () => {})!;
   const settings = { conventions, customConventions: new Map(), baseDir: '', universalDir: '.agents' };
-  const modelOf = (trace: boolean) => buildModel(program, { guardRequiresDepth: 3, trace }, () => {});
-  const plain = emitTargets(modelOf(false), [request], settings, () => {});
-  const { files } = emitTargets(modelOf(true), [request], { ...settings, trace: true }, () => {});
+  const models = modelsOf(program);
+  const plain = emitTargets(models.plain, [request], settings, () => {});
+  const { files } = emitTargets(models.traced, [request], { ...settings, trace: true }, () => {});
   assert.equal(files.map(contentsOf), plain.files.map(contentsOf), 'tracing changes nothing');
   const explained: ExplainedLine[] = [];
   for (const file of files) {
@@ -42,6 +43,12 @@ export async function explainTarget(program: Program, id: string, version: strin
   }
   return explained;
 }
+
+/** Models of a program, with origins and without. */
+const modelsOf = perObject((program: Program) => {
+  const modelOf = (trace: boolean) => buildModel(program, { guardRequiresDepth: 3, trace }, () => {});
+  return { plain: modelOf(false), traced: modelOf(true) };
+});
 
 const contentsOf = (file: WholeFile | SharedFile) =>
   file.kind === 'whole'
