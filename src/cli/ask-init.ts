@@ -43,27 +43,32 @@ export async function askInit(
     output,
   });
   if (isCancel(registry)) return stop();
-  const formatter = proposed.formatter
-    ? await confirm({
-        message: 'Format generated files with the formatter settings of this project?',
-        output,
-      })
-    : false;
-  if (isCancel(formatter)) return stop();
   const existing =
     proposed.instructions.length > 0
       ? await select<Existing>({
           message: `There are instructions already: ${fewNames(proposed.instructions)}. What becomes of them?`,
           options: [
-            { value: 'import', label: 'Import them', hint: 'their content becomes sources' },
-            { value: 'replace', label: 'Replace them', hint: 'compile --force does it; copies are kept' },
+            {
+              value: 'keep',
+              label: 'Move in',
+              hint: 'every text becomes a source as it is; no file changes',
+            },
             { value: 'leave', label: 'Leave them for now' },
           ],
-          initialValue: 'import',
+          initialValue: 'keep',
           output,
         })
       : 'leave';
   if (isCancel(existing)) return stop();
+  // Texts that move in stay as they are.
+  const formatter =
+    proposed.formatter && existing === 'leave'
+      ? await confirm({
+          message: 'Format generated files with the formatter settings of this project?',
+          output,
+        })
+      : false;
+  if (isCancel(formatter)) return stop();
   outro('Writing the project.', { output });
   return {
     name,

@@ -1,8 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
-import { nodeDisk } from '../../src/host/disk.ts';
-import { matchesAny } from '../../src/project/explain/traces.ts';
 import { project, prs, read, tree, write } from './prs.ts';
 
 const tests = suite('init');
@@ -113,15 +111,40 @@ tests('a name that cannot be an id is refused', () => {
   }
 });
 
-tests('traces of tools are looked for near the top, and not in the packages of others', () => {
-  const at = (...paths: string[]) => project(Object.fromEntries(paths.map(path => [path, ''])));
-  const found = (folder: string, pattern: string) => matchesAny(nodeDisk, folder, [pattern]);
-  assert.ok(found(at('.tool/rules/a.mdc'), '.tool/rules/*.mdc'));
-  assert.ok(found(at('.tool'), '.tool'));
-  assert.not.ok(found(at('.tool/rules/a.md'), '.tool/rules/*.mdc'));
-  assert.ok(found(at('a/b/c/d/x.mdc'), '**/*.mdc'));
-  assert.not.ok(found(at('a/b/c/d/e/x.mdc'), '**/*.mdc'));
-  assert.not.ok(found(at('node_modules/tool/x.mdc', '.git/x.mdc'), '**/*.mdc'));
+const kept = (folder: string, path: string) => [read(folder, path), tree(folder).filter(name => !name.startsWith('.instr/.state/') && name !== 'instr.manifest.json')];
+
+tests('a repository with instructions moves in: nothing that is there changes, and undo takes it back', () => {
+  const files = { 'CLAUDE.md': '# Mine\n\nUse tabs.\n', 'packages/api/CLAUDE.md': '# API\n', '.claude/skills/go/SKILL.md': '---\nname: go\ndescription: Goes.\n---\n\nGo.\n', '.prettierrc': '{}' };
+  const folder = project(files);
+  const made = prs(folder, ['init', '--yes', '--name', 'sample', '--registry', 'https://git.example.org/acme/instructions.git']);
+  assert.is(made.status, 0, made.stderr);
+  assert.match(made.stderr, /CLAUDE\.md -> \.instr\//);
+  const { id, targets, registries, formatting } = config(folder);
+  assert.equal({ id, targets, registries, formatting }, { id: 'sample', targets: ['claude'], registries: { '@acme': 'https://git.example.org/acme/instructions.git' }, formatting: undefined });
+  assert.is(prs(folder, ['compile']).status, 0);
+  for (const [path, text] of Object.entries(files)) assert.is(read(folder, path), text);
+  assert.equal(tree(folder).filter(path => !/^(?:\.instr\/|instr\.)/.test(path)).sort(), Object.keys(files).sort());
+  assert.is(prs(folder, ['undo']).status, 0);
+  assert.is(prs(folder, ['undo']).status, 0);
+  assert.equal(tree(folder).filter(path => !path.startsWith('.instr/.state/')).sort(), Object.keys(files).sort());
+});
+
+tests('tools that are asked for in addition get files of their own, those in use keep theirs', () => {
+  const folder = project({ 'CLAUDE.md': '# Mine\n\nUse tabs.\n', '.claude/commands/ship.md': 'Ship it.\n' });
+  const made = prs(folder, ['init', '--yes', '--targets', 'claude,gemini']);
+  assert.is(made.status, 0, made.stderr);
+  assert.is(prs(folder, ['compile']).status, 0);
+  assert.is(read(folder, 'CLAUDE.md'), '# Mine\n\nUse tabs.\n');
+  assert.match(prs(folder, ['view', '--as', 'gemini']).stdout, 'Use tabs.');
+  assert.match(read(folder, '.gemini/commands/ship.toml'), 'Ship it.');
+});
+
+tests('moving in with --dry-run writes nothing, and --json lists what would be kept', () => {
+  const folder = project({ 'CLAUDE.md': '# Mine\n' });
+  const { status, stdout } = prs(folder, ['init', '--yes', '--dry-run', '--json']);
+  assert.is(status, 0);
+  assert.equal(JSON.parse(stdout).moved.kept.map(({ path }: { path: string }) => path), ['CLAUDE.md']);
+  assert.equal(kept(folder, 'CLAUDE.md'), ['# Mine\n', ['CLAUDE.md']]);
 });
 
 tests.run();

@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import type { MigrateOutcome } from '../../project/move-in/migrate.ts';
+import type { InitAnswers } from '../../project/init/init.ts';
 import type { Compiling } from '../../session/world.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
@@ -9,7 +9,7 @@ export default class InitCommand extends PrsCommand {
   static override usage = Command.Usage({
     description: 'Start a project: configuration, entry file and language skill.',
     details:
-      'Detects the name, the languages and the assistants in use, asks on a terminal, and never overwrites what exists.',
+      'Detects the name, the languages and the assistants in use, asks on a terminal, and never overwrites what exists. Where instruction files exist, it moves the project in like `prs migrate`.',
     examples: [
       ['Answer a few questions', 'prs init'],
       ['Accept what is detected', 'prs init --yes'],
@@ -58,13 +58,13 @@ export default class InitCommand extends PrsCommand {
       : {
           ...proposed,
           formatter: proposed.formatter && ('found' as const),
-          existing: 'leave' as const,
+          existing: suggestion.instructions.length > 0 ? ('keep' as const) : ('leave' as const),
         };
     if (!answers) return { exitCode: 130 };
+    if (answers.existing === 'keep') return this.keep(answers, context);
     const files = init.planInit(answers, known.specs, context);
     if (!files) return {};
     if (!this.dryRun && !(await init.writeInit(files, context))) return {};
-    const imported = answers.existing === 'import' ? await this.import(context) : undefined;
     if (!this.dryRun) {
       const { validateProject } = await import('../../project/validate.ts');
       await validateProject({ files: [] }, context);
@@ -73,13 +73,23 @@ export default class InitCommand extends PrsCommand {
     const { instructions } = suggestion;
     return {
       data: initData(files),
-      notes: () => initNotes({ files, answers, instructions, imported, dryRun: this.dryRun }),
+      notes: () => initNotes({ files, answers, instructions, dryRun: this.dryRun }),
     };
   }
 
-  /** Brings the instruction files that exist into the new project. */
-  private async import(context: Compiling): Promise<MigrateOutcome | undefined> {
-    const { migrateProject } = await import('../../project/move-in/migrate.ts');
-    return migrateProject({ dryRun: this.dryRun, files: [] }, context);
+  /** Moves the project in: every text that is there becomes a source as it is. */
+  private async keep(answers: InitAnswers, context: Compiling): Promise<Outcome> {
+    const { mayAnswer } = await import('../../project/init/init.ts');
+    if (!mayAnswer(answers, context)) return {};
+    const { keepProject } = await import('../../project/keep/keep.ts');
+    const outcome = await keepProject({ ...answers, dryRun: this.dryRun, files: [] }, context);
+    if (!outcome) return { exitCode: 1 };
+    const { keepData, keepText } = await import('../report/keep.ts');
+    return {
+      root: outcome.root,
+      data: keepData(outcome),
+      notes: () =>
+        `Project ${answers.name} for ${answers.targets.join(', ')}.\n${keepText(outcome, this.dryRun)}`,
+    };
   }
 }

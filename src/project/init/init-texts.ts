@@ -38,7 +38,7 @@ export function configText(
 }
 
 /** A Git address becomes an alias named after its owner, a folder the registry of the project. */
-function registryText(address: string): string[] {
+export function registryText(address: string): string[] {
   const parts = /^(?:[a-z+]+:\/\/|[^@/\s]+@)[^/:]+[/:](.+)$/i.exec(address)?.[1]?.split('/');
   if (!parts) return ['registry:', `  path: ${quote(address)}`];
   const alias = parts[0]!.replace(/\.git$/, '').replace(/[^A-Za-z0-9_-]+/g, '-');

@@ -31,11 +31,8 @@ export function registryProblem(address: string): string | undefined {
     : undefined;
 }
 
-/**
- * `import`: their content becomes sources. `replace`: the first forced compile replaces them. `leave`: they stay until
- * somebody decides.
- */
-export type Existing = 'import' | 'replace' | 'leave';
+/** `keep`: the project moves in, and every text stays as it is. `leave`: they stay until somebody decides. */
+export type Existing = 'keep' | 'leave';
 
 export interface Suggestion extends Detected {
   /** From the command line. */
@@ -44,7 +41,7 @@ export interface Suggestion extends Detected {
   readonly targets: readonly string[];
   /** Whether traces of the targets were found. */
   readonly found: boolean;
-  /** Instruction files of any tool that are there already, sorted; no settings. */
+  /** Instruction files of any tool that are there already, sorted, and that a migration takes; no settings. */
   readonly instructions: readonly string[];
 }
 
@@ -68,21 +65,18 @@ export async function specsToChoose(context: Compiling): Promise<Known | undefin
 }
 
 /** What can be known about the project in the directory without asking. */
-export async function suggestAnswers({ specs }: Known, context: Compiling): Promise<Suggestion> {
+export async function suggestAnswers(known: Known, context: Compiling): Promise<Suggestion> {
   const { disk, cwd } = context;
-  const { toolsInUse } = await import('../explain/traces.ts');
-  const { findInstructionFiles } = await import('../move-in/instruction-files.ts');
-  const wanted = { specs, universalDir: '.agents', only: [] };
-  const used = toolsInUse(disk, cwd, specs);
-  const targets = used.length > 0 ? used : specs.slice(0, starters);
+  const { findProject } = await import('../keep/find-project.ts');
+  const { used, taken } = findProject(cwd, known, [], context);
+  const targets = used.length > 0 ? used : known.specs.slice(0, starters);
+  // A project that has its configuration is not moved in a second time.
+  const isNew = [...configPaths, entryPath].every(path => disk.lstat(join(cwd, path)) === undefined);
   return {
     ...(await detectProject(disk, cwd)),
     targets: targets.map(({ id }) => id),
     found: used.length > 0,
-    // Settings are not replaced but merged key by key: there is nothing to decide about them.
-    instructions: findInstructionFiles(cwd, wanted, context).files.filter(
-      path => !/\.(?:json|jsonc|toml|ya?ml)$/i.test(path),
-    ),
+    instructions: isNew ? taken : [],
   };
 }
 
@@ -108,6 +102,20 @@ export function mayInit(force: boolean, { disk, cwd, report }: WithDisk & WithPl
   return taken.length === 0;
 }
 
+/** Whether a project may have this name and this registry; what is wrong is reported. */
+export function mayAnswer(answers: Pick<InitAnswers, 'name' | 'registry'>, { report }: WithReport): boolean {
+  if (!isProjectName(answers.name)) {
+    report(invalidProjectName({ name: answers.name }, {}));
+    return false;
+  }
+  const problem = answers.registry === undefined ? undefined : registryProblem(answers.registry);
+  if (problem !== undefined) {
+    report(registryAddressWrong({ address: answers.registry!, advice: problem }));
+    return false;
+  }
+  return true;
+}
+
 /**
  * The files of a new project, compared with what is there. A name that cannot be an id is reported; then nothing may
  * be written and the result is `undefined`.
@@ -117,23 +125,14 @@ export function planInit(
   specs: readonly TargetSpec[],
   context: Compiling,
 ): readonly InitFile[] | undefined {
-  const { disk, cwd, report } = context;
-  if (!isProjectName(answers.name)) {
-    report(invalidProjectName({ name: answers.name }, {}));
-    return undefined;
-  }
-  const problem = answers.registry === undefined ? undefined : registryProblem(answers.registry);
-  if (problem !== undefined) {
-    report(registryAddressWrong({ address: answers.registry!, advice: problem }));
-    return undefined;
-  }
+  const { disk, cwd } = context;
+  if (!mayAnswer(answers, context)) return undefined;
   const present = (path: string) => disk.lstat(join(cwd, path)) !== undefined;
   const configPath = configPaths.find(present) ?? configPaths[0]!;
   const used = specs.filter(({ id }) => answers.targets.includes(id));
   return [
     plan(configPath, configText(answers, 'once'), context),
-    // The import makes an entry of its own: examples beside real instructions would only be in the way.
-    ...(answers.existing === 'import' ? [] : [plan(entryPath, entryText(answers), context)]),
+    plan(entryPath, entryText(answers), context),
     plan(languageSkill.path, languageSkill.content, context, 'keep'),
     planIgnore([localPath, '.instr/.state/', ...used.flatMap(localPaths)], context),
   ];

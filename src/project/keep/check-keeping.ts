@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
 import { overlayDisk } from '../../host/overlay.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
@@ -19,15 +20,23 @@ export interface Checked {
   readonly errors: readonly Diagnostic[];
 }
 
+/** What a migration would write, and where. */
+export interface ToCheck {
+  readonly keeping: Keeping;
+  readonly files: readonly SourceFile[];
+  readonly root: string;
+  /** What a compile would do without the migration. */
+  readonly before: ReadonlyMap<string, PlanEntry>;
+  /** Tools that may have new files: they have none yet. */
+  readonly added: readonly TargetSpec[];
+}
+
 /** States of files that stay as they are. */
 const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 'source']);
 
 /** Compiles what a migration would write, without writing it, and looks for everything that would not stay as it is. */
 export async function checkKeeping(
-  keeping: Keeping,
-  files: readonly SourceFile[],
-  root: string,
-  before: ReadonlyMap<string, PlanEntry>,
+  { keeping, files, root, before, added }: ToCheck,
   context: Compiling,
 ): Promise<Checked> {
   const disk = overlayDisk(context.disk);
@@ -56,7 +65,8 @@ export async function checkKeeping(
   const changed: { path: string; reason: string }[] = [];
   if (typeof compiled === 'string') return { refused, changed, ruled, errors };
   for (const entry of compiled.broken ? [] : compiled.entries) {
-    if (still.has(entry.state) || isAsBefore(entry, before)) continue;
+    const isAdded = entry.state === 'new' && entry.targets.some(id => added.some(spec => spec.id === id));
+    if (still.has(entry.state) || isAsBefore(entry, before) || isAdded) continue;
     const reason =
       entry.reason ?? (entry.state === 'new' ? 'it is not there yet' : 'it would be written anew');
     const to = blame(entry, keeping, files, compiled);

@@ -19,11 +19,12 @@ export function readersOf(
   return specs.filter(spec => takesMain(spec, path, other => there.has(other)));
 }
 
-/** Each distinct text as one document, pinned to the places where it stood. `mains` are all, `wanted` those to take. */
+/** Each distinct text as one document, pinned to the places where it stood. `mains` are all, `wanted` those to take; `added` tools have none yet. */
 export function documentsOf(
   wanted: readonly MainFile[],
   mains: readonly MainFile[],
   specs: readonly TargetSpec[],
+  added: readonly TargetSpec[],
 ): { readonly documents: readonly KeptDocument[]; readonly unread: readonly Reading[] } {
   const unread: Reading[] = [];
   const byText = new Map<string, { file: MainFile; places: string[]; readers: Set<TargetSpec> }>();
@@ -44,13 +45,17 @@ export function documentsOf(
     for (const reader of readers) known.readers.add(reader);
   }
   const names = new Set<string>();
+  // Of several texts, tools without one get that of the most tools.
+  const common = [...byText.values()]
+    .filter(({ places }) => places.some(path => !path.slice(1).includes('/') || path.startsWith('.')))
+    .sort((a, b) => b.readers.size - a.readers.size)[0]?.file;
   const documents = [...byText.values()].map(({ file, places, readers }): KeptDocument => {
     const source = `.instr/documents/${nameFor(file.path, names)}.md`;
     return {
       source,
       bytes: file.bytes,
       places: [...places].sort(compareCode),
-      targets: specs.filter(spec => readers.has(spec)),
+      targets: [...specs.filter(spec => readers.has(spec)), ...(file === common ? added : [])],
     };
   });
   return { documents, unread };

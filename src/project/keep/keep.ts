@@ -19,12 +19,11 @@ import { openConfig } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
 import { checkKeeping } from './check-keeping.ts';
-import { type FoundFiles, findFiles } from './find-files.ts';
+import type { FoundFiles } from './find-files.ts';
+import { findProject } from './find-project.ts';
 import type { Keeping } from './keeping.ts';
 import { planKeeping } from './plan-keeping.ts';
-import { roleFinder } from './roles.ts';
 import { keepingConfig, keepingEntry, keepingUses } from './texts.ts';
-import { toolsInUse } from './tools.ts';
 
 export interface KeepOptions {
   readonly dryRun: boolean;
@@ -32,6 +31,10 @@ export interface KeepOptions {
   readonly files: readonly string[];
   /** Id of the project; otherwise it is detected. */
   readonly name?: string;
+  /** Ids of the tools to write for; otherwise those in use. */
+  readonly targets?: readonly string[];
+  /** Git address or folder of a registry for the configuration. */
+  readonly registry?: string;
 }
 
 export interface KeepOutcome {
@@ -61,15 +64,20 @@ export async function keepProject(
   const { report, disk } = context;
   const place = projectRoot(context);
   const { root } = place;
-  const { specs, custom, universalDir } = await knownSpecs(context, report);
-  const found = findFiles(root, roleFinder(specs, universalDir ?? '.agents'), options.files, context);
+  const known = await knownSpecs(context, report);
+  const { specs, custom, universalDir } = known;
+  const { found, used } = findProject(root, known, options.files, context);
   const chosen =
-    place.config === undefined ? toolsInUse(found, specs) : await configured(specs, custom, context);
+    place.config === undefined
+      ? specs.filter(spec => options.targets?.includes(spec.id) ?? used.includes(spec))
+      : await configured(specs, custom, context);
   if (!chosen) return undefined;
   if (found.files.length + found.skills.length === 0 || chosen.length === 0) {
     report(migrateFoundNothing({}, {}));
     return undefined;
   }
+  // Tools that were asked for and read nothing of what is there: they get what the others have, in files of their own.
+  const added = options.targets === undefined ? [] : chosen.filter(spec => !readsAny(spec, found));
   const name = options.name ?? (await detectProject(disk, root)).name;
   const before = place.config === undefined ? new Map() : await entriesNow(context);
   const refused = new Map<string, string>();
@@ -77,9 +85,13 @@ export async function keepProject(
   const lenient = new Set<string>();
   const findings: Diagnostic[] = [];
   for (let round = 0; ; round++) {
-    const input = { root, disk, found, specs: chosen, universalDir };
+    const input = { root, disk, found, specs: chosen, added, universalDir };
     const keeping = await planKeeping(input, { refused, placed });
-    const files = await allFiles(keeping, lenient, name, root, place.config !== undefined, context);
+    const config =
+      place.config === undefined
+        ? keepingConfig({ name, registry: options.registry }, keeping, lenient)
+        : undefined;
+    const files = await allFiles(keeping, name, root, config, context);
     if (!files) return undefined;
     const taken = files.find(file => file.path !== entryPath && differs(file, root, context));
     if (taken) {
@@ -87,7 +99,7 @@ export async function keepProject(
       return undefined;
     }
     context.progress('Checking that nothing would change');
-    const checked = await checkKeeping(keeping, files, root, before, context);
+    const checked = await checkKeeping({ keeping, files, root, before, added }, context);
     if (checked.ruled.length > 0 && place.config === undefined && round < mostRounds) {
       findings.push(...checked.ruled);
       for (const { rule } of checked.ruled) lenient.add(rule!);
@@ -120,6 +132,9 @@ export async function keepProject(
   }
 }
 
+const readsAny = (spec: TargetSpec, { files, skills }: FoundFiles): boolean =>
+  [...files, ...skills].some(({ roles }) => roles.some(role => role.spec === spec));
+
 /** The tools of a configuration that is there. */
 async function configured(
   specs: readonly TargetSpec[],
@@ -144,10 +159,9 @@ async function entriesNow(context: Compiling): Promise<ReadonlyMap<string, PlanE
 /** Sources, entry and configuration. An entry that is there gets the references that it does not have. */
 async function allFiles(
   keeping: Keeping,
-  lenient: ReadonlySet<string>,
   name: string,
   root: string,
-  hasConfig: boolean,
+  config: string | undefined,
   { disk, report }: WithDisk & WithReport,
 ): Promise<readonly SourceFile[] | undefined> {
   const bytes =
@@ -168,7 +182,7 @@ async function allFiles(
   return [
     ...keeping.sources,
     { path: entryPath, text: entry },
-    ...(hasConfig ? [] : [{ path: 'instr.yaml', text: keepingConfig(name, keeping, lenient) }]),
+    ...(config === undefined ? [] : [{ path: 'instr.yaml', text: config }]),
   ];
 }
 

@@ -18,6 +18,8 @@ export interface KeepingInput {
   readonly found: FoundFiles;
   /** The tools that are written for. */
   readonly specs: readonly TargetSpec[];
+  /** Those of them that have no files yet: they get what the others have. */
+  readonly added: readonly TargetSpec[];
   readonly universalDir: string | undefined;
 }
 
@@ -40,7 +42,8 @@ interface Sorted {
 
 /** What becomes a source, what stays. */
 export async function planKeeping(input: KeepingInput, { refused, placed }: Learned): Promise<Keeping> {
-  const { specs } = input;
+  const { added } = input;
+  const specs = input.specs.filter(spec => !added.includes(spec));
   const { mains, items, servers, data, left } = sortFiles(input, refused);
   const own = await itemSources(items, specs, refused, placed);
   const skills = skillSources(skillFolders(input), specs, refused, placed);
@@ -51,9 +54,9 @@ export async function planKeeping(input: KeepingInput, { refused, placed }: Lear
   const taken = new Set(own.sources.map(({ path }) => path));
   const nested = nestedRules(inFolders, mains, specs, taken);
   const asDocuments = mains.filter(main => !inFolders.includes(main) || nested.others.includes(main));
-  const { documents, unread } = documentsOf(asDocuments, mains, specs);
+  const { documents, unread } = documentsOf(asDocuments, mains, specs, added);
   return {
-    targets: specs.map(spec => targetOf(spec, skills.has.get(spec), input)),
+    targets: input.specs.map(spec => targetOf(spec, skills.has.get(spec), input)),
     documents,
     sources: [
       ...documents.map(({ source, bytes }) => ({ path: source, text: bytes })),

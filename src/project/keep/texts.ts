@@ -1,12 +1,17 @@
 import { block, documentOf, field, str, use } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { newestSyntax } from '../../text/version.ts';
+import { registryText } from '../init/init-texts.ts';
 import type { Keeping, KeptTarget } from './keeping.ts';
 
 const quote = (text: string) => JSON.stringify(text);
 
 /** The configuration: the tools in use, each text once, and no skill of ours among those that are there. */
-export function keepingConfig(name: string, { targets }: Keeping, lenient: ReadonlySet<string>): string {
+export function keepingConfig(
+  { name, registry }: { readonly name: string; readonly registry: string | undefined },
+  { targets }: Keeping,
+  lenient: ReadonlySet<string>,
+): string {
   return [
     '# What is compiled, and for which assistants. `prs targets` lists them.',
     `id: ${quote(name)}`,
@@ -18,6 +23,7 @@ export function keepingConfig(name: string, { targets }: Keeping, lenient: Reado
     '  layout: once',
     '# The skill that teaches this language; `true` adds it to the skills of every tool.',
     'includeInstrSkill: false',
+    ...(registry === undefined ? [] : registryText(registry)),
     ...(lenient.size === 0
       ? []
       : [
