@@ -9,7 +9,7 @@ import type { TargetSpec } from '../generated/types/target.ts';
 import { mainDocument } from '../kinds/document/main-document.ts';
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import { trimLines } from '../kinds/read/markdown-file.ts';
-import { kindOf } from '../kinds/table.ts';
+import { readerOf } from '../kinds/readers.ts';
 import { allUniversalFiles } from '../spec/universal.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
@@ -130,7 +130,7 @@ async function readParts(
   specs: readonly TargetSpec[],
   report: Report,
 ): Promise<readonly MappedBlock[] | undefined> {
-  const reader = await kindOf(file).reader?.();
+  const reader = readerOf(file);
   if (reader) return reader.read(source, file, { ...found, specs, report });
   report(importNothingKnown({ path: source.name }, { file: source.name }));
   return undefined;

@@ -47,7 +47,7 @@ export function recognise(
   for (const spec of specs) {
     for (const [place, file] of Object.entries(spec.files)) {
       const kind = kindOf(file);
-      if (!kind.reader) continue;
+      if (kind.fromOptions) continue;
       for (const template of templatesOf(file, spec, universalDir)) {
         const match = matchTemplate(template, path, kind.folderOf !== undefined);
         // A tool that writes the file without being asked speaks before one that needs a version for it.

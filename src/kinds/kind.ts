@@ -18,11 +18,13 @@ import type { TargetRequest } from './request.ts';
 export type FileOf<K extends FileSpec['kind']> = Extract<FileSpec, { readonly kind: K }>;
 
 /**
- * One way in which a spec says what is written: `E` are its entries, `D` what it drafts for one target. What is needed
- * only to read files, or to check a spec, is loaded when it is asked for.
+ * One way in which a spec says what is written: `E` are its entries, `D` what it drafts for one target. The side that
+ * reads is a `Reader`: it needs a parser of Markdown, which nothing that compiles may carry along.
  */
 export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
   readonly name: E['kind'];
+  /** It is filled from options of the configuration: its files hold nothing of a program. */
+  readonly fromOptions?: true;
   is(file: FileSpec): file is E;
   /** What one target wants at a place of it. What has no place there goes to the omissions of `planning`. */
   plan(place: Place<E>, planning: Planning): readonly D[];
@@ -36,13 +38,11 @@ export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
   makes(draft: Draft): draft is D;
   /** The one file of the drafts of all targets for one path; `undefined` where they cannot be one. */
   render(drafts: Several<D>, rendering: Rendering): OutputFile | undefined;
-  /** What reads such files; absent where they hold nothing of a program. */
-  reader?(): Promise<Reader<E>>;
-  /** What checks such an entry of a spec. */
+  /** What checks such an entry of a spec, loaded when one is checked. */
   linter(): Promise<Linter<E>>;
 }
 
-/** The side of a kind that reads. */
+/** The side of a kind that reads; `readers.ts` has them. */
 export interface Reader<E extends FileSpec = FileSpec> {
   /** The parts of a program in a file that lies where the entry writes; `undefined` after a report when there are none. */
   read(source: Source, file: E, reading: Reading): Promise<readonly MappedBlock[] | undefined>;

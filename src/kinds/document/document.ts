@@ -11,6 +11,5 @@ export const document: Kind<DocumentFile, DocumentDraft> = {
   plan: planDocument,
   makes: draft => draft.kind === 'document',
   render: renderDocuments,
-  reader: async () => (await import('./read.ts')).reader,
   linter: async () => (await import('./lint.ts')).linter,
 };

@@ -11,6 +11,5 @@ export const entries: Kind<EntriesFile, EntriesDraft> = {
   plan: planEntries,
   makes: draft => draft.kind === 'entries',
   render: renderEdits,
-  reader: async () => (await import('./read.ts')).reader,
   linter: async () => (await import('./lint.ts')).linter,
 };

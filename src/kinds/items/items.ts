@@ -16,6 +16,5 @@ export const items: Kind<ItemFiles, ContentDraft> = {
   activationsOf,
   makes: draft => draft.kind === 'content',
   render: renderContent,
-  reader: async () => (await import('./read.ts')).reader,
   linter: async () => (await import('./lint.ts')).linter,
 };

@@ -11,6 +11,5 @@ export const scripts: Kind<ScriptFiles, ContentDraft> = {
   plan: planScripts,
   makes: draft => draft.kind === 'content',
   render: renderContent,
-  reader: async () => (await import('./read.ts')).reader,
   linter: async () => (await import('./lint.ts')).linter,
 };

@@ -7,6 +7,7 @@ import { planSettings } from './plan.ts';
 /** Options of the configuration in a settings file. */
 export const settings: Kind<SettingsFile, EntriesDraft> = {
   name: 'settings',
+  fromOptions: true,
   is: file => file.kind === 'settings',
   plan: planSettings,
   makes: draft => draft.kind === 'entries',
