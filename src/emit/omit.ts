@@ -1,7 +1,7 @@
 import type { Documented } from '../kinds/kind.ts';
 import { textOf } from '../kinds/omissions.ts';
 import { proseText } from '../kinds/write/prose-text.ts';
-import type { Collection, Item, Model } from '../model/model.ts';
+import { type Collection, type Item, isComputed, type Model } from '../model/model.ts';
 import { plain } from '../text/traced.ts';
 import type { Placing } from './placing.ts';
 
@@ -10,16 +10,22 @@ const shownInSection: ReadonlySet<string> = new Set(['description', 'content', '
 
 /** What a section of the main document does not show of an item. */
 export function omitBesideSection(item: Item, collection: Collection, { request, omissions }: Placing): void {
+  const why = `The section in the main file of ${request.spec.id} shows name, description and content only.`;
   for (const [field, value] of item.fields) {
-    if (item.computed.has(field) || shownInSection.has(field)) continue;
-    omissions.add(
-      `${item.path}.${field}`,
-      textOf(value),
-      `The section in the main file of ${request.spec.id} shows name, description and content only.`,
-    );
+    if (!isComputed(item, field) && !shownInSection.has(field))
+      omissions.add(`${item.path}.${field}`, textOf(value), why);
   }
+  for (const [field, value] of item.extra ?? []) omissions.add(`${item.path}.${field}`, textOf(value), why);
   for (const resource of item.resources)
     omissions.add(`${item.path}/${resource.path}`, resource.path, omissions.adviceFor(collection));
+}
+
+/** A guard that becomes something else has the name of that. */
+export function omitName({ name, fields, path }: Item, { omissions }: Placing): void {
+  const own = fields.get('name');
+  if (own === undefined || own === name) return;
+  const why = 'Where it becomes a skill or a command it has the name of its entry.';
+  omissions.add(`${path}.name`, textOf(own), why);
 }
 
 /** What no document says: prose of a target without one, fields of documents, and what has no place anywhere. */

@@ -8,7 +8,7 @@ import type { Item } from '../model/model.ts';
 import { isWanted } from './choose-skills.ts';
 import { guardCommand, guardSkill } from './guard-skills.ts';
 import { narrowerGlobs, nestedDraft, nestedGuards } from './nested.ts';
-import { omitBesideSection } from './omit.ts';
+import { omitBesideSection, omitName } from './omit.ts';
 import { listedAt, type Placing } from './placing.ts';
 
 /** Guards whose text goes to the main file of a folder: its drafts. The others stay to be placed. */
@@ -65,8 +65,10 @@ export function placeCalled(placing: Placing): void {
  */
 function calledItems(
   guards: readonly Item[],
-  { items: { skills, commands }, placesOf, omissions }: Placing,
+  placing: Placing,
 ): { readonly skills: Item[]; readonly commands: Item[] } {
+  const { items, placesOf, omissions } = placing;
+  const { skills, commands } = items;
   const found = { skills: [] as Item[], commands: [] as Item[] };
   const taken = new Set(skills.map(({ name }) => name.toLowerCase()));
   const called = new Set(commands.map(({ name }) => name.toLowerCase()));
@@ -74,6 +76,7 @@ function calledItems(
   const keepsForPeople = asSkills.some(({ file }) => asksFor(file, ['disableModelInvocation']));
   for (const guard of guards) {
     const isManual = activationOf(guard) === 'manual';
+    omitName(guard, placing);
     if (isManual ? keepsForPeople : asSkills.length > 0) found.skills.push(guardSkill(guard, taken));
     else if (isManual && asCommands.length > 0) found.commands.push(guardCommand(guard, called));
     else
@@ -101,5 +104,6 @@ export function placeAsSkills(placing: Placing): void {
   if (request.guardsSkillsListing && asSkills.length > 0)
     lists.set('guard-skills', listedAt(place, asSkills, placing));
   const gone = new Set(wanted.map(({ guard }) => guard));
+  for (const guard of gone) omitName(guard, placing);
   items.guards = guards.filter(guard => !gone.has(guard));
 }

@@ -1,6 +1,6 @@
 import { blockOf } from '../model/collections.ts';
 import { isDataObject, strings } from '../model/data.ts';
-import type { Data, Item } from '../model/model.ts';
+import { type Data, type Item, isComputed } from '../model/model.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import type { Omission } from './output.ts';
 import { versionsWith } from './places.ts';
@@ -40,8 +40,7 @@ export class Omissions {
     const why = advice ?? this.adviceFor(collection);
     if (!wanted) this.leftOut.set(item.path, why);
     for (const [field, value] of item.fields) {
-      if (!item.computed.has(field) || field === 'argv')
-        this.add(`${item.path}.${field}`, textOf(value), why);
+      if (!isComputed(item, field) || field === 'argv') this.add(`${item.path}.${field}`, textOf(value), why);
     }
     for (const [field, value] of item.extra ?? []) this.add(`${item.path}.${field}`, textOf(value), why);
     for (const resource of item.resources) this.add(`${item.path}/${resource.path}`, resource.path, why);
@@ -51,7 +50,7 @@ export class Omissions {
   fields(fields: ItemFields, collection: string, alsoUsed: readonly string[], passesExtra: boolean): void {
     const { item, used, refused } = fields;
     for (const [field, value] of item.fields) {
-      if (item.computed.has(field) || used.has(field) || alsoUsed.includes(field)) continue;
+      if (isComputed(item, field) || used.has(field) || alsoUsed.includes(field)) continue;
       this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
     }
     for (const [field, value] of refused)

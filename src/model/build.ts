@@ -166,6 +166,14 @@ function takeItems(
       const title = titles.get(entry.key)?.steps[0]?.span;
       if (title) report(headerOnItem({ entry: entry.key, block: block.name }, { span: title }));
       taken.set(name.toLowerCase(), entry.key);
+      // A skill lies in a folder of its name, and tools refuse one that says another.
+      const other = collection === 'skills' ? fields.get('name') : undefined;
+      if (other !== undefined && other !== name)
+        unplaced.push({
+          path: `${pathOf(block.name, entry.key)}.name`,
+          text: String(other),
+          advice: skillName,
+        });
       const item = makeItem(program, collection, block.name, entry, name, fields);
       items.push(words.traced ? { ...item, origins: itemOrigins(program, block, entry, collection) } : item);
     }
@@ -173,6 +181,8 @@ function takeItems(
   keepFileNames(items);
   return rest;
 }
+
+const skillName = 'A skill has the name of its entry, which is the name of its folder: rename the entry.';
 
 /** Two items of one file name, from two folders, are told apart by their own names. */
 function keepFileNames(items: Item[]): void {
@@ -194,6 +204,7 @@ function makeItem(
   const origin = collection === 'skills' ? program.skills.get(key) : undefined;
   const extra = new Map([...(origin?.extra ?? [])].map(([field, value]) => [field, value as Data]));
   const own = new Map<string, Data>([['name', name], ...fields]);
+  if (collection === 'skills') own.set('name', name);
   const audience = takeAudience(own);
   const stands = mayStand.has(collection) ? takePlaces(own) : [];
   const written = writtenItem(key, node, block, stands.length > 0);

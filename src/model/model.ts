@@ -88,6 +88,10 @@ export interface Item {
   readonly extra?: Fields;
 }
 
+/** Whether a field of an item is no text of the user, so that nobody misses it. A name is one when it is not the entry's own. */
+export const isComputed = ({ name, fields, computed }: Item, field: string): boolean =>
+  computed.has(field) && (field !== 'name' || fields.get('name') === name);
+
 /** A part of the main document. `key` finds title and template in `conventions/sections.yaml`. */
 export interface Section {
   readonly key: string;

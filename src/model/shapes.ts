@@ -1,4 +1,5 @@
 import { findBlock } from '../resolve/catalogue.ts';
+import { collectionOf, describeCollection } from './collections.ts';
 import { isDataObject } from './data.ts';
 import type { Data, Unplaced } from './model.ts';
 
@@ -8,6 +9,22 @@ type FieldSpec = NonNullable<NonNullable<ReturnType<typeof findBlock>>['entry']>
 type Shape = Pick<FieldSpec, 'types' | 'fields' | 'members'>;
 
 const advice = 'Give the field a value of the kind it has: `prs explain PRS4007`.';
+
+const reservedAdvice =
+  'Entries have no such field: the name is kept for what is made of the others. `prs explain PRS4046` names those there are.';
+
+const textOf = (value: Data): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Names of fields that are made of others, in entries that only programs read. */
+function reservedFields(block: string): ReadonlySet<string> {
+  const collection = collectionOf(block);
+  const { computed, without } = collection ? describeCollection(collection) : {};
+  if (without !== 'omission') return new Set();
+  return new Set(Object.keys(computed ?? {}).filter(name => !read.has(name)));
+}
+
+/** Those that are read all the same. */
+const read: ReadonlySet<string> = new Set(['name', 'disabled']);
 
 /**
  * The fields of an entry in the shapes that the block catalogue gives them, which is what specs and templates count
@@ -21,9 +38,14 @@ export function shapedFields(
 ): Map<string, Data> {
   const specs = findBlock(block)?.entry?.fields ?? [];
   const shaped = new Map<string, Data>();
+  const reserved = reservedFields(block);
   for (const [name, value] of fields) {
     const spec = specs.find(one => (one.as ?? one.name) === name);
     const at = `${path}.${name}`;
+    if (!spec && reserved.has(name)) {
+      unplaced.push({ path: at, text: textOf(value), advice: reservedAdvice });
+      continue;
+    }
     const fitting = spec ? shapedValue(spec, value, at, unplaced) : value;
     // Changes for single tools are fields of the entry once more.
     const inner = block === 'hooks' && name === 'targets' && isDataObject(fitting);
@@ -52,8 +74,7 @@ function shapedOverrides(
 
 function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[]): Data | undefined {
   const takes = (type: FieldSpec['types'][number]) => spec.types.includes(type);
-  const leaveOut = (part: Data) =>
-    void unplaced.push({ path, text: typeof part === 'string' ? part : JSON.stringify(part), advice });
+  const leaveOut = (part: Data) => void unplaced.push({ path, text: textOf(part), advice });
   if (value === null) return undefined;
   if (Array.isArray(value)) {
     const items = value.filter(item => {

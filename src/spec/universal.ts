@@ -6,8 +6,7 @@ export function universalFiles(collection: string): ItemFiles | undefined {
   const universal = records.find(({ name }) => name === collection)?.universal;
   // The schema of specs may not know a collection that no spec has places for.
   if (!universal) return undefined;
-  const { extra: _, ...written } = universal;
-  return { kind: 'items', of: collection, ...written } as unknown as ItemFiles;
+  return { kind: 'items', of: collection, ...universal } as unknown as ItemFiles;
 }
 
 /** Those of all collections, as import meets them. */

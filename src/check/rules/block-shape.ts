@@ -170,7 +170,9 @@ function checkJudged(
   report: RuleContext['report'],
 ): void {
   if (!judged.has(path)) checkValue(field, spec, entry, report);
-  if (field.value?.kind !== 'object' || !(spec.fields || spec.members === 'single')) return;
+  if (field.value?.kind !== 'object') return;
+  if (spec.members === 'entry') checkOverrides(field.value, path, entry, report);
+  if (!spec.fields && spec.members !== 'single') return;
   const inside = `${entry.slice(0, -1)}.${field.key}\``;
   for (const inner of field.value.fields) {
     const member: FieldSpec | undefined =
@@ -181,6 +183,26 @@ function checkJudged(
     // Values of single members are texts, whatever they look like.
     else if (spec.members !== 'single' || inner.value?.kind !== 'boolean')
       checkJudged(inner, member, `${path}.${inner.key}`, inside, report);
+  }
+}
+
+/** Changes for single tools are fields of the entry once more. */
+function checkOverrides(
+  value: Extract<Value, { kind: 'object' }>,
+  path: string,
+  entry: string,
+  report: RuleContext['report'],
+): void {
+  const [block = '', name = ''] = path.split('.');
+  const specs = findBlock(block)?.entry?.fields.filter(spec => spec.name !== name) ?? [];
+  for (const target of value.fields) {
+    if (target.value?.kind !== 'object') continue;
+    const inside = `${entry.slice(0, -1)}.${name}.${target.key}\``;
+    for (const inner of target.value.fields) {
+      const spec = specs.find(one => one.name === inner.key);
+      if (spec) checkValue(inner, spec, inside, report);
+      else reportMisspelt(inner, specs, inside, report);
+    }
   }
 }
 

@@ -53,8 +53,9 @@ function editOf(
     omitFormless(item, file, shape !== undefined, omissions);
     return undefined;
   }
+  const isKey = !file.hooks && file.collect === 'map';
+  const called = isKey ? String(fields.get('name') ?? item.name) : item.name;
   omissions.fields(fields, file.of, derived(fields), false);
-  const called = file.hooks ? item.name : String(item.fields.get('name') ?? item.name);
   const edit = placed(file, called, event, value);
   if (!slots || !item.origins) return edit;
   const by = specPlace(request, `files.${name}`);

@@ -3,9 +3,9 @@ import type { Item } from '../../model/model.ts';
 import { itemText } from '../../model/sourced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
-import { type Omissions, textOf } from '../omissions.ts';
 import { documentPath, fill } from '../paths.ts';
 import type { Place } from '../places.ts';
+import { derived, ItemFields } from '../write/fields.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { hookScript } from './script.ts';
@@ -20,7 +20,9 @@ export function planScripts(
     const others = byEvent.get(event);
     if (others) others.push(item);
     else byEvent.set(event, [item]);
-    omitFields(item, omissions);
+    // A script runs at every event of its name, and has no words.
+    const fields = new ItemFields(item, request.options, new Map());
+    omissions.fields(fields, 'hooks', derived(fields), false);
   }
   const by = specPlace(request, `files.${name}`);
   return [...byEvent].map(([event, hooks]) => ({
@@ -35,15 +37,4 @@ export function planScripts(
     format: 'script',
     executable: true,
   }));
-}
-
-/** What a script cannot say: it runs at every event of its name, and has no words. */
-const unsaid = ['matcher', 'statusMessage', 'timeoutMs', 'continueOnFailure', 'description'];
-
-function omitFields(item: Item, omissions: Omissions): void {
-  for (const field of unsaid) {
-    const value = item.fields.get(field);
-    if (value !== undefined && !item.computed.has(field))
-      omissions.add(`${item.path}.${field}`, textOf(value), omissions.adviceFor('hooks', field, value));
-  }
 }

@@ -1,5 +1,6 @@
 import type { HookFacts } from '../../generated/types/target.ts';
 import { isDataObject, strings } from '../../model/data.ts';
+import { hookFields } from '../../model/hooks.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { originsOf, pathSegment } from '../../model/sourced.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
@@ -30,6 +31,9 @@ export function nativeHooks(
     const fields = new Map(hook.fields);
     const overrides = overridesFor(fields.get('targets'), request);
     for (const [key, value] of Object.entries(overrides)) fields.set(key, value);
+    // One of the two says what runs: the one that is said for this tool.
+    if ('command' in overrides) fields.delete('script');
+    if ('command' in overrides || 'script' in overrides) hookFields(hook.name, fields);
     const item = { ...hook, fields, ...overriddenOrigins(hook, overrides, request) };
     if (fields.get('enabled') === false) {
       omissions.item(item, 'hooks', `The source switches this hook off for ${request.spec.id}.`, true);
