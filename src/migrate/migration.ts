@@ -5,12 +5,13 @@ import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { BlockDeclaration, BodyItem, Declaration } from '../syntax/ast.ts';
 import { block, documentOf, field, str, use } from '../syntax/build.ts';
 import { printDocument } from '../syntax/print.ts';
+import { plainPath } from '../text/paths.ts';
 import { localPath } from '../text/places.ts';
 import { newestSyntax } from '../text/version.ts';
 import { mergeParts, type Repetition } from './merge.ts';
 
 /** An instruction file of the project that was read. */
-export interface Found {
+export interface ImportedFile {
   readonly path: string;
   readonly imported: Imported;
 }
@@ -51,13 +52,13 @@ const groups: Readonly<Record<string, string>> = Object.fromEntries(
  * commands of the universal directory are found without being named; skills elsewhere are used from their folders, so
  * that their other files come along.
  */
-export function planMigration(found: readonly Found[], universalDir: string | undefined): Migration {
+export function planMigration(found: readonly ImportedFile[], universalDir: string | undefined): Migration {
   const discovered = ['.instr/skills', ...(universalDir === undefined ? [] : [`${universalDir}/skills`])];
   const paths = new Set(found.map(({ path }) => path));
   const pointers: string[] = [];
   const usedInPlace: string[] = [];
   const otherSkills: { kept: string; left: string }[] = [];
-  const skills = new Map<string, Found>();
+  const skills = new Map<string, ImportedFile>();
   const sources: { path: string; parts: readonly MappedBlock[] }[] = [];
   for (const file of found) {
     const { path, imported } = file;
@@ -94,17 +95,8 @@ function pointsTo(body: string | undefined, from: string, paths: ReadonlySet<str
   );
   if (!match) return false;
   const base = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/'))}/` : '';
-  const target = normalize(base + match[1]!.replace(/^\.\//, ''));
+  const target = plainPath(base + match[1]!);
   return target !== from && paths.has(target);
-}
-
-function normalize(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }
 
 function writeFiles(parts: readonly MappedBlock[], usedInPlace: readonly string[]): MigratedFile[] {

@@ -13,7 +13,7 @@ import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../kinds/output
 import { perObject } from '../text/memo.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
-import type { FindPlace } from './plan.ts';
+import type { FollowLinks } from './plan.ts';
 import { checkOutputPath, parentOf } from './safe-path.ts';
 
 /** A file that is wholly ours, with its content as bytes. */
@@ -40,8 +40,8 @@ export interface CollectedOutputs {
   readonly ok: boolean;
 }
 
-export interface Places {
-  readonly placeOf: FindPlace;
+export interface DiskFacts {
+  readonly placeOf: FollowLinks;
   /** Whether a place holds a source of the compile. */
   readonly isSource: (place: string) => boolean;
   /** Whether the record of ownership lists a place. */
@@ -55,7 +55,7 @@ export interface Places {
  */
 export function collectOutputs(
   files: readonly OutputFile[],
-  { placeOf, isSource, isOwned }: Places,
+  { placeOf, isSource, isOwned }: DiskFacts,
   report: Report,
 ): CollectedOutputs {
   const outputs = new Map<string, Collected>();

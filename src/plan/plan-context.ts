@@ -4,7 +4,7 @@ import type { OutputFile } from '../kinds/output.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Collected } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';
-import type { FindPlace, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
+import type { FollowLinks, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
 import type { WrittenFiles } from './written.ts';
 
 export interface PlanInput {
@@ -24,7 +24,7 @@ export interface PlanInput {
   /** Whether sources are searched for at a path. */
   readonly isSearched?: (path: string) => boolean;
   /** Follows links; absent: there are none. */
-  readonly placeOf?: FindPlace;
+  readonly placeOf?: FollowLinks;
 }
 
 /** What the planning of one file needs to know about the whole plan. */

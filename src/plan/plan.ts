@@ -49,7 +49,7 @@ export type ReadPresent = (path: string) => Present | undefined;
  * Where a path of the project leads: `path` with the links of its folders followed, and `end`, which follows a link
  * at its end too. Both are the path itself where there are no links, and where a link leads out of the project.
  */
-export type FindPlace = (path: string) => { readonly path: string; readonly end: string };
+export type FollowLinks = (path: string) => { readonly path: string; readonly end: string };
 
 /** One file of the plan: what it is now, and what happens to it. */
 export interface PlanEntry {

@@ -118,14 +118,14 @@ interface Block {
   readonly bare: boolean;
 }
 
-interface Place {
+interface TomlRange {
   readonly start: { readonly line: number; readonly column: number };
   readonly end: { readonly line: number; readonly column: number };
 }
 
 interface TomlNode {
   readonly type: string;
-  readonly loc: Place;
+  readonly loc: TomlRange;
   readonly key: { readonly value: readonly string[]; readonly item: { readonly value: readonly string[] } };
   readonly items: readonly TomlNode[];
 }
@@ -133,7 +133,7 @@ interface TomlNode {
 /** The headers and fields of a file, in order. A header's block ends with its last field. */
 export function blocksOf(text: string): Block[] {
   const starts = lineStarts(text);
-  const at = ({ line, column }: Place['start']) => starts[line - 1]! + column;
+  const at = ({ line, column }: TomlRange['start']) => starts[line - 1]! + column;
   const blocks: Block[] = [];
   const field = (node: TomlNode, table: readonly string[]) => {
     if (node.type !== 'KeyValue') return;
@@ -152,7 +152,7 @@ export function blocksOf(text: string): Block[] {
     else if (node.type === 'Table' || node.type === 'TableArray') {
       const path = node.key.item.value;
       const last = node.items.findLast(item => item.type === 'KeyValue');
-      const header = (node.key as unknown as { loc: Place }).loc;
+      const header = (node.key as unknown as { loc: TomlRange }).loc;
       blocks.push({
         kind: node.type === 'Table' ? 'table' : 'element',
         path,

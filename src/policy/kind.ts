@@ -4,7 +4,7 @@ import type { Program, Step } from '../resolve/program.ts';
 import type { Span } from '../text/source.ts';
 
 /** Where something stands in the configuration. */
-export type PlaceOf = (path: readonly (string | number)[]) => Span | undefined;
+export type SpanOf = (path: readonly (string | number)[]) => Span | undefined;
 
 /** What a policy about a program is checked against. */
 export interface PolicyContext<Policy extends PolicyDefinition> {

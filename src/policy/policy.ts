@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PolicyDefinition } from '../generated/types/config.ts';
 import type { Program } from '../resolve/program.ts';
-import type { PlaceOf, PolicyCheck } from './kind.ts';
+import type { PolicyCheck, SpanOf } from './kind.ts';
 import { checkLayerBoundary } from './layer-boundary.ts';
 import { checkPropertyProtection } from './property-protection.ts';
 import { reportUnmatched } from './unmatched.ts';
@@ -25,7 +25,7 @@ const checks: {
 export async function checkPolicies(
   program: Program,
   policies: readonly PolicyDefinition[] | undefined,
-  spanOf: PlaceOf,
+  spanOf: SpanOf,
   report: Report,
 ): Promise<void> {
   for (const [index, policy] of (policies ?? []).entries()) {

@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { registryNotAllowed } from '../generated/diagnostics.ts';
 import type { PolicyDefinition } from '../generated/types/config.ts';
 import type { Span } from '../text/source.ts';
-import { findingOf, type PlaceOf } from './kind.ts';
+import { findingOf, type SpanOf } from './kind.ts';
 import { longestCover } from './layer.ts';
 
 /**
@@ -14,7 +14,7 @@ export function admitsReference(
   reference: string,
   span: Span,
   policies: readonly PolicyDefinition[] | undefined,
-  spanOf: PlaceOf,
+  spanOf: SpanOf,
   report: Report,
 ): boolean {
   let admitted = true;

@@ -4,7 +4,7 @@ import type { PolicyDefinition, PropertyProtectionPolicy } from '../generated/ty
 import { blockNames, findBlock } from '../resolve/catalogue.ts';
 import type { Node, Program, Step } from '../resolve/program.ts';
 import { didYouMean } from '../text/similar.ts';
-import type { PlaceOf } from './kind.ts';
+import type { SpanOf } from './kind.ts';
 import { looseNames } from './property-protection.ts';
 import { compilePattern, qualifiedNames } from './qualified-name.ts';
 
@@ -15,7 +15,7 @@ import { compilePattern, qualifiedNames } from './qualified-name.ts';
 export function reportUnmatched(
   program: Program,
   policies: readonly PolicyDefinition[],
-  spanOf: PlaceOf,
+  spanOf: SpanOf,
   report: Report,
 ): void {
   const own = spanOf([])?.source;
@@ -53,7 +53,7 @@ function reportProperties(
   program: Program,
   { name: policy, properties }: PropertyProtectionPolicy,
   path: readonly (string | number)[],
-  spanOf: PlaceOf,
+  spanOf: SpanOf,
   report: Report,
 ): void {
   const known = new Set([...blockNames, ...looseNames, ...catalogueFields(), ...namesOf(program)]);

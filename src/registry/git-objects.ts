@@ -1,9 +1,9 @@
 import { sha256 } from '../host/hash.ts';
 import { runGit } from '../host/repository.ts';
+import { innerPath } from '../text/paths.ts';
 import { megabyte, megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Failure } from './failure.ts';
 import { failureOf, type GitContext, local, timesOf } from './git-transport.ts';
-import { innerPath } from './path.ts';
 import type { SnapshotFile } from './snapshot.ts';
 
 /** All blobs of a snapshot together; more than this is no collection of instructions. */

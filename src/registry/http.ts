@@ -4,11 +4,11 @@ import { registryCopyOutdated } from '../generated/diagnostics.ts';
 import { sha256 } from '../host/hash.ts';
 import { HostError } from '../host/host.ts';
 import { readRecord, writeRecord } from '../host/records.ts';
+import { innerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import type { Address } from './address.ts';
 import { type Failure, isAway } from './failure.ts';
 import type { Ledger } from './ledger.ts';
-import { innerPath } from './path.ts';
 import { type HttpLimits, requestFile } from './request.ts';
 import type { Tree } from './tree.ts';
 

@@ -2,9 +2,9 @@ import { join, sep } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
+import { innerPath } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
-import { innerPath } from './path.ts';
 import type { Tree } from './tree.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { innerPath } from './path.ts';
+import { innerPath } from '../text/paths.ts';
 import type { RegistrySettings } from './settings.ts';
 
 /** What a reference names: which configured or implied repository, and which path in it. */
-export type Place =
+export type Destination =
   | { readonly kind: 'alias'; readonly alias: string; readonly path: string }
   | { readonly kind: 'registry'; readonly path: string }
   /** The repository is the first of the candidates that exists; nested groups make more than one possible. */
@@ -22,7 +22,7 @@ export interface Candidate {
 const DEEPEST = 5;
 
 /** Splits a reference (without its version) by the words of the configuration. Aliases win. */
-export function splitReference(reference: string, settings: RegistrySettings): Place {
+export function splitReference(reference: string, settings: RegistrySettings): Destination {
   if (innerPath(reference) !== reference.replace(/\/+$/, '') || reference.split('/').includes('..')) {
     return { kind: 'invalid', reason: 'it has empty parts, `.`, `..` or a backslash' };
   }
@@ -60,7 +60,7 @@ function candidatesOf(
   parts: readonly string[],
   shortest: number,
   name: (repository: string) => { readonly name: string; readonly urls: readonly string[] },
-): Place {
+): Destination {
   const marked = parts.findIndex(part => part.endsWith('.git'));
   if (marked !== -1) {
     const found = name(

@@ -12,6 +12,7 @@ import {
 } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
 import type { Layer } from '../resolve/program.ts';
+import { innerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { type Address, parseAddress } from './address.ts';
 import { gitCredentials, httpAuthorization } from './credentials.ts';
@@ -19,8 +20,7 @@ import { explainFailure } from './explain.ts';
 import type { GitContext, GitLimits, Repository } from './git-transport.ts';
 import { localTree } from './local.ts';
 import type { Lock, LockEntry } from './lock.ts';
-import { innerPath } from './path.ts';
-import { type Place, splitReference } from './reference.ts';
+import { type Destination, splitReference } from './reference.ts';
 import type { HttpLimits } from './request.ts';
 import type { RegistrySettings } from './settings.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
@@ -237,7 +237,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
     return openHttpSource(address, authorization, pin, around, report);
   };
 
-  type Host = Extract<Place, { kind: 'host' }>;
+  type Host = Extract<Destination, { kind: 'host' }>;
   let hosts: ReturnType<typeof import('./host-source.ts').createHostSources> | undefined;
   const openHost = async ({ candidates }: Host, version: string | undefined, at: Span) => {
     const { createHostSources } = await import('./host-source.ts');
@@ -270,7 +270,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
   /** Reports why a reference cannot be looked for at all. */
   const refuse = (
     reference: string,
-    place: Extract<Place, { kind: 'invalid' | 'unknown' }>,
+    place: Extract<Destination, { kind: 'invalid' | 'unknown' }>,
     at: Span,
   ): undefined => {
     if (place.kind === 'invalid') {

@@ -3,10 +3,10 @@ import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '
 import { sha256 } from '../host/hash.ts';
 import type { DirEntry } from '../host/host.ts';
 import type { StoredRecord } from '../host/records.ts';
+import { innerPath, linkTarget } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
 import type { Ledger } from './ledger.ts';
-import { innerPath, linkTarget } from './path.ts';
 import type { Tree } from './tree.ts';
 
 /** A file of a commit: `link` has its target as content; `large` has no content in the cache. */

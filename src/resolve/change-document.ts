@@ -11,7 +11,7 @@ import type { Scope } from './values.ts';
 import { toNode, toText } from './values.ts';
 
 /** A place in the text of a document: below headings, or the document as a whole. */
-interface Place {
+interface DocumentPath {
   readonly names: readonly string[];
   readonly headings: readonly string[];
 }
@@ -20,7 +20,7 @@ interface Place {
  * The place in a document that a path names, where it names one: headings behind the name of a document, or the
  * document itself when the body holds only what can be added to a text.
  */
-function placeIn(names: readonly string[], draft: Draft, body: Body | undefined): Place | undefined {
+function placeIn(names: readonly string[], draft: Draft, body: Body | undefined): DocumentPath | undefined {
   const [block, name, next] = names;
   if (block !== 'documents' || name === undefined || !textOf(draft, name)) return undefined;
   if (next === undefined) {

@@ -7,7 +7,7 @@ import {
   skillPlaceOutside,
 } from '../generated/diagnostics.ts';
 import type { Argument, Reference, UseDeclaration } from '../syntax/ast.ts';
-import { leavesRoot } from '../text/paths.ts';
+import { leavesRoot, plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import { canonicalBlock, fieldsReferringTo } from './catalogue.ts';
 import {
@@ -38,7 +38,7 @@ export function takeImport(from: Draft, declaration: UseDeclaration, scope: Scop
   const { reference, alias } = declaration;
   let draft = chosen(from, reference, scope);
   if (alias && draft.blocks.has('agents')) draft = qualifyAgents(opened(draft), alias.name);
-  const into = placeOf(declaration, scope);
+  const into = skillFolderOf(declaration, scope);
   if (draft.blocks.has('skills')) {
     draft = opened(draft);
     placeSkills(draft, reference.path, into);
@@ -148,7 +148,7 @@ function namesIn({ name, value }: Argument, scope: Scope) {
 }
 
 /** The directory for skills below the target's own, from `into` or the configuration; reports one that leads out. */
-function placeOf({ into, reference }: UseDeclaration, scope: Scope): string | undefined {
+function skillFolderOf({ into, reference }: UseDeclaration, scope: Scope): string | undefined {
   const { skillTargets } = scope.run;
   const written = writtenForm(reference);
   const key = [written, reference.path].find(name => Object.hasOwn(skillTargets, name));
@@ -158,10 +158,7 @@ function placeOf({ into, reference }: UseDeclaration, scope: Scope): string | un
     scope.run.report(skillPlaceOutside({ path: place }, { span: into?.span ?? reference.span }));
     return undefined;
   }
-  return place
-    .split('/')
-    .filter(part => part !== '' && part !== '.')
-    .join('/');
+  return plainPath(place);
 }
 
 /** Puts the alias in front of the names of agents, and of every reference to them in what came with them. */

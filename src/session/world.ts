@@ -13,7 +13,7 @@ export interface WithReport {
 }
 
 /** Where the user is. */
-export interface WithPlace {
+export interface InDirectory {
   /** Absolute path of the directory. */
   readonly cwd: string;
   /** Path of the configuration as given by the user, relative to `cwd` or absolute. */
@@ -44,10 +44,10 @@ export interface WithDetachment {
 }
 
 /** What the values of a session are derived from. */
-export type World = WithDisk & WithPlace & WithEnvironment & WithDetachment;
+export type World = WithDisk & InDirectory & WithEnvironment & WithDetachment;
 
 /** What finding and reading the configuration takes. */
-export type Opening = WithDisk & WithPlace & WithReport;
+export type Opening = WithDisk & InDirectory & WithReport;
 
 /** What reading and compiling sources takes, registries included. */
 export type Compiling = World & WithReport & WithClock & WithProgress;

@@ -1,4 +1,4 @@
-import type { Data } from '../model/model.ts';
+import type { Data, Fields } from '../model/model.ts';
 import type { Operand, TemplatePart } from './template.ts';
 
 /** What a template read out of a text: values by the names it mentions. */
@@ -12,15 +12,13 @@ export interface Reading {
 }
 
 /** Values found so far; `undefined` names are free. */
-type Found = ReadonlyMap<string, Data>;
-
 /** Where the reader stands. Continuations make it go back to the next possibility when what follows does not fit. */
-interface Place {
+interface Position {
   readonly at: number;
-  readonly found: Found;
+  readonly found: Fields;
 }
 
-type Next = (place: Place) => Found | undefined;
+type Next = (place: Position) => Fields | undefined;
 
 interface Loop {
   readonly last: boolean;
@@ -57,7 +55,12 @@ class Reader {
     return at >= this.text.length;
   }
 
-  read(parts: readonly TemplatePart[], place: Place, loop: Loop | undefined, next: Next): Found | undefined {
+  read(
+    parts: readonly TemplatePart[],
+    place: Position,
+    loop: Loop | undefined,
+    next: Next,
+  ): Fields | undefined {
     const [part, ...rest] = parts;
     if (part === undefined) return next(place);
     const go: Next = after => this.read(rest, after, loop, next);
@@ -102,7 +105,7 @@ class Reader {
     return at;
   }
 
-  private show(of: Operand, rest: readonly TemplatePart[], place: Place, go: Next): Found | undefined {
+  private show(of: Operand, rest: readonly TemplatePart[], place: Position, go: Next): Fields | undefined {
     if ('value' in of) {
       const at = this.words(String(of.value), place.at);
       return at === undefined ? undefined : go({ ...place, at });
@@ -134,10 +137,10 @@ class Reader {
 
   private branch(
     part: Extract<TemplatePart, { do: 'if' }>,
-    place: Place,
+    place: Position,
     loop: Loop | undefined,
     go: Next,
-  ): Found | undefined {
+  ): Fields | undefined {
     const otherwise = part.else ?? [];
     if (!('value' in part.of) && part.of.data) {
       // Facts about a loop are known where it is read.
@@ -152,10 +155,10 @@ class Reader {
   }
 
   /** A list: every element but the last as the body lays it out inside, the last as at the end. */
-  private loop(of: Operand, body: readonly TemplatePart[], place: Place, go: Next): Found | undefined {
+  private loop(of: Operand, body: readonly TemplatePart[], place: Position, go: Next): Fields | undefined {
     if ('value' in of) return undefined;
     const name = nameOf(of);
-    const element = (at: number, items: readonly Data[]): Found | undefined => {
+    const element = (at: number, items: readonly Data[]): Fields | undefined => {
       for (const last of [false, true]) {
         const found = this.read(body, { at, found: new Map() }, { last }, inner => {
           if (inner.at === at) return undefined;
@@ -172,7 +175,7 @@ class Reader {
     return element(place.at, []);
   }
 
-  private list(of: Operand, place: Place, go: Next): Found | undefined {
+  private list(of: Operand, place: Position, go: Next): Fields | undefined {
     const lines = /^(?: *- [^\n]+(?:\n|$))+/.exec(this.text.slice(place.at))?.[0];
     if (lines === undefined || 'value' in of) return undefined;
     const data = this.reading.fields?.(lines.trimEnd());

@@ -43,16 +43,16 @@ import {
 import { readType, typeNames } from './types.ts';
 
 /** What the place of a field allows beyond `key: value`. */
-interface Place {
+interface Allowed {
   /** `key?:` and `key: type = default` */
   readonly types: boolean;
-  /** The fields of `params` inside this place allow types. */
+  /** The fields of `params` inside this one allow types. */
   readonly paramsBelow: boolean;
   /** `key!:` */
   readonly replace: boolean;
 }
 
-const plain: Place = { types: false, paramsBelow: false, replace: false };
+const plain: Allowed = { types: false, paramsBelow: false, replace: false };
 
 /**
  * Makes the AST of one declaration. Reports what the grammar lets through because it depends on the place
@@ -62,12 +62,12 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
   switch (tree.kind) {
     case 'block': {
       const name = tree.at.text.slice(1);
-      const place = { types: name === 'params', paramsBelow: name === 'meta', replace: false };
+      const allowed = { types: name === 'params', paramsBelow: name === 'meta', replace: false };
       return {
         kind: 'block',
         name,
         nameSpan: join(tree.at, tree.at, 1),
-        body: bodyOf(tree.body, place, report),
+        body: bodyOf(tree.body, allowed, report),
         span: join(tree.at, tree.body.close),
       };
     }
@@ -79,14 +79,14 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
       return useOf(tree, report);
     case 'extend': {
       const path = pathOf(tree.path, report);
-      const body = bodyOf(tree.body, { ...placeOf(path), replace: true }, report);
+      const body = bodyOf(tree.body, { ...allowedAt(path), replace: true }, report);
       return { kind: 'extend', path, body, span: join(tree.at, tree.body.close) };
     }
     case 'override': {
       const path = pathOf(tree.path, report);
       const span = join(tree.at, tree.close);
       if (tree.value) return { kind: 'override', path, value: readValue(tree.value, plain, report), span };
-      const body = bodyOf(tree.body!, placeOf(path), report);
+      const body = bodyOf(tree.body!, allowedAt(path), report);
       const only = body.items.length === 1 ? body.items[0] : undefined;
       if (only?.kind === 'text') return { kind: 'override', path, value: only.value, span };
       return { kind: 'override', path, body, span };
@@ -95,7 +95,7 @@ export function constructDeclaration(tree: DeclarationTree, report: Report): Dec
 }
 
 /** `params` and `meta.params` hold parameters however they are reached. */
-function placeOf({ segments }: Path): Place {
+function allowedAt({ segments }: Path): Allowed {
   const names = segments.map(segment => segment.name).join('.');
   return {
     types: names === 'params' || names === 'meta.params',
@@ -104,9 +104,9 @@ function placeOf({ segments }: Path): Place {
   };
 }
 
-function bodyOf(tree: BodyTree, place: Place, report: Report): Body {
+function bodyOf(tree: BodyTree, allowed: Allowed, report: Report): Body {
   const { understood, errors } = partition(listOf(tree.items));
-  const items = understood.map(item => itemOf(item, place, report));
+  const items = understood.map(item => itemOf(item, allowed, report));
   const kept = lastOfEachKey(items, errors, report);
   return { items: kept, ...errorsOf(errors), span: join(tree.open, tree.close) };
 }
@@ -127,10 +127,10 @@ const isError = (tree: { readonly kind: string }): tree is ErrorTree => tree.kin
 const errorsOf = (errors: ErrorNode[]): { readonly errors?: readonly ErrorNode[] } =>
   errors.length > 0 ? { errors: errors.sort((a, b) => a.span.start - b.span.start) } : {};
 
-function itemOf(tree: Exclude<ItemTree, ErrorTree>, place: Place, report: Report): BodyItem {
+function itemOf(tree: Exclude<ItemTree, ErrorTree>, allowed: Allowed, report: Report): BodyItem {
   switch (tree.kind) {
     case 'field':
-      return fieldOf(tree, place, report);
+      return fieldOf(tree, allowed, report);
     case 'text':
       return { kind: 'text', value: stringOf(tree.text, report), span: spanOf(tree.text) };
     case 'item': {
@@ -190,15 +190,17 @@ function removeField({ key, span }: Field): Fix {
   return replacing(`Remove the earlier \`${key}\``, { ...span, end }, '');
 }
 
-function fieldOf(tree: FieldTree, place: Place, report: Report): Field {
+function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
   const key = tree.key.type === 'string' ? stringOf(tree.key, report).value : tree.key.text;
   const replace = tree.mark?.type === 'bang';
   const optional = tree.mark?.type === 'question';
-  if (replace && !place.replace)
+  if (replace && !allowed.replace)
     report(replaceOutsideExtend({ key }, { span: spanOf(tree.mark!), fixes: [removeToken(tree.mark!)] }));
-  if (optional && !place.types)
+  if (optional && !allowed.types)
     report(optionalOutsideParams({ key }, { span: spanOf(tree.mark!), fixes: [removeToken(tree.mark!)] }));
-  const { type, value } = place.types ? parameterOf(tree, report) : { type: undefined, value: plainValue() };
+  const { type, value } = allowed.types
+    ? parameterOf(tree, report)
+    : { type: undefined, value: plainValue() };
   const end = tree.fallback ?? tree.value;
   return {
     kind: 'field',
@@ -212,7 +214,7 @@ function fieldOf(tree: FieldTree, place: Place, report: Report): Field {
   };
 
   function plainValue(): Value {
-    const below = place.paramsBelow && key === 'params' ? { ...plain, types: true } : plain;
+    const below = allowed.paramsBelow && key === 'params' ? { ...plain, types: true } : plain;
     const typed =
       tree.equals ?? ('kind' in tree.value && tree.value.kind === 'call' ? tree.value.name : undefined);
     if (typed) report(typeOutsideParams({ key }, { span: spanOf(typed) }));
@@ -239,14 +241,14 @@ function parameterOf(
   return { value: readValue(stated as ValueTree, plain, report) };
 }
 
-function readValue(tree: ValueTree, place: Place, report: Report): Value {
+function readValue(tree: ValueTree, allowed: Allowed, report: Report): Value {
   if ('type' in tree) return scalarOf(tree, report);
   const span = join(tree.open, tree.close);
   if (tree.kind === 'array') {
     return { kind: 'array', items: listOf(tree.items).map(item => readValue(item, plain, report)), span };
   }
   const { understood, errors } = partition<FieldTree>(listOf(tree.items));
-  const fields = understood.map(field => fieldOf(field, place, report));
+  const fields = understood.map(field => fieldOf(field, allowed, report));
   const kept = lastOfEachKey(fields, errors, report);
   return { kind: 'object', fields: kept, ...errorsOf(errors), span };
 }

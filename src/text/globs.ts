@@ -183,22 +183,22 @@ class Parser {
 const toCharacter = (character: string): Part => ({ kind: 'character', character });
 
 /** For each place of a path, the end included, whether it can be reached. */
-type Places = Uint8Array;
+type Ends = Uint8Array;
 
 /** Where groups may end that begin at one place of a path: asked once, however deep groups lie in groups. */
-type Known = Map<Part, Map<number, Places>>;
+type Known = Map<Part, Map<number, Ends>>;
 
 function matchesWhole(parts: readonly Part[], path: string): boolean {
   return walk(parts, path, single(0, path.length + 1), new Map())[path.length] === 1;
 }
 
-function single(place: number, length: number): Places {
+function single(place: number, length: number): Ends {
   const places = new Uint8Array(length);
   places[place] = 1;
   return places;
 }
 
-function walk(parts: readonly Part[], path: string, from: Places, known: Known): Places {
+function walk(parts: readonly Part[], path: string, from: Ends, known: Known): Ends {
   let places = from;
   for (const part of parts) {
     if (!places.includes(1)) break;
@@ -207,7 +207,7 @@ function walk(parts: readonly Part[], path: string, from: Places, known: Known):
   return places;
 }
 
-function step(part: Part, path: string, from: Places, known: Known): Places {
+function step(part: Part, path: string, from: Ends, known: Known): Ends {
   const to = new Uint8Array(from.length);
   switch (part.kind) {
     case 'character':
@@ -242,15 +242,15 @@ function step(part: Part, path: string, from: Places, known: Known): Places {
 type Group = Part & { readonly kind: 'group' };
 
 /** The places behind one of the choices. */
-function once({ choices }: Group, path: string, from: Places, known: Known): Places {
+function once({ choices }: Group, path: string, from: Ends, known: Known): Ends {
   const to = new Uint8Array(from.length);
   for (const choice of choices) add(to, walk(choice, path, from, known));
   return to;
 }
 
 /** Where a group that repeats or excludes ends when it begins at one place. */
-function endsOf(group: Group, path: string, start: number, known: Known): Places {
-  const found = known.get(group) ?? new Map<number, Places>();
+function endsOf(group: Group, path: string, start: number, known: Known): Ends {
+  const found = known.get(group) ?? new Map<number, Ends>();
   known.set(group, found);
   let ends = found.get(start);
   if (!ends) {
@@ -261,7 +261,7 @@ function endsOf(group: Group, path: string, start: number, known: Known): Places
 }
 
 /** Again and again, from places that were not reached before, until there are none. */
-function repeatedEnds(group: Group, path: string, start: number, known: Known): Places {
+function repeatedEnds(group: Group, path: string, start: number, known: Known): Ends {
   let fresh = single(start, path.length + 1);
   const reached = group.sign === '*' ? fresh.slice() : new Uint8Array(path.length + 1);
   while (fresh.includes(1)) {
@@ -276,7 +276,7 @@ function repeatedEnds(group: Group, path: string, start: number, known: Known): 
 }
 
 /** What stands in a segment and is none of the choices. */
-function notEnds(group: Group, path: string, start: number, known: Known): Places {
+function notEnds(group: Group, path: string, start: number, known: Known): Ends {
   const matched = once(group, path, single(start, path.length + 1), known);
   const to = new Uint8Array(path.length + 1);
   for (let at = start; at < to.length && (at === start || path[at - 1] !== '/'); at++)
@@ -285,7 +285,7 @@ function notEnds(group: Group, path: string, start: number, known: Known): Place
 }
 
 /** Adds places to others. */
-function add(to: Places, more: Places): Places {
+function add(to: Ends, more: Ends): Ends {
   for (let at = 0; at < to.length; at++) if (more[at]) to[at] = 1;
   return to;
 }

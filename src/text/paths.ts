@@ -5,21 +5,39 @@
  */
 export function leavesRoot(path: string): boolean {
   if (/^(?:[/\\]|~(?:[/\\]|$)|[A-Za-z]:)/.test(path) || path.includes('\0')) return true;
-  let depth = 0;
-  for (const segment of path.split(/[/\\]/)) {
-    if (segment === '..') depth -= 1;
-    else if (segment !== '' && segment !== '.') depth += 1;
-    if (depth < 0) return true;
-  }
-  return false;
+  return joinSegments(path.split(/[/\\]/)).climbs;
 }
 
 /** `./a/../b/` is `b`, and `.` is the start itself, which is empty. Backslashes count as separators. */
-export function plainPath(path: string): string {
+export const plainPath = (path: string): string => joinSegments(path.split(/[/\\]/)).path;
+
+/**
+ * A path below the root of a tree of files, without `.` and empty segments. `undefined` when it would leave the root
+ * or means something else on another system (backslash, NUL).
+ */
+export function innerPath(path: string): string | undefined {
+  if (isPlain.test(path)) return path;
+  if (/[\\\0]/.test(path)) return undefined;
+  const { climbs, path: inner } = joinSegments(path.split('/'));
+  return climbs ? undefined : inner;
+}
+
+/** Nothing to leave out, and nothing that means something else elsewhere. */
+const isPlain = /^(?!\.)[^\\\0/]+(?:\/(?!\.)[^\\\0/]+)*$/;
+
+/** Where a relative link leads from the directory that holds it; `undefined` when it is out of the tree. */
+export function linkTarget(directory: string, target: string): string | undefined {
+  if (target.startsWith('/') || /^[a-z]:/i.test(target)) return undefined;
+  return innerPath(directory === '' ? target : `${directory}/${target}`);
+}
+
+/** A path without `.`, `..` and empty segments, and whether it climbs above its start. */
+function joinSegments(segments: readonly string[]): { readonly path: string; readonly climbs: boolean } {
   const parts: string[] = [];
-  for (const part of path.split(/[/\\]/)) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
+  let climbs = false;
+  for (const segment of segments) {
+    if (segment === '..') climbs = parts.pop() === undefined || climbs;
+    else if (segment !== '' && segment !== '.') parts.push(segment);
   }
-  return parts.join('/');
+  return { path: parts.join('/'), climbs };
 }

@@ -5,10 +5,10 @@ import type { Config } from '../../src/generated/types/config.ts';
 import { cacheDirectory } from '../../src/host/cache-dir.ts';
 import { labelOf, parseAddress, redact } from '../../src/registry/address.ts';
 import { readGitFailure } from '../../src/registry/failure.ts';
-import { innerPath, linkTarget } from '../../src/registry/path.ts';
 import { type Candidate, splitReference } from '../../src/registry/reference.ts';
 import type { RegistrySettings } from '../../src/registry/settings.ts';
 import { chooseVersion, nearestNames, type Refs, readRefs, whyNoVersion } from '../../src/registry/version.ts';
+import { innerPath, linkTarget } from '../../src/text/paths.ts';
 
 const test = suite('references and addresses');
 

@@ -2,14 +2,14 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { exchanging } from '../../diagnostics/fixes.ts';
 import { notAFile, sourceCase, sourceNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
-import { innerPath } from '../../registry/path.ts';
 import type { Tree } from '../../registry/tree.ts';
+import { innerPath } from '../../text/paths.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { suggest } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 
 /** What a path without ending leads to. */
-export type Found =
+export type FoundSource =
   /** Without bytes: a file that was read before. */
   | { readonly kind: 'file'; readonly path: string; readonly bytes: Uint8Array | undefined }
   | { readonly kind: 'directory'; readonly path: string; readonly entries: readonly DirEntry[] };
@@ -53,7 +53,11 @@ export const joinPath = (folder: string, name: string): string =>
  * Finds `x.prs`, else `x` where it is written with its ending, else the directory `x`. Reports what is not there, is
  * written in other letters on disk, or leads out of the tree.
  */
-export async function findSource(search: Search, path: string, written: Written): Promise<Found | undefined> {
+export async function findSource(
+  search: Search,
+  path: string,
+  written: Written,
+): Promise<FoundSource | undefined> {
   const { tree, place, report } = search;
   const inner = innerPath(path);
   if (inner === undefined) {
@@ -90,7 +94,7 @@ async function readFound(
   path: string,
   kind: DirEntry['kind'],
   written: Written,
-): Promise<Found | undefined> {
+): Promise<FoundSource | undefined> {
   if (isKnown(path)) return { kind: 'file', path, bytes: undefined };
   const bytes = await tree.read(path);
   if (bytes) return { kind: 'file', path, bytes };
@@ -101,7 +105,7 @@ async function readFound(
 }
 
 /** Trees that cannot list are asked for one file after the other. */
-async function probe(search: Search, path: string, written: Written): Promise<Found | undefined> {
+async function probe(search: Search, path: string, written: Written): Promise<FoundSource | undefined> {
   const { tree, isKnown, report } = search;
   const isMarkdown = isMarkdownPath(path);
   const candidates = isMarkdown

@@ -1,16 +1,16 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { entryNotFound, notAFile, sourceOutside, sourceRemote } from '../../generated/diagnostics.ts';
-import { innerPath } from '../../registry/path.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { referencesOf, writtenForm } from '../../resolve/written.ts';
 import { splitReference } from '../../syntax/reference.ts';
+import { innerPath } from '../../text/paths.ts';
 import { localPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { projectTree } from '../open/project-tree.ts';
 import { addDirectory, addFile } from './add-unit.ts';
 import { discover } from './discover.ts';
 import {
-  type Found,
+  type FoundSource,
   findSource,
   joinPath,
   kindsIn,
@@ -175,7 +175,7 @@ const isRelative = (path: string): boolean => path === '.' || path === '..' || /
 const isPathLike = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path);
 
 async function add(
-  found: Found,
+  found: FoundSource,
   home: Home,
   written: Written,
   gathering: Gathering,

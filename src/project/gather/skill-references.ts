@@ -1,10 +1,10 @@
 import type { Severity } from '../../diagnostics/diagnostic.ts';
 import { renaming } from '../../diagnostics/fixes.ts';
 import { referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
-import { innerPath } from '../../registry/path.ts';
 import { readFrontMatter } from '../../resolve/front-matter.ts';
 import type { Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
 import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
+import { innerPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 import { joinPath, kindsIn, nameOf, parentOf } from './find.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { alreadyInitialised, invalidProjectName, registryAddressWrong } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import type { Compiling, WithDisk, WithPlace, WithReport } from '../../session/world.ts';
+import type { Compiling, InDirectory, WithDisk, WithReport } from '../../session/world.ts';
 import { entryPath, localPath } from '../../text/places.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { watchErrors } from '../open/open.ts';
@@ -95,7 +95,7 @@ export function readTargetNames(
 }
 
 /** Whether a project can be started here; a configuration or entry file that exists already is reported. */
-export function mayInit(force: boolean, { disk, cwd, report }: WithDisk & WithPlace & WithReport): boolean {
+export function mayInit(force: boolean, { disk, cwd, report }: WithDisk & InDirectory & WithReport): boolean {
   if (force) return true;
   const taken = [...configPaths, entryPath].filter(path => disk.lstat(join(cwd, path)) !== undefined);
   for (const path of taken) report(alreadyInitialised({ path }, { file: path }));
@@ -149,7 +149,7 @@ function localPaths(spec: TargetSpec): string[] {
 
 const decoder = new TextDecoder();
 
-function readText(path: string, { disk, cwd }: WithDisk & WithPlace): string | undefined {
+function readText(path: string, { disk, cwd }: WithDisk & InDirectory): string | undefined {
   const bytes = disk.readBytes(join(cwd, path));
   return bytes && decoder.decode(bytes);
 }
@@ -210,9 +210,9 @@ export async function settleInit(
   context: Compiling,
 ): Promise<{ readonly context: Compiling; readonly finished: boolean }> {
   const { disk, cwd, report } = context;
-  const { readRun, statePlaces } = await import('../write/state.ts');
+  const { readRun, statePaths } = await import('../write/state.ts');
   const { settleProject } = await import('../write/write.ts');
-  const places = statePlaces(cwd);
+  const places = statePaths(cwd);
   const pending = readRun(disk, places.journal);
   const settled = await settleProject(cwd, mode, disk, report);
   const begun = pending?.undoes === undefined ? (pending?.steps ?? []) : [];

@@ -12,7 +12,12 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { importFile } from '../../import/import.ts';
 import { recognise } from '../../import/recognise.ts';
 import { addUse } from '../../migrate/entry.ts';
-import { type Found, type Migration, migratedReference, planMigration } from '../../migrate/migration.ts';
+import {
+  type ImportedFile,
+  type Migration,
+  migratedReference,
+  planMigration,
+} from '../../migrate/migration.ts';
 import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../../migrate/prompt.ts';
 import { takeoverSteps } from '../../migrate/takeover.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
@@ -41,7 +46,7 @@ export interface WrittenFile {
 
 export interface MigrateOutcome {
   readonly root: string;
-  readonly found: readonly Found[];
+  readonly found: readonly ImportedFile[];
   readonly migration: Migration;
   /** Sources, configuration and entry, written or to be written. */
   readonly files: readonly WrittenFile[];
@@ -55,7 +60,7 @@ interface Read {
   readonly root: string;
   readonly config?: string;
   readonly specs: readonly TargetSpec[];
-  readonly found: readonly Found[];
+  readonly found: readonly ImportedFile[];
   /** Paths of links to files that were read under another name. */
   readonly links: readonly string[];
   /** Skills and commands in it are found without being named. */
@@ -66,7 +71,7 @@ interface Read {
 async function readAll(options: MigrateOptions, context: Compiling): Promise<Read> {
   const place = projectRoot(context);
   const { specs, universalDir } = await knownSpecs(context);
-  const found: Found[] = [];
+  const found: ImportedFile[] = [];
   const wanted = { specs, universalDir: universalDir ?? '.agents', only: options.files };
   const { files, links } = findInstructionFiles(place.root, wanted, context);
   for (const path of files) {
@@ -86,7 +91,8 @@ async function readAll(options: MigrateOptions, context: Compiling): Promise<Rea
 
 const isStructured = (path: string): boolean => /\.(?:json|jsonc|toml|ya?ml)$/i.test(path);
 
-const depth = ({ imported }: Found): number => (imported.scope === '' ? 0 : imported.scope.split('/').length);
+const depth = ({ imported }: ImportedFile): number =>
+  imported.scope === '' ? 0 : imported.scope.split('/').length;
 
 const quietly =
   ({ report }: WithReport): WithReport['report'] =>
@@ -164,7 +170,7 @@ export async function migrateProject(
  * only when no tool that was found by its own files has it too.
  */
 function targetsOf(
-  found: readonly Found[],
+  found: readonly ImportedFile[],
   links: readonly string[],
   specs: readonly TargetSpec[],
   report: WithReport['report'],

@@ -1,8 +1,8 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { fileUnreadable } from '../../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../../host/host.ts';
-import { innerPath } from '../../registry/path.ts';
 import type { Tree } from '../../registry/tree.ts';
+import { innerPath } from '../../text/paths.ts';
 import { kindsIn } from '../gather/find.ts';
 
 /** The files of the project. Reads are synchronous; nothing outside the root is read, also not through a link. */

@@ -1,6 +1,7 @@
-import { dirname, relative, sep } from 'node:path';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { type ConfigReader, findConfig } from '../../config/source.ts';
 import type { Opening, WithDisk } from '../../session/world.ts';
+import { leavesRoot } from '../../text/paths.ts';
 
 /** Absolute paths of the configuration are `/`-separated, on Windows as well. */
 export const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
@@ -26,7 +27,6 @@ export function projectRoot(context: Opening): { readonly root: string; readonly
 /** A path below the root, `/`-separated; `undefined` for one that is not below it. */
 export function pathBelow(root: string, path: string): string | undefined {
   const rest = slashed(relative(root, path));
-  return rest === '' || rest === '..' || rest.startsWith('../') || /^(?:[A-Za-z]:|\/)/.test(rest)
-    ? undefined
-    : rest;
+  // A folder called `~` is one like others.
+  return rest === '' || isAbsolute(rest) || leavesRoot(`./${rest}`) ? undefined : rest;
 }

@@ -4,7 +4,7 @@ import type { Placed } from '../../emit/placed.ts';
 import { viewPathOutside } from '../../generated/diagnostics.ts';
 import type { Limit, TargetSpec } from '../../generated/types/target.ts';
 import { type Loaded, type LoadedPart, loadTexts, sizeOf } from '../../load/load.ts';
-import type { Compiling, WithPlace, WithReport } from '../../session/world.ts';
+import type { Compiling, InDirectory, WithReport } from '../../session/world.ts';
 import { compareCode } from '../../text/order.ts';
 import { compileProject } from '../compile.ts';
 import { knownSpecs } from '../open/known-specs.ts';
@@ -87,7 +87,7 @@ export async function viewProject(request: ViewRequest, context: Compiling): Pro
 function pathInProject(
   path: string,
   root: string,
-  { cwd, report }: WithPlace & WithReport,
+  { cwd, report }: InDirectory & WithReport,
 ): string | undefined {
   const absolute = resolve(cwd, path);
   if (absolute === resolve(root)) return '';

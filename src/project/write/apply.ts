@@ -9,7 +9,7 @@ import { printWritten, readWritten } from '../../plan/written.ts';
 import { type Backup, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';
-import { ensureState, finishedRuns, type Run, type RunStep, type StatePlaces, tidy } from './state.ts';
+import { ensureState, finishedRuns, type Run, type RunStep, type StatePaths, tidy } from './state.ts';
 
 export interface ApplyOptions {
   readonly disk: WritableDisk;
@@ -70,7 +70,7 @@ function isRecordNews(
  * Contents are staged, then a journal says what is to happen, then every file is renamed to its place. A process that
  * dies leaves a project that the next run brings to the new state or back to the old one.
  */
-export function applyPlan(plan: WritePlan, places: StatePlaces, options: ApplyOptions): ApplyResult {
+export function applyPlan(plan: WritePlan, places: StatePaths, options: ApplyOptions): ApplyResult {
   const { disk } = options;
   const present = presentReader(places.root, disk);
   const work = plan.entries.filter(entry => entry.action !== 'keep');
@@ -109,7 +109,7 @@ export function applyPlan(plan: WritePlan, places: StatePlaces, options: ApplyOp
  * Takes down what is about to be written. A content that then was not written after all does no harm in the record:
  * nobody else writes it there. Neither does a record that is cut off: it counts as none.
  */
-function remember({ entries, manifest }: WritePlan, places: StatePlaces, disk: WritableDisk): void {
+function remember({ entries, manifest }: WritePlan, places: StatePaths, disk: WritableDisk): void {
   const bytes = disk.readBytes(places.written);
   const written = readWritten(bytes && new TextDecoder().decode(bytes));
   const text = printWritten(written, entries, manifest.files);
@@ -125,14 +125,14 @@ function sameAsPlanned(planned: Present | undefined, now: Present | undefined): 
 }
 
 /** Ids sort in the order of the runs, also when the clock was set back. */
-function nextId(disk: WritableDisk, places: StatePlaces, time: Date): string {
+function nextId(disk: WritableDisk, places: StatePaths, time: Date): string {
   const last = finishedRuns(disk, places).at(-1);
   const number = last === undefined ? 1 : Number.parseInt(last, 10) + 1;
   return `${String(number).padStart(8, '0')}-${time.toISOString().slice(0, 19).replace(/[:-]/g, '')}Z`;
 }
 
 interface StageOptions extends ApplyOptions {
-  readonly places: StatePlaces;
+  readonly places: StatePaths;
   readonly id: string;
   readonly time: Date;
 }
@@ -239,7 +239,7 @@ export function copy(
 }
 
 /** Folders that have to be made, outer ones first. */
-function missingFolders(work: readonly PlanEntry[], { root }: StatePlaces, disk: WritableDisk) {
+function missingFolders(work: readonly PlanEntry[], { root }: StatePaths, disk: WritableDisk) {
   const there = new Map<string, boolean>([['', true]]);
   const isThere = (folder: string): boolean => {
     let known = there.get(folder);

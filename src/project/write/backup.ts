@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Committed } from '../../host/git.ts';
 import type { WritableDisk } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import { type StatePlaces, statePath } from './state.ts';
+import { type StatePaths, statePath } from './state.ts';
 
 /** Where the content of a file that was taken over is now. */
 export interface Backup {
@@ -31,7 +31,7 @@ export async function committedFinder(work: readonly PlanEntry[]): Promise<FindC
  */
 export function keepBackups(
   work: readonly PlanEntry[],
-  { root }: StatePlaces,
+  { root }: StatePaths,
   time: Date,
   disk: WritableDisk,
   findCommitted: FindCommitted,

@@ -10,7 +10,7 @@ import {
   type RunStep,
   readRun,
   recordPlaces,
-  type StatePlaces,
+  type StatePaths,
   type StoredFile,
   tidy,
 } from './state.ts';
@@ -23,7 +23,7 @@ const keptRuns = 10;
  * everything done so far is taken back and the failure is returned. Throws `HostError` when even that fails;
  * the journal then stays, and the next run tries again.
  */
-export function carryOut(run: Run, places: StatePlaces, disk: WritableDisk): HostError | undefined {
+export function carryOut(run: Run, places: StatePaths, disk: WritableDisk): HostError | undefined {
   try {
     const hand = handOn(run, places, disk);
     // A file may make room for a folder of its name, so what goes goes first.
@@ -47,7 +47,7 @@ export function carryOut(run: Run, places: StatePlaces, disk: WritableDisk): Hos
 }
 
 /** Takes back what `carryOut` did, from wherever it was left. */
-function takeBack(run: Run, places: StatePlaces, disk: WritableDisk): void {
+function takeBack(run: Run, places: StatePaths, disk: WritableDisk): void {
   const hand = handOn(run, places, disk);
   const back = [...run.steps].reverse();
   for (const step of back) if (step.kind === 'write') hand.backward(step);
@@ -62,13 +62,13 @@ function takeBack(run: Run, places: StatePlaces, disk: WritableDisk): void {
  * Forgets a run that was taken back, in a way that can be taken back itself: without its record it is swept up when
  * the journal is gone, and not before.
  */
-function setAside(id: string, places: StatePlaces, disk: WritableDisk): void {
+function setAside(id: string, places: StatePaths, disk: WritableDisk): void {
   const { record, aside } = recordPlaces(places, id);
   if (disk.lstat(record)) disk.rename(record, aside);
 }
 
 /** Remembers it again. */
-function takeUp(id: string, places: StatePlaces, disk: WritableDisk): void {
+function takeUp(id: string, places: StatePaths, disk: WritableDisk): void {
   const { record, aside } = recordPlaces(places, id);
   if (disk.lstat(aside)) disk.rename(aside, record);
 }
@@ -79,13 +79,13 @@ export type Recovery = 'finished' | 'taken back' | undefined;
  * Brings a project that an interrupted run left to one state: the new one, or the old one when that cannot be
  * reached. The caller holds the lock. Gives what was done; `undefined`: there was nothing to do.
  */
-export function recover(places: StatePlaces, disk: WritableDisk): Recovery {
+export function recover(places: StatePaths, disk: WritableDisk): Recovery {
   const recovery = recoverJournal(places, disk);
   tidy(() => dropRunFolders(disk, places));
   return recovery;
 }
 
-function recoverJournal(places: StatePlaces, disk: WritableDisk): Recovery {
+function recoverJournal(places: StatePaths, disk: WritableDisk): Recovery {
   const back = readRun(disk, places.rollback);
   if (back) {
     takeBack(back, places, disk);
@@ -97,7 +97,7 @@ function recoverJournal(places: StatePlaces, disk: WritableDisk): Recovery {
 }
 
 /** What an unfinished run has left in the place of its files, in words; nothing when that cannot be seen. */
-export function unfinishedState(places: StatePlaces, disk: WritableDisk): string {
+export function unfinishedState(places: StatePaths, disk: WritableDisk): string {
   try {
     const run = readRun(disk, places.rollback) ?? readRun(disk, places.journal);
     const present = presentReader(places.root, disk);
@@ -119,7 +119,7 @@ export function unfinishedState(places: StatePlaces, disk: WritableDisk): string
 }
 
 /** Removes staged leftovers, runs that never came to their journal, and all but the last runs. */
-export function dropRunFolders(disk: WritableDisk, places: StatePlaces): void {
+export function dropRunFolders(disk: WritableDisk, places: StatePaths): void {
   const finished = finishedRuns(disk, places);
   const kept = new Set(finished.slice(-keptRuns));
   for (const { name } of disk.list(places.runs) ?? []) {
@@ -129,7 +129,7 @@ export function dropRunFolders(disk: WritableDisk, places: StatePlaces): void {
 }
 
 /** The single moves of a run, each of which may be repeated: it looks at the disk to see whether it was done. */
-function handOn(run: Run, places: StatePlaces, disk: WritableDisk) {
+function handOn(run: Run, places: StatePaths, disk: WritableDisk) {
   const folder = join(places.runs, run.id);
   const present = presentReader(places.root, disk);
   const at = (path: string) => join(places.root, path);

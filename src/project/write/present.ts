@@ -1,7 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { DirEntry, Disk } from '../../host/host.ts';
 import type { ReadContent } from '../../host/kept-contents.ts';
-import type { FindPlace, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
+import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
 import { kindsIn } from '../gather/find.ts';
 
@@ -26,7 +26,7 @@ export function presentReader(
   root: string,
   disk: Disk,
   readContent?: ReadContent,
-): ReadPresent & { readonly placeOf: FindPlace } {
+): ReadPresent & { readonly placeOf: FollowLinks } {
   const base = disk.realpath(root) ?? root;
   const prefix = base.endsWith(sep) ? base : base + sep;
   const at = (path: string) => (path === '' ? base : prefix + path);
@@ -143,7 +143,7 @@ export function presentReader(
     return found.get(path);
   };
 
-  const placeOf: FindPlace = path => {
+  const placeOf: FollowLinks = path => {
     const folder = folderAt(parentOf(path));
     if ('obstacle' in folder) return { path, end: path };
     const name = path.slice(path.lastIndexOf('/') + 1);

@@ -13,7 +13,7 @@ import {
 import { readWritten, type WrittenFiles } from '../../plan/written.ts';
 import { pathKey } from '../../text/portable-path.ts';
 import { presentReader } from './present.ts';
-import { statePath, statePlaces, tidy } from './state.ts';
+import { statePath, statePaths, tidy } from './state.ts';
 
 /** The text of a file below the root; `undefined`: there is none. */
 export function textAt(disk: Disk, root: string, path: string): string | undefined {
@@ -33,7 +33,7 @@ export function readOwned(disk: Disk, root: string, report: Report): Manifest | 
 }
 
 export function readWrittenFiles(disk: Disk, root: string): WrittenFiles {
-  const bytes = disk.readBytes(statePlaces(root).written);
+  const bytes = disk.readBytes(statePaths(root).written);
   return readWritten(bytes && new TextDecoder().decode(bytes));
 }
 
@@ -94,7 +94,7 @@ const othersPath = `${statePath}/others.json`;
 
 /** Takes down which files are not ours, so that the next run need not ask again; not being able to is no failure. */
 export function rememberOthers(disk: WritableDisk, root: string, news: ReadonlyMap<string, string>): void {
-  const places = statePlaces(root);
+  const places = statePaths(root);
   if (news.size === 0 || !disk.lstat(places.folder)) return;
   const all = Object.fromEntries([...readOthers(disk, root), ...news]);
   tidy(() => {

@@ -20,7 +20,7 @@ import { checkRelativePath } from '../../text/portable-path.ts';
  */
 export const statePath = '.instr/.state';
 
-export interface StatePlaces {
+export interface StatePaths {
   readonly root: string;
   readonly folder: string;
   readonly journal: string;
@@ -30,7 +30,7 @@ export interface StatePlaces {
   readonly written: string;
 }
 
-export function statePlaces(root: string): StatePlaces {
+export function statePaths(root: string): StatePaths {
   const folder = join(root, statePath);
   return {
     root,
@@ -44,7 +44,7 @@ export function statePlaces(root: string): StatePlaces {
 }
 
 /** Where the record of a run lies; `aside` is its place while an `undo` that takes it back comes to its end. */
-export function recordPlaces({ runs }: StatePlaces, id: string) {
+export function recordPlaces({ runs }: StatePaths, id: string) {
   return { record: join(runs, id, 'run.json'), aside: join(runs, id, 'undone.json') };
 }
 
@@ -119,7 +119,7 @@ const isPlace = (path: unknown) =>
   (path === privateManifestPath || !path.toLowerCase().startsWith(`${statePath}/`));
 
 /** Makes the folder for state, which tells version control to leave it alone. */
-export function ensureState(disk: WritableDisk, places: StatePlaces): void {
+export function ensureState(disk: WritableDisk, places: StatePaths): void {
   const ignore = join(places.folder, '.gitignore');
   if (disk.lstat(ignore)) return;
   disk.makeDirectory(places.folder);
@@ -127,7 +127,7 @@ export function ensureState(disk: WritableDisk, places: StatePlaces): void {
 }
 
 /** Takes the folder for state away when it holds nothing that anybody could ask for: no run, no copy, no record. */
-export function dropEmptyState(disk: WritableDisk, places: StatePlaces): void {
+export function dropEmptyState(disk: WritableDisk, places: StatePaths): void {
   const ignore = join(places.folder, '.gitignore');
   try {
     disk.removeEmptyDirectory(places.runs);
@@ -155,7 +155,7 @@ export function tidy(action: () => void): void {
 export const isRecord = (path: string): boolean => path === manifestPath || path === privateManifestPath;
 
 /** Ids of the runs that are through, oldest first. */
-export function finishedRuns(disk: WritableDisk, places: StatePlaces): string[] {
+export function finishedRuns(disk: WritableDisk, places: StatePaths): string[] {
   return (disk.list(places.runs) ?? [])
     .filter(({ name, kind }) => kind === 'directory' && isName(name))
     .map(({ name }) => name)

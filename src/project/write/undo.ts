@@ -26,9 +26,9 @@ import {
   type RunStep,
   readRun,
   recordPlaces,
-  type StatePlaces,
+  type StatePaths,
   statePath,
-  statePlaces,
+  statePaths,
 } from './state.ts';
 import { locked, reportFailure, reportRecovery, takeoverNote } from './write.ts';
 
@@ -52,7 +52,7 @@ export interface UndoOutcome {
 /** Takes back the last run that wrote something. Everything that stands in the way has been reported. */
 export async function undoLastRun(request: UndoRequest, report: Report): Promise<UndoOutcome> {
   const { root, disk } = request;
-  const places = statePlaces(root);
+  const places = statePaths(root);
   const nothing = { ok: false, entries: [], backups: [] };
   try {
     const outcome = await locked(places, disk, report, () => undoLocked(request, places, report));
@@ -65,7 +65,7 @@ export async function undoLastRun(request: UndoRequest, report: Report): Promise
   }
 }
 
-async function undoLocked(request: UndoRequest, places: StatePlaces, report: Report): Promise<UndoOutcome> {
+async function undoLocked(request: UndoRequest, places: StatePaths, report: Report): Promise<UndoOutcome> {
   const { root, disk, clock, force } = request;
   const interrupted = readRun(disk, places.rollback) ?? readRun(disk, places.journal);
   const undone = interrupted?.undoes;
@@ -109,14 +109,14 @@ async function undoLocked(request: UndoRequest, places: StatePlaces, report: Rep
 }
 
 /** When a run was made whose taking back was interrupted. */
-function timeOf(id: string, places: StatePlaces, disk: WritableDisk): string | undefined {
+function timeOf(id: string, places: StatePaths, disk: WritableDisk): string | undefined {
   const { record, aside } = recordPlaces(places, id);
   return (readRun(disk, record) ?? readRun(disk, aside))?.time;
 }
 
 interface Undo {
   readonly run: Run;
-  readonly places: StatePlaces;
+  readonly places: StatePaths;
   readonly disk: WritableDisk;
   readonly force: boolean;
   readonly report: Report;

@@ -8,7 +8,7 @@ import { committedFinder } from './backup.ts';
 import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readOwned } from './records.ts';
-import { statePlaces } from './state.ts';
+import { statePaths } from './state.ts';
 import { locked, reportFailure, reportRecovery, takeoverNote } from './write.ts';
 
 /** A file that the user owns once it is there: a source, the configuration. */
@@ -35,7 +35,7 @@ export async function writeSources(
   { disk, clock, report }: WithDisk & WithClock & WithReport,
 ): Promise<boolean> {
   if (files.length === 0) return true;
-  const places = statePlaces(root);
+  const places = statePaths(root);
   try {
     const done = await locked(places, disk, report, async () => {
       reportRecovery(recover(places, disk), report);

@@ -27,7 +27,7 @@ import { type Backup, committedFinder } from './backup.ts';
 import { type Recovery, recover, unfinishedState } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readOwned, readWrittenFiles, textAt } from './records.ts';
-import { ensureState, type StatePlaces, statePath, statePlaces } from './state.ts';
+import { ensureState, type StatePaths, statePath, statePaths } from './state.ts';
 
 export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep' | 'sources' | 'isSearched'> {
   /** Absolute path of the project. */
@@ -69,7 +69,7 @@ const attempts = 5;
  */
 export async function planOutputs(request: WriteRequest, report: Report): Promise<PlanOutcome> {
   const { root, disk } = request;
-  const places = statePlaces(root);
+  const places = statePaths(root);
   const isPending = [places.journal, places.rollback].some(path => disk.lstat(path));
   const view = isPending ? overlayDisk(disk) : disk;
   const recovered = isPending ? recover(places, view) : undefined;
@@ -89,7 +89,7 @@ export async function planOutputs(request: WriteRequest, report: Report): Promis
  */
 export async function writeOutputs(request: WriteRequest, report: Report): Promise<WriteOutcome> {
   const { root, disk } = request;
-  const places = statePlaces(root);
+  const places = statePaths(root);
   const nothing = { written: 0, deleted: 0, backups: [] };
   let state: Planning | undefined;
   try {
@@ -110,7 +110,7 @@ export async function writeOutputs(request: WriteRequest, report: Report): Promi
 }
 
 /** Whether nobody wrote while the plan was made: then a plan that refuses is right, and needs no lock. */
-const isQuiet = ({ records }: Planning, places: StatePlaces, disk: WritableDisk): boolean =>
+const isQuiet = ({ records }: Planning, places: StatePaths, disk: WritableDisk): boolean =>
   !isInterrupted(places, disk) && isSame(records, recordsNow(disk, places.root));
 
 /** The texts of both records of ownership. */
@@ -120,7 +120,7 @@ const recordsNow = (disk: WritableDisk, root: string): ReadonlyMap<string, strin
 const isSame = (a: Planning['records'], b: Planning['records']): boolean =>
   [...b].every(([path, text]) => a.get(path) === text);
 
-const isInterrupted = ({ journal, rollback, lock }: StatePlaces, disk: WritableDisk): boolean =>
+const isInterrupted = ({ journal, rollback, lock }: StatePaths, disk: WritableDisk): boolean =>
   [journal, rollback, lock].some(path => disk.lstat(path));
 
 interface Planning extends PlanOutcome {
@@ -133,7 +133,7 @@ interface Planning extends PlanOutcome {
 
 async function planNow(request: WriteRequest, report: Report): Promise<Omit<Planning, 'flush'>> {
   const { root, disk, readContent, lost = [], ...rest } = request;
-  const places = statePlaces(root);
+  const places = statePaths(root);
   const present = presentReader(root, disk, readContent);
   const interrupted = isInterrupted(places, disk);
   if (isStateBlocked(present, report)) return { ...none, records: new Map(), interrupted };
@@ -188,7 +188,7 @@ async function withoutLock(request: WriteRequest): Promise<Planning> {
 /** Writes while the lock is held. The plan in hand counts when nobody wrote since it was made. */
 async function writeLocked(
   request: WriteRequest,
-  places: StatePlaces,
+  places: StatePaths,
   first: Planning,
   report: Report,
 ): Promise<WriteOutcome> {
@@ -235,7 +235,7 @@ export async function settleProject(
   disk: WritableDisk,
   report: Report,
 ): Promise<WritableDisk> {
-  const places = statePlaces(root);
+  const places = statePaths(root);
   if (![places.journal, places.rollback].some(path => disk.lstat(path))) return disk;
   try {
     if (mode === 'write') {
@@ -254,7 +254,7 @@ export async function settleProject(
 
 /** Runs `body` with the lock of the project; `undefined` when it cannot be had, which is reported. */
 export async function locked<T>(
-  places: StatePlaces,
+  places: StatePaths,
   disk: WritableDisk,
   report: Report,
   body: () => T | Promise<T>,
@@ -292,7 +292,7 @@ export function takeoverNote({ path, copy, commit }: Backup): Diagnostic {
 /** Says what failed, and whether the project is as it was before or waits for the next run. */
 export function reportFailure(
   error: HostError,
-  places: StatePlaces,
+  places: StatePaths,
   disk: WritableDisk,
   report: Report,
 ): void {

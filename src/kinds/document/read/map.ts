@@ -99,7 +99,7 @@ export function mapMarkdown(
   });
 }
 
-interface Place {
+interface BlockContext {
   readonly markdown: Markdown;
   readonly words: Words;
   /** Nothing of the block came before. */
@@ -143,8 +143,8 @@ function laidShape(unit: Unit, title: string, keys: Set<string>, markdown: Markd
 }
 
 /** Chooses the neatest form that loses nothing. */
-function shapeOf(unit: Unit, place: Place): Shape {
-  const { markdown, words, first, single, keys } = place;
+function shapeOf(unit: Unit, context: BlockContext): Shape {
+  const { markdown, words, first, single, keys } = context;
   const title = unit.section?.title ?? '';
   const top = unit.above.at(-1)?.title ?? '';
   // A heading can name the whole block when everything below it in the block stood below it in the file.
@@ -153,13 +153,13 @@ function shapeOf(unit: Unit, place: Place): Shape {
   const named = blockTitle === undefined ? {} : { title: blockTitle, titlesBlock: true };
   if (bare && unit.section && usable(title)) {
     const list = plainItems(unit, markdown);
-    const text = bodyOf(unit, markdown) + place.closing;
+    const text = bodyOf(unit, markdown) + context.closing;
     if (unit.block === 'shortcuts' && single && blockTitle === undefined) {
       const pairs = slashPairs(unit);
       if (pairs) return { title, titlesBlock: true, content: { kind: 'pairs', pairs } };
     }
     if (
-      place.mayKey &&
+      context.mayKey &&
       unit.block === keyed &&
       blockTitle === undefined &&
       !(first && unit.section.depth === 1 && !single)
@@ -188,7 +188,7 @@ function shapeOf(unit: Unit, place: Place): Shape {
     if (list) return { content: { kind: 'items', items: list } };
   }
   const start = blockTitle === undefined ? unit.above : [];
-  return { ...named, content: { kind: 'text', text: textOf(unit, start, markdown) + place.closing } };
+  return { ...named, content: { kind: 'text', text: textOf(unit, start, markdown) + context.closing } };
 }
 
 /** Can be written as a heading of the compiler: one line, nothing that would be replaced. */
