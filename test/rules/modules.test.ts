@@ -44,7 +44,6 @@ export async function resolve(specifier, context, next) {
 interface Loaded {
   readonly packages: readonly string[];
   readonly folders: readonly string[];
-  readonly registry: readonly string[];
   /** Modules of kinds of files that read, or check a spec. */
   readonly reading: readonly string[];
   readonly builtins: readonly string[];
@@ -75,7 +74,6 @@ function load(args: readonly string[], cwd: string): Loaded {
   return {
     packages: sorted([...inputs].flatMap(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
     folders: sorted([...inputs].flatMap(path => /^src\/([^/]+)\//.exec(path)?.[1] ?? [])),
-    registry: sorted([...inputs].flatMap(path => /^src\/registry\/(.*)/.exec(path)?.[1] ?? [])),
     reading: sorted([...inputs].filter(path => /^src\/kinds\/(?:.*\/)?(?:read|lint)(?:\.ts$|\/)/.test(path))),
     builtins: sorted(names.filter(name => name.startsWith('node:'))),
     bytes: chunks.reduce((sum, chunk) => sum + metafile.outputs[chunk]!.bytes, 0),
@@ -106,8 +104,6 @@ tests('--help loads prepared text', () => {
 });
 
 const compiling = {
-  /** How paths in trees are written; nothing that opens a registry. */
-  registry: ['path.ts'],
   packages: ['clipanion', 'fastest-levenshtein', 'jsonc-parser', 'moo', 'nearley', 'yaml'],
   folders: [
     'check',
@@ -123,7 +119,6 @@ const compiling = {
     'plan',
     'policy',
     'project',
-    'registry',
     'resolve',
     'session',
     'spec',
@@ -133,18 +128,16 @@ const compiling = {
 };
 
 tests('compile loads neither registries nor what other commands need', () => {
-  const { packages, folders, registry, reading } = load(['compile'], folder);
+  const { packages, folders, reading } = load(['compile'], folder);
   assert.equal(reading, []);
   assert.equal(packages, compiling.packages);
   assert.equal(folders, compiling.folders);
-  assert.equal(registry, compiling.registry);
 });
 
 tests('validate loads what compile loads', () => {
-  const { packages, folders, registry } = load(['validate'], folder);
+  const { packages, folders } = load(['validate'], folder);
   assert.equal(packages, compiling.packages);
   assert.equal(folders, compiling.folders);
-  assert.equal(registry, compiling.registry);
 });
 
 tests.after(() => rmSync(folder, { recursive: true, force: true }));

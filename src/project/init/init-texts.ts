@@ -1,6 +1,17 @@
 import { languageSkill as bundled } from '../../generated/language-skill.ts';
 import { newestSyntax } from '../../text/version.ts';
-import type { InitAnswers } from './init.ts';
+
+/** What the first files of a project say about it. */
+export interface ProjectFacts {
+  readonly name: string;
+  /** Ids of targets, in the order in which they are written. */
+  readonly targets: readonly string[];
+  readonly languages: readonly string[];
+  /** Whether what is generated gets formatted; `found`: nobody was asked, but the project has settings for it. */
+  readonly formatter: boolean | 'found';
+  /** Git address or folder of a registry; absent for none. */
+  readonly registry?: string;
+}
 
 /** Where the skill that teaches the language lies, and what it says. */
 export const languageSkill = { path: '.instr/skills/instr/SKILL.md', content: bundled.text };
@@ -10,7 +21,7 @@ const quote = (text: string) => JSON.stringify(text);
 
 /** The first configuration of a project. */
 export function configText(
-  { name, targets, formatter, registry }: Omit<InitAnswers, 'existing'>,
+  { name, targets, formatter, registry }: Omit<ProjectFacts, 'languages'>,
   layout?: 'once',
 ): string {
   return [
@@ -50,7 +61,7 @@ export function registryText(address: string): string[] {
 }
 
 /** The first entry file: what is known, and one example of each common block to be replaced. */
-export function entryText({ name, languages }: Pick<InitAnswers, 'name' | 'languages'>): string {
+export function entryText({ name, languages }: Pick<ProjectFacts, 'name' | 'languages'>): string {
   return `@meta {
   id: ${quote(name)}
   syntax: ${quote(newestSyntax)}

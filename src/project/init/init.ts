@@ -7,19 +7,11 @@ import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { watchErrors } from '../open/open.ts';
 import { targetNamed } from '../open/targets.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
-import { configText, entryText, languageSkill } from './init-texts.ts';
+import { configText, entryText, languageSkill, type ProjectFacts } from './init-texts.ts';
 
-export interface InitAnswers {
-  readonly name: string;
-  /** Ids of targets, in the order in which they are written. */
-  readonly targets: readonly string[];
-  readonly languages: readonly string[];
-  /** Whether what is generated gets formatted; `found`: nobody was asked, but the project has settings for it. */
-  readonly formatter: boolean | 'found';
+export interface InitAnswers extends ProjectFacts {
   /** What is to become of instruction files that exist already. */
   readonly existing: Existing;
-  /** Git address or folder of a registry; absent for none. */
-  readonly registry?: string;
 }
 
 /** Why a registry cannot be written down like this; nothing when it can, or when there is none. */

@@ -1,6 +1,13 @@
 import { importFile } from '../../import/import.ts';
 import type { Data } from '../../model/model.ts';
-import type { ItemFile } from './items.ts';
+import type { ItemRole } from './roles.ts';
+
+/** A file that a tool reads as one item, with its text. */
+export interface ItemFile {
+  readonly path: string;
+  readonly roles: readonly ItemRole[];
+  readonly text: string;
+}
 
 /** The fields of an item that a tool keeps as data, as a Markdown source; or why that cannot be. */
 export async function portableItem({

@@ -4,16 +4,8 @@ import type { Activation } from '../../model/guards.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { agentsPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import { portableItem } from './item-text.ts';
+import { type ItemFile, portableItem } from './item-text.ts';
 import type { Kept, Reading, Refused } from './keeping.ts';
-import type { ItemRole } from './roles.ts';
-
-/** A file that a tool reads as one item, with its text. */
-export interface ItemFile {
-  readonly path: string;
-  readonly roles: readonly ItemRole[];
-  readonly text: string;
-}
 
 export interface KeptItems {
   readonly sources: readonly SourceFile[];
