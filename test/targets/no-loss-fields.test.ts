@@ -22,7 +22,7 @@ const { blocks, collections } = parseYaml(readFileSync(join(root, 'schema/blocks
 };
 
 /** Fields that say what is made of an entry, not what stands in it. */
-const steering = new Set(['requires', 'references', 'sealed', 'targets', 'except', 'prompt', 'activation', 'placement', 'enabled', 'event', 'cwd', 'transport', 'command', 'args', 'script', 'url', 'applyTo']);
+const steering = new Set(['requires', 'references', 'sealed', 'targets', 'except', 'prompt', 'activation', 'placement', 'enabled', 'event', 'cwd', 'transport', 'command', 'args', 'script', 'url', 'applyTo', 'into', 'mcpServers.tools']);
 
 interface Written {
   readonly field: string;
@@ -33,7 +33,7 @@ interface Written {
 
 /** One value for each field of an entry, and for some that no catalogue knows. Every mark stands once in a program. */
 function fieldsOf(block: string, language: 'prs' | 'md'): Written[] {
-  const known = blocks.find(({ name }) => name === block)!.entry!.fields.filter(({ name, values }) => !steering.has(name) && !values);
+  const known = blocks.find(({ name }) => name === block)!.entry!.fields.filter(({ name, values }) => !steering.has(name) && !steering.has(`${block}.${name}`) && !values);
   const { without, computed } = collections.find(one => one.block === block && one.of === undefined)!;
   const own = (field: string) => `${language}${block}${field}`.replace(/\W/g, '');
   const found = known.map(({ name, types }, index): Written => {
