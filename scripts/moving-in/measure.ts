@@ -77,7 +77,11 @@ export async function measure(repository: Repository, scratch: string): Promise<
     roles.some(role => role.kind === 'main' && isOurs(role)),
   );
   const still = new Set(['adopted', 'unchanged', 'source']);
-  const settled = new Set(compiled.entries.filter(({ state }) => still.has(state)).map(({ path }) => path));
+  // Two paths that a link makes one file are one.
+  const real = (path: string) => nodeDisk.realpath(join(root, path)) ?? path;
+  const settled = new Set(
+    compiled.entries.filter(({ state }) => still.has(state)).map(({ path }) => real(path)),
+  );
   const items = [...moved.found.files, ...moved.found.skills].filter(
     file => !mains.includes(file) && file.roles.some(role => role.kind !== 'trace'),
   );
@@ -86,7 +90,7 @@ export async function measure(repository: Repository, scratch: string): Promise<
   return {
     name: repository.name,
     mains: mains.length,
-    adopted: mains.filter(({ path }) => settled.has(path)).length,
+    adopted: mains.filter(({ path }) => settled.has(real(path))).length,
     items: items.length,
     keptItems: items.filter(({ path }) => kept.has(path)).length,
     conflicts: compiled.entries.filter(({ state }) => !still.has(state)).length,

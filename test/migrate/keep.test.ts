@@ -73,7 +73,8 @@ const skill = '---\nname: release\ndescription: Releases the program.\n---\n\n# 
 needing(test, 'symbolic links')('one main text and links to it', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' }, 'GEMINI.md': { link: 'AGENTS.md' } }, (outcome, root) => {
     assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);
-    assert.is(readFileSync(join(root, '.instr/documents/project-agents.md'), 'utf8'), main);
+    assert.is(readFileSync(join(root, '.instr/project.md'), 'utf8'), main);
+    assert.not.ok(existsSync(join(root, '.instr/project.prs')));
     assert.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'layout: once');
     assert.not.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'formatt');
   }));
@@ -319,6 +320,35 @@ test('an empty main file says nothing of the tool that reads it', () =>
     assert.equal(outcome.keeping.targets.map(({ spec }) => spec.id), ['claude']);
     assert.match(keepText(outcome, false), 'AGENTS.md: it is empty');
   }));
+
+test('one text is the entry itself, unless its place has to be named', async () => {
+  const sources = async (files: Files) => {
+    const found: string[] = [];
+    await moveIn(files, ({ files: written }) => void found.push(...written.map(({ path }) => path)));
+    return found.sort();
+  };
+  assert.equal(await sources({ 'CLAUDE.md': main }), ['.instr/project.md', 'instr.yaml']);
+  assert.equal(await sources({ 'AGENTS.md': main, 'CLAUDE.md': main }), ['.instr/documents/project-agents.md', '.instr/project.prs', 'instr.yaml']);
+  assert.equal(await sources({ '.cursorrules': main }), ['.instr/documents/project-cursorrules.md', '.instr/project.prs', 'instr.yaml']);
+  assert.equal(await sources({ 'CLAUDE.md': `\ufeff${main}` }), ['.instr/documents/project-claude.md', '.instr/project.prs', 'instr.yaml']);
+});
+
+test('no tool in use may always load more than before; the error names the file', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'prs-keep-'));
+  try {
+    writeFileSync(join(root, 'CLAUDE.md'), main);
+    mkdirSync(join(root, '.cursor/commands'), { recursive: true });
+    writeFileSync(join(root, '.cursor/commands/ship.md'), 'Ship it.\n');
+    const found: Diagnostic[] = [];
+    const outcome = await keepProject({ dryRun: false, files: [], targets: ['claude', 'cursor', 'codex'] }, contextFor(root, found));
+    assert.is(outcome, undefined);
+    assert.equal(found.map(({ code }) => code), ['PRS9438']);
+    assert.match(found[0]!.message, /^Cursor would always load \d+ bytes instead of \d+: AGENTS\.md/);
+    assert.not.ok(existsSync(join(root, 'instr.yaml')));
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
 
 test('a second migration finds everything in its place', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n' }, async (_outcome, root) => {

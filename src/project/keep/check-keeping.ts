@@ -6,7 +6,9 @@ import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import type { Keeping } from './keeping.ts';
+import type { FoundFiles } from './find-files.ts';
+import { findGrowth, type Grown } from './growth.ts';
+import type { Keeping, Kept } from './keeping.ts';
 
 /** What a compile after the migration would do. */
 export interface Checked {
@@ -18,6 +20,8 @@ export interface Checked {
   readonly ruled: readonly Diagnostic[];
   /** Errors that no original is to blame for. */
   readonly errors: readonly Diagnostic[];
+  /** A tool that would always load more than before. */
+  readonly grown?: Grown;
 }
 
 /** What a migration would write, and where. */
@@ -29,6 +33,8 @@ export interface ToCheck {
   readonly before: ReadonlyMap<string, PlanEntry>;
   /** Tools that may have new files: they have none yet. */
   readonly added: readonly TargetSpec[];
+  /** What is there. */
+  readonly found: FoundFiles;
 }
 
 /** States of files that stay as they are. */
@@ -36,7 +42,7 @@ const still: ReadonlySet<PlanEntry['state']> = new Set(['adopted', 'unchanged', 
 
 /** Compiles what a migration would write, without writing it, and looks for everything that would not stay as it is. */
 export async function checkKeeping(
-  { keeping, files, root, before, added }: ToCheck,
+  { keeping, files, root, before, added, found: there }: ToCheck,
   context: Compiling,
 ): Promise<Checked> {
   const disk = overlayDisk(context.disk);
@@ -73,10 +79,22 @@ export async function checkKeeping(
     for (const source of to) refuse(source, reason);
     if (to.length === 0) changed.push({ path: entry.path, reason });
   }
+  const real = (path: string) => context.disk.realpath(join(root, path)) ?? join(root, path);
+  const reached = new Set(
+    [...compiled.entries, ...keeping.kept.filter(isInPlace)].map(({ path }) => real(path)),
+  );
+  for (const { path, source } of compiled.broken ? [] : keeping.kept) {
+    if (!reached.has(real(path)) && !refused.has(path) && source !== path)
+      refused.set(path, 'a compile would leave it as it is from now on');
+  }
   const blocking =
     compiled.broken && refused.size + ruled.length === 0 ? errors : errors.filter(isAboutSources);
-  return { refused, changed, ruled, errors: blocking };
+  const used = keeping.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
+  const grown = findGrowth(used, compiled.entries, there, root, context.disk);
+  return { refused, changed, ruled, errors: blocking, ...(grown && { grown }) };
 }
+
+const isInPlace = ({ path, source }: Kept): boolean => path === source;
 
 /** Errors of the plan are told by the entries already. */
 const isAboutSources = ({ span }: Diagnostic): boolean => span !== undefined;

@@ -1,16 +1,15 @@
-import { join } from 'node:path';
 import { targetEntries } from '../../config/targets.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { migrateExists, migrateFoundNothing, migrateWouldChange } from '../../generated/diagnostics.ts';
+import {
+  migrateExists,
+  migrateFoundNothing,
+  migrateWouldChange,
+  migrateWouldGrow,
+} from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { addUse } from '../../migrate/entry.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
+import type { Compiling } from '../../session/world.ts';
 import { resolveTargetName } from '../../spec/load.ts';
-import { documentOf } from '../../syntax/build.ts';
-import { decodeSource } from '../../syntax/decode.ts';
-import { parseDocument } from '../../syntax/parse.ts';
-import { printDocument } from '../../syntax/print.ts';
 import { entryPath } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
@@ -19,11 +18,12 @@ import { openConfig } from '../open/open.ts';
 import { projectRoot } from '../open/root.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
 import { checkKeeping } from './check-keeping.ts';
+import { allFiles, asOneText, differs, isThere } from './files.ts';
 import type { FoundFiles } from './find-files.ts';
 import { findProject } from './find-project.ts';
 import type { Keeping } from './keeping.ts';
 import { planKeeping } from './plan-keeping.ts';
-import { keepingConfig, keepingEntry, keepingUses } from './texts.ts';
+import { keepingConfig } from './texts.ts';
 
 export interface KeepOptions {
   readonly dryRun: boolean;
@@ -82,11 +82,14 @@ export async function keepProject(
   const before = place.config === undefined ? new Map() : await entriesNow(context);
   const refused = new Map<string, string>();
   const placed = new Set<string>();
+  let mayBeOne = true;
   const lenient = new Set<string>();
   const findings: Diagnostic[] = [];
   for (let round = 0; ; round++) {
     const input = { root, disk, found, specs: chosen, added, universalDir };
-    const keeping = await planKeeping(input, { refused, placed });
+    const all = await planKeeping(input, { refused, placed });
+    const simple = mayBeOne ? asOneText(all, root, context) : undefined;
+    const keeping = simple ?? all;
     const config =
       place.config === undefined
         ? keepingConfig({ name, registry: options.registry }, keeping, lenient)
@@ -99,7 +102,12 @@ export async function keepProject(
       return undefined;
     }
     context.progress('Checking that nothing would change');
-    const checked = await checkKeeping({ keeping, files, root, before, added }, context);
+    const checked = await checkKeeping({ keeping, files, root, before, added, found }, context);
+    if (simple && checked.refused.size + checked.changed.length + checked.errors.length > 0) {
+      // The usual places are not those in which the text stands: the entry has to name them.
+      mayBeOne = false;
+      continue;
+    }
     if (checked.ruled.length > 0 && place.config === undefined && round < mostRounds) {
       findings.push(...checked.ruled);
       for (const { rule } of checked.ruled) lenient.add(rule!);
@@ -124,6 +132,10 @@ export async function keepProject(
         reason: 'its sources have errors',
       };
       report(migrateWouldChange({ path, reason }, change ? { file: path } : {}));
+      return undefined;
+    }
+    if (checked.grown) {
+      report(migrateWouldGrow(checked.grown, { file: checked.grown.path }));
       return undefined;
     }
     const work = files.filter(file => !isThere(file, root, context));
@@ -154,46 +166,4 @@ async function entriesNow(context: Compiling): Promise<ReadonlyMap<string, PlanE
     { ...context, report: () => {}, progress: () => {} },
   );
   return new Map(typeof compiled === 'string' ? [] : compiled.entries.map(entry => [entry.path, entry]));
-}
-
-/** Sources, entry and configuration. An entry that is there gets the references that it does not have. */
-async function allFiles(
-  keeping: Keeping,
-  name: string,
-  root: string,
-  config: string | undefined,
-  { disk, report }: WithDisk & WithReport,
-): Promise<readonly SourceFile[] | undefined> {
-  const bytes =
-    disk.stat(join(root, entryPath))?.kind === 'file' ? disk.readBytes(join(root, entryPath)) : undefined;
-  let entry = keepingEntry(name, keeping);
-  if (bytes) {
-    const source = decodeSource(entryPath, bytes, report);
-    if (!source) return undefined;
-    entry = source.text;
-    for (const one of keepingUses(keeping)) {
-      const written = printDocument(documentOf([one]))
-        .trim()
-        .replace(/^@use /, '');
-      if (!entry.includes(written))
-        entry = addUse(parseDocument({ ...source, text: entry }, report), written);
-    }
-  }
-  return [
-    ...keeping.sources,
-    { path: entryPath, text: entry },
-    ...(config === undefined ? [] : [{ path: 'instr.yaml', text: config }]),
-  ];
-}
-
-const bytesOf = ({ text }: SourceFile): Uint8Array =>
-  typeof text === 'string' ? new TextEncoder().encode(text) : text;
-
-function isThere(file: SourceFile, root: string, { disk }: WithDisk): boolean {
-  const present = disk.readBytes(join(root, file.path));
-  return present !== undefined && Buffer.compare(present, bytesOf(file)) === 0;
-}
-
-function differs(file: SourceFile, root: string, context: Compiling): boolean {
-  return context.disk.lstat(join(root, file.path)) !== undefined && !isThere(file, root, context);
 }

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { addUse } from '../../migrate/entry.ts';
+import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
+import { documentOf } from '../../syntax/build.ts';
+import { decodeSource } from '../../syntax/decode.ts';
+import { parseDocument } from '../../syntax/parse.ts';
+import { printDocument } from '../../syntax/print.ts';
+import { entryPath, markdownEntryPath } from '../../text/places.ts';
+import type { SourceFile } from '../write/write-sources.ts';
+import type { Keeping } from './keeping.ts';
+import { keepingEntry, keepingUses } from './texts.ts';
+
+/**
+ * The one text of a project as its entry: nothing but a text and a configuration is needed where every tool gets it in
+ * its usual place. `undefined` where more than one text, or blocks, have to be brought.
+ */
+export function asOneText(keeping: Keeping, root: string, { disk }: WithDisk): Keeping | undefined {
+  const [document, ...more] = keeping.documents;
+  if (!document || more.length + keeping.brought.length > 0) return undefined;
+  const isForAll = keeping.targets.every(({ spec }) => document.targets.includes(spec));
+  const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(document.bytes.slice(0, 8));
+  const isPlain = !/^(?:\ufeff|---)/.test(head);
+  if (!isForAll || !isPlain || disk.lstat(join(root, entryPath)) !== undefined) return undefined;
+  const renamed = (path: string) => (path === document.source ? markdownEntryPath : path);
+  return {
+    ...keeping,
+    documents: [{ ...document, source: markdownEntryPath }],
+    sources: keeping.sources.map(source => ({ ...source, path: renamed(source.path) })),
+    kept: keeping.kept.map(one => ({ ...one, source: renamed(one.source) })),
+  };
+}
+
+/** Sources, entry and configuration. An entry that is there gets the references that it does not have. */
+export async function allFiles(
+  keeping: Keeping,
+  name: string,
+  root: string,
+  config: string | undefined,
+  { disk, report }: WithDisk & WithReport,
+): Promise<readonly SourceFile[] | undefined> {
+  const bytes =
+    disk.stat(join(root, entryPath))?.kind === 'file' ? disk.readBytes(join(root, entryPath)) : undefined;
+  let entry = keepingEntry(name, keeping);
+  if (bytes) {
+    const source = decodeSource(entryPath, bytes, report);
+    if (!source) return undefined;
+    entry = source.text;
+    for (const one of keepingUses(keeping)) {
+      const written = printDocument(documentOf([one]))
+        .trim()
+        .replace(/^@use /, '');
+      if (!entry.includes(written))
+        entry = addUse(parseDocument({ ...source, text: entry }, report), written);
+    }
+  }
+  const isText = keeping.documents.some(({ source }) => source === markdownEntryPath);
+  return [
+    ...keeping.sources,
+    ...(isText ? [] : [{ path: entryPath, text: entry }]),
+    ...(config === undefined ? [] : [{ path: 'instr.yaml', text: config }]),
+  ];
+}
+
+const bytesOf = ({ text }: SourceFile): Uint8Array =>
+  typeof text === 'string' ? new TextEncoder().encode(text) : text;
+
+export function isThere(file: SourceFile, root: string, { disk }: WithDisk): boolean {
+  const present = disk.readBytes(join(root, file.path));
+  return present !== undefined && Buffer.compare(present, bytesOf(file)) === 0;
+}
+
+export function differs(file: SourceFile, root: string, context: Compiling): boolean {
+  return context.disk.lstat(join(root, file.path)) !== undefined && !isThere(file, root, context);
+}
