@@ -81,6 +81,13 @@ export const isKnownValue = (block: string, name: string, value: string): boolea
 export const entryFieldsOf = (block: string): readonly Field[] | undefined =>
   byName.get(block)?.entry?.fields;
 
+/** Whether tools fill in variables in a field of an entry; one that nobody knows is a tool's own and may be filled in. */
+export const takesReferences = (block: string, key: string): boolean =>
+  entryFieldsOf(block)?.find(field => fieldNamed(field, key))?.variables ?? !fieldKnown(block, key);
+
+const fieldKnown = (block: string, key: string): boolean =>
+  entryFieldsOf(block)?.some(field => fieldNamed(field, key)) ?? false;
+
 /** Whether a key means a field, by its name, another spelling or the word of the portable model. */
 export const fieldNamed = ({ name, keys, as }: Field, key: string): boolean =>
   name === key || as === key || (keys?.includes(key) ?? false);

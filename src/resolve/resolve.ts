@@ -8,6 +8,7 @@ import { finishSkills } from './finish.ts';
 import { mergeDraft } from './merge.ts';
 import { bindParameters, noParameters } from './parameters.ts';
 import type { Node, Program, SourceUnit, Step, Unit } from './program.ts';
+import { checkReferences } from './references.ts';
 import type { Run } from './run.ts';
 import { settleSkillParameters } from './skill-parameters.ts';
 import { type Scope, toFieldNode } from './values.ts';
@@ -49,6 +50,7 @@ export function resolveProgram(input: ResolveInput, report: Report): Program {
     reached: new Set(),
     visits: [],
     told: new Set(),
+    references: false,
     expanded: 0,
     instances: 0,
   };
@@ -60,6 +62,7 @@ export function resolveProgram(input: ResolveInput, report: Report): Program {
   addLocal(draft, input, run);
   settleSkillParameters(draft, run);
   const skills = finishSkills(draft, run);
+  if (run.references) checkReferences(draft, run.report);
   const blocks = [...draft.blocks].sort(
     ([, a], [, b]) => Number(a.early ?? false) - Number(b.early ?? false),
   );

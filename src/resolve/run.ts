@@ -41,6 +41,8 @@ export interface Run {
   readonly visits: Visit[];
   /** Things that are said once: keys of findings. */
   readonly told: Set<string>;
+  /** Whether `env()` stands somewhere. */
+  references: boolean;
   expanded: number;
   instances: number;
 }

@@ -1,4 +1,5 @@
 import { serversBroken, serversUnread } from '../generated/diagnostics.ts';
+import { hasReference, markReference, writeReferences } from '../text/variables.ts';
 import { type DataPath, readYaml } from '../text/yaml.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, list, type NodeDraft, newBlock, newDraft, object, scalar, setField } from './draft.ts';
@@ -9,6 +10,29 @@ type Data = Readonly<Record<string, unknown>>;
 
 const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * What stands for a variable in a list of servers: `${NAME}` in capitals, as names of variables are written, and what
+ * cannot be anything else, `${NAME:-default}` and `${env:NAME}`. `${workspaceFolder}` and the like are a tool's own
+ * words; `$${` is `${` and nothing more.
+ */
+const placeholder =
+  /\$(\$\{)|\$\{(?:([A-Z_][A-Z0-9_]*)|env:([A-Za-z_]\w*)|([A-Za-z_]\w*):-([^{}]*))\}/g;
+
+/** A value of a list of servers with its references to variables. */
+export const markVariables = (text: string): string =>
+  text.replace(placeholder, (_, escaped?: string, plain?: string, named?: string, bound?: string, fallback?: string) =>
+    escaped ?? markReference({ name: (plain ?? named ?? bound)!, ...(bound !== undefined && { fallback: fallback! }) }),
+  );
+
+/** The text that `markVariables` reads so. */
+export const writeVariables = (text: string): string =>
+  writeReferences(
+    text,
+    ({ name, fallback }) =>
+      fallback !== undefined ? `\${${name}:-${fallback}}` : /[a-z]/.test(name) ? `\${env:${name}}` : `\${${name}}`,
+    piece => piece.replace(placeholder, whole => `$${whole}`),
+  );
 
 /** The servers of a JSON file as tools know it: `{ "mcpServers": { … } }`. */
 export function serversDraft(unit: ServersUnit, run: Run): Draft {
@@ -32,6 +56,11 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
     }
   });
   if (!servers || problems.length > 0) return draft;
+  const textNode = (text: string, steps: Step[]): NodeDraft => {
+    const marked = markVariables(text);
+    if (hasReference(marked)) run.references = true;
+    return scalar(marked, false, steps, draft.owner);
+  };
   const toNode = (value: unknown, path: DataPath): NodeDraft => {
     const span = file.spanOf(path) ?? { source: unit.source, start: 0, end: 0 };
     const steps: Step[] = [{ operation: 'declare', span, layer: unit.layer }];
@@ -41,6 +70,7 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
         steps,
         draft.owner,
       );
+    if (typeof value === 'string' && path.length > 2) return textNode(value, steps);
     if (!isData(value)) return scalar(value as string | number | boolean | null, false, steps, draft.owner);
     const isServer = path.length === 2;
     const fields = Object.entries(value).map(([key, inner]) => {

@@ -2,7 +2,15 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { replacing } from '../diagnostics/fixes.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
 import type { Feature, Field as FieldOfCatalogue } from '../generated/types/blocks.ts';
-import type { BodyItem, Declaration, Document, Field, Value } from '../syntax/ast.ts';
+import type {
+  BodyItem,
+  Declaration,
+  Document,
+  Field,
+  Reference,
+  UseDeclaration,
+  Value,
+} from '../syntax/ast.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 import { featureOf, findBlock } from './catalogue.ts';
@@ -67,6 +75,8 @@ function addFeatures(declaration: Declaration, used: UsedFeature[]): void {
     used.push(feature('override', declaration.path.span));
     if (declaration.value) addVariables(declaration.value, used);
   }
+  if (declaration.kind === 'use') addUse(declaration, used);
+  if (declaration.kind === 'inherit') addArguments(declaration.reference, used);
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return;
   addFields(declaration, used);
   for (const item of declaration.body?.items ?? []) addFeaturesOfItem(item, used);
@@ -101,12 +111,24 @@ const younger = (fields: readonly FieldOfCatalogue[] = []): ReadonlyMap<string, 
   new Map(fields.flatMap(({ name, since }) => (since === undefined ? [] : [[name, since]])));
 
 function addFeaturesOfItem(item: BodyItem, used: UsedFeature[]): void {
+  if (item.kind === 'use') addUse(item, used);
   if (item.kind === 'header') used.push(feature('header', item.span));
   if (item.kind === 'field' && item.replace) used.push(feature('replace', item.keySpan));
   if ((item.kind === 'field' || item.kind === 'item') && item.value) addVariables(item.value, used);
 }
 
+function addUse({ reference, targets }: UseDeclaration, used: UsedFeature[]): void {
+  const [first] = targets ?? [];
+  if (first) used.push(feature('audience', first.span));
+  addArguments(reference, used);
+}
+
+function addArguments(reference: Reference, used: UsedFeature[]): void {
+  for (const { value } of reference.arguments) addVariables(value, used);
+}
+
 function addVariables(value: Value, used: UsedFeature[]): void {
+  if (value.kind === 'env') used.push(feature('env', value.span));
   if (value.kind === 'string' && value.quote === 'bare' && value.value.includes('${')) {
     used.push(feature('bareVariable', value.span));
   } else if (value.kind === 'array') for (const item of value.items) addVariables(item, used);

@@ -1,5 +1,6 @@
 import { parameterWithoutValue, variableUnset } from '../generated/diagnostics.ts';
-import type { ArrayValue, Field, ObjectValue, StringValue, Value } from '../syntax/ast.ts';
+import type { ArrayValue, EnvValue, Field, ObjectValue, StringValue, Value } from '../syntax/ast.ts';
+import { markReference } from '../text/variables.ts';
 import type { ParameterDraft } from './draft.ts';
 import { list, type NodeDraft, type Owner, object, type ScalarDraft, scalar } from './draft.ts';
 import type { Layer, Operation, Resource, Step } from './program.ts';
@@ -47,6 +48,8 @@ export function toNode(value: Value, scope: Scope): NodeDraft {
       return scalar(value.value, false, steps, scope.owner);
     case 'null':
       return scalar(null, false, steps, scope.owner);
+    case 'env':
+      return toReference(value, scope);
     case 'array':
       return toList(value, scope);
     case 'object':
@@ -84,6 +87,17 @@ export function toText(value: StringValue, scope: Scope): ScalarDraft {
   node.literal = value;
   const resource = scope.resources?.get(value.value);
   if (resource) scope.run.resources.set(node, resource);
+  return node;
+}
+
+/** A text with references to variables, which each tool is given in its own syntax. */
+function toReference({ parts, span }: EnvValue, scope: Scope): ScalarDraft {
+  scope.run.references = true;
+  const text = parts
+    .map(part => (part.kind === 'variable' ? markReference(part) : fill(part, scope)))
+    .join('');
+  const node = scalar(text, false, [stepAt(scope, span)], scope.owner);
+  node.literal = { kind: 'string', value: text, quote: 'bare', span };
   return node;
 }
 

@@ -154,7 +154,14 @@ export interface TypeExpression {
   readonly span: Span;
 }
 
-export type Value = StringValue | NumberValue | BooleanValue | NullValue | ArrayValue | ObjectValue;
+export type Value =
+  | StringValue
+  | NumberValue
+  | BooleanValue
+  | NullValue
+  | EnvValue
+  | ArrayValue
+  | ObjectValue;
 
 export interface StringValue {
   readonly kind: 'string';
@@ -183,6 +190,22 @@ export interface BooleanValue {
 
 export interface NullValue {
   readonly kind: 'null';
+  readonly span: Span;
+}
+
+/** `env("NAME")`, alone or with texts and others like it, with `+` between them. */
+export interface EnvValue {
+  readonly kind: 'env';
+  readonly parts: readonly (StringValue | Variable)[];
+  readonly span: Span;
+}
+
+/** An environment variable that tools expand when they run. */
+export interface Variable {
+  readonly kind: 'variable';
+  readonly name: string;
+  /** What stands for it while it is not set. */
+  readonly fallback?: string;
   readonly span: Span;
 }
 

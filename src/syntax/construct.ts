@@ -6,8 +6,10 @@ import {
   replaceOutsideExtend,
   typeOutsideParams,
   unknownEscape,
+  variableForm,
 } from '../generated/diagnostics.ts';
 import type { Span } from '../text/source.ts';
+import { isVariableName } from '../text/variables.ts';
 import type {
   Argument,
   Body,
@@ -22,6 +24,7 @@ import type {
   TypeExpression,
   UseDeclaration,
   Value,
+  Variable,
 } from './ast.ts';
 import type { Token } from './lexer.ts';
 import { readString, readText } from './literals.ts';
@@ -34,6 +37,7 @@ import {
   type ErrorTree,
   type FieldTree,
   type ItemTree,
+  type JoinTree,
   type Link,
   listOf,
   type SourceTree,
@@ -215,13 +219,8 @@ function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
 
   function plainValue(): Value {
     const below = allowed.paramsBelow && key === 'params' ? { ...plain, types: true } : plain;
-    const typed =
-      tree.equals ?? ('kind' in tree.value && tree.value.kind === 'call' ? tree.value.name : undefined);
-    if (typed) report(typeOutsideParams({ key }, { span: spanOf(typed) }));
-    if (!('kind' in tree.value) || tree.value.kind !== 'call') return readValue(tree.value, below, report);
-    // A call has no value of its own; as text it at least stays in sight.
-    const span = join(tree.value.name, tree.value.close);
-    return { kind: 'string', value: span.source.text.slice(span.start, span.end), quote: 'bare', span };
+    if (tree.equals) report(typeOutsideParams({ key }, { span: spanOf(tree.equals) }));
+    return readValue(tree.value, below, report, key);
   }
 }
 
@@ -231,7 +230,7 @@ function parameterOf(
   report: Report,
 ): { type?: TypeExpression | undefined; value?: Value | undefined } {
   const stated = tree.value;
-  const isCall = 'kind' in stated && stated.kind === 'call';
+  const isCall = 'kind' in stated && stated.kind === 'call' && stated.name.text !== 'env';
   const isName = !('kind' in stated) && stated.type === 'name' && (tree.equals || typeNames.has(stated.text));
   if (isCall || isName) {
     const type = readType(stated as Token | CallTree, token => stringOf(token, report).value, report);
@@ -241,8 +240,9 @@ function parameterOf(
   return { value: readValue(stated as ValueTree, plain, report) };
 }
 
-function readValue(tree: ValueTree, allowed: Allowed, report: Report): Value {
+function readValue(tree: ValueTree, allowed: Allowed, report: Report, key?: string): Value {
   if ('type' in tree) return scalarOf(tree, report);
+  if (tree.kind === 'call' || tree.kind === 'join') return joinedOf(tree, report, key);
   const span = join(tree.open, tree.close);
   if (tree.kind === 'array') {
     return { kind: 'array', items: listOf(tree.items).map(item => readValue(item, plain, report)), span };
@@ -251,6 +251,46 @@ function readValue(tree: ValueTree, allowed: Allowed, report: Report): Value {
   const fields = understood.map(field => fieldOf(field, allowed, report));
   const kept = lastOfEachKey(fields, errors, report);
   return { kind: 'object', fields: kept, ...errorsOf(errors), span };
+}
+
+/** `env("NAME")` and texts with `+` between them; what is none of both stays in sight as text. */
+function joinedOf(tree: CallTree | JoinTree, report: Report, key: string | undefined): Value {
+  const trees: (Token | CallTree)[] = [];
+  let rest: Token | CallTree | JoinTree = tree;
+  for (; 'kind' in rest && rest.kind === 'join'; rest = rest.left) trees.unshift(rest.right);
+  trees.unshift(rest);
+  const parts = trees.map(part => ('type' in part ? stringOf(part, report) : callOf(part, report, key)));
+  const span = { ...parts[0]!.span, end: parts.at(-1)!.span.end };
+  const [only] = parts;
+  if (parts.length === 1 && only!.kind === 'string') return only as StringValue;
+  return { kind: 'env', parts, span };
+}
+
+function callOf(tree: CallTree, report: Report, key = tree.name.text): Variable | StringValue {
+  const span = join(tree.name, tree.close);
+  const written: StringValue = {
+    kind: 'string',
+    value: span.source.text.slice(span.start, span.end),
+    quote: 'bare',
+    span,
+  };
+  if (tree.name.text !== 'env') {
+    report(typeOutsideParams({ key }, { span: spanOf(tree.name) }));
+    return written;
+  }
+  const values = listOf(tree.values);
+  const texts = values.flatMap(value => ('type' in value && value.type === 'string' ? [value] : []));
+  const [name, fallback] = texts.map(text => stringOf(text, report).value);
+  if (texts.length !== values.length || texts.length > 2 || name === undefined) {
+    report(variableForm({ problem: 'takes a name and, if wanted, a default, both in quotes' }, { span }));
+    return written;
+  }
+  if (!isVariableName(name)) {
+    const problem = `names \`${name}\`, which is no name of a variable`;
+    report(variableForm({ problem }, { span: spanOf(texts[0]!) }));
+    return written;
+  }
+  return { kind: 'variable', name, ...(fallback !== undefined && { fallback }), span };
 }
 
 const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -344,5 +384,5 @@ const join = (from: Token, to: Token, skip = 0): Span => ({
   end: to.end,
 });
 
-const endOf = (tree: Token | { readonly close: Token }): number =>
-  'close' in tree ? tree.close.end : tree.end;
+const endOf = (tree: ValueTree): number =>
+  'type' in tree ? tree.end : tree.kind === 'join' ? endOf(tree.right) : tree.close.end;

@@ -19,7 +19,7 @@ const version = token('version'), as = token('as'), into = token('into'), audien
 const lbrace = token('lbrace'), rbrace = token('rbrace'), lbracket = token('lbracket'), rbracket = token('rbracket');
 const lparen = token('lparen'), rparen = token('rparen'), colon = token('colon'), comma = token('comma');
 const equals = token('equals'), question = token('question'), bang = token('bang'), dash = token('dash');
-const dot = token('dot');
+const dot = token('dot'), plus = token('plus');
 const segment = oneOf('segment', 'string'), key = oneOf('name', 'string'), prose = oneOf('string', 'text');
 const scalar = oneOf('string', 'name', 'text', 'word');
 %}
@@ -80,7 +80,6 @@ field -> typed                                {% tree.field %}
        | typed %equals value                  {% tree.field %}
        | %key %bang %colon value              {% tree.replacement %}
 typed -> label value                          {% tree.typed %}
-       | label call                           {% tree.typed %}
 label -> %key %colon                          {% tree.label %}
        | %key %question %colon                {% tree.label %}
 
@@ -91,6 +90,12 @@ call_end -> %lparen values %rparen            {% tree.callEnd %}
 
 value -> %scalar                              {% id %}
        | collection                           {% id %}
+       | joined                               {% id %}
+joined -> call                                {% id %}
+        | %string %plus part                  {% tree.join %}
+        | joined %plus part                   {% tree.join %}
+part -> %string                               {% id %}
+      | call                                  {% id %}
 collection -> %lbracket array_end             {% tree.array %}
             | %lbrace object_end              {% tree.object %}
 array_end -> %rbracket                        {% tree.end %}
@@ -110,3 +115,4 @@ fields -> field                               {% tree.first %}
 single -> %name                               {% id %}
         | %word                               {% id %}
         | collection                          {% id %}
+        | joined                              {% id %}

@@ -38,6 +38,7 @@ export type TokenType =
   | 'bang'
   | 'dash'
   | 'dot'
+  | 'plus'
   // Never part of a valid file; told apart so that the message can say what is wrong.
   | 'openString'
   | 'openText'

@@ -113,6 +113,7 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
       equals: '=',
       question: '?',
       bang: '!',
+      plus: '+',
       ...blank,
       text: textMark,
       string,

@@ -1,4 +1,4 @@
-import type { ArrayValue, Field, StringValue, TypeExpression, Value } from './ast.ts';
+import type { ArrayValue, Field, StringValue, TypeExpression, Value, Variable } from './ast.ts';
 import { writeString, writeText } from './literals.ts';
 import { besideOf, inBraces, inOrder, isError, linesAbove, type Notes, verbatim } from './print-notes.ts';
 
@@ -41,6 +41,10 @@ export function printValue(value: Value, indent: string, column: number, notes: 
       return String(value.value);
     case 'null':
       return 'null';
+    case 'env':
+      return value.parts
+        .map(part => (part.kind === 'variable' ? printVariable(part) : writeString(part.value)))
+        .join(' + ');
     case 'array': {
       const inner = `${indent}  `;
       const items = value.items.map(item => printValue(item, inner, inner.length, notes));
@@ -62,6 +66,9 @@ export function printValue(value: Value, indent: string, column: number, notes: 
     }
   }
 }
+
+const printVariable = ({ name, fallback }: Variable): string =>
+  `env(${writeString(name)}${fallback === undefined ? '' : `, ${writeString(fallback)}`})`;
 
 const hasTrivia = (value: ArrayValue, { trivia }: Notes): boolean =>
   trivia.opening.has(value) ||

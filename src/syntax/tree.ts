@@ -82,7 +82,7 @@ export interface FieldTree {
   readonly key: Token;
   /** `!` or `?` */
   readonly mark: Token | undefined;
-  readonly value: ValueTree | CallTree;
+  readonly value: ValueTree;
   /** What follows `=`. */
   readonly fallback: ValueTree | undefined;
   readonly equals: Token | undefined;
@@ -106,7 +106,7 @@ export interface HeaderTree {
   readonly title: Token;
 }
 
-export type ValueTree = Token | ArrayTree | ObjectTree;
+export type ValueTree = Token | ArrayTree | ObjectTree | CallTree | JoinTree;
 
 export interface ArrayTree {
   readonly kind: 'array';
@@ -122,7 +122,14 @@ export interface ObjectTree {
   readonly close: Token;
 }
 
-/** `enum("a", "b")` or `range(1..5)` */
+/** Values with `+` between them. */
+export interface JoinTree {
+  readonly kind: 'join';
+  readonly left: Token | CallTree | JoinTree;
+  readonly right: Token | CallTree;
+}
+
+/** `enum("a", "b")`, `range(1..5)` or `env("NAME")` */
 export interface CallTree {
   readonly kind: 'call';
   readonly name: Token;
@@ -237,6 +244,8 @@ export const call = ([name, { values, range, close }]: Matched): CallTree => ({
   range,
   close,
 });
+
+export const join = ([left, , right]: Matched): JoinTree => ({ kind: 'join', left, right });
 
 export const textItem = (d: Matched): TextTree => ({ kind: 'text', text: d[0] });
 export const listItem = (d: Matched): ListItemTree => ({ kind: 'item', dash: d[0], value: d[1] });

@@ -155,6 +155,7 @@ function gapsOf(node: Anchor): readonly Span[] {
     case 'use':
     case 'inherit':
     case 'header':
+    case 'env':
       return [span];
     default:
       return [];

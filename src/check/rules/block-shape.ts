@@ -267,6 +267,8 @@ function kindOf(value: Value): Kind | undefined {
       return undefined;
     case 'string':
       return value.quote === 'bare' && value.value.startsWith('${') ? undefined : 'text';
+    case 'env':
+      return 'text';
     case 'array':
       return 'list';
     default:
