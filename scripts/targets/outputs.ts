@@ -6,7 +6,7 @@ export async function checkOutputs({ loaded, spec, fault }: Checked): Promise<vo
   const { compileModel, openKitchenSink } = await import('../../test/support/compile.ts');
   const { leavesOf, lostLeaves, translationsOf, overridden } = await import('../../test/support/texts.ts');
   const { program, model } = await openKitchenSink();
-  const leaves = leavesOf(program).filter(({ path }) => !overridden(model, path, spec.id));
+  const leaves = leavesOf(program).filter(({ path }) => !overridden(model, path, spec));
   for (const version of Object.keys(spec.versions)) {
     const compiled = await compileModel(model, [{ loaded, config: { version } }]);
     const at = ['versions', version];

@@ -1,6 +1,7 @@
 import { commandSplit } from '../generated/diagnostics.ts';
 import type { Node } from '../resolve/program.ts';
 import { splitCommand } from '../text/shell.ts';
+import { readableText, writtenText } from '../text/variables.ts';
 import { placeOf, scalarsOf, textOf } from './nodes.ts';
 import type { RuleContext } from './rule.ts';
 
@@ -17,8 +18,11 @@ export function checkCommandLine(
   if (!words) return;
   const [program = '', ...rest] = words;
   const count = rest.length === 1 ? 'one argument' : `${rest.length} arguments`;
-  const list = `\`[${words.map(word => JSON.stringify(word)).join(', ')}]\``;
+  const list = `\`[${words.map(writtenText).join(', ')}]\``;
   report(
-    commandSplit({ command: text!, name: `${block}.${name}`, program, count, list }, { span: placeOf(only) }),
+    commandSplit(
+      { command: readableText(text!), name: `${block}.${name}`, program: readableText(program), count, list },
+      { span: placeOf(only) },
+    ),
   );
 }

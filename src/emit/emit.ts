@@ -6,6 +6,7 @@ import type { PlanContext } from '../kinds/plan-context.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Layouter } from '../kinds/write/convention.ts';
 import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/layouts.ts';
+import type { Unwritten } from '../kinds/write/variables.ts';
 import type { Model } from '../model/model.ts';
 import { perObject } from '../text/memo.ts';
 import { Clashes } from './clashes.ts';
@@ -19,6 +20,7 @@ import { planTarget } from './plan-target.ts';
 import { reportEnded, reportOverlaps, reportRepeated, reportUnknownSkills } from './report-requests.ts';
 import { omittedAtSources } from './source-file.ts';
 import { type LeftOut, reportUnreached } from './unreached.ts';
+import { reportUnwritten } from './unwritten.ts';
 import { reportWider } from './wider.ts';
 
 export interface EmitResult {
@@ -46,16 +48,19 @@ export function emitTargets(
   const planned: Draft[] = [];
   const omissions: Omission[] = [];
   const leftOut = new Map<TargetRequest, LeftOut>();
+  const unwritten: Unwritten[] = [];
   for (const request of requests) {
     const plan = planTarget(model, request, contextOf(request));
     omissions.push(...plan.omissions);
     leftOut.set(request, plan.leftOut);
     planned.push(...plan.drafts);
+    unwritten.push(...plan.unwritten);
   }
   const pinned = placePinned(planned, model.documents);
   const laid = settings.layout === 'once' ? layOutOnce(pinned) : undefined;
   const byPath = groupByPath(laid ? layOutNested(laid.drafts) : pinned);
   reportEnded(requests, report);
+  reportUnwritten(unwritten, report);
   if (laid) reportRepeated(laid.layout, requests, report);
   else reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);

@@ -5,6 +5,7 @@ import type { Omission } from '../kinds/output.ts';
 import type { PlanContext } from '../kinds/plan-context.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { kindOf } from '../kinds/table.ts';
+import type { Unwritten } from '../kinds/write/variables.ts';
 import { collections } from '../model/collections.ts';
 import type { Collection, Model } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
@@ -21,7 +22,12 @@ export function planTarget(
   model: Model,
   request: TargetRequest,
   context: PlanContext,
-): { drafts: Draft[]; omissions: readonly Omission[]; leftOut: LeftOut } {
+): {
+  drafts: Draft[];
+  omissions: readonly Omission[];
+  leftOut: LeftOut;
+  unwritten: readonly Unwritten[];
+} {
   const placing = startPlacing(model, request, context);
   const { places, omissions } = placing;
   const drafts: Draft[] = [...placeStanding(placing), ...placeNested(placing)];
@@ -38,7 +44,8 @@ export function planTarget(
     drafts.push(...kindOf(place.file).plan(place, { request, context, omissions, items: [], document }));
   }
   omitRest(model, document, placing);
-  return { drafts, omissions: omissions.found, leftOut: omissions.leftOut };
+  const { found, leftOut, unwritten } = omissions;
+  return { drafts, omissions: found, leftOut, unwritten };
 }
 
 const isCollection = (part: string | undefined): part is Collection =>

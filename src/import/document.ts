@@ -11,12 +11,14 @@ import {
   list,
   nowhere,
   object,
+  referring,
   str,
   text,
   textItem,
 } from '../syntax/build.ts';
 import { printDocument } from '../syntax/print.ts';
 import type { Comments } from '../syntax/print-notes.ts';
+import { hasReference } from '../text/variables.ts';
 import { newestSyntax } from '../text/version.ts';
 
 /** A document together with the comments that stand above its parts. */
@@ -92,6 +94,7 @@ const fieldsValue = (fields: ReadonlyMap<string, Data>): Value =>
 /** Data as a value. What a one-line string would have filled in is written as text, where nothing is. */
 function valueFrom(data: Data): Value {
   if (data === null) return { kind: 'null', span: nowhere };
+  if (typeof data === 'string' && hasReference(data)) return referring(data);
   if (typeof data === 'string') return data.includes('\n') || data.includes('${') ? text(data) : str(data);
   if (typeof data === 'boolean') return { kind: 'boolean', value: data, span: nowhere };
   if (typeof data === 'number') return { kind: 'number', value: data, raw: String(data), span: nowhere };

@@ -2,16 +2,20 @@ import { blockOf } from '../model/collections.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import { type Data, type Item, isComputed } from '../model/model.ts';
 import { findBlock } from '../resolve/catalogue.ts';
+import { readableJson, readableText } from '../text/variables.ts';
 import type { Omission } from './output.ts';
 import { versionsWith } from './places.ts';
 import type { TargetRequest } from './request.ts';
 import type { ItemFields } from './write/fields.ts';
+import type { Unwritten } from './write/variables.ts';
 
 /** Collects what a target has no place for. */
 export class Omissions {
   readonly found: Omission[] = [];
   /** Items that have no place at all, with the advice; what the user leaves out on purpose is not among them. */
   readonly leftOut = new Map<string, string>();
+  /** References to variables that the tool has no form for. */
+  readonly unwritten: Unwritten[] = [];
   private readonly told = new Set<string>();
 
   constructor(private readonly request: TargetRequest) {}
@@ -27,7 +31,7 @@ export class Omissions {
     const what = `${source}\0${text}\0${advice}`;
     if (text.trim() === '' || this.told.has(what)) return;
     this.told.add(what);
-    this.found.push({ target: spec.id, version, source, text, advice });
+    this.found.push({ target: spec.id, version, source, text: readableText(text), advice });
   }
 
   /** One that was found before, for the same target. */
@@ -106,5 +110,5 @@ const isRead = (collection: string): boolean =>
 export function textOf(value: Data): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return strings(value).join(', ');
-  return isDataObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+  return isDataObject(value) || Array.isArray(value) ? readableJson(value) : String(value);
 }

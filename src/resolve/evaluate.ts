@@ -31,7 +31,7 @@ import { depthLimit, instanceLimit, once, type Run } from './run.ts';
 import { serversDraft } from './servers.ts';
 import type { Caller } from './skill-parameters.ts';
 import { fillSkillParameters } from './skill-parameters.ts';
-import { checkSyntaxVersion, isOrdered } from './syntax-version.ts';
+import { checkFeature, checkSyntaxVersion, isOrdered } from './syntax-version.ts';
 import type { Scope } from './values.ts';
 import { writtenForm } from './written.ts';
 
@@ -253,6 +253,8 @@ function applyPhases(uses: readonly InlineUse[], draft: Draft, unit: SourceUnit,
 function applyUse(declaration: UseDeclaration, draft: Draft, unit: SourceUnit, scope: Scope): void {
   const resolved = resolveReference(declaration, unit, scope);
   if (!resolved) return;
+  if (declaration.into && resolved.blocks.has('documents'))
+    checkFeature('keptPlace', declaration.into.span, unit.document, scope.run.report);
   const from = takeImport(resolved, declaration, scope);
   reportAgentClashes(draft, from, scope);
   mergeDraft(draft, from, { operation: 'use', span: declaration.span, layer: unit.layer }, scope.run);

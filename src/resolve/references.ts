@@ -21,7 +21,10 @@ export function checkReferences(draft: Draft, report: Report): void {
 
 /** Changes for single tools hold fields of the entry once more. */
 function checkFields(node: NodeDraft, block: string, report: Report, depth: number): void {
-  if (node.kind !== 'object') return check(node, block, report);
+  if (node.kind !== 'object') {
+    check(node, block, report);
+    return;
+  }
   for (const [field, value] of node.fields) {
     const changes = depth === 0 && (field === 'tools' || field === 'targets') && value.kind === 'object';
     if (changes) for (const inner of value.fields.values()) checkFields(inner, block, report, 1);

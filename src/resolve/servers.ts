@@ -16,13 +16,18 @@ const isData = (value: unknown): value is Data =>
  * cannot be anything else, `${NAME:-default}` and `${env:NAME}`. `${workspaceFolder}` and the like are a tool's own
  * words; `$${` is `${` and nothing more.
  */
-const placeholder =
-  /\$(\$\{)|\$\{(?:([A-Z_][A-Z0-9_]*)|env:([A-Za-z_]\w*)|([A-Za-z_]\w*):-([^{}]*))\}/g;
+const placeholder = /\$(\$\{)|\$\{(?:([A-Z_][A-Z0-9_]*)|env:([A-Za-z_]\w*)|([A-Za-z_]\w*):-([^{}]*))\}/g;
 
 /** A value of a list of servers with its references to variables. */
 export const markVariables = (text: string): string =>
-  text.replace(placeholder, (_, escaped?: string, plain?: string, named?: string, bound?: string, fallback?: string) =>
-    escaped ?? markReference({ name: (plain ?? named ?? bound)!, ...(bound !== undefined && { fallback: fallback! }) }),
+  text.replace(
+    placeholder,
+    (_, escaped?: string, plain?: string, named?: string, bound?: string, fallback?: string) =>
+      escaped ??
+      markReference({
+        name: (plain ?? named ?? bound)!,
+        ...(bound !== undefined && { fallback: fallback! }),
+      }),
   );
 
 /** The text that `markVariables` reads so. */
@@ -30,7 +35,11 @@ export const writeVariables = (text: string): string =>
   writeReferences(
     text,
     ({ name, fallback }) =>
-      fallback !== undefined ? `\${${name}:-${fallback}}` : /[a-z]/.test(name) ? `\${env:${name}}` : `\${${name}}`,
+      fallback !== undefined
+        ? `\${${name}:-${fallback}}`
+        : /[a-z]/.test(name)
+          ? `\${env:${name}}`
+          : `\${${name}}`,
     piece => piece.replace(placeholder, whole => `$${whole}`),
   );
 

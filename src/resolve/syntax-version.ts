@@ -160,20 +160,35 @@ export function checkSyntaxVersion(document: Document, report: Report): void {
     return;
   }
   const told = new Set<string>();
-  for (const { title, since, severity, span } of usedFeatures(document)) {
-    if (told.has(title) || compareVersions(since, declared.version) <= 0) continue;
-    told.add(title);
-    const related = [{ message: 'the version is declared here', span: declared.span }];
-    const holes = { feature: title, since, declared: declared.version };
-    // An error stays one whatever the configuration says about the rule: the meaning of the file depends on it.
-    report(
-      newerSyntax(holes, {
-        span,
-        severity,
-        related,
-        fixes: [versionFix(declared.span, since)],
-        ...(severity === 'warning' && { rule: 'syntax-version' }),
-      }),
-    );
+  for (const used of usedFeatures(document)) {
+    if (told.has(used.title) || compareVersions(used.since, declared.version) <= 0) continue;
+    told.add(used.title);
+    reportNewer(used, declared, report);
   }
+}
+
+/** Reports a feature whose use only what is brought along shows, such as a document with a place of its own. */
+export function checkFeature(name: Feature['name'], span: Span, document: Document, report: Report): void {
+  const declared = declaredSyntax(document);
+  const used = feature(name, span);
+  if (declared && compareVersions(used.since, declared.version) > 0) reportNewer(used, declared, report);
+}
+
+function reportNewer(
+  { title, since, severity, span }: UsedFeature,
+  declared: DeclaredSyntax,
+  report: Report,
+): void {
+  const related = [{ message: 'the version is declared here', span: declared.span }];
+  const holes = { feature: title, since, declared: declared.version };
+  // An error stays one whatever the configuration says about the rule: the meaning of the file depends on it.
+  report(
+    newerSyntax(holes, {
+      span,
+      severity,
+      related,
+      fixes: [versionFix(declared.span, since)],
+      ...(severity === 'warning' && { rule: 'syntax-version' }),
+    }),
+  );
 }

@@ -94,7 +94,8 @@ export function toText(value: StringValue, scope: Scope): ScalarDraft {
 function toReference({ parts, span }: EnvValue, scope: Scope): ScalarDraft {
   scope.run.references = true;
   const text = parts
-    .map(part => (part.kind === 'variable' ? markReference(part) : fill(part, scope)))
+    // What else looks like a variable there is the tool's too.
+    .map(part => (part.kind === 'variable' ? markReference(part) : fill({ ...part, quote: 'text' }, scope)))
     .join('');
   const node = scalar(text, false, [stepAt(scope, span)], scope.owner);
   node.literal = { kind: 'string', value: text, quote: 'bare', span };

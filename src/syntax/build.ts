@@ -3,6 +3,7 @@
  * `init`. The nodes have empty spans in an unnamed source. Comments are no part of the AST: hand them to the printer.
  */
 import type { Source, Span } from '../text/source.ts';
+import { hasReference, splitReferences } from '../text/variables.ts';
 import type {
   ArrayValue,
   BlockDeclaration,
@@ -10,6 +11,7 @@ import type {
   BodyItem,
   Declaration,
   Document,
+  EnvValue,
   ExtendDeclaration,
   Field,
   HeaderItem,
@@ -118,6 +120,15 @@ export const text = (value: string): StringValue => ({ kind: 'string', value, qu
 /** `[…]` */
 export const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items, span: nowhere });
 
+/** A text with references to variables: `"Bearer " + env("TOKEN")`. */
+export const referring = (marked: string): EnvValue => ({
+  kind: 'env',
+  parts: splitReferences(marked).map(part =>
+    typeof part === 'string' ? str(part) : { kind: 'variable', ...part, span: nowhere },
+  ),
+  span: nowhere,
+});
+
 /** `{ … }`; later entries of one key win, as they do when read. */
 export const object = (entries: Iterable<readonly [string, Value]>): ObjectValue => ({
   kind: 'object',
@@ -144,5 +155,6 @@ export function value(data: unknown): Value {
     return object(entries.map(([key, entry]) => [key, value(entry)] as const));
   }
   const written = String(data);
+  if (hasReference(written)) return referring(written);
   return written.includes('\n') ? text(written) : str(written);
 }

@@ -1,21 +1,38 @@
+import { hasReference, type Reference, splitReferences, writeReferences } from './variables.ts';
+
 /** A word that needs no quotes in a POSIX shell, in PowerShell and for people. */
 const plain = /^[A-Za-z0-9_./:@%+,=-]+$/;
 
-/** A text as one word of a POSIX shell, in which nothing is expanded. */
-export const posixWord = (word: string): string =>
-  plain.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** A text as one word of a POSIX shell, in which nothing but references to variables is expanded. */
+export const posixWord = (word: string): string => {
+  if (plain.test(word)) return word;
+  if (!hasReference(word)) return `'${word.replaceAll("'", `'\\''`)}'`;
+  const quoted = (text: string) => text.replace(/["$`\\]/g, '\\$&');
+  const variable = ({ name, fallback }: Reference) =>
+    fallback === undefined ? `\${${name}}` : `\${${name}:-${quoted(fallback).replaceAll('}', '\\}')}}`;
+  return `"${writeReferences(word, variable, quoted)}"`;
+};
 
-/** An argument list as one POSIX shell command; every argument stays one argument, nothing in it is expanded. */
+/** An argument list as one POSIX shell command; every argument stays one argument, and only references are expanded. */
 export function posixCommand(argv: readonly string[]): string {
   return argv.map(posixWord).join(' ');
 }
 
 /** The same for PowerShell; the call operator makes a quoted program run. */
 export function powershellCommand(argv: readonly string[]): string {
-  const words = argv.map(word =>
-    plain.test(word) && !word.startsWith('@') ? word : `'${word.replaceAll("'", "''")}'`,
-  );
-  return words[0]?.startsWith("'") ? `& ${words.join(' ')}` : words.join(' ');
+  const words = argv.map(powershellWord);
+  return /^['"]/.test(words[0] ?? '') ? `& ${words.join(' ')}` : words.join(' ');
+}
+
+function powershellWord(word: string): string {
+  if (plain.test(word) && !word.startsWith('@')) return word;
+  const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  if (!hasReference(word)) return literal(word);
+  const variable = ({ name, fallback }: Reference) =>
+    fallback === undefined
+      ? `\${env:${name}}`
+      : `$(if (\${env:${name}}) { \${env:${name}} } else { ${literal(fallback)} })`;
+  return `"${writeReferences(word, variable, text => text.replace(/["$`]/g, '`$&'))}"`;
 }
 
 /** Folders of programs whose names hold blanks. */
@@ -27,6 +44,8 @@ const blankNames = /^(?:[A-Za-z]:[\\/]|\/Applications\/|\/Library\/|~\/Library\/
  */
 export function splitCommand(text: string): string[] | undefined {
   const line = text.trim();
+  if (splitReferences(line).some(part => typeof part === 'object' && /[\s"']/.test(part.fallback ?? '')))
+    return undefined;
   if (!/\s/.test(line) || blankNames.test(line) || /[|&;<>`\\\n]/.test(line)) return undefined;
   if (/["']/.test(line.replace(/"[^"]*"|'[^']*'/g, ''))) return undefined;
   const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];

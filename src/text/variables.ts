@@ -61,3 +61,20 @@ export const readableText = (text: string): string =>
 /** `env("NAME")` */
 export const writtenReference = ({ name, fallback }: Reference): string =>
   `env(${JSON.stringify(name)}${fallback === undefined ? '' : `, ${JSON.stringify(fallback)}`})`;
+
+/** Data as JSON, with references the way the language has them. */
+export function readableJson(data: unknown): string {
+  const json = JSON.stringify(data);
+  if (!json.includes(opened!)) return json;
+  return json.replace(/"(?:[^"\\]|\\.)*"/g, text =>
+    text.includes(opened!) ? writtenText(JSON.parse(text) as string) : text,
+  );
+}
+
+/** A text as a value of the language: `"Bearer " + env("TOKEN")`. */
+export const writtenText = (text: string): string =>
+  text === ''
+    ? '""'
+    : splitReferences(text)
+        .map(part => (typeof part === 'string' ? JSON.stringify(part) : writtenReference(part)))
+        .join(' + ');

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { readCommand } from '../../src/kinds/read/shell.ts';
 import { posixInProject, type RootAccess } from '../../src/kinds/write/shell.ts';
 import { posixCommand } from '../../src/text/shell.ts';
+import { markReference } from '../../src/text/variables.ts';
 
 const tests = suite('import: shell commands of hooks');
 
@@ -29,7 +30,11 @@ const cases: readonly (readonly [text: string, root: RootAccess | undefined, fou
   ['rm *.log', undefined, { argv: ['sh', '-c', 'rm *.log'] }],
   ['say "$(date)"', undefined, unreadable],
   ['say `date`', undefined, unreadable],
-  ['say "${USER:-nobody}"', undefined, unreadable],
+  ['say "${USER:-nobody}"', undefined, { argv: ['say', markReference({ name: 'USER', fallback: 'nobody' })] }],
+  ['say "to ${USER}"', undefined, { argv: ['say', `to ${markReference({ name: 'USER' })}`] }],
+  ['say "${USER:?}"', undefined, unreadable],
+  ['say "${USER:-$HOME}"', undefined, unreadable],
+  ['say ${USER}', undefined, unreadable],
   ['cat a | "$X/run.sh"', { env: 'X' }, unreadable],
   ['', undefined, unreadable],
 ];

@@ -3,8 +3,10 @@ import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { notMeantFor } from '../../src/kinds/audience.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { Node, Program, ResolvedBlock } from '../../src/resolve/program.ts';
+import { splitReferences } from '../../src/text/variables.ts';
 import { type Compiled, textOf } from './compile.ts';
 
 export interface Leaf {
@@ -20,14 +22,14 @@ const steering = [
   /^skills\.[^.]+\.(?:sealed|references)(?:\.|$)/,
   /^guards\.(?:[^.]+\.)?requires(?:\.|$)/,
   /^hooks\.[^.]+\.(?:targets|enabled|event|cwd)(?:\.|$)/,
-  /^mcpServers\.[^.]+\.transport$/,
+  /^mcpServers\.[^.]+\.(?:transport$|targets\.)/,
 ];
 
 /** Every leaf of a program that somebody is meant to read. Names of entries count: a command has to be callable. */
 export function leavesOf(program: Program): Leaf[] {
   const found: Leaf[] = [];
   const visit = (node: Node, path: string): void => {
-    if (node.kind === 'scalar') found.push({ path, text: String(node.raw ?? node.value ?? '') });
+    if (node.kind === 'scalar') for (const text of piecesOf(String(node.raw ?? node.value ?? ''))) found.push({ path, text });
     else if (node.kind === 'list') for (const [index, item] of node.items.entries()) visit(item, `${path}.${index}`);
     else for (const [key, field] of node.fields) visit(field, `${path}.${key}`);
   };
@@ -38,6 +40,10 @@ export function leavesOf(program: Program): Leaf[] {
   }
   return found.filter(({ path, text }) => text.trim() !== '' && !steering.some(pattern => pattern.test(path)));
 }
+
+/** Tools refer to variables each in their own way: their names and what stands around them have to be there. */
+const piecesOf = (text: string): string[] =>
+  splitReferences(text).flatMap(part => (typeof part === 'string' ? [part] : [part.name, part.fallback ?? '']));
 
 function visitBlock(block: ResolvedBlock, visit: (node: Node, path: string) => void, found: Leaf[]): void {
   if (block.name === 'params') return;
@@ -133,6 +139,8 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { map, from } = value as { map?: Record<string, unknown>; from?: unknown };
+    // The scheme goes without saying where the name of a token is asked for.
+    if (from === 'bearerVariable') found.set('Bearer', 'bearer_token_env_var');
     if (map && typeof from === 'string') for (const [word, own] of Object.entries(map)) found.set(word, String(own));
     for (const part of Object.values(value)) visit(part);
   };
@@ -140,14 +148,16 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
   return found;
 }
 
-/** A hook may say other things for one target. */
-export function overridden(model: Model, path: string, id: string): boolean {
+/** An entry may be for other targets, and a hook may say other things for one. */
+export function overridden(model: Model, path: string, spec: TargetSpec): boolean {
+  const others = Object.values(model.items).flatMap(items => notMeantFor(items, spec));
+  if (others.some(other => path.startsWith(`${other.path}.`))) return true;
   const [block, name, field] = path.split('.');
   if (block !== 'hooks') return false;
   const targets = model.items.hooks.find(hook => hook.name === name)?.fields.get('targets') as
     | Record<string, Record<string, unknown>>
     | undefined;
-  return targets?.[id]?.[field!] !== undefined;
+  return targets?.[spec.id]?.[field!] !== undefined;
 }
 
 /** Times are written in the unit of the tool. */

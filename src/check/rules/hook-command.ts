@@ -11,6 +11,7 @@ import type { Node } from '../../resolve/program.ts';
 import { leavesRoot } from '../../text/paths.ts';
 import { splitCommand } from '../../text/shell.ts';
 import { didYouMean } from '../../text/similar.ts';
+import { writeReferences } from '../../text/variables.ts';
 import { allowedValues } from '../catalogue.ts';
 import { checkCommandLine } from '../command-line.ts';
 import { fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
@@ -61,7 +62,7 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
     report(hookAction({ hook: name, found }, { span: placeOf(script) ?? originOf(node) }));
   }
   // A program by its name, or a line that comes apart at its blanks, is plain; what a shell would have to read is not.
-  const line = command?.kind === 'scalar' ? textOf(command)?.trim() : undefined;
+  const line = command?.kind === 'scalar' ? withoutReferences(textOf(command) ?? '').trim() : undefined;
   if (line && /[\s|&;<>`\\"']/.test(line) && !splitCommand(line)) {
     report(hookAction({ hook: name, found: 'a `command` that is one text' }, { span: placeOf(command) }));
   }
@@ -71,7 +72,7 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   }
   if (command !== undefined) checkCommandLine('hooks', name, command, report);
   for (const argument of words) {
-    const found = /\$\(|`|\$\{/.exec(String(argument.value));
+    const found = /\$\(|`|\$\{/.exec(withoutReferences(String(argument.value)));
     if (found) report(hookInterpolation({ hook: name, found: found[0] }, { span: placeOf(argument) }));
   }
   if (script !== undefined) checkScript(name, script, options.fileExists, report);
@@ -83,6 +84,9 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
     report(hookTimeout({ hook: name, found, low: minTimeout, high: maxTimeout }, { span: placeOf(timeout) }));
   }
 }
+
+/** A default is no part of what a shell reads: it is quoted. */
+const withoutReferences = (text: string): string => writeReferences(text, ({ name }) => name);
 
 function checkScript(
   hook: string,

@@ -10,6 +10,7 @@ import type { Node, ScalarNode } from '../../resolve/program.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
+import { hasReference } from '../../text/variables.ts';
 import { allowedValues } from '../catalogue.ts';
 import { checkCommandLine } from '../command-line.ts';
 import { deepScalars, fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
@@ -55,7 +56,12 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
   }
   checkCommandLine('mcpServers', name, fieldOf(node, 'command'), report);
   const address = textOf(url);
-  if (address !== undefined && address.trim() !== '' && !/^(?:https?:\/\/[^/\s]|\$\{|\{\{)/i.test(address)) {
+  if (
+    address !== undefined &&
+    address.trim() !== '' &&
+    !hasReference(address) &&
+    !/^(?:https?:\/\/[^/\s]|\$\{|\{\{)/i.test(address)
+  ) {
     report(serverUrl({ server: name, url: address }, { span: placeOf(url) }));
   }
   for (const { node: scalar, path } of deepScalars(node)) {
@@ -101,6 +107,7 @@ function masked(span: Span | undefined, value: string): Span | undefined {
 /** A value of a known shape, or one that stands where only a secret can stand and is no reference to a variable. */
 function isSecret(path: readonly string[], value: string): boolean {
   if (findSecrets(value).length > 0) return true;
+  if (hasReference(value)) return false;
   const literal = /^[^\s$<>{}*]{8,}$/.test(value.replace(/^(?:bearer|basic|token)\s+/i, ''));
   const key = path.at(-1) ?? '';
   if (path[0] === 'headers' && /^(?:proxy-)?authorization$/i.test(key)) return literal;

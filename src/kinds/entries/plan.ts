@@ -1,4 +1,4 @@
-import type { EntriesFile } from '../../generated/types/target.ts';
+import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
 import type { Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
@@ -12,6 +12,7 @@ import { derived, ItemFields } from '../write/fields.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
+import { referenceWriter, withNames } from '../write/variables.ts';
 import { forTool, standsElsewhere, withKeys } from './for-tool.ts';
 
 /** An entry for each item in the structured file; what belongs beside them first. */
@@ -43,8 +44,10 @@ function editOf(
   { request, omissions }: Planning,
 ): KeyEdit | undefined {
   if (standsElsewhere(written, file, request)) return undefined;
-  const { item, keys } = forTool(written, request);
-  const fields = new ItemFields(item, request.options, new Map());
+  const { item: own, keys } = forTool(written, request);
+  const item = file.hooks ? own : withNames(own, file);
+  const writer = referenceWriter(item, file, request.spec, omissions.unwritten);
+  const fields = new ItemFields(item, request.options, new Map(), undefined, writer);
   const shape = shapeOf(file, fields);
   const slots: Slot[] | undefined = item.origins && [];
   const filled = shape === undefined ? undefined : fillShape(shape, fields, slots);
@@ -63,8 +66,9 @@ function editOf(
 }
 
 /** An item as a tool writes it without options; nothing where the tool has no form for it. */
-export function entryValue(file: EntriesFile, item: Item): unknown {
-  const fields = new ItemFields(item, new Map(), new Map());
+export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): unknown {
+  const item = withNames(given, file);
+  const fields = new ItemFields(item, new Map(), new Map(), undefined, referenceWriter(item, file, spec, []));
   const shape = shapeOf(file, fields);
   return shape === undefined ? undefined : fillShape(shape, fields);
 }

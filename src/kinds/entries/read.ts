@@ -9,6 +9,7 @@ import { type ImportedItem, itemFields, serverFields } from '../read/items.ts';
 import type { ItemsRead } from '../read/parts.ts';
 import { entriesOf } from '../read/rows.ts';
 import { readStructured } from '../read/structured.ts';
+import { readReferences } from '../read/variables.ts';
 
 /** The entries that a tool has in a structured file. */
 export const reader: Reader<EntriesFile> = {
@@ -38,7 +39,8 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
   );
   if (file.hooks) return readHooks(nativeEntries(place, entries, file), file, file.hooks);
   const items: ImportedItem[] = [];
-  const add = (name: string, entry: Data) => {
+  const add = (name: string, written: Data) => {
+    const entry = readReferences(written, file.variables);
     const { match, variant } = bestMatch(file, entry);
     const read = file.of === 'mcpServers' ? serverFields(match, variant) : itemFields(match, name);
     items.push({ block: blockOf(file.of), key: name, ...read });

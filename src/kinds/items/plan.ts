@@ -16,6 +16,7 @@ import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
+import { referenceWriter, withNames } from '../write/variables.ts';
 import { activationsOf } from './activations.ts';
 import { keyOrigins, structured } from './structured.ts';
 
@@ -31,9 +32,10 @@ export function planItems(place: Place<ItemFiles>, planning: Planning): ContentD
     let result = known.get(item);
     if (!result) {
       const own = new Omissions(request);
-      result = { drafts: draftsOf(item, making, own), omissions: own.found };
+      result = { drafts: draftsOf(item, making, own), omissions: own.found, unwritten: own.unwritten };
       known.set(item, result);
     }
+    omissions.unwritten.push(...result.unwritten);
     for (const omission of result.omissions) omissions.take(omission);
     return result.drafts;
   });
@@ -59,6 +61,7 @@ function itemsFor({ file }: Place<ItemFiles>, { items, request, omissions }: Pla
 interface ItemResult {
   readonly drafts: readonly ContentDraft[];
   readonly omissions: Omissions['found'];
+  readonly unwritten: Omissions['unwritten'];
 }
 
 /** What was made from items at a place. It depends on the context of a target (which has one request) and on the item. */
@@ -101,11 +104,13 @@ function draftsOf(
   return drafts;
 }
 
-function contentDraft(item: Item, path: string, making: Making, omissions: Omissions): ContentDraft {
+function contentDraft(given: Item, path: string, making: Making, omissions: Omissions): ContentDraft {
   const { place, request, context } = making;
   const { file, fallback } = place;
   const format = file.format ?? 'markdown';
-  const fields = new ItemFields(item, request.options, new Map());
+  const item = withNames(given, file);
+  const written = referenceWriter(item, file, request.spec, omissions.unwritten);
+  const fields = new ItemFields(item, request.options, new Map(), undefined, written);
   const values = rowValues(file.frontmatter ?? [], fields, request.options);
   const draft = {
     kind: 'content',

@@ -2,6 +2,7 @@ import type { ItemFiles, Row, TargetSpec } from '../../generated/types/target.ts
 import { blockOf, keyOfItem, sourceField } from '../../model/collections.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { markReference } from '../../text/variables.ts';
 import { type ReadBack, readRows } from './backward.ts';
 import { readBody } from './bodies.ts';
 import { itemFilesOf } from './rows.ts';
@@ -96,6 +97,10 @@ export function serverFields(read: ReadBack, transport: string | undefined): Rea
   if (command.length > 1) result.set('args', command.slice(1));
   if (program !== undefined) result.set('command', program);
   if (rest !== undefined) result.set('args', rest);
+  for (const [field, name, value] of namedVariables(fields)) {
+    const members = fields.get(field);
+    fields.set(field, { ...(isDataObject(members) && members), [name]: value });
+  }
   if (fields.get('disabled') === true || unknown.get('disabled') === true) fields.set('enabled', false);
   // A server is on unless something says otherwise.
   if (fields.get('enabled') === true) fields.delete('enabled');
@@ -108,6 +113,18 @@ export function serverFields(read: ReadBack, transport: string | undefined): Rea
   const implied = result.has('url') ? 'http' : 'stdio';
   if (transport !== undefined && transport !== implied) result.set('transport', transport);
   return { fields: result, unknown: others };
+}
+
+/** What a tool takes as names of variables, as members of `env` and `headers` that refer to them. */
+function* namedVariables(fields: Map<string, Data>): Iterable<readonly ['env' | 'headers', string, string]> {
+  for (const name of strings(fields.get('forwarded'))) yield ['env', name, markReference({ name })];
+  const bearer = fields.get('bearerVariable');
+  if (typeof bearer === 'string')
+    yield ['headers', 'Authorization', `Bearer ${markReference({ name: bearer })}`];
+  const headers = fields.get('headerVariables');
+  for (const [header, name] of isDataObject(headers) ? Object.entries(headers) : [])
+    if (typeof name === 'string') yield ['headers', header, markReference({ name })];
+  for (const field of ['forwarded', 'bearerVariable', 'headerVariables']) fields.delete(field);
 }
 
 export const asMap = (data: Data): ReadonlyMap<string, Data> =>

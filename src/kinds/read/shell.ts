@@ -1,4 +1,5 @@
 import type { HookFacts } from '../../generated/types/target.ts';
+import { markReference } from '../../text/variables.ts';
 
 /** What a shell command of a tool runs, in portable words. */
 export interface ShellCommand {
@@ -65,6 +66,18 @@ function markRoot(text: string, root: HookFacts['root']): string {
   );
 }
 
+/** The inside of `"…"`: what is escaped, and variables that the shell fills in. */
+const withReferences = (text: string): string =>
+  text.replace(
+    /\\(["\\$`}])|\$\{([A-Za-z_]\w*)(?::-((?:[^\\{}]|\\.)*))?\}/g,
+    (_, escaped?: string, name?: string, fallback?: string) =>
+      escaped ??
+      markReference({
+        name: name!,
+        ...(fallback !== undefined && { fallback: fallback.replace(/\\(.)/g, '$1') }),
+      }),
+  );
+
 interface Token {
   readonly text: string;
   readonly start: number;
@@ -76,7 +89,7 @@ interface Token {
 function tokenize(text: string): { tokens: Token[]; complete: boolean } {
   const tokens: Token[] = [];
   const one =
-    /[ \t]*(?:(&&)|((?:[^\s'"\\$`|&;<>(){}*?[\]~#!]|(?<=\S)[~#!]|\\[^\n]|'[^']*'|"(?:[^"\\$`]|\\[^\n])*")+))/y;
+    /[ \t]*(?:(&&)|((?:[^\s'"\\$`|&;<>(){}*?[\]~#!]|(?<=\S)[~#!]|\\[^\n]|'[^']*'|"(?:[^"\\$`]|\\[^\n]|\$\{[A-Za-z_]\w*(?::-(?:[^"\\$`{}]|\\[^\n])*)?\})*")+))/y;
   let at = 0;
   while (at < text.length) {
     one.lastIndex = at;
@@ -94,5 +107,5 @@ const unquote = (word: string): string =>
   word.replace(
     /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/g,
     (_, single?: string, double?: string, escaped?: string) =>
-      single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped!,
+      single ?? (double === undefined ? escaped! : withReferences(double)),
   );

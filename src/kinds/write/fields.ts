@@ -26,13 +26,16 @@ export class ItemFields implements FieldSource {
     private readonly options: Fields,
     private readonly meta: Fields,
     private readonly metaOrigins?: ItemOrigins['fields'],
+    /** Gives values the form that the file has for references to variables. */
+    private readonly written?: (field: string, value: Data) => Data,
   ) {}
 
   get(name: string): Data | undefined {
     this.used.add(name);
     if (name.startsWith('meta.')) return this.meta.get(name.slice('meta.'.length));
     const value = this.item.fields.get(name);
-    return isAbsent(value) ? undefined : value;
+    if (isAbsent(value)) return undefined;
+    return this.written ? this.written(name, value!) : value;
   }
 
   /** What a field was made of, where that is known. */

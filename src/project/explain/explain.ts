@@ -4,6 +4,7 @@ import { findNode, parseNodePath, printNodePath } from '../../resolve/path.ts';
 import type { Entry, Node, Program, ResolvedBlock, Step } from '../../resolve/program.ts';
 import { suggest } from '../../text/similar.ts';
 import { positionAt } from '../../text/source.ts';
+import { readableText } from '../../text/variables.ts';
 
 /** The page of a diagnostic, by its code in any letter case or by its name. */
 export function findPage(subject: string): Page | undefined {
@@ -71,7 +72,7 @@ const entryValue = (entry: Entry): unknown =>
   entry.kind === 'field' ? entriesObject([[entry.key, plain(entry.node)]]) : plain(entry.node);
 
 function plain(node: Node): unknown {
-  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'scalar') return typeof node.value === 'string' ? readableText(node.value) : node.value;
   if (node.kind === 'list') return node.items.map(plain);
   return entriesObject([...node.fields].map(([key, value]) => [key, plain(value)]));
 }

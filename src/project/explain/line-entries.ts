@@ -5,6 +5,7 @@ import type { Step } from '../../resolve/program.ts';
 import { writtenAt } from '../../resolve/written-at.ts';
 import { positionAt, type Span } from '../../text/source.ts';
 import type { Run } from '../../text/traced.ts';
+import { readableText } from '../../text/variables.ts';
 import type { Explained } from './explain.ts';
 
 /** Origins of a line as entries of a report, in order, each place once; the layout where nothing else made it. */
@@ -49,7 +50,7 @@ function valueEntries({ path, node }: ValueOrigin, from: number, to: number): Ex
   const first = text.slice(0, from).split('\n').length - 1;
   return writtenAt(node, from, to).map(({ span, step }, index) => ({
     path,
-    value: (said[first + index] ?? said.at(-1)!).trim(),
+    value: readableText((said[first + index] ?? said.at(-1)!).trim()),
     ...entryAt(step, span),
   }));
 }

@@ -6,6 +6,7 @@ import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { serverFields } from '../../model/servers.ts';
+import { writeVariables } from '../../resolve/servers.ts';
 import { serversPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Kept, Reading, Refused } from './keeping.ts';
@@ -88,7 +89,7 @@ function entryOf(key: string, { name, fields, targets, paths, tools }: Server, s
   const ids = specs.filter(spec => targets.has(spec)).map(({ id }) => id);
   return {
     ...(key !== name && { name }),
-    ...fields,
+    ...written(fields),
     ...(Object.keys(tools).length > 0 && { tools }),
     ...(ids.length < specs.length && { targets: ids }),
     ...([...targets].some(spec => hasOtherPlace(spec, paths)) && { into: paths }),
@@ -107,7 +108,7 @@ const hasOtherPlace = ({ files, defaultVersion }: TargetSpec, paths: readonly st
 
 /** What the tool's file says of a server otherwise than we would write it; `null` for a key that it does not have. */
 function changesFor(
-  { file }: EntriesRole,
+  { file, spec }: EntriesRole,
   name: string,
   fields: ReadonlyMap<string, Data>,
   data: Data,
@@ -124,7 +125,7 @@ function changesFor(
     computed: new Set<string>(),
     resources: [],
   };
-  const filled = (entryValue(file, item) ?? {}) as DataObject;
+  const filled = (entryValue(file, item, spec) ?? {}) as DataObject;
   const keys = [...new Set([...Object.keys(place), ...Object.keys(filled)])];
   return Object.fromEntries(
     keys.flatMap(key => (sameData(place[key], filled[key]) ? [] : [[key, place[key] ?? null]])),
@@ -145,4 +146,16 @@ function keyFor(
     key = `${name}-${id}${count > 1 ? `-${count}` : ''}`;
   }
   return key;
+}
+
+/** Fields as a list of servers has them: references to variables in the form that it has for all tools. */
+function written(data: Data): DataObject {
+  const write = (value: Data): Data => {
+    if (typeof value === 'string') return writeVariables(value);
+    if (Array.isArray(value)) return value.map(write);
+    return isDataObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, write(inner)]))
+      : value;
+  };
+  return write(data) as DataObject;
 }

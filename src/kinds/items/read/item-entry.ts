@@ -5,10 +5,11 @@ import { readShape } from '../../read/backward.ts';
 import { type NativeHook, portableHooks, readHook } from '../../read/hooks.ts';
 import { itemFields, serverFields } from '../../read/items.ts';
 import type { ItemsRead } from '../../read/parts.ts';
+import { readReferences } from '../../read/variables.ts';
 
 /** A structured file that is one hook, one server or one item. */
 export function readItemEntry(data: Data, file: ItemFiles, name: string): ItemsRead {
-  const matches = readShape(file.entry ?? {}, data);
+  const matches = readShape(file.entry ?? {}, readReferences(data, file.variables));
   if (!file.hooks) {
     const items = matches.map(match => ({
       block: blockOf(file.of),

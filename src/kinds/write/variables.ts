@@ -1,0 +1,150 @@
+import type { EntriesFile, ItemFiles, TargetSpec, Variables } from '../../generated/types/target.ts';
+import { isDataObject } from '../../model/data.ts';
+import { withOrigins } from '../../model/item-origins.ts';
+import type { Data, Item } from '../../model/model.ts';
+import { originsOf } from '../../model/sourced.ts';
+import {
+  hasReference,
+  loneReference,
+  type Reference,
+  readableText,
+  splitReferences,
+  writeReferences,
+  writtenReference,
+} from '../../text/variables.ts';
+import { asksFor } from '../places.ts';
+
+/** A reference to a variable that the file of a tool has no form for. */
+export interface Unwritten {
+  readonly target: string;
+  readonly reference: string;
+  /** The path of the value that it stands in. */
+  readonly place: string;
+  readonly problem: string;
+  readonly advice?: string;
+}
+
+const holdsReference = (data: Data | undefined): boolean => {
+  if (typeof data === 'string') return hasReference(data);
+  if (Array.isArray(data)) return data.some(holdsReference);
+  return isDataObject(data) && Object.values(data).some(holdsReference);
+};
+
+/**
+ * The item with what a file takes as names of variables in fields of their own: variables of the program that keep
+ * their name, headers that are one variable, and a bearer token.
+ */
+export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
+  let named = item;
+  const take = (field: 'env' | 'headers', to: string, take: (key: string, value: string) => unknown) => {
+    const members = named.fields.get(field);
+    if (!asksFor(file, [to]) || !isDataObject(members)) return;
+    const found = Object.entries(members).flatMap(([key, value]) => {
+      const made = typeof value === 'string' ? take(key, value) : undefined;
+      return made === undefined ? [] : [[key, String(made)] as const];
+    });
+    if (found.length === 0) return;
+    const gone = new Set(found.map(([key]) => key));
+    const rest = Object.entries(members).filter(([key]) => !gone.has(key));
+    const fields = new Map(named.fields);
+    if (rest.length > 0) fields.set(field, Object.fromEntries(rest));
+    else fields.delete(field);
+    fields.set(
+      to,
+      to === 'headerVariables'
+        ? Object.fromEntries(found)
+        : to === 'forwarded'
+          ? found.map(([, name]) => name)
+          : found[0]![1],
+    );
+    named = {
+      ...named,
+      fields,
+      computed: new Set([...named.computed, to]),
+      ...withOrigins(named, to, originsOf(named, field)),
+    };
+  };
+  take('env', 'forwarded', (key, value) => {
+    const reference = loneReference(value);
+    return reference?.name === key && reference.fallback === undefined ? key : undefined;
+  });
+  take('headers', 'bearerVariable', bearerVariable);
+  take('headers', 'headerVariables', (_, value) => {
+    const reference = loneReference(value);
+    return reference?.fallback === undefined ? reference?.name : undefined;
+  });
+  return named;
+}
+
+function bearerVariable(key: string, value: string): string | undefined {
+  const [scheme, reference, ...rest] = splitReferences(value);
+  const isBearer =
+    key.toLowerCase() === 'authorization' && typeof scheme === 'string' && /^bearer $/i.test(scheme);
+  if (!isBearer || typeof reference !== 'object' || rest.length > 0) return undefined;
+  return reference.fallback === undefined ? reference.name : undefined;
+}
+
+/** Writes the references of a field in the form that a file has for them; what it has none for is taken down. */
+export function referenceWriter(
+  item: Item,
+  file: EntriesFile | ItemFiles,
+  { id, title }: TargetSpec,
+  unwritten: Unwritten[],
+): ((field: string, value: Data) => Data) | undefined {
+  if (![...item.fields.values()].some(holdsReference)) return undefined;
+  const { variables } = file;
+  const write = (text: string, field: string, place: string): string => {
+    if (!hasReference(text)) return text;
+    const problemOf = (reference: Reference) => problem(reference, field, variables, title);
+    const parts = splitReferences(text).filter(part => typeof part === 'object');
+    const bad = parts.find(problemOf);
+    if (!bad) return writeReferences(text, reference => formOf(reference, variables!));
+    unwritten.push({
+      target: id,
+      reference: writtenReference(bad),
+      place,
+      problem: problemOf(bad)!,
+      ...(variables?.advice !== undefined && { advice: variables.advice }),
+    });
+    return readableText(text);
+  };
+  const writeAll = (value: Data, field: string, place: string): Data => {
+    if (typeof value === 'string') return write(value, field, place);
+    if (Array.isArray(value)) return value.map(part => writeAll(part, field, place));
+    if (!isDataObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, writeAll(part, field, `${place}.${key}`)]),
+    );
+  };
+  return (field, value) => writeAll(value, field, `${item.path}.${sourceOf(field, item)}`);
+}
+
+/** The field of the source that a part of a command line stands in. */
+function sourceOf(field: string, { fields }: Item): string {
+  if (field === 'program') return 'command';
+  if (field === 'arguments') return fields.has('args') ? 'args' : 'command';
+  return field === 'argv' || field === 'commandLine' ? 'command' : field;
+}
+
+/** What the source calls a part of a command line. */
+const partOf = (field: string): string =>
+  field === 'program' ? 'command' : field === 'arguments' || field === 'argv' ? 'args' : field;
+
+function problem(
+  { fallback }: Reference,
+  field: string,
+  variables: Variables | undefined,
+  title: string,
+): string | undefined {
+  if (variables?.form === undefined) return `as far as is known ${title} fills in no variables there`;
+  if (variables.in && !variables.in.includes(partOf(field)))
+    return `${title} fills in variables in ${variables.in.map(name => `\`${name}\``).join(', ')} only`;
+  if (fallback !== undefined && variables.fallback === undefined)
+    return `${title} has no default for a variable that is not set`;
+  return undefined;
+}
+
+const formOf = ({ name, fallback }: Reference, { form, fallback: withDefault }: Variables): string =>
+  (fallback === undefined ? form! : withDefault!)
+    .replace('NAME', () => name)
+    .replace('DEFAULT', () => fallback ?? '');
