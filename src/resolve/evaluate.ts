@@ -253,8 +253,11 @@ function applyPhases(uses: readonly InlineUse[], draft: Draft, unit: SourceUnit,
 function applyUse(declaration: UseDeclaration, draft: Draft, unit: SourceUnit, scope: Scope): void {
   const resolved = resolveReference(declaration, unit, scope);
   if (!resolved) return;
-  if (declaration.into && resolved.blocks.has('documents'))
-    checkFeature('keptPlace', declaration.into.span, unit.document, scope.run.report);
+  const { into } = declaration;
+  if (into && resolved.blocks.has('documents'))
+    once(scope.run, `into ${unit.id}`, () =>
+      checkFeature('keptPlace', into.span, unit.document, scope.run.report),
+    );
   const from = takeImport(resolved, declaration, scope);
   reportAgentClashes(draft, from, scope);
   mergeDraft(draft, from, { operation: 'use', span: declaration.span, layer: unit.layer }, scope.run);

@@ -90,7 +90,7 @@ function entryOf(key: string, { name, fields, targets, paths, tools }: Server, s
   return {
     ...(key !== name && { name }),
     ...written(fields),
-    ...(Object.keys(tools).length > 0 && { tools }),
+    ...(Object.keys(tools).length > 0 && { tools: written(tools) }),
     ...(ids.length < specs.length && { targets: ids }),
     ...([...targets].some(spec => hasOtherPlace(spec, paths)) && { into: paths }),
   };
