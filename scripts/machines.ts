@@ -7,6 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { root } from './generate.ts';
 import { findTests, startsPrograms } from './test/find.ts';
 
@@ -37,7 +38,11 @@ const budget = 600;
 /** Milliseconds for an installation. */
 const patience = 180_000;
 
-const nodes = join(root, '.cache/nodes');
+const { values: options } = parseArgs({
+  /** Where Nodes are installed. */
+  options: { nodes: { type: 'string', default: join(root, '.cache/nodes') } },
+});
+const { nodes } = options;
 
 /** The program of a Node of this line, installed if need be. */
 function nodeOf(line: string): string | undefined {

@@ -47,7 +47,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
   const end = performance.now() + Number(options.budget) * 1000;
   const worker = async () => {
     for (let name = queue.shift(); name; name = queue.shift()) {
-      if (performance.now() > end) {
+      if (performance.now() >= end) {
         console.log(`left out: ${name}: the ${options.budget} seconds of this run were up`);
         continue;
       }

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 import { type DirEntry, HostError, type Stat, type WritableDisk } from './host.ts';
 
 /** What stands at a path instead of what is on the disk below. */
@@ -10,6 +10,15 @@ type Node =
 
 const nothing: Node = { kind: 'nothing' };
 
+/** Where a path leads. */
+interface Place {
+  readonly key: string;
+  /** Something is there. */
+  readonly there: boolean;
+  /** What is there, or below it, is what the disk below has, as far as nothing else is kept for it. */
+  readonly shown: boolean;
+}
+
 /** Links that lead to links, as systems follow them. */
 const mostLinks = 40;
 
@@ -20,34 +29,49 @@ const mostLinks = 40;
 export function overlayDisk(disk: WritableDisk): WritableDisk {
   const nodes = new Map<string, Node>();
 
-  /** One name for a path, whatever links lead to its folder. */
-  const keyOf = (path: string): string => {
-    const folder = dirname(path);
-    return folder === path ? path : join(realFolder(folder), basename(path));
-  };
-  const realFolder = (folder: string): string => realpath(folder) ?? keyOf(folder);
+  /** What stands at a name in a folder; `shown`: whether the disk below counts there. */
+  const standing = (key: string, shown: boolean): Node | Stat =>
+    nodes.get(key) ?? (shown ? disk.lstat(key) : undefined) ?? nothing;
 
-  const nodeAt = (path: string): Node | undefined => {
-    const key = keyOf(path);
-    const node = nodes.get(key);
-    if (node) return node;
-    if (nodes.size > 0 && realpath(dirname(key)) === undefined) return nothing;
-    // Below a folder that is gone, became a file, or was made anew there is nothing of the disk below.
-    for (let folder = dirname(key); folder !== dirname(folder); folder = dirname(folder)) {
-      if (nodes.has(folder)) return nothing;
+  /**
+   * Goes down a path, part by part: links of folders are followed, the last part as well when it is asked for. What one
+   * on the disk below leads to may have changed, so the disk below is not asked where a path leads.
+   */
+  const goTo = (path: string, last: boolean, links = 0): Place => {
+    const { root } = parse(path);
+    let place: Place = { key: root, there: true, shown: true };
+    const parts = path.slice(root.length).split(sep).filter(Boolean);
+    for (const [index, part] of parts.entries()) {
+      const key = join(place.key, part);
+      const found = place.there ? standing(key, place.shown) : nothing;
+      const isLast = index === parts.length - 1;
+      if (found.kind === 'link' && (last || !isLast)) {
+        const target = 'target' in found ? found.target : disk.readLink(key);
+        if (target === undefined || links >= mostLinks) return { key, there: false, shown: false };
+        place = goTo(resolve(place.key, target), true, links + 1);
+        continue;
+      }
+      const there = isLast ? found.kind !== 'nothing' : found.kind === 'directory';
+      // Below a folder that is gone, became a file, or was made anew there is nothing of the disk below.
+      place = { key, there, shown: place.shown && !nodes.has(key) };
     }
-    return undefined;
+    return place;
   };
 
-  /** Links are followed here one by one: what one on the disk below leads to may have changed. */
-  const realpath = (path: string, links = 0): string | undefined => {
+  /** One name for a path, whatever links lead to its folder. */
+  const keyOf = (path: string): string => goTo(resolve(path), false).key;
+
+  /** What stands at a path instead of what is on the disk below; nothing where that is what counts. */
+  const nodeAt = (path: string): Node | undefined => {
+    if (nodes.size === 0) return undefined;
+    const { key, there, shown } = goTo(resolve(path), false);
+    return nodes.get(key) ?? (there && shown ? undefined : nothing);
+  };
+
+  const realpath = (path: string): string | undefined => {
     if (nodes.size === 0) return disk.realpath(path);
-    if (dirname(path) === path) return path;
-    const kind = lstat(path)?.kind;
-    if (kind !== 'link') return kind && keyOf(path);
-    return links < mostLinks
-      ? realpath(resolve(dirname(keyOf(path)), readLink(path)!), links + 1)
-      : undefined;
+    const { key, there } = goTo(resolve(path), true);
+    return there ? key : undefined;
   };
 
   const statOf = (node: Node): Stat | undefined => {

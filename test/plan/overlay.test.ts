@@ -117,4 +117,24 @@ onUnix('the same changes lead to the same view, and the disk below stays as it w
   );
 });
 
+tests('a question costs about as many looks at the disk below as its path has parts', () => {
+  const folder = join(base, ...Array.from({ length: 12 }, (_, at) => `level${at}`));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'a.md'), 'a');
+  let looks = 0;
+  const counted = new Proxy(nodeDisk, {
+    get: (target, name: keyof WritableDisk) => {
+      looks += 1;
+      return target[name];
+    },
+  });
+  const view = overlayDisk(counted);
+  view.writeBytes(join(folder, 'b.md'), new Uint8Array());
+  for (const ask of ['lstat', 'stat', 'readBytes', 'realpath', 'readLink'] as const) {
+    looks = 0;
+    for (const name of ['a.md', 'b.md', 'c.md', 'none/d.md']) view[ask](join(folder, name));
+    assert.ok(looks < 4 * 3 * (folder.split('/').length + 2), `${ask}: ${looks} looks`);
+  }
+});
+
 tests.run();
