@@ -6,7 +6,10 @@ import type { Data, Unplaced } from './model.ts';
 type FieldSpec = NonNullable<NonNullable<ReturnType<typeof findBlock>>['entry']>['fields'][number];
 
 /** What matters of a field, or of a member of one, for the shape of its value. */
-type Shape = Pick<FieldSpec, 'types' | 'fields' | 'members'>;
+type Shape = Pick<FieldSpec, 'types' | 'fields' | 'members'> & {
+  /** A list is no text of several lines: a variable, a header, a path. */
+  readonly alone?: true;
+};
 
 const advice = 'Give the field a value of the kind it has: `prs explain PRS4007`.';
 
@@ -83,7 +86,8 @@ function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[
       return fits && item !== null;
     });
     if (takes('list')) return items;
-    if (takes('text') && items.length > 0 && items.length === value.length) return items.join('\n');
+    if (takes('text') && !spec.alone && items.length > 0 && items.length === value.length)
+      return items.join('\n');
     for (const item of items) leaveOut(item);
     return undefined;
   }
@@ -94,7 +98,7 @@ function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[
   return undefined;
 }
 
-const single: Pick<FieldSpec, 'types'> = { types: ['text'] };
+const single: Shape = { types: ['text'], alone: true };
 
 function shapedMembers(
   spec: Shape,
@@ -105,8 +109,8 @@ function shapedMembers(
   if (!spec.fields && spec.members !== 'single') return object;
   const result: Record<string, Data> = Object.create(null);
   for (const [name, value] of Object.entries(object)) {
-    const member: Shape | undefined =
-      spec.members === 'single' ? single : spec.fields?.find(one => one.name === name);
+    const field = spec.fields?.find(one => one.name === name);
+    const member: Shape | undefined = spec.members === 'single' ? single : field && { ...field, alone: true };
     const fitting = member ? shapedValue(member, value, `${path}.${name}`, unplaced) : value;
     if (fitting !== undefined) result[name] = fitting;
   }

@@ -1,0 +1,41 @@
+/** A skill in the universal directory is a source, and what tools read there as it is: one rule for both. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { project, prs, read, write } from './prs.ts';
+
+const tests = suite('skills in the universal directory');
+
+const skill = '---\nname: deploy\ndescription: Deploys the shop\n---\n\nRun it.\n';
+
+const files = (at: string) => ({
+  'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [claude, codex, amp, aider]\nincludeInstrSkill: false\n',
+  '.instr/project.prs': '@meta { id: "shop" syntax: "1.5.0" }\n@identity { "You sell lamps." }\n@extend skills.deploy { content: "Mind the tide." }\n',
+  [`${at}/deploy/SKILL.md`]: skill,
+});
+
+tests('what the program says beyond it is told for each tool that reads it there, with the cure', () => {
+  const folder = project(files('.agents/skills'));
+  const { status, stderr } = prs(folder, ['compile']);
+  assert.is(status, 0, stderr);
+  for (const target of ['codex', 'amp', 'aider'])
+    assert.match(stderr, `PRS8025: .agents/skills/deploy/SKILL.md is a source, so ${target} reads it as it stands, without what the program adds to it. [${target}]`);
+  assert.not.match(stderr, 'so claude reads');
+  assert.match(stderr, 'help: Move it below `.instr/` (a skill to `.instr/skills/`)');
+  assert.is(read(folder, '.agents/skills/deploy/SKILL.md'), skill);
+  assert.match(read(folder, '.claude/skills/deploy/SKILL.md'), 'Mind the tide.');
+});
+
+tests('the cure gives all of them all of it', () => {
+  const folder = project(files('.agents/skills'));
+  prs(folder, ['compile']);
+  rmSync(join(folder, '.agents/skills/deploy'), { recursive: true });
+  write(folder, '.instr/skills/deploy/SKILL.md', skill);
+  const { status, stderr } = prs(folder, ['compile']);
+  assert.is(status, 0, stderr);
+  assert.not.match(stderr, 'PRS8025');
+  for (const path of ['.agents', '.claude']) assert.match(read(folder, `${path}/skills/deploy/SKILL.md`), 'Mind the tide.');
+});
+
+tests.run();
