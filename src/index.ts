@@ -95,11 +95,11 @@ export async function compile(input: CompileInput): Promise<CompileResult> {
     },
     context,
   );
-  const result = typeof compiled === 'string' ? { entries: [], omissions: [] } : compiled;
+  const made = typeof compiled === 'string' ? undefined : compiled;
   return {
     ok: isFine(found),
-    files: result.entries.map(fileOf),
-    omissions: result.omissions,
+    files: made?.entries.map(fileOf) ?? [],
+    omissions: made?.omissions.map(omission => ({ ...omission, ...made.placeOf(omission) })) ?? [],
     diagnostics: renderJson(found),
   };
 }

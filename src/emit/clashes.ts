@@ -2,10 +2,14 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputsCollide, outputsDisagree } from '../generated/diagnostics.ts';
 import type { Draft } from '../kinds/draft.ts';
 import { fewNames } from '../text/names.ts';
+import type { Span } from '../text/source.ts';
 
 interface Collision {
   readonly first: string;
   readonly second: string;
+  /** The part of the program that is told, and where the target is asked for that needs both. */
+  readonly about: string | undefined;
+  readonly at: Span | undefined;
   readonly paths: Set<string>;
   readonly targets: Set<string>;
 }
@@ -32,12 +36,8 @@ export class Clashes {
     const target = second.request.spec.id;
     if (first.request !== second.request && (one === undefined || other === undefined || one === other)) {
       const targets = { first: first.request.spec.id, second: target };
-      this.#report(
-        outputsDisagree(
-          { ...targets, path, line },
-          { file: path, about: one, target, span: one ? undefined : second.request.at },
-        ),
-      );
+      const where = { file: path, about: aboutOf(first), target, span: second.request.at };
+      this.#report(outputsDisagree({ ...targets, path, line }, where));
       return;
     }
     const names = {
@@ -45,17 +45,23 @@ export class Clashes {
       second: other ?? second.place ?? second.kind,
     };
     const key = JSON.stringify(names);
-    const known = this.#collisions.get(key) ?? { ...names, paths: new Set(), targets: new Set() };
+    const known = this.#collisions.get(key) ?? {
+      ...names,
+      about: aboutOf(second) ?? aboutOf(first),
+      at: second.request.at,
+      paths: new Set(),
+      targets: new Set(),
+    };
     known.paths.add(path);
     for (const { request } of [first, second]) known.targets.add(request.spec.id);
     this.#collisions.set(key, known);
   }
 
   finish(): void {
-    for (const { first, second, paths, targets } of this.#collisions.values()) {
+    for (const { first, second, about, at, paths, targets } of this.#collisions.values()) {
       const [file] = paths;
       const holes = { first, second, path: fewNames([...paths]), targets: fewNames([...targets]) };
-      this.#report(outputsCollide(holes, { file, about: second }));
+      this.#report(outputsCollide(holes, { file, about, span: at }));
     }
   }
 }
@@ -65,3 +71,7 @@ function partOf(draft: Draft): string | undefined {
   if (draft.kind !== 'content' || !draft.item) return undefined;
   return draft.resource === undefined ? draft.item.path : `${draft.item.path} (${draft.resource})`;
 }
+
+/** The path of the item that a file is made from. */
+const aboutOf = (draft: Draft): string | undefined =>
+  draft.kind === 'content' ? draft.item?.path : undefined;

@@ -163,7 +163,8 @@ export class LimitWatch {
         {
           file: path,
           // A sum is made of many declarations: what can be changed in one place is who it is made for.
-          ...(about === undefined ? { span: at } : { about }),
+          span: at,
+          about,
           rule: 'output-size',
           target: spec.id,
           ...(limit.then === 'advice' && { severity: 'info' }),

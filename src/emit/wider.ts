@@ -7,6 +7,7 @@ import { collections } from '../model/collections.ts';
 import type { DocumentText, Item, Model } from '../model/model.ts';
 import { filesOfFolder } from '../spec/reads.ts';
 import { fewNames } from '../text/names.ts';
+import type { Span } from '../text/source.ts';
 
 type Entry = DocumentText | Item;
 
@@ -16,6 +17,8 @@ interface Wider {
   readonly entries: readonly Entry[];
   readonly meant: string;
   readonly targets: string[];
+  /** Where the first of them is asked for. */
+  readonly at: Span | undefined;
 }
 
 /**
@@ -32,13 +35,13 @@ export function reportWider(
   const found = new Map<string, Wider>();
   const meantFor = ({ audience }: Entry) =>
     fewNames(requests.filter(({ spec }) => isFor(audience, spec)).map(({ spec }) => spec.id));
-  const add = (path: string, all: readonly Entry[], { spec }: TargetRequest) => {
+  const add = (path: string, all: readonly Entry[], { spec, at }: TargetRequest) => {
     for (const meant of new Set(all.map(meantFor))) {
       const entries = all.filter(entry => meantFor(entry) === meant);
       const key = [path, ...entries.map(entry => entry.path)].join('\0');
       const known = found.get(key);
       if (known) known.targets.push(spec.id);
-      else found.set(key, { path, entries, meant, targets: [spec.id] });
+      else found.set(key, { path, entries, meant, targets: [spec.id], at });
     }
   };
   for (const request of requests) {
@@ -56,7 +59,7 @@ export function reportWider(
     for (const [path, entries] of itemsInFiles(model, items, request, byPath, plan))
       add(path, entries, request);
   }
-  for (const { path, entries, meant, targets } of found.values()) {
+  for (const { path, entries, meant, targets, at } of found.values()) {
     const holes = {
       path,
       entries: `\`${fewNames(entries.map(entry => entry.path)).replaceAll(', ', '`, `')}\``,
@@ -64,7 +67,7 @@ export function reportWider(
       verb: targets.length === 1 ? 'reads' : 'read',
       meant,
     };
-    report(audienceWider(holes, { file: path }));
+    report(audienceWider(holes, { file: path, about: entries[0]?.path, span: at }));
   }
 }
 

@@ -26,6 +26,7 @@ import { parameterProse } from './parameters.ts';
 import { proseOf } from './prose.ts';
 import { serverFields } from './servers.ts';
 import { shapedFields } from './shapes.ts';
+import { pathSegment } from './sourced.ts';
 import { fieldData, ownFieldData } from './typed.ts';
 import { plainWording, tracedWording, type Wording } from './wording.ts';
 import { isOnlyFrom, writtenItem } from './written-item.ts';
@@ -351,7 +352,10 @@ function addTopics(topics: Item[], block: ResolvedBlock, words: Wording): void {
   for (const prose of proseOf(block, 'topics', words)) {
     const name = prose.kind === 'group' ? fileNameOf(prose.key) : '';
     if (prose.kind !== 'group' || name === '') general.push(prose);
-    else topics.push(topic(name, prose.title ?? name, `standards.${prose.key}`, prose.content, block, words));
+    else
+      topics.push(
+        topic(name, prose.title ?? name, `standards.${pathSegment(prose.key)}`, prose.content, block, words),
+      );
   }
   if (general.length > 0)
     topics.unshift(topic('general', words.name('General', block), 'standards', general, block, words));

@@ -2,10 +2,10 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { spanOf } from '../resolve/place-of.ts';
 import type { Program } from '../resolve/program.ts';
 
-/** Gives findings about values of the program the place of their declaration. */
+/** Gives findings about values of the program the place of their declaration; their own is for values that have none. */
 export function locating(report: Report, program: Program): Report {
   return ({ about, ...finding }) => {
-    const span = finding.span ?? (about === undefined ? undefined : spanOf(about, program));
+    const span = (about === undefined ? undefined : spanOf(about, program)) ?? finding.span;
     report({ ...finding, ...(span && { span }) });
   };
 }

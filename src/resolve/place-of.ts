@@ -22,9 +22,9 @@ export function placeOf(path: string, program: Program): DeclaredAt | undefined 
 
 /** The declaration itself, for findings that show it. */
 export function spanOf(path: string, program: Program): Span | undefined {
-  // Files that travel with an entry are named behind a slash, remarks behind a blank.
-  const parsed = parseNodePath(path) ?? parseNodePath(path.replace(/[\s/].*$/, ''));
+  const parsed = parseNodePath(nameIn(path));
   if (!parsed) return undefined;
+  if (parsed[0] === 'params') return parameterSpan(parsed[1], program);
   for (let length = parsed.length; length > 0; length--) {
     const found =
       findNode(program, parsed.slice(0, length)) ?? findPortable(program, parsed.slice(0, length));
@@ -33,6 +33,16 @@ export function spanOf(path: string, program: Program): Span | undefined {
     return step.span;
   }
   return undefined;
+}
+
+/** What stands before the first blank or slash outside of quotes: files that travel with an entry are named behind a slash, remarks behind a blank. */
+const nameIn = (path: string): string => /^(?:"(?:[^"\\]|\\.)*"|[^\s/"])*/.exec(path)![0];
+
+/** A parameter; for all of them the first that a template leaves over, which is what outputs list. */
+function parameterSpan(name: string | number | undefined, { parameters }: Program): Span | undefined {
+  const found =
+    name === undefined ? parameters.find(({ used }) => !used) : parameters.find(one => one.name === name);
+  return (found ?? parameters[0])?.span;
 }
 
 /** A field by the name that the portable model has for it: `globs` is what sources call `applyTo`. */

@@ -83,12 +83,18 @@ function explainRepetition(path: string, drafts: readonly DocumentDraft[], repor
         ({ lists, request }) =>
           !lists.has(key) && listed.some(({ item }) => isFor(item.audience, request.spec)),
       )
-      .map(draft => draft.request.spec.id);
-    if (others.length > 0)
+      .map(({ request }) => request);
+    const [first] = others;
+    if (first)
       report(
         sharedSectionRepeats(
-          { path, sections: key, needed: fewNames(needed), others: fewNames(others) },
-          { file: path },
+          {
+            path,
+            sections: key,
+            needed: fewNames(needed),
+            others: fewNames(others.map(({ spec }) => spec.id)),
+          },
+          { file: path, span: first.at },
         ),
       );
   }
