@@ -1,8 +1,9 @@
+import { replacing } from '../diagnostics/fixes.ts';
 import { commandSplit } from '../generated/diagnostics.ts';
 import type { Node } from '../resolve/program.ts';
 import { splitCommand } from '../text/shell.ts';
 import { readableText, writtenText } from '../text/variables.ts';
-import { placeOf, scalarsOf, textOf } from './nodes.ts';
+import { literalOf, placeOf, scalarsOf, textOf } from './nodes.ts';
 import type { RuleContext } from './rule.ts';
 
 /** Says how a command line that is written as one text is taken apart. */
@@ -18,11 +19,13 @@ export function checkCommandLine(
   if (!words) return;
   const [program = '', ...rest] = words;
   const count = rest.length === 1 ? 'one argument' : `${rest.length} arguments`;
-  const list = `\`[${words.map(writtenText).join(', ')}]\``;
-  report(
-    commandSplit(
-      { command: readableText(text!), name: `${block}.${name}`, program: readableText(program), count, list },
-      { span: placeOf(only) },
-    ),
-  );
+  const items = words.map(writtenText).join(', ');
+  const list = `\`[${items}]\``;
+  const span = placeOf(only);
+  const literal = literalOf(only);
+  const fixes = literal
+    ? [replacing('Write it as a list', literal, command?.kind === 'list' ? items : `[${items}]`)]
+    : [];
+  const holes = { command: readableText(text!), name: `${block}.${name}`, program: readableText(program) };
+  report(commandSplit({ ...holes, count, list }, { span, fixes }));
 }

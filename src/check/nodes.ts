@@ -54,6 +54,9 @@ export function placeOf(node: Node | ResolvedBlock | undefined): Span | undefine
   return node?.steps.at(-1)?.span;
 }
 
+/** The text of a value as it stands in its source, quotes included; nothing for what no string was written for. */
+export const literalOf = (node: ScalarNode | undefined): Span | undefined => node?.literal?.span;
+
 /** Where a value was first declared. */
 export function originOf(node: Node | ResolvedBlock | undefined): Span | undefined {
   return node?.steps[0]?.span;

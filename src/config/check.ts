@@ -1,4 +1,5 @@
 import type { Report, Where } from '../diagnostics/diagnostic.ts';
+import { replacingIn } from '../diagnostics/fixes.ts';
 import { pathText } from '../diagnostics/schema-errors.ts';
 import {
   authIncomplete,
@@ -100,7 +101,9 @@ function checkTransport(subject: Subject, url: string, path: DataPath): void {
   const rule = 'insecure-url';
   const severity = subject.config.validation?.rules?.[rule];
   if (address === undefined || severity === 'off') return;
-  subject.report(insecureUrl({ url: address }, { ...at(subject, path), rule, severity }));
+  const where = at(subject, path);
+  const fixes = replacingIn(where.span, 'Use https', 'http://', 'https://');
+  subject.report(insecureUrl({ url: address }, { ...where, rule, severity, fixes }));
 }
 
 /** A user name before `@` is part of an SSH address, and a secret in any other. */

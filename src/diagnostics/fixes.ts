@@ -23,6 +23,20 @@ export const replacing = (title: string, span: Span, text: string): Fix => ({
 export const inserting = (title: string, source: Source, at: number, text: string): Fix =>
   replacing(title, { source, start: at, end: at }, text);
 
+/** Exchanges a piece of text that stands in `span` exactly once, whatever is around it; nothing where it does not. */
+export function replacingIn(
+  span: Span | undefined,
+  title: string,
+  part: string,
+  text: string,
+): readonly Fix[] {
+  const written = span?.source.text.slice(span.start, span.end) ?? '';
+  const at = written.indexOf(part);
+  if (!span || part === '' || at === -1 || written.indexOf(part, at + 1) !== -1) return [];
+  const start = span.start + at;
+  return [replacing(title, { source: span.source, start, end: start + part.length }, text)];
+}
+
 /**
  * For a word of which a hint asks "Did you mean …?": writes that name instead. Nothing when no name is close, or when
  * the word does not stand in `span` exactly once as a word of its own, or the name could not stand there as it is.

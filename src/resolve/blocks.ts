@@ -1,3 +1,4 @@
+import { inserting } from '../diagnostics/fixes.ts';
 import { looseInObject, useOutsideSkills } from '../generated/diagnostics.ts';
 import type { Body, OverrideDeclaration, UseDeclaration, Value } from '../syntax/ast.ts';
 import { addEntry, type BlockDraft, list, type NodeDraft, newBlock, object, setField } from './draft.ts';
@@ -88,7 +89,10 @@ export function sayNode(
   const kinds = [fields.size, items.length, texts.length].filter(count => count > 0).length;
   if (kinds > 1 || texts.length > 1) {
     const loose = (texts[0] ?? items[0])!;
-    scope.run.report(looseInObject({ path: place }, { span: loose.steps[0]!.span }));
+    const { span: at } = loose.steps[0]!;
+    const canName = texts.length === 1 && items.length === 0 && !fields.has('notes');
+    const fixes = canName ? [inserting('Give it the key `notes`', at.source, at.start, 'notes: ')] : [];
+    scope.run.report(looseInObject({ path: place }, { span: at, fixes }));
   }
   if (fields.size > 0 || kinds === 0) return { node: object(fields, steps, scope.owner), forced, uses };
   if (items.length > 0) return { node: list(items, steps, scope.owner), forced, uses };

@@ -1,3 +1,4 @@
+import { renaming } from '../diagnostics/fixes.ts';
 import { negationUnmatched } from '../generated/diagnostics.ts';
 import { noteAddition, noteKept, noteReplacement } from './changes.ts';
 import { keyOf, type ListDraft, type NodeDraft, own } from './draft.ts';
@@ -47,7 +48,9 @@ function removeItems(base: ListDraft, incoming: ListDraft, m: Merging): ListDraf
   for (const [name, item] of wanted) {
     if (found.has(name)) continue;
     const holes = { entry: name, path: m.path.join('.') };
-    m.run.report(negationUnmatched(holes, { span: item.steps[0]!.span }));
+    const { span } = item.steps[0]!;
+    const fixes = renaming(span, name, base.items.map(nameKey));
+    m.run.report(negationUnmatched(holes, { span, fixes }));
   }
   if (found.size === 0) return base;
   const step = stepOf(wanted.get([...found][0]!)!, 'remove');

@@ -1,3 +1,4 @@
+import { exchanging } from '../diagnostics/fixes.ts';
 import { frontMatterNear } from '../generated/diagnostics.ts';
 import { suggest } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
@@ -53,7 +54,10 @@ function checkNear(key: string, unit: ItemUnit, head: FrontMatter, run: Run): vo
   const near = own.includes(key) ? undefined : suggest(key, own);
   if (near === undefined) return;
   const span = head.spanOf([key]);
-  once(run, `near ${unit.id} ${key}`, () => run.report(frontMatterNear({ key, near }, { span })));
+  // The key stands in front of its value, or on a line above it.
+  const line = { ...span, start: unit.source.text.lastIndexOf(key, span.start) };
+  const fixes = line.start === -1 ? [] : exchanging({ ...line, end: line.start + key.length }, key, near);
+  once(run, `near ${unit.id} ${key}`, () => run.report(frontMatterNear({ key, near }, { span, fixes })));
 }
 
 function nameOf({ block, name }: ItemUnit, head: FrontMatter): string {

@@ -1,3 +1,4 @@
+import { replacingIn } from '../diagnostics/fixes.ts';
 import { skillNameReplaced } from '../generated/diagnostics.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, setField } from './draft.ts';
@@ -38,7 +39,9 @@ function nameOf(unit: SkillUnit, head: FrontMatter, run: Run): string {
   const name = head.data.get('name');
   if (name === undefined || name === null || head.data.has('into')) return unit.folder;
   if (typeof name === 'string' && usableName.test(name)) return name;
-  const where = { span: head.spanOf(['name']), rule: 'skill-metadata' };
+  const span = head.spanOf(['name']);
+  const fixes = replacingIn(span, 'Use the name of the folder', String(name), unit.folder);
+  const where = { span, rule: 'skill-metadata', fixes };
   once(run, `name ${unit.id}`, () =>
     run.report(
       skillNameReplaced(

@@ -21,7 +21,8 @@ tests('what the program says beyond it is told for each tool that reads it there
   assert.is(status, 0, stderr);
   for (const target of ['codex', 'amp', 'aider'])
     assert.match(stderr, `PRS8025: .agents/skills/deploy/SKILL.md is a source, so ${target} reads it as it stands, without what the program adds to it. [${target}]`);
-  assert.not.match(stderr, 'so claude reads');
+  const told = [...stderr.matchAll(/PRS8025: .*\[(\S+)\]$/gm)].map(([, target]) => target);
+  assert.equal(told.sort(), ['aider', 'amp', 'codex']);
   assert.match(stderr, 'help: Move it below `.instr/` (a skill to `.instr/skills/`)');
   assert.is(read(folder, '.agents/skills/deploy/SKILL.md'), skill);
   assert.match(read(folder, '.claude/skills/deploy/SKILL.md'), 'Mind the tide.');

@@ -22,6 +22,18 @@ const sources: readonly (readonly [string, string, string])[] = [
   ['PRS4031', '@mcpServers { a: { transport: "stdi" command: ["x"] } }', '"stdio"'],
   ['PRS4046', '@skills { one: { descripton: "d" content: "c" } }', 'description:'],
   ['PRS4047', '@skills { one: { description: "d" content: "c" context: "frok" } }', '"fork"'],
+  ['PRS4034', '@mcpServers { a: { command: ["x"] env: { HOUSE: "${HOUSE}" } } }', '"""${HOUSE}"""'],
+  ['PRS4040', '@context { a: "x\u200by" }', 'a: "xy"'],
+  ['PRS4042', '@mcpServers { a: { transport: "http" url: "http://example.com/mcp" } }', '"https://example.com/mcp"'],
+  ['PRS4060', '@context { a: [never use any, b] }', '["never use any", b]'],
+  ['PRS4061', '@standards {\n  ## Tests\n  a: "b"\n}', '\n  # Tests\n'],
+  ['PRS4062', '@hooks { a: { event: "stop" command: "npm test" } }', 'command: ["npm", "test"]'],
+  ['PRS4062', '@mcpServers { a: { command: ["npm run mcp"] } }', 'command: ["npm", "run", "mcp"]'],
+  ['PRS4063', '@agents { reviewer: { description: "d" content: "c" } }\n@skills { one: { description: "d" content: "c" agent: "reviewr" } }', '"reviewer"'],
+  ['PRS4064', '@hooks { a: { event: "stop" command: ["x"] targets: { cluade: { enabled: false } } } }', 'claude:'],
+  ['PRS4065', '@skills { one: { description: "d" content: "c" sealed: ["contnt"] } }', '["content"]'],
+  ['PRS2203', '@standards { code: { a: "a" } }\n@extend standards.code { b: "b" """text""" }', 'notes: """text'],
+  ['PRS2206', '@skills { one: { description: "d" content: "c" requires: ["two"] } two: { description: "d" content: "c" } }\n@extend skills.one { requires: ["!tow"] }', '"!two"'],
   ['PRS2202', '@standards { code: ["a"] }\n@override standards.cod { ["b"] }', 'standards.code {'],
   ['PRS2201', '@standards { code: { a: "a" } }\n@extend standards.cod { b: "b" }', 'standards.code {'],
   ['PRS2001', '@use ./shard', '@use ./shared'],
@@ -89,6 +101,14 @@ tests('a version that is too old, or that nobody knows, is set to the right one'
   });
   await check('PRS2303', files('1.0.0'), '.instr/project.prs', 'syntax: "1.5.0"');
   await check('PRS2304', files('1.9.0'), '.instr/project.prs', 'syntax: "1.6.0"');
+});
+
+tests('keys and names of Markdown files', async () => {
+  const files = { 'instr.yaml': configuration, '.instr/project.prs': meta };
+  const rule = '---\ndescription: Rules\napplyTo: ["a/**"]\nactivaton: manual\n---\n\nText.\n';
+  await check('PRS2229', { ...files, '.instr/rules/a.md': rule }, '.instr/rules/a.md', '\nactivation: manual\n');
+  const skill = '---\nname: Lamp Care!\ndescription: Care\n---\n\nText.\n';
+  await check('PRS2306', { ...files, '.instr/skills/lamps/SKILL.md': skill }, '.instr/skills/lamps/SKILL.md', 'name: lamps\n');
 });
 
 tests('an edit that would write out a secret is not in the report', async () => {

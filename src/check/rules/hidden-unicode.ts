@@ -1,3 +1,4 @@
+import { replacing } from '../../diagnostics/fixes.ts';
 import { hiddenCharacter } from '../../generated/diagnostics.ts';
 import { findHidden, type HiddenKind } from '../../text/hidden.ts';
 import { sourceUnits, stringsOf } from '../documents.ts';
@@ -22,7 +23,9 @@ export const hiddenUnicode: Rule = {
   check: ({ program, texts, report }) => {
     for (const { source } of texts) {
       for (const { name, kind, start, end } of findHidden(source.text).slice(0, maxPerFile)) {
-        report(hiddenCharacter({ name, effect: effects[kind] }, { span: { source, start, end } }));
+        const span = { source, start, end };
+        const fixes = [replacing('Remove it', span, '')];
+        report(hiddenCharacter({ name, effect: effects[kind] }, { span, fixes }));
       }
     }
     // An escape such as \u202e puts the character into the value without it standing in the file.

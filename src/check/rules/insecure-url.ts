@@ -1,3 +1,4 @@
+import { replacingIn } from '../../diagnostics/fixes.ts';
 import { insecureUrl as finding } from '../../generated/diagnostics.ts';
 import { insecureAddress } from '../../text/addresses.ts';
 import { deepScalars, namedEntries, placeOf } from '../nodes.ts';
@@ -13,7 +14,9 @@ export const insecureUrl: Rule = {
       for (const { node } of namedEntries(program, block)) {
         for (const { node: scalar } of deepScalars(node)) {
           const url = insecureAddress(String(scalar.value ?? ''));
-          if (url) report(finding({ url }, { span: placeOf(scalar) }));
+          const span = placeOf(scalar);
+          if (url)
+            report(finding({ url }, { span, fixes: replacingIn(span, 'Use https', 'http://', 'https://') }));
         }
       }
     }

@@ -1,3 +1,4 @@
+import { renaming } from '../../diagnostics/fixes.ts';
 import { catalogue } from '../../generated/blocks.ts';
 import { entryTargetUnknown, nameUnknown, sealUnknown } from '../../generated/diagnostics.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
@@ -47,7 +48,8 @@ function checkReferences(block: string, field: string, to: string, { program, re
       if (block !== 'plugins' && guess === '') continue;
       const hint = `${guess}Declare it in \`@${to}\`, or remove the name.`;
       const holes = { owner: `\`${block}.${owner}\``, what: words[to] ?? 'entry', name };
-      report(nameUnknown(holes, { span: placeOf(item), hint }));
+      const span = placeOf(item);
+      report(nameUnknown(holes, { span, hint, fixes: renaming(span, name, known) }));
     }
   }
 }
@@ -59,7 +61,8 @@ function checkTargets(targets: Node | undefined, { options, report }: RuleContex
   for (const [name, node] of targets.fields) {
     if (isTarget(name)) continue;
     const hint = `${didYouMean(name, names)}\`prs targets\` lists the tools.`;
-    report(entryTargetUnknown({ name, place: 'targets' }, { span: originOf(node), hint }));
+    const fixes = renaming(originOf(node), name, names);
+    report(entryTargetUnknown({ name, place: 'targets' }, { span: originOf(node), hint, fixes }));
   }
 }
 
@@ -68,6 +71,9 @@ function checkSeal(skill: string, node: Node, { report }: RuleContext): void {
   for (const item of scalarsOf(fieldOf(node, 'sealed'))) {
     if (typeof item.value !== 'string' || fields.includes(item.value)) continue;
     const hint = `${didYouMean(item.value, fields)}Name fields such as \`content\`, or write \`sealed: true\`.`;
-    report(sealUnknown({ skill, field: item.value }, { span: placeOf(item), hint }));
+    const span = placeOf(item);
+    report(
+      sealUnknown({ skill, field: item.value }, { span, hint, fixes: renaming(span, item.value, fields) }),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { replacing } from '../../diagnostics/fixes.ts';
 import { headingIsComment, wordsApart } from '../../generated/diagnostics.ts';
 import type { ArrayValue, Body, Value } from '../../syntax/ast.ts';
 import type { Source } from '../../text/source.ts';
@@ -42,7 +43,12 @@ function checkWords({ items }: ArrayValue, source: Source, report: RuleContext['
     if (row.length > 1) {
       const span = { source, start: row[0]!.span.start, end: row.at(-1)!.span.end };
       const words = source.text.slice(span.start, span.end).replace(/\s+/g, ' ');
-      report(wordsApart({ words, count: row.length }, { span }));
+      const apart = row.map(item => source.text.slice(item.span.start, item.span.end)).join(', ');
+      const fixes = [
+        replacing('Make it one item', span, JSON.stringify(words)),
+        replacing('Put commas between the items', span, apart),
+      ];
+      report(wordsApart({ words, count: row.length }, { span, fixes }));
     }
     row = [];
   };
@@ -67,7 +73,9 @@ function checkHeadings(body: Body, source: Source, report: RuleContext['report']
     if (texts.some(({ span }) => span.start < start && start < span.end)) continue;
     const span = { source, start, end: start + match[1]!.length };
     const shown = match[1]!.length > 60 ? `${match[1]!.slice(0, 59)}…` : match[1]!;
-    report(headingIsComment({ heading: shown }, { span }));
+    const marks = { source, start, end: start + match[1]!.search(/[^#]/) };
+    const fixes = [replacing('Make it a comment', marks, '#')];
+    report(headingIsComment({ heading: shown }, { span, fixes }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { renaming } from '../../diagnostics/fixes.ts';
+import { type Fix, renaming, replacing } from '../../diagnostics/fixes.ts';
 import {
   serverIncomplete,
   serverSecret,
@@ -13,7 +13,16 @@ import type { Span } from '../../text/source.ts';
 import { hasReference } from '../../text/variables.ts';
 import { allowedValues } from '../catalogue.ts';
 import { checkCommandLine } from '../command-line.ts';
-import { deepScalars, fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
+import {
+  deepScalars,
+  fieldOf,
+  literalOf,
+  objectEntries,
+  originOf,
+  placeOf,
+  scalarsOf,
+  textOf,
+} from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
 const transports = allowedValues('mcpServers', 'transport');
@@ -67,7 +76,7 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
   for (const { node: scalar, path } of deepScalars(node)) {
     const variable = filledIn(path, scalar);
     if (variable !== undefined) {
-      const where = { span: placeOf(scalar) };
+      const where = { span: placeOf(scalar), fixes: inTripleQuotes(literalOf(scalar)) };
       report(serverVariable({ server: name, field: path.join('.'), variable }, where));
     }
     if (isSecret(path, String(scalar.value ?? ''))) {
@@ -93,6 +102,13 @@ function filledIn([field]: readonly string[], { steps }: ScalarNode): string | u
   if (source.name.endsWith('.json')) return undefined;
   const text = source.text.slice(start, end);
   return text.includes('"""') ? undefined : /\$\{([A-Za-z_]\w*)/.exec(text)?.[1];
+}
+
+/** A text in triple quotes stays as it is written. */
+function inTripleQuotes(span: Span | undefined): readonly Fix[] {
+  const text = span?.source.text.slice(span.start, span.end) ?? '';
+  const inner = /^"([^"\\\r\n]*)"$/.exec(text)?.[1] ?? /^\$\{[^}"\s]*\}$/.exec(text)?.[0];
+  return span && inner ? [replacing('Put it in triple quotes', span, `"""${inner}"""`)] : [];
 }
 
 /** The place with the secret blacked out, so that the message about a secret does not spread it. */

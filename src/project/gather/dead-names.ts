@@ -1,5 +1,6 @@
 import { targetEntries } from '../../config/targets.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import { renaming } from '../../diagnostics/fixes.ts';
 import { aliasUnused, conventionUnused, skillTargetUnmatched } from '../../generated/diagnostics.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { referencesOf, writtenForm } from '../../resolve/written.ts';
@@ -36,7 +37,8 @@ export function reportDeadNames(
   for (const reference of Object.keys(skillTargets)) {
     if (written.has(reference)) continue;
     const hint = didYouMean(reference, written).trim() || undefined;
-    report(skillTargetUnmatched({ reference }, { span: spanOf(['skillTargets', reference], 'key'), hint }));
+    const span = spanOf(['skillTargets', reference], 'key');
+    report(skillTargetUnmatched({ reference }, { span, hint, fixes: renaming(span, reference, written) }));
   }
   if (config.inherit !== undefined) written.add(config.inherit);
   for (const alias of Object.keys(registries)) {
