@@ -1,7 +1,9 @@
 /**
  * Measures what moving in by keeping promises, on repositories that people have: every main file adopted, no conflict,
  * nothing more that is always loaded, and nothing for Git outside of `.instr/` and `instr.yaml`.
- * `npm run moving-in [folder] [-v] [--only=part-of-a-name]`; the folder holds `repositories/` and `corpus/`.
+ * `npm run moving-in [folder] [-v] [--only=part-of-a-name]`; the folder holds `repositories/` and `corpus/`. With
+ * `--static` it measures the sorting migration instead: every main file in its order, everything below its heading, and
+ * no error.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Measured, measure } from './moving-in/measure.ts';
 import { listRepositories } from './moving-in/repositories.ts';
+import { measureSorting } from './moving-in/sorting.ts';
 
 const root = join(fileURLToPath(import.meta.url), '../..');
 const verbose = process.argv.includes('-v');
@@ -18,6 +21,11 @@ const folder = resolve(process.argv.slice(2).find(word => !word.startsWith('-'))
 if (!existsSync(folder)) {
   console.log(`There is no ${folder}; name a folder with \`repositories/\` and \`corpus/\`.`);
   process.exit(0);
+}
+
+if (process.argv.includes('--static')) {
+  process.exitCode = (await measureSorting(folder, verbose)) ? 0 : 1;
+  process.exit();
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'prs-moving-in-'));

@@ -134,6 +134,28 @@ async function blocksOfSource(text: string): Promise<Map<string, number>> {
   return found;
 }
 
+/** A block of a text with the headings above it. */
+export interface HeadedBlock {
+  readonly block: string;
+  readonly headings: readonly string[];
+}
+
+/** Every block of a text in order, each with the headings it stands below. */
+export async function headedBlocks(text: string): Promise<HeadedBlock[]> {
+  const body = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);
+  const { nodes } = await parseMarkdown(
+    body.slice(readFrontMatter(text.replace(/^\ufeff/, '')).lines).join('\n'),
+  );
+  const open: { depth: number; block: string }[] = [];
+  return nodes.flatMap(node => {
+    const blocks = fingerprints([node]);
+    if (node.type === 'heading') while (open.length > 0 && open.at(-1)!.depth >= node.depth) open.pop();
+    const headings = open.map(({ block }) => block);
+    if (node.type === 'heading') open.push({ depth: node.depth, block: blocks[0]! });
+    return blocks.map(block => ({ block, headings }));
+  });
+}
+
 /** Kind and words of each block, items of lists and cells of tables on their own, in order. */
 function fingerprints(nodes: readonly Nodes[]): string[] {
   return nodes.flatMap(node => {

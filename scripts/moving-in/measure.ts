@@ -112,10 +112,10 @@ function growth(spec: TargetSpec, before: Texts, after: Texts): number {
   return was === 0 ? (is === 0 ? 1 : Number.POSITIVE_INFINITY) : is / was;
 }
 
-type Texts = ReadonlyMap<string, string>;
+export type Texts = ReadonlyMap<string, string>;
 
 /** Markdown and files without an ending, through links as a tool reads them. */
-function textsBelow(root: string, folder = '', texts = new Map<string, string>()): Texts {
+export function textsBelow(root: string, folder = '', texts = new Map<string, string>()): Texts {
   for (const name of readdirSync(join(root, folder)).sort()) {
     const path = folder === '' ? name : `${folder}/${name}`;
     if (name === '.git' || name === '.instr' || name === 'node_modules') continue;

@@ -26,6 +26,8 @@ export interface ImportRequest {
   /** Whether the user named the tool: then a path that it does not know is read as its main document. */
   readonly named?: boolean;
   readonly universalDir?: string;
+  /** A main document is to come out of a compile in its order; the block that the same text has already, if any. */
+  readonly inPlace?: (text: string) => string | undefined;
 }
 
 /** Where lines of the file went. */
@@ -47,6 +49,8 @@ export interface Imported {
   /** Directory below the root that the file speaks for; empty for all of the project. */
   readonly scope: string;
   readonly parts: readonly MappedBlock[];
+  /** The lines down to the heading above all parts, when the order of the file is kept. */
+  readonly title?: string;
   /** The text below the front matter, when the file is Markdown. */
   readonly body?: string;
   readonly blocks: readonly MappingRow[];
@@ -71,7 +75,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
     report(importUnknownFile({ path }, { file: path }));
     return undefined;
   }
-  const parts = await readParts(source, found, request.specs, report);
+  const parts = await readParts(source, found, request, report);
   if (!parts) return undefined;
   const name = /^(?:[a-z-]*instructions?|project|main)$/i.test(found.name) ? 'project' : found.name;
   const document = toDocument(idOf(name), parts);
@@ -83,6 +87,7 @@ export async function importFile(request: ImportRequest, report: Report): Promis
     shared: found.shared,
     scope: found.scope,
     parts,
+    ...(parts[0]?.below !== undefined && { title: parts[0].below }),
     ...(/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? {} : { body: bodyText(source.text) }),
     blocks: parts.map(({ block, key, startLine, endLine, confidence }) => ({
       block: key === undefined ? block : `${block}.${key}`,
@@ -127,11 +132,11 @@ function generic(path: string, { named, specs }: ImportRequest): Recognised | un
 async function readParts(
   source: Source,
   { file = mainDocument(source.name), ...found }: Recognised,
-  specs: readonly TargetSpec[],
+  { specs, inPlace }: ImportRequest,
   report: Report,
 ): Promise<readonly MappedBlock[] | undefined> {
   const reader = readerOf(file);
-  if (reader) return reader.read(source, file, { ...found, specs, report });
+  if (reader) return reader.read(source, file, { ...found, specs, report, ...(inPlace && { inPlace }) });
   report(importNothingKnown({ path: source.name }, { file: source.name }));
   return undefined;
 }

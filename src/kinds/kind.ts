@@ -59,6 +59,8 @@ export interface Reading {
   /** Specs that say what keys mean where the tool's own does not. */
   readonly specs: readonly TargetSpec[];
   readonly report: Report;
+  /** Set when prose is to come out of a compile in its order: the block that the same text has already, if any. */
+  readonly inPlace?: (text: string) => string | undefined;
 }
 
 /** At least one. */

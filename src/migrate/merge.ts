@@ -1,6 +1,7 @@
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
 import { fencedLines } from '../text/fences.ts';
+import { nestHeadings } from '../text/headings.ts';
 import { compareCode } from '../text/order.ts';
 
 /** A text that several files have. */
@@ -15,64 +16,202 @@ export interface Repetition {
 }
 
 export interface MergedParts {
-  readonly parts: readonly MappedBlock[];
+  readonly parts: readonly MergedPart[];
   readonly repetitions: readonly Repetition[];
 }
+
+/** The parts of one file, in its order. */
+export interface MergedSource {
+  readonly path: string;
+  readonly parts: readonly MappedBlock[];
+  /** The tools that read the file; absent: all. */
+  readonly targets?: readonly string[];
+}
+
+/** A part of a file that a merged part was made of. */
+export interface PartOrigin {
+  readonly source: MergedSource;
+  readonly index: number;
+  /** It says the same as the first one. */
+  readonly equal: boolean;
+}
+
+/** A part with the tools it is for (absent: all), and where it came from. */
+export interface MergedPart {
+  readonly part: MappedBlock;
+  readonly targets?: readonly string[];
+  readonly from: readonly PartOrigin[];
+}
+
+type Compared = Pick<Kept, 'part' | 'pieces'>;
 
 interface Kept {
   part: MappedBlock;
   readonly path: string;
   pieces: readonly string[];
+  targets: readonly string[] | undefined;
+  readonly from: PartOrigin[];
 }
 
 /** From this share of common pieces on, two parts are versions of one another. */
 const near = 0.5;
 
 /**
- * Brings parts of several files together. Equal parts stay once; of near-equal ones the union is kept, in order, and
- * what only one file says is marked. Entries of one name with different content both stay, the later one renamed.
+ * Brings parts of several files together, so that the parts of each file keep their order. Equal parts stay once; of
+ * near-equal ones the union is kept, in order, and what only one file says is marked. Entries of one name with
+ * different content both stay, the later one renamed.
  */
-export function mergeParts(
-  sources: readonly { readonly path: string; readonly parts: readonly MappedBlock[] }[],
-): MergedParts {
+export function mergeParts(sources: readonly MergedSource[]): MergedParts {
   const kept: Kept[] = [];
   const repetitions: Repetition[] = [];
   const names = new Map<string, Set<string>>();
-  for (const { path, parts } of sources) {
-    for (const part of parts) {
-      const pieces = piecesOf(part);
-      const others = kept.filter(other => other.part.block === part.block && other.path !== path);
-      const equal = others.find(other => sameList(other.pieces, pieces) && sameFields(other.part, part));
-      if (equal) {
-        repetitions.push({
-          block: part.block,
-          kind: 'equal',
-          files: [equal.path, path],
-          startLines: [equal.part.startLine, part.startLine],
-          only: [],
-        });
-        equal.part = withTitleOf(equal.part, part, path);
+  for (const source of sources) {
+    const { path, parts, targets } = source;
+    const matches = matchInOrder(parts, kept);
+    const places = placesFor(matches, kept);
+    let moved = 0;
+    for (const [index, part] of parts.entries()) {
+      const other = matches[index];
+      if (other === undefined) {
+        const from = [{ source, index, equal: true }];
+        const one = { part: renamed(part, names), path, pieces: piecesOf(part), targets, from };
+        kept.splice(places[index]! + moved++, 0, one);
         continue;
       }
-      const half = others.find(other => completes(other.part, part));
-      if (half) {
-        half.part = united(half.part, part);
-        half.pieces = piecesOf(half.part);
-        continue;
-      }
-      const similar = others.find(
-        other => joinable(other.part, part) && shareOf(other.pieces, pieces) >= near,
-      );
-      if (similar) {
-        const joined = join(similar, part, pieces, path);
-        repetitions.push(joined.repetition);
-        Object.assign(similar, { part: withTitleOf(joined.part, part, path), pieces: joined.pieces });
-        continue;
-      }
-      kept.push({ part: renamed(part, names), path, pieces });
+      const repetition = take(other, part, path);
+      if (repetition) repetitions.push(repetition);
+      other.from.push({ source, index, equal: repetition?.kind === 'equal' });
+      other.targets = unite(other.targets, targets);
     }
   }
-  return { parts: firstTitleOnly(kept.map(({ part }) => part)), repetitions };
+  const parts = ownTitles(kept);
+  return {
+    parts: parts.map((part, index) => {
+      const { targets, from } = kept[index]!;
+      return { part, from, ...(targets && { targets }) };
+    }),
+    repetitions,
+  };
+}
+
+const unite = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
+  a && b && [...new Set([...a, ...b])];
+
+/** Brings a part into the one that it is a version of. */
+function take(other: Kept, part: MappedBlock, path: string): Repetition | undefined {
+  const pieces = piecesOf(part);
+  if (isEqual(other, part, pieces)) {
+    const review = [other.part.review, part.review].filter(Boolean).join('\n');
+    other.part = withTitleOf({ ...other.part, ...(review !== '' && { review }) }, part, path);
+    const startLines = [other.part.startLine, part.startLine];
+    return { block: part.block, kind: 'equal', files: [other.path, path], startLines, only: [] };
+  }
+  if (completes(other.part, part)) {
+    other.part = united(other.part, part);
+    other.pieces = piecesOf(other.part);
+    return undefined;
+  }
+  const joined = join(other, part, pieces, path);
+  const review = [joined.part.review, part.review].filter(Boolean).join('\n');
+  other.part = withTitleOf({ ...joined.part, ...(review !== '' && { review }) }, part, path);
+  other.pieces = joined.pieces;
+  return joined.repetition;
+}
+
+const isEqual = (other: Compared, part: MappedBlock, pieces: readonly string[]): boolean =>
+  sameList(other.pieces, pieces) && sameFields(other.part, part);
+
+/** How much two parts are the same text: 0 when each has to stay for itself. */
+function likeness(other: Compared, part: MappedBlock, pieces: readonly string[]): number {
+  if (other.part.block !== part.block) return 0;
+  if (isEqual(other, part, pieces)) return 2;
+  if (completes(other.part, part)) return 1.5;
+  if (!joinable(other.part, part)) return 0;
+  const share = shareOf(other.pieces, pieces);
+  return share >= near && (keepsOrder(other.pieces, pieces) || share === 1) ? share : 0;
+}
+
+/** Whether a part says what one of some others says, or is a version of it. */
+export function isVersionOf(part: MappedBlock, others: readonly MappedBlock[]): boolean {
+  const pieces = piecesOf(part);
+  return others.some(other => likeness({ part: other, pieces: piecesOf(other) }, part, pieces) > 0);
+}
+
+/** The kept part that each part is a version of. Prose is matched so that no file loses its order; entries have none. */
+function matchInOrder(parts: readonly MappedBlock[], kept: readonly Kept[]): (Kept | undefined)[] {
+  const matches: (Kept | undefined)[] = parts.map(() => undefined);
+  const isEntry = (part: MappedBlock) => part.content.kind === 'fields';
+  const taken = new Set<Kept>();
+  for (const [index, part] of parts.entries()) {
+    if (!isEntry(part)) continue;
+    const pieces = piecesOf(part);
+    const found = kept.find(other => !taken.has(other) && likeness(other, part, pieces) > 0);
+    if (found) taken.add(found);
+    matches[index] = found;
+  }
+  const prose = [...parts.entries()].filter(([, part]) => !isEntry(part));
+  const others = kept.filter(({ part }) => !isEntry(part));
+  for (const [a, b] of commonPairs(prose.length, others.length, likenesses(prose, others)))
+    matches[prose[a]![0]] = others[b]!;
+  return matches;
+}
+
+function likenesses(
+  prose: readonly (readonly [number, MappedBlock])[],
+  others: readonly Kept[],
+): (a: number, b: number) => number {
+  const rows = prose.map(([, part]) => {
+    const pieces = piecesOf(part);
+    return others.map(other => likeness(other, part, pieces));
+  });
+  return (a, b) => rows[a]![b]!;
+}
+
+/** Pairs of two lists that rise in both, with the greatest sum of worths. */
+function commonPairs(
+  left: number,
+  right: number,
+  worth: (a: number, b: number) => number,
+): [number, number][] {
+  const sums = Array.from({ length: left + 1 }, () => new Array<number>(right + 1).fill(0));
+  for (let a = left - 1; a >= 0; a--)
+    for (let b = right - 1; b >= 0; b--) {
+      const pair = worth(a, b);
+      sums[a]![b] = Math.max(sums[a + 1]![b]!, sums[a]![b + 1]!, pair > 0 ? pair + sums[a + 1]![b + 1]! : 0);
+    }
+  const pairs: [number, number][] = [];
+  for (let a = 0, b = 0; a < left && b < right; ) {
+    const pair = worth(a, b);
+    if (pair > 0 && sums[a]![b] === pair + sums[a + 1]![b + 1]!) pairs.push([a++, b++]);
+    else if (sums[a]![b] === sums[a + 1]![b]) a++;
+    else b++;
+  }
+  return pairs;
+}
+
+/** Where parts without a match go: behind what stands before them in their file, else before what follows there. */
+function placesFor(matches: readonly (Kept | undefined)[], kept: readonly Kept[]): number[] {
+  const indexes = matches.map(match => (match ? kept.indexOf(match) : -1));
+  let behind = 0;
+  const first = indexes.find(index => index !== -1);
+  let seen = false;
+  return indexes.map(index => {
+    if (index !== -1) {
+      behind = Math.max(behind, index + 1);
+      seen = true;
+    }
+    return seen ? behind : (first ?? kept.length);
+  });
+}
+
+/** The block that a text went to already, or one that is a version of it. */
+export function blockOfText(text: string, parts: readonly MappedBlock[]): string | undefined {
+  const pieces = splitText(text).filter(piece => !/^#+\s/.test(piece));
+  return parts.find(part => {
+    if (part.content.kind === 'fields' || part.content.kind === 'parameters') return false;
+    const others = piecesOf(part).filter(piece => !/^#+\s/.test(piece));
+    return shareOf(others, pieces) >= near && keepsOrder(others, pieces);
+  })?.block;
 }
 
 /** Items, or paragraphs and list items of a text: what is compared and counted. */
@@ -161,24 +300,43 @@ function shareOf(a: readonly string[], b: readonly string[]): number {
   return common / Math.min(a.length, b.length);
 }
 
+/** Whether the pieces that both have come in one order. */
+function keepsOrder(a: readonly string[], b: readonly string[]): boolean {
+  const pairs = commonPieces(a, b);
+  const there = new Set(a.map(normal));
+  return pairs.length === b.filter(piece => there.has(normal(piece))).length;
+}
+
+const commonPieces = (a: readonly string[], b: readonly string[]): [number, number][] => {
+  const left = a.map(normal);
+  const right = b.map(normal);
+  return commonPairs(a.length, b.length, (x, y) => (left[x] === right[y] ? 1 : 0));
+};
+
 /** Pieces of the second one take their place behind the common piece they followed. */
 function join(first: Kept, part: MappedBlock, pieces: readonly string[], path: string) {
-  const union = [...first.pieces];
-  const there = new Set(union.map(normal));
+  const pairs = commonPieces(first.pieces, pieces);
+  const there = new Set(first.pieces.map(normal));
   const wanted = new Set(pieces.map(normal));
-  const only = first.pieces
-    .filter(piece => !wanted.has(normal(piece)))
-    .map(text => ({ file: first.path, text }));
-  let after = -1;
-  for (const piece of pieces) {
-    const at = union.findIndex(other => normal(other) === normal(piece));
-    if (there.has(normal(piece)) && at !== -1) {
-      after = at;
-      continue;
+  const union: string[] = [];
+  const only: { file: string; text: string }[] = [];
+  const theirs: { file: string; text: string }[] = [];
+  let [a, b] = [0, 0];
+  for (const [x, y] of [...pairs, [first.pieces.length, pieces.length] as const]) {
+    for (; b < y; b++) {
+      // A text with the same sentences in another order says nothing that is not there.
+      if (there.has(normal(pieces[b]!))) continue;
+      union.push(pieces[b]!);
+      theirs.push({ file: path, text: pieces[b]! });
     }
-    union.splice(++after, 0, piece);
-    only.push({ file: path, text: piece });
+    for (; a < x; a++) {
+      union.push(first.pieces[a]!);
+      if (!wanted.has(normal(first.pieces[a]!))) only.push({ file: first.path, text: first.pieces[a]! });
+    }
+    if (a < first.pieces.length) union.push(first.pieces[a++]!);
+    b++;
   }
+  only.push(...theirs);
   const review = [
     ...(first.part.review === undefined ? [] : [first.part.review]),
     ...only.map(({ file, text }) => `only in ${file}: ${short(text)}`),
@@ -224,9 +382,10 @@ const short = (text: string): string => {
 
 /** Keys are unique in a block: a second entry of one name gets a number. */
 function renamed(part: MappedBlock, names: Map<string, Set<string>>): MappedBlock {
-  if (part.key === undefined) return part;
   const taken = names.get(part.block) ?? new Set<string>();
   names.set(part.block, taken);
+  if (part.content.kind === 'pairs') return withoutTaken(part, part.content, taken);
+  if (part.key === undefined) return part;
   let key = part.key;
   for (let number = 2; taken.has(key.toLowerCase()); number++) key = `${part.key}-${number}`;
   taken.add(key.toLowerCase());
@@ -238,29 +397,45 @@ function renamed(part: MappedBlock, names: Map<string, Set<string>>): MappedBloc
   };
 }
 
-/** A block has one title: where several files bring one, the later ones become headings of their texts. */
-function firstTitleOnly(parts: readonly MappedBlock[]): MappedBlock[] {
-  const started = new Set<string>();
-  return parts.map(part => {
-    const first = !started.has(part.block);
-    started.add(part.block);
-    if (part.blockTitle !== undefined && !first) {
-      const { blockTitle, ...rest } = part;
+/** A list of commands names some that are set elsewhere: all of it is a text then. */
+function withoutTaken(
+  part: MappedBlock,
+  content: Extract<MappedBlock['content'], { kind: 'pairs' }>,
+  taken: Set<string>,
+): MappedBlock {
+  const keys = content.pairs.map(([name]) => name.toLowerCase());
+  if (!keys.some(key => taken.has(key))) {
+    for (const key of keys) taken.add(key);
+    return part;
+  }
+  return { ...part, content: { kind: 'text', text: textOf(content)! } };
+}
+
+/**
+ * A title stands above a whole block. Where several files have texts in it, none of them may: titles become headings
+ * of their texts.
+ */
+function ownTitles(kept: readonly Kept[]): MappedBlock[] {
+  const owners = new Map<string, Set<string>>();
+  for (const { part, path } of kept)
+    owners.set(part.block, (owners.get(part.block) ?? new Set<string>()).add(path));
+  return kept.map(({ part }) => {
+    if (owners.get(part.block)!.size === 1) return part;
+    const { blockTitle, titlesBlock, ...rest } = part;
+    if (blockTitle !== undefined)
       return { ...rest, review: [part.review, `It stood below "${blockTitle}".`].filter(Boolean).join('\n') };
-    }
-    if (!part.titlesBlock || first) return part;
-    const { titlesBlock: _, title, ...rest } = part;
-    if (part.content.kind === 'text')
-      return { ...rest, content: { kind: 'text', text: `## ${title}\n\n${part.content.text}` } };
-    if (part.content.kind === 'items') {
-      return {
-        ...rest,
-        content: {
-          kind: 'text',
-          text: `## ${title}\n\n${part.content.items.map(item => `- ${item}`).join('\n')}`,
-        },
-      };
-    }
-    return rest;
+    if (!titlesBlock) return part;
+    const { title, ...untitled } = rest;
+    const text = textOf(part.content);
+    return text === undefined
+      ? untitled
+      : { ...untitled, content: { kind: 'text', text: `## ${title}\n\n${nestHeadings(text, 3)}` } };
   });
+}
+
+function textOf(content: MappedBlock['content']): string | undefined {
+  if (content.kind === 'text') return content.text;
+  if (content.kind === 'items') return content.items.map(item => `- ${item}`).join('\n');
+  if (content.kind !== 'pairs') return undefined;
+  return content.pairs.map(([name, words]) => `- \`${name}\`: ${words}`).join('\n');
 }

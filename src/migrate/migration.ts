@@ -1,19 +1,25 @@
-import { records } from '../generated/collections.ts';
 import { blocksOf } from '../import/document.ts';
 import type { Imported } from '../import/import.ts';
 import type { MappedBlock } from '../kinds/document/read/map.ts';
+import type { Data } from '../model/model.ts';
 import type { BlockDeclaration, BodyItem, Declaration } from '../syntax/ast.ts';
 import { block, documentOf, field, str, use } from '../syntax/build.ts';
 import { printDocument } from '../syntax/print.ts';
 import { plainPath } from '../text/paths.ts';
 import { localPath } from '../text/places.ts';
+import { titleOf } from '../text/title.ts';
 import { newestSyntax } from '../text/version.ts';
-import { mergeParts, type Repetition } from './merge.ts';
+import { groupOf, isEntry, type LaidOut, layOutSources } from './lay-out.ts';
+import type { MergedPart, MergedSource, Repetition } from './merge.ts';
 
 /** An instruction file of the project that was read. */
 export interface ImportedFile {
   readonly path: string;
   readonly imported: Imported;
+  /** What the file says, without a byte order mark. */
+  readonly text: string;
+  /** The tools in use that read it; absent: all. */
+  readonly targets?: readonly string[];
 }
 
 export interface MigratedFile {
@@ -40,13 +46,6 @@ const folder = '.instr/migrated';
 /** What the entry has to use. */
 export const migratedReference = './migrated/all';
 
-const prose = 'instructions';
-
-/** Which file of the result a block goes to; everything else is prose and stays together. */
-const groups: Readonly<Record<string, string>> = Object.fromEntries(
-  records.filter(({ of }) => of !== 'fields').map(({ block, file }) => [block, file]),
-);
-
 /**
  * The files of a project as one set of sources. `found` is in the order in which the files are to speak. Skills and
  * commands of the universal directory are found without being named; skills elsewhere are used from their folders, so
@@ -59,10 +58,10 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
   const usedInPlace: string[] = [];
   const otherSkills: { kept: string; left: string }[] = [];
   const skills = new Map<string, ImportedFile>();
-  const sources: { path: string; parts: readonly MappedBlock[] }[] = [];
+  const sources: MergedSource[] = [];
   for (const file of found) {
-    const { path, imported } = file;
-    if (pointsTo(imported.body, path, paths)) {
+    const { path, imported, targets } = file;
+    if (pointedAt(imported.body, path, paths) !== undefined) {
       pointers.push(path);
       continue;
     }
@@ -80,58 +79,93 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
       continue;
     }
     if (universalDir !== undefined && path.startsWith(`${universalDir}/commands/`)) continue;
-    sources.push({ path, parts: imported.parts });
+    sources.push({ path, parts: imported.parts, ...(targets && { targets }) });
   }
-  const { parts, repetitions } = mergeParts(sources);
-  return { files: writeFiles(parts, usedInPlace), repetitions, pointers, usedInPlace, otherSkills };
+  const files = writeFiles(layOutSources(sources, found), usedInPlace);
+  return { ...files, pointers, usedInPlace, otherSkills };
 }
 
-/** `@other.md` or `See [other.md](other.md).` and nothing else. */
-function pointsTo(body: string | undefined, from: string, paths: ReadonlySet<string>): boolean {
+/** The file that a text refers to when it does nothing else: `@other.md` or `See [other.md](other.md).` */
+export function pointedAt(
+  body: string | undefined,
+  from: string,
+  paths: ReadonlySet<string>,
+): string | undefined {
   const text = body?.trim() ?? '';
-  if (text === '' || text.length > 300 || text.split('\n').length > 4) return false;
+  if (text === '' || text.length > 300 || text.split('\n').length > 4) return undefined;
   const match = /^(?:see|read|use|follow|refer to)?:?\s*(?:@|\[[^\]]*\]\(|`)?([\w./-]+\.\w+)[)`]?\.?$/i.exec(
     text,
   );
-  if (!match) return false;
+  if (!match) return undefined;
   const base = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/'))}/` : '';
   const target = plainPath(base + match[1]!);
-  return target !== from && paths.has(target);
+  return target !== from && paths.has(target) ? target : undefined;
 }
 
-function writeFiles(parts: readonly MappedBlock[], usedInPlace: readonly string[]): MigratedFile[] {
-  const byFile = new Map<string, MappedBlock[]>();
-  for (const part of parts) {
-    if (part.block === 'local') continue;
-    const name = groups[part.block] ?? prose;
-    byFile.set(name, [...(byFile.get(name) ?? []), part]);
-  }
-  const files: MigratedFile[] = [];
-  const names = [...byFile.keys()].sort(
-    (a, b) => Number(b === prose) - Number(a === prose) || (a < b ? -1 : 1),
-  );
-  for (const name of names) {
-    const own = byFile.get(name)!;
-    const comments = new Map<Declaration | BodyItem, string>();
-    files.push({
-      path: `${folder}/${name}.prs`,
-      text: printDocument(documentOf([meta(name), ...blocksOf(own, comments)]), comments),
-    });
-  }
-  const notes = parts.filter(({ block }) => block === 'local');
-  if (notes.length > 0) {
-    const comments = new Map<Declaration | BodyItem, string>();
-    const text = printDocument(documentOf([meta('local'), ...blocksOf(notes, comments)]), comments);
-    files.push({ path: localPath, text });
-  }
-  const uses = names.map(name => use(`./${name}`));
-  // From `.instr/migrated/` two steps up is the root of the project.
-  const skills = [...usedInPlace].sort().map(directory => use(`../../${directory}`));
-  if (uses.length + skills.length === 0) return files;
-  return [
-    ...files,
-    { path: `${folder}/all.prs`, text: printDocument(documentOf([meta('all'), ...uses, ...skills])) },
+function writeFiles(
+  { documents, merged, repetitions }: LaidOut,
+  usedInPlace: readonly string[],
+): Pick<Migration, 'files' | 'repetitions'> {
+  const notes = merged.flatMap(({ part }) => (part.block === 'local' ? [part] : []));
+  const others = merged.filter(({ part }) => part.block !== 'local');
+  const sorted = others.filter(one => !isEntry(one)).map(({ part }) => part);
+  const parts = [
+    ...(sorted.length > 0 ? [{ name: 'instructions', parts: sorted }] : []),
+    ...entryParts(others.filter(isEntry)),
   ];
+  const files: MigratedFile[] = [
+    ...documents.map(({ name, text }) => ({ path: `${folder}/${name}.md`, text })),
+    ...parts.map(({ name, parts }) => ({ path: `${folder}/${name}.prs`, text: sourceOf(name, parts) })),
+  ];
+  if (notes.length > 0) files.push({ path: localPath, text: sourceOf('local', notes) });
+  const uses = [
+    ...documents.map(({ name, targets }) => use(`./${name}.md`, targets ? { targets } : {})),
+    ...parts.map(({ name }) => use(`./${name}`)),
+    // From `.instr/migrated/` two steps up is the root of the project.
+    ...[...usedInPlace].sort().map(directory => use(`../../${directory}`)),
+  ];
+  if (uses.length === 0) return { files, repetitions };
+  const all = { path: `${folder}/all.prs`, text: printDocument(documentOf([meta('all'), ...uses])) };
+  return { files: [...files, all], repetitions };
+}
+
+function sourceOf(name: string, parts: readonly MappedBlock[]): string {
+  const comments = new Map<Declaration | BodyItem, string>();
+  return printDocument(documentOf([meta(name), ...blocksOf(parts, comments)]), comments);
+}
+
+/** Entries by their kind. Each says itself for whom it is. */
+function entryParts(merged: readonly MergedPart[]): { name: string; parts: readonly MappedBlock[] }[] {
+  const byFile = new Map<string, MappedBlock[]>();
+  for (const { part, targets } of merged) {
+    const name = groupOf(part.block)!;
+    const whole = described(part);
+    byFile.set(name, [...(byFile.get(name) ?? []), targets ? forTools(whole, targets) : whole]);
+  }
+  return [...byFile].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, parts]) => ({ name, parts }));
+}
+
+/** An agent has to say what it is for: where its file does not, the first sentence of its text does. */
+function described(part: MappedBlock): MappedBlock {
+  const { block, key = '', content } = part;
+  if (block !== 'agents' || content.kind !== 'fields') return part;
+  const said = content.fields.get('description');
+  if (typeof said === 'string' && said.trim() !== '') return part;
+  const text = String(content.fields.get('content') ?? '');
+  const line = text.split('\n').find(one => /\p{L}/u.test(one) && !one.startsWith('#')) ?? titleOf(key);
+  const description = /^.{1,200}?[.!?](?=\s|$)|^.{1,200}/u.exec(line.trim())![0];
+  const review = [part.review, 'The file had no description; these are words of its text.']
+    .filter(Boolean)
+    .join('\n');
+  const fields = new Map<string, Data>([['description', description], ...content.fields]);
+  return { ...part, review, content: { kind: 'fields', fields: fields.set('description', description) } };
+}
+
+function forTools(part: MappedBlock, targets: readonly string[]): MappedBlock {
+  if (part.content.kind !== 'fields') return part;
+  const { content, ...fields } = Object.fromEntries(part.content.fields);
+  const all = { ...fields, targets: [...targets], ...(content !== undefined && { content }) };
+  return { ...part, content: { kind: 'fields', fields: new Map<string, Data>(Object.entries(all)) } };
 }
 
 const meta = (name: string): BlockDeclaration =>

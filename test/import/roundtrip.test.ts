@@ -54,7 +54,7 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
     assert.ok(imported, `${path} is read: ${found.join('\n')}`);
     sources.push({ path, parts: imported.parts });
   }
-  const text = printImported(toDocument('back', mergeParts(sources).parts));
+  const text = printImported(toDocument('back', mergeParts(sources).parts.map(({ part }) => part)));
   return { model: resolveText(text).model, text };
 }
 

@@ -51,10 +51,11 @@ for (const git of [true, false]) {
       assert.is(files, 12);
       const main = read('CLAUDE.md');
       assert.is(main.match(/Use tabs/g)!.length, 1, 'what two files say is said once');
-      assert.match(main, 'End files with a line end.');
+      assert.not.match(main, 'End files with a line end.');
+      assert.match(read('.github/copilot-instructions.md'), 'End files with a line end.');
       assert.not.match(main, 'made by somebody');
-      assert.match(read('.claude/rules/packages-web-made-by-hand.md'), 'Written by hand.');
-      assert.match(read('.cursor/rules/packages-api.mdc'), 'Use problem details.');
+      assert.match(read('packages/web/made-by-hand/CLAUDE.md'), 'Written by hand.');
+      assert.match(read('packages/api/AGENTS.md'), 'Use problem details.');
       assert.is(read('.cursor/skills/tide/table.csv'), '0,1.2\n6,3.4\n');
       // What no portable hook can say stays, and so do settings that are not ours.
       assert.match(before, 'notify-send');
@@ -65,7 +66,7 @@ for (const git of [true, false]) {
       // Private notes stay private.
       assert.match(read('.instr/local.prs'), 'lamp-tester');
       assert.match(read('.gitignore'), '\n.instr/local.prs\n');
-      assert.not.match(read('.instr/migrated/instructions.prs'), 'lamp-tester');
+      assert.not.match(main + read('.github/copilot-instructions.md'), 'lamp-tester');
     }));
 }
 

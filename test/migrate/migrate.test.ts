@@ -63,6 +63,7 @@ test('takes over a project without touching its files', () =>
     assert.equal(
       outcome.files.map(({ path, state }) => [path, state]),
       [
+        ['.instr/migrated/document.md', 'new'],
         ['.instr/migrated/instructions.prs', 'new'],
         ['.instr/migrated/rules.prs', 'new'],
         ['.instr/migrated/all.prs', 'new'],
@@ -120,8 +121,6 @@ test('of texts that several files have in like words nothing is lost', () =>
   # REVIEW: only in .github/copilot-instructions.md: 2. It has a simulator.
   # REVIEW: only in CLAUDE.md: It runs without a network.
   # REVIEW: only in CLAUDE.md: the title Harbour
-  @header "Port"
-
   """
   A harbour in TypeScript. It moors boats.
 

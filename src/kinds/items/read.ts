@@ -37,8 +37,10 @@ function readItem(file: MarkdownFile, place: ItemFiles, reading: Reading): Impor
   }
   const guard = readGuard(file, place, reading);
   if (guard.fields.has('applyTo') || activationSaid(file, place) !== undefined) return guard;
+  const described = typeof guard.fields.get('description') === 'string';
+  // Sorted into blocks, its text would be there twice: the file stays.
+  if (reading.inPlace && (place.of === 'topics' || !described || isAlways(file, reading))) return guard;
   // A rule without globs that a tool loads when its description fits is what others call a skill.
-  const isSkill =
-    place.of === 'guards' && !isAlways(file, reading) && typeof guard.fields.get('description') === 'string';
+  const isSkill = place.of === 'guards' && !isAlways(file, reading) && described;
   return isSkill ? { ...guard, block: 'skills' } : undefined;
 }

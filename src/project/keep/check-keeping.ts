@@ -1,11 +1,11 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { overlayDisk } from '../../host/overlay.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { SourceFile } from '../write/write-sources.ts';
+import { withFiles } from '../write/written-disk.ts';
 import type { FoundFiles } from './find-files.ts';
 import { findGrowth, type Grown } from './growth.ts';
 import type { Keeping, Kept } from './keeping.ts';
@@ -45,12 +45,7 @@ export async function checkKeeping(
   { keeping, files, root, before, added, found: there }: ToCheck,
   context: Compiling,
 ): Promise<Checked> {
-  const disk = overlayDisk(context.disk);
-  for (const { path, text, executable } of files) {
-    disk.makeDirectory(dirname(join(root, path)));
-    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-    disk.writeBytes(join(root, path), bytes, { mode: executable ? 0o755 : 0o644 });
-  }
+  const disk = withFiles(files, root, context.disk);
   const found: Diagnostic[] = [];
   const compiled = await compileProject(
     { mode: 'plan' },

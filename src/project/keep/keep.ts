@@ -1,4 +1,3 @@
-import { targetEntries } from '../../config/targets.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import {
   migrateExists,
@@ -9,12 +8,11 @@ import {
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
-import { resolveTargetName } from '../../spec/load.ts';
 import { entryPath } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
-import { type Known, knownSpecs } from '../open/known-specs.ts';
-import { openConfig } from '../open/open.ts';
+import { configuredTargets } from '../open/configured-targets.ts';
+import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
 import { checkKeeping } from './check-keeping.ts';
@@ -70,7 +68,7 @@ export async function keepProject(
   const chosen =
     place.config === undefined
       ? specs.filter(spec => options.targets?.includes(spec.id) ?? used.includes(spec))
-      : await configured(specs, custom, context);
+      : await configuredTargets({ specs, custom }, context);
   if (!chosen) return undefined;
   if (found.files.length + found.skills.length === 0 || chosen.length === 0) {
     report(migrateFoundNothing({}, {}));
@@ -146,18 +144,6 @@ export async function keepProject(
 
 const readsAny = (spec: TargetSpec, { files, skills }: FoundFiles): boolean =>
   [...files, ...skills].some(({ roles }) => roles.some(role => role.spec === spec));
-
-/** The tools of a configuration that is there. */
-async function configured(
-  specs: readonly TargetSpec[],
-  custom: Known['custom'],
-  context: Compiling,
-): Promise<TargetSpec[] | undefined> {
-  const loaded = await openConfig(context);
-  if (!loaded) return undefined;
-  const ids = new Set(targetEntries(loaded.config, []).map(({ name }) => resolveTargetName(name, custom)));
-  return specs.filter(({ id }) => ids.has(id));
-}
 
 /** What a compile would do now. */
 async function entriesNow(context: Compiling): Promise<ReadonlyMap<string, PlanEntry>> {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import {
+  importEmpty,
   migratedExists,
   migrateFoundNothing,
   migrateNotesLeft,
@@ -11,7 +13,9 @@ import { languageSkill } from '../../generated/language-skill.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { importFile } from '../../import/import.ts';
 import { recognise } from '../../import/recognise.ts';
+import type { MappedBlock } from '../../kinds/document/read/map.ts';
 import { addUse } from '../../migrate/entry.ts';
+import { blockOfText } from '../../migrate/merge.ts';
 import {
   type ImportedFile,
   type Migration,
@@ -23,14 +27,20 @@ import { takeoverSteps } from '../../migrate/takeover.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
+import { compareCode } from '../../text/order.ts';
 import { entryPath, localPath } from '../../text/places.ts';
+import { newestSyntax } from '../../text/version.ts';
+import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
 import { addIgnored } from '../init/init.ts';
-import { configText } from '../init/init-texts.ts';
-import { knownSpecs } from '../open/known-specs.ts';
+import { configuredTargets } from '../open/configured-targets.ts';
+import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
+import { withFiles } from '../write/written-disk.ts';
+import { sortedConfig } from './config-text.ts';
 import { findInstructionFiles } from './instruction-files.ts';
+import { readersIn } from './readers.ts';
 
 export interface MigrateOptions {
   readonly dryRun: boolean;
@@ -56,49 +66,63 @@ export interface MigrateOutcome {
   readonly steps: string;
 }
 
-interface Read {
+interface Read extends Known {
   readonly root: string;
   readonly config?: string;
-  readonly specs: readonly TargetSpec[];
   readonly found: readonly ImportedFile[];
   /** Paths of links to files that were read under another name. */
   readonly links: readonly string[];
-  /** Skills and commands in it are found without being named. */
-  readonly universalDir: string | undefined;
 }
 
 /** Reads all instruction files of the project; what cannot be read is reported and left out. */
 async function readAll(options: MigrateOptions, context: Compiling): Promise<Read> {
   const place = projectRoot(context);
-  const { specs, universalDir } = await knownSpecs(context);
+  const { specs, custom, universalDir } = await knownSpecs(context);
   const found: ImportedFile[] = [];
   const wanted = { specs, universalDir: universalDir ?? '.agents', only: options.files };
   const { files, links } = findInstructionFiles(place.root, wanted, context);
-  for (const path of files) {
+  // Shallow files speak first: they are about the whole project.
+  const depths = new Map(files.map(path => [path, depthOf(path, wanted)]));
+  const known: MappedBlock[] = [];
+  for (const path of [...files].sort((a, b) => depths.get(a)! - depths.get(b)! || compareCode(a, b))) {
     const bytes = context.disk.readBytes(join(place.root, path));
     if (!bytes) continue;
     // A settings file without anything of ours in it is no finding when a whole project is read.
     const imported = await importFile(
-      { path, bytes, specs, universalDir: wanted.universalDir },
-      isStructured(path) ? quietly(context) : context.report,
+      { path, bytes, specs, universalDir: wanted.universalDir, inPlace: text => blockOfText(text, known) },
+      isStructured(path) ? quietly(context) : withoutEmpty(context),
     );
-    if (imported) found.push({ path, imported });
+    if (!imported) continue;
+    found.push({ path, imported, text: new TextDecoder().decode(bytes) });
+    known.push(...imported.parts);
   }
-  // Shallow files speak first: they are about the whole project.
-  found.sort((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
-  return { ...place, specs, found, links, universalDir };
+  return { ...place, specs, custom, found, links, universalDir };
+}
+
+function depthOf(
+  path: string,
+  { specs, universalDir }: { readonly specs: readonly TargetSpec[]; readonly universalDir: string },
+): number {
+  const scope = recognise(path, specs, universalDir)?.scope ?? '';
+  return scope === '' ? 0 : scope.split('/').length;
 }
 
 const isStructured = (path: string): boolean => /\.(?:json|jsonc|toml|ya?ml)$/i.test(path);
-
-const depth = ({ imported }: ImportedFile): number =>
-  imported.scope === '' ? 0 : imported.scope.split('/').length;
 
 const quietly =
   ({ report }: WithReport): WithReport['report'] =>
   diagnostic => {
     if (diagnostic.severity !== 'error') report(diagnostic);
   };
+
+/** A file without a text says nothing to anybody. */
+const withoutEmpty =
+  ({ report }: WithReport): WithReport['report'] =>
+  diagnostic => {
+    if (diagnostic.code !== emptyCode) report(diagnostic);
+  };
+
+const emptyCode = importEmpty({ path: '' }, {}).code;
 
 /**
  * Takes over the instruction files of a whole project: sources in `.instr/migrated/`, one `@use` in the entry, a
@@ -110,12 +134,22 @@ export async function migrateProject(
   context: Compiling,
 ): Promise<MigrateOutcome | undefined> {
   const { report } = context;
-  const { root, config, found, specs, links, universalDir } = await readAll(options, context);
+  const { root, config, found, specs, custom, links, universalDir } = await readAll(options, context);
   if (found.length === 0) {
     report(migrateFoundNothing({}, {}));
     return undefined;
   }
-  const migration = planMigration(found, universalDir);
+  const targets =
+    config === undefined
+      ? targetsOf(found, links, specs, report)
+      : (await configuredTargets({ specs, custom }, context))?.map(({ id }) => id);
+  if (!targets) return undefined;
+  const used = specs.filter(({ id }) => targets.includes(id));
+  const readers = readersIn({ root, found, links }, used, context);
+  const migration = planMigration(
+    found.map(file => ({ ...file, ...readers(file) })),
+    universalDir,
+  );
   for (const { kept, left } of migration.otherSkills)
     report(migrateOtherSkill({ kept, left }, { file: left }));
   for (const { block, kind, files, startLines, only } of migration.repetitions) {
@@ -132,7 +166,6 @@ export async function migrateProject(
         ),
       );
   }
-  const targets = targetsOf(found, links, specs, report);
   const all = migration.files.map(file => compare(file.path, file.text, root, context));
   const notes = all.find(({ path, state }) => path === localPath && state !== 'changed');
   const sources = all.filter(file => file.path !== localPath || file === notes);
@@ -142,9 +175,10 @@ export async function migrateProject(
     report(migratedExists({ path: changed[0]!.path }, { file: changed[0]!.path }));
     return undefined;
   }
+  const mains = found.map(({ path }) => path).filter(path => !migration.pointers.includes(path));
   const files = [
     ...sources,
-    ...(await projectFiles(root, config, targets, context)),
+    ...(await projectFiles(root, config, { used, sources, mains }, context)),
     ...(notes ? [ignoreNotes(root, context)] : []),
   ];
   const work = files.filter(({ state }) => state !== 'unchanged');
@@ -205,28 +239,81 @@ function targetsOf(
   return specs.filter(({ id }) => used.has(id)).map(({ id }) => id);
 }
 
+interface Configuring {
+  /** The tools that are written for. */
+  readonly used: readonly TargetSpec[];
+  readonly sources: readonly WrittenFile[];
+  /** Files with texts of their own: where no compile wrote them, a tool would go on reading them as they are. */
+  readonly mains: readonly string[];
+}
+
 /** The entry with its `@use`, and a configuration when there is none. */
 async function projectFiles(
   root: string,
   config: string | undefined,
-  targets: readonly string[],
+  { used, sources, mains }: Configuring,
   context: Compiling,
 ): Promise<WrittenFile[]> {
   const { disk } = context;
-  const { name, formatter } = await detectProject(disk, root);
+  const { name } = await detectProject(disk, root);
   const files: WrittenFile[] = [];
-  if (config === undefined) {
-    const answers = { name, targets, languages: [], formatter: formatter && ('found' as const) };
-    files.push(compare('instr.yaml', configText(answers), root, context));
-  }
   const bytes = bytesOf(join(root, entryPath), disk);
   const source = bytes && decodeSource(entryPath, bytes, context.report);
-  if (bytes && !source) return files;
-  const text = source
-    ? addUse(parseDocument(source, context.report), migratedReference)
-    : `@meta {\n  id: ${JSON.stringify(name)}\n  syntax: "1.5.0"\n}\n\n@use ${migratedReference}\n`;
-  files.push(compare(entryPath, text, root, context));
-  return files;
+  if (!bytes || source) {
+    const text = source
+      ? addUse(parseDocument(source, context.report), migratedReference)
+      : `@meta {\n  id: ${JSON.stringify(name)}\n  syntax: ${JSON.stringify(newestSyntax)}\n}\n\n@use ${migratedReference}\n`;
+    files.push(compare(entryPath, text, root, context));
+  }
+  if (config !== undefined) return files;
+  const optionsOf = (spec: TargetSpec, output?: string) => ({
+    ...(output !== undefined && { output }),
+    ...(!hasSkills(spec, root, disk) && { includeSkills: false }),
+  });
+  const make = (outputs: ReadonlyMap<string, string>, lenient: ReadonlySet<string>) => {
+    const tools = used.map(spec => ({ id: spec.id, options: optionsOf(spec, outputs.get(spec.id)) }));
+    return compare('instr.yaml', sortedConfig(name, tools, lenient), root, context);
+  };
+  const none = new Set<string>();
+  const tried = await tryOut([...sources, ...files, make(new Map(), none)], root, context);
+  const outputs = new Map(
+    used.flatMap(spec => {
+      const own = mains.find(path => path === mainPath(spec) && !tried.planned.has(path));
+      return own === undefined ? [] : [[spec.id, own] as const];
+    }),
+  );
+  return [make(outputs, tried.rules), ...files];
+}
+
+/** The main file that a spec writes. */
+const mainPath = ({ files }: TargetSpec): string | undefined =>
+  Object.values(files).find(file => file.kind === 'document' && file.of === 'instructions')?.path;
+
+/** What a compile would write, and the rules that texts which were there before do not keep. */
+async function tryOut(
+  files: readonly WrittenFile[],
+  root: string,
+  context: Compiling,
+): Promise<{ readonly planned: ReadonlySet<string>; readonly rules: ReadonlySet<string> }> {
+  const found: Diagnostic[] = [];
+  const disk = withFiles(files, root, context.disk);
+  const report = (finding: Diagnostic) => void found.push(finding);
+  const compiled = await compileProject({ mode: 'plan' }, { ...context, disk, report, progress: () => {} });
+  const entries = typeof compiled === 'string' ? [] : compiled.entries;
+  return {
+    planned: new Set(entries.map(({ path }) => path)),
+    rules: new Set(
+      found.flatMap(({ severity, rule }) => (severity === 'error' && rule !== undefined ? [rule] : [])),
+    ),
+  };
+}
+
+/** A tool gets no skills where something else lies in their place. */
+function hasSkills({ files }: TargetSpec, root: string, disk: WithDisk['disk']): boolean {
+  const dirs = Object.values(files).flatMap(file =>
+    file.kind === 'items' && file.of === 'skills' ? [file.dir ?? ''] : [],
+  );
+  return dirs.every(dir => dir === '' || dir.includes('{') || disk.stat(join(root, dir))?.kind !== 'file');
 }
 
 /** Private notes stay out of version control. */

@@ -2,6 +2,7 @@ import type { List, ListItem } from 'mdast';
 import type { Data } from '../../../model/model.ts';
 import { nestHeadings, raiseHeadings } from '../../../text/headings.ts';
 import { slugOf, titleOf } from '../../../text/title.ts';
+import { placeInOrder, readUnitsInPlace } from './in-place.ts';
 import { readLayout } from './layout.ts';
 import { closingOf, firstLine, lastLine, type Markdown, sliceLines, wordsIn } from './markdown.ts';
 import { type ImportedParameter, readParameters } from './params.ts';
@@ -28,6 +29,8 @@ export interface MappedBlock {
   readonly confidence: number;
   /** Why a person should look at it. */
   readonly review?: string;
+  /** Of the first part of a file that keeps its order: the lines down to the heading above all parts. */
+  readonly below?: string;
 }
 
 /** `text` is kept as it was written; the others were understood. */
@@ -58,14 +61,56 @@ export function mapMarkdown(
   headings: ReadonlySet<string> = new Set(),
   words: Words = importWords(),
 ): MappedBlock[] {
-  const text = markdown.lines.join('\n');
   const laidOut = readLayout(markdown, words, headings);
-  const units = (laidOut ?? readUnits(markdown, words)).map(unit => {
-    // Parameters are declarations: a section that is not just a list of them is kept as context.
+  const units = withParameters(laidOut ?? readUnits(markdown, words), markdown);
+  return mapUnits(units, markdown, { lineOffset, words, inPlace: false });
+}
+
+/**
+ * The parts of a Markdown document, so that it comes out of a compile in its order: sections stay whole, and one that
+ * would change places stays where it is, in a block that takes any text. `known` says where the same text went before.
+ */
+export function mapInPlace(
+  markdown: Markdown,
+  lineOffset: number,
+  headings: ReadonlySet<string>,
+  known: (text: string) => string | undefined,
+  words: Words = importWords(),
+): MappedBlock[] {
+  const laidOut = readLayout(markdown, words, headings);
+  const { title, units: cut } = laidOut
+    ? { units: laidOut, title: undefined }
+    : readUnitsInPlace(markdown, words);
+  const placed = placeInOrder(withParameters(cut, markdown), unit =>
+    known(sliceLines(markdown, unit.startLine, unit.endLine)),
+  );
+  const parts = mapUnits(placed, markdown, { lineOffset, words, inPlace: true });
+  const [first, ...rest] = parts;
+  return first && title !== undefined ? [{ ...first, below: title }, ...rest] : parts;
+}
+
+type WithParameters = Unit & { readonly parameters?: readonly ImportedParameter[] };
+
+/** Parameters are declarations: a section that is not just a list of them is kept as context. */
+const withParameters = (units: readonly Unit[], markdown: Markdown): WithParameters[] =>
+  units.map(unit => {
     if (unit.block !== 'params' || unit.entry) return unit;
-    const parameters = unit.above.length === 0 && readParameters(unit.nodes, text);
+    const parameters = unit.above.length === 0 && readParameters(unit.nodes, markdown.lines.join('\n'));
     return parameters ? { ...unit, parameters } : { ...unit, block: 'context' };
   });
+
+interface Manner {
+  readonly lineOffset: number;
+  readonly words: Words;
+  /** Nothing may come to stand below another heading, or in another order. */
+  readonly inPlace: boolean;
+}
+
+function mapUnits(
+  units: readonly WithParameters[],
+  markdown: Markdown,
+  { lineOffset, words, inPlace }: Manner,
+): MappedBlock[] {
   const closing = closingOf(markdown);
   const counts = new Map<string, number>();
   for (const { block } of units) counts.set(block, (counts.get(block) ?? 0) + 1);
@@ -79,11 +124,20 @@ export function mapMarkdown(
     const last = index === units.length - 1 ? closing : '';
     const single = counts.get(unit.block) === 1;
     const shape: Shape =
-      'parameters' in unit
-        ? parametersOf(unit)
+      unit.parameters && unit.block === 'params'
+        ? parametersOf(unit.section, unit.parameters)
         : unit.laid !== undefined
           ? laidShape(unit, unit.laid, keys, markdown, last)
-          : shapeOf(unit, { markdown, words, first, single, keys, mayKey: index > headless, closing: last });
+          : shapeOf(unit, {
+              markdown,
+              words,
+              first,
+              single,
+              keys,
+              mayKey: index > headless,
+              closing: last,
+              inPlace,
+            });
     const start = unit.above[0]?.startLine ?? unit.startLine;
     const unsure = unit.confidence < words.data.review;
     return {
@@ -112,14 +166,15 @@ interface BlockContext {
   readonly mayKey: boolean;
   /** To be added to a text that the file left open. */
   readonly closing: string;
+  readonly inPlace: boolean;
 }
 
 type Shape = Pick<MappedBlock, 'key' | 'title' | 'titlesBlock' | 'blockTitle' | 'content'>;
 
-const parametersOf = ({
-  section,
-  parameters,
-}: Unit & { readonly parameters: readonly ImportedParameter[] }): Shape => ({
+const parametersOf = (
+  section: MarkdownSection | undefined,
+  parameters: readonly ImportedParameter[],
+): Shape => ({
   ...(section && { title: section.title }),
   content: { kind: 'parameters', parameters },
 });
@@ -144,7 +199,7 @@ function laidShape(unit: Unit, title: string, keys: Set<string>, markdown: Markd
 
 /** Chooses the neatest form that loses nothing. */
 function shapeOf(unit: Unit, context: BlockContext): Shape {
-  const { markdown, words, first, single, keys } = context;
+  const { markdown, words, first, single, keys, inPlace } = context;
   const title = unit.section?.title ?? '';
   const top = unit.above.at(-1)?.title ?? '';
   // A heading can name the whole block when everything below it in the block stood below it in the file.
@@ -156,13 +211,18 @@ function shapeOf(unit: Unit, context: BlockContext): Shape {
     const text = bodyOf(unit, markdown) + context.closing;
     if (unit.block === 'shortcuts' && single && blockTitle === undefined) {
       const pairs = slashPairs(unit);
-      if (pairs) return { title, titlesBlock: true, content: { kind: 'pairs', pairs } };
+      if (pairs)
+        return {
+          title,
+          titlesBlock: true,
+          content: { kind: 'pairs', pairs, ...(inPlace && { listed: true }) },
+        };
     }
     if (
       context.mayKey &&
       unit.block === keyed &&
       blockTitle === undefined &&
-      !(first && unit.section.depth === 1 && !single)
+      (inPlace || !(first && unit.section.depth === 1 && !single))
     ) {
       if (list) return { key: keyOf(title, keys), title, content: { kind: 'items', items: list } };
       if (text.trim() !== '') return { key: keyOf(title, keys), title, content: { kind: 'text', text } };
@@ -177,7 +237,12 @@ function shapeOf(unit: Unit, context: BlockContext): Shape {
       keys.add('@stack');
       return { key: 'stack', title, content: { kind: 'text', text } };
     }
-    if (blockTitle === undefined && first && (single || unit.section.depth === 1) && text.trim() !== '') {
+    if (
+      blockTitle === undefined &&
+      first &&
+      (single || (unit.section.depth === 1 && !inPlace)) &&
+      text.trim() !== ''
+    ) {
       if (unit.block === listed && list)
         return { title, titlesBlock: true, content: { kind: 'items', items: list } };
       return { title, titlesBlock: true, content: { kind: 'text', text } };

@@ -8,13 +8,16 @@ import type { ImportedItem } from '../../read/items.ts';
 import type { MarkdownFile } from '../../read/markdown-file.ts';
 import { partOf } from '../../read/parts.ts';
 import { documentsOf, itemFilesOf } from '../../read/rows.ts';
-import { type MappedBlock, mapMarkdown } from './map.ts';
+import { type MappedBlock, mapInPlace, mapMarkdown } from './map.ts';
 
 /** A text that nobody calls one item: its sections by what they say, or a rule of the folder that it lies in. */
 export function readProse({ source, front, body, markdown }: MarkdownFile, reading: Reading): MappedBlock[] {
   if (reading.scope !== '') return [partOf(nestedRule(reading.scope, source.name, body), source)];
   const headings = headingsOf(reading.specs, source.name);
-  return withFrontMatter(mapMarkdown(markdown, front.lines, headings), front, reading);
+  const parts = reading.inPlace
+    ? mapInPlace(markdown, front.lines, headings, reading.inPlace)
+    : mapMarkdown(markdown, front.lines, headings);
+  return withFrontMatter(parts, front, reading);
 }
 
 /** The main document of a nested package speaks for the files of that package only. */
@@ -27,6 +30,7 @@ const nestedRule = (scope: string, path: string, content: string): ImportedItem 
       .toLowerCase() || 'package',
   fields: new Map<string, Data>([
     ['applyTo', [`${scope}/**`]],
+    ['placement', 'nested'],
     ['description', `Instructions of ${path}`],
     ['content', content],
   ]),

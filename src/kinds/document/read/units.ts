@@ -98,13 +98,13 @@ const whole = (section: MarkdownSection) => ({
 });
 
 /** All nodes of a section and its subsections, headings of these included. */
-function nodesOf(section: MarkdownSection): RootContent[] {
+export function nodesOf(section: MarkdownSection): RootContent[] {
   return [...section.own, ...section.children.flatMap(child => [child.heading!, ...nodesOf(child)])];
 }
 
 /** What stands directly below the title of a document tends to say what the project is. */
 const asIntroduction = 'introduction';
-const introduction: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
+export const introduction: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
 
 /** A document that is one titled text is somewhat like an introduction. */
 const title: ReadonlyMap<string, number> = new Map([['context', 0.25]]);
@@ -156,7 +156,11 @@ function personaLength(nodes: readonly RootContent[], words: Words): number {
 }
 
 /** Text without headings: groups that lines like headings begin, and paragraphs with what they introduce. */
-function cutLoose(nodes: readonly RootContent[], words: Words): Omit<Unit, 'above'>[] {
+export function cutLoose(
+  nodes: readonly RootContent[],
+  words: Words,
+  leaning?: ReadonlyMap<string, number>,
+): Omit<Unit, 'above'>[] {
   const persona = personaLength(nodes, words);
   const groups: { title: string; nodes: RootContent[] }[] = [];
   let titled = false;
@@ -190,7 +194,7 @@ function cutLoose(nodes: readonly RootContent[], words: Words): Omit<Unit, 'abov
   const waiting: RootContent[] = [];
   if (persona > 0) units.push({ ...linesOf(nodes.slice(0, persona)), block: 'identity', confidence: 0.9 });
   for (const group of groups) {
-    const verdict = verdictOf(group, words);
+    const verdict = verdictOf(group, words, leaning);
     if (waiting.length > 0) group.nodes.unshift(...waiting.splice(0));
     const before = units.at(-1);
     if (!before && verdict.confidence < unsure && group !== groups.at(-1)) {
@@ -214,8 +218,9 @@ function cutLoose(nodes: readonly RootContent[], words: Words): Omit<Unit, 'abov
 function verdictOf(
   { title, nodes }: { readonly title: string; readonly nodes: readonly RootContent[] },
   words: Words,
+  leaning: ReadonlyMap<string, number> | undefined,
 ): Verdict {
-  if (title === '' || nodes.length === 1) return classify(title, nodes, words);
+  if (title === '' || nodes.length === 1) return classify(title, nodes, words, leaning);
   const comment = wordsIn(nodes[0]!).startsWith('//');
   return classify(title, comment ? nodes : nodes.slice(1), words);
 }

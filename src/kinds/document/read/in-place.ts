@@ -1,0 +1,102 @@
+import type { RootContent } from 'mdast';
+import { conventions } from '../../../generated/conventions.ts';
+import { classify } from './classify.ts';
+import { lastLine, type Markdown, sliceLines } from './markdown.ts';
+import { type MarkdownSection, readSections } from './sections.ts';
+import { cutLoose, introduction, nodesOf, type Unit } from './units.ts';
+import type { Words } from './words.ts';
+
+/** A document cut so that its sections can keep their order and everything that stands below them. */
+export interface PlacedUnits {
+  /** The lines down to the heading above all others; absent when there is none, or the compiler writes it again. */
+  readonly title?: string;
+  readonly units: readonly Unit[];
+}
+
+/** Blocks that take any text: what cannot go where it belongs without changing places stays in one of them. */
+const open = ['context', 'standards', 'knowledge'];
+
+const order = (conventions.catalogue.lists.standard ?? []).filter(key => key !== '*');
+
+/** Cuts a document at its outer sections, each of them whole. */
+export function readUnitsInPlace(markdown: Markdown, words: Words): PlacedUnits {
+  const sections = readSections(markdown);
+  const top = titleOf(sections);
+  if (!top) return { units: sections.flatMap(section => unitsOf(section, words)) };
+  const loose = top.own.length > 0 ? cutLoose(top.own, words, introduction) : [];
+  const units = [
+    ...loose.map(unit => ({ ...unit, above: [] })),
+    ...top.children.flatMap(child => unitsOf(child, words)),
+  ];
+  const written = top.title === conventions.catalogue.heading && sections.length === 1;
+  return { units, ...(!written && { title: sliceLines(markdown, 1, lastLine(top.heading!)) }) };
+}
+
+/** The heading that everything stands below; comments may stand above it. */
+function titleOf(sections: readonly MarkdownSection[]): MarkdownSection | undefined {
+  const last = sections.at(-1);
+  if (
+    last?.depth !== 1 ||
+    last.title === '' ||
+    last.children.length + last.own.length === 0 ||
+    sections.length > 2
+  )
+    return undefined;
+  const isComment = (node: RootContent) => node.type === 'html' && node.value.startsWith('<!--');
+  return sections.length === 1 || sections[0]!.own.every(isComment) ? last : undefined;
+}
+
+function unitsOf(section: MarkdownSection, words: Words): Unit[] {
+  if (!section.heading) return cutLoose(section.own, words).map(unit => ({ ...unit, above: [] }));
+  const nodes = nodesOf(section);
+  const { startLine, endLine } = section;
+  return [{ startLine, endLine, section, nodes, above: [], ...classify(section.title, nodes, words) }];
+}
+
+/**
+ * Gives each unit a block so that the sections of a compiled document come in the order of the units: as many as
+ * possible, the surest first, go to the block that fits them. `wanted` is a block that is worth more than that.
+ */
+export function placeInOrder<U extends Unit>(
+  units: readonly U[],
+  wanted: (unit: U) => string | undefined,
+): readonly U[] {
+  const choices = units.map(unit => choicesFor(unit, wanted(unit)));
+  // The best worth of all units up to one, by the place of its block; each with the choice it goes on from.
+  const best: { readonly worth: number; readonly before: number }[][] = [];
+  for (const [index, options] of choices.entries()) {
+    best.push(
+      options.map(({ place, worth }) => {
+        let chosen = { worth: index === 0 ? worth : Number.NEGATIVE_INFINITY, before: -1 };
+        for (const [at, before] of (choices[index - 1] ?? []).entries()) {
+          if (before.place > place) continue;
+          // Neighbours stay together when nothing else decides.
+          const sum = best[index - 1]![at]!.worth + worth + (before.place === place ? 0.001 : 0);
+          if (sum > chosen.worth) chosen = { worth: sum, before: at };
+        }
+        return chosen;
+      }),
+    );
+  }
+  const blocks: string[] = [];
+  let at = indexOfBest(best.at(-1) ?? []);
+  for (let index = units.length - 1; index >= 0; index--) {
+    blocks[index] = choices[index]![at]!.block;
+    at = best[index]![at]!.before;
+  }
+  return units.map((unit, index) =>
+    unit.block === blocks[index] ? unit : { ...unit, block: blocks[index]! },
+  );
+}
+
+function choicesFor({ block, confidence }: Unit, wanted: string | undefined) {
+  const known = order.includes(block) ? [block] : [];
+  return [...new Set([...known, ...(wanted === undefined ? [] : [wanted]), ...open])].map(name => ({
+    block: name,
+    place: order.indexOf(name),
+    worth: (name === block ? Math.max(confidence, 0.05) : 0) + (name === wanted ? 2 : 0),
+  }));
+}
+
+const indexOfBest = (worths: readonly { readonly worth: number }[]): number =>
+  worths.reduce((best, { worth }, index) => (worth > (worths[best]?.worth ?? -1) ? index : best), 0);

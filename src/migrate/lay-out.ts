@@ -1,0 +1,272 @@
+import { records } from '../generated/collections.ts';
+import type { Imported } from '../import/import.ts';
+import { readFrontMatter } from '../text/front-matter.ts';
+import {
+  isVersionOf,
+  type MergedPart,
+  type MergedSource,
+  mergeParts,
+  type PartOrigin,
+  type Repetition,
+} from './merge.ts';
+
+/** A Markdown source of what stays as it is: prose of blocks is for all tools, a document can be for some. */
+export interface MigratedDocument {
+  readonly name: string;
+  readonly text: string;
+  /** Absent: all tools. */
+  readonly targets?: readonly string[];
+}
+
+export interface LaidOut {
+  readonly documents: readonly MigratedDocument[];
+  /** What is sorted into blocks, and the entries. */
+  readonly merged: readonly MergedPart[];
+  readonly repetitions: readonly Repetition[];
+}
+
+/** What a file was read as, and its text. */
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
+  readonly imported: Imported;
+}
+
+/** Which file of the result an entry goes to; everything else is prose. */
+const groups: ReadonlyMap<string, string> = new Map(
+  records.filter(({ of }) => of !== 'fields').map(({ block, file }) => [block, file]),
+);
+
+export const groupOf = (block: string): string | undefined => groups.get(block);
+
+export const isEntry = ({ part }: Pick<MergedPart, 'part'>): boolean =>
+  groups.has(part.block) && part.content.kind === 'fields';
+
+/**
+ * Decides what is sorted into blocks and what stays a document. In a main file documents come first, and only they can
+ * be for some of the tools: so the parts of a file that come before its last part for some tools stay documents too.
+ */
+export function layOutSources(sources: readonly MergedSource[], found: readonly SourceText[]): LaidOut {
+  const files = new Map(found.map(file => [file.path, file]));
+  const wholes: MergedSource[] = [];
+  const others: MergedSource[] = [];
+  const untitled = new Set<string>();
+  for (const source of sources) {
+    const place = besideOthers(source, others, files);
+    if (place === 'without its title') untitled.add(source.path);
+    if (place === 'whole') wholes.push(source);
+    else
+      others.push(
+        untitled.has(source.path) ? withTitleNote(source, files.get(source.path)!.imported.title!) : source,
+      );
+  }
+  const { parts: apart, repetitions } = mergeParts(others);
+  const parts = withVersions(apart, others);
+  const everybody = readersOfProse([...wholes, ...others]);
+  const forSome = (targets: readonly string[] | undefined) =>
+    targets !== undefined && (everybody === undefined || everybody.some(id => !targets.includes(id)));
+  const prose = parts.filter(one => !isEntry(one) && one.part.block !== 'local');
+  const first = new Map(
+    componentsOf(prose).map(group => [group, lastIndex(group, one => forSome(one.targets)) + 1]),
+  );
+  const staying = new Set([...first].flatMap(([group, count]) => group.slice(0, count)));
+  const runs = new Runs(files, untitled, targets => (forSome(targets) ? targets : undefined));
+  for (const source of wholes) runs.addWhole(source);
+  for (const group of first.keys()) {
+    for (const one of group.filter(part => staying.has(part))) runs.add(one);
+    for (const one of group.filter(part => !staying.has(part))) runs.addTitles(one);
+  }
+  const kept = parts.filter(one => !staying.has(one));
+  const named = repetitions.filter(
+    ({ kind, files: [, path], startLines }) =>
+      kind === 'equal' ||
+      kept.some(({ from }) =>
+        from.some(
+          ({ source, index }) => source.path === path && source.parts[index]!.startLine === startLines[1],
+        ),
+      ),
+  );
+  return { documents: runs.documents(), merged: kept, repetitions: named };
+}
+
+/** What becomes of a file beside those before it: two headings cannot both stand above everything that a tool reads. */
+function besideOthers(
+  { path, parts, targets }: MergedSource,
+  before: readonly MergedSource[],
+  files: ReadonlyMap<string, SourceText>,
+): 'sorted' | 'without its title' | 'whole' {
+  const titleOf = (one: string) => files.get(one)?.imported.title;
+  const title = titleOf(path);
+  const meets = (other: readonly string[] | undefined) =>
+    other === undefined || targets === undefined || other.some(id => targets.includes(id));
+  const others = before.filter(one => {
+    const other = titleOf(one.path);
+    return other !== undefined && other !== title && meets(one.targets);
+  });
+  if (title === undefined || others.length === 0) return 'sorted';
+  const there = others.flatMap(other => other.parts);
+  return parts.filter(part => isVersionOf(part, there)).length * 2 >= parts.length
+    ? 'without its title'
+    : 'whole';
+}
+
+/** The words of the title stay in sight at the first part. */
+function withTitleNote({ parts: [first, ...rest], ...source }: MergedSource, title: string): MergedSource {
+  const words = title
+    .trim()
+    .split('\n')
+    .at(-1)!
+    .replace(/^#+\s*/, '');
+  const review = [first!.review, `only in ${source.path}: the title ${words}`].filter(Boolean).join('\n');
+  return { ...source, parts: [{ ...first!, review }, ...rest] };
+}
+
+/** A file whose every part is a version of one elsewhere is a short form: its tools are meant by the whole text, too. */
+function withVersions(
+  merged: readonly MergedPart[],
+  sources: readonly MergedSource[],
+): readonly MergedPart[] {
+  const prose = merged.filter(one => !isEntry(one));
+  const short = sources.filter(source => {
+    const own = prose.filter(({ from }) => from.some(one => one.source === source));
+    return own.length > 0 && own.every(({ from }) => from.length > 1);
+  });
+  const wider = new Map<MergedPart, MergedPart>();
+  for (const group of componentsOf(prose)) {
+    const more = short.filter(source => group.some(({ from }) => from.some(one => one.source === source)));
+    if (more.length === 0) continue;
+    for (const one of group) {
+      const { targets, ...rest } = one;
+      const all = more.every(source => source.targets) && targets;
+      const ids = all && [...new Set([...all, ...more.flatMap(source => source.targets!)])];
+      wider.set(one, ids ? { ...rest, targets: ids } : rest);
+    }
+  }
+  return merged.map(one => wider.get(one) ?? one);
+}
+
+/** The tools that read prose; `undefined` when all do. A tool without any has the common text like all others. */
+function readersOfProse(sources: readonly MergedSource[]): readonly string[] | undefined {
+  const readers = new Set<string>();
+  for (const { parts, targets } of sources) {
+    if (parts.every(part => isEntry({ part }) || part.block === 'local')) continue;
+    if (targets === undefined) return undefined;
+    for (const id of targets) readers.add(id);
+  }
+  return [...readers];
+}
+
+/** Parts of files that have parts in common, in their order; the order of others is nobody's. */
+function componentsOf(parts: readonly MergedPart[]): MergedPart[][] {
+  const groups: { paths: Set<string>; parts: MergedPart[] }[] = [];
+  for (const part of parts) {
+    const paths = part.from.map(({ source }) => source.path);
+    const own = groups.filter(group => paths.some(path => group.paths.has(path)));
+    for (const group of own) groups.splice(groups.indexOf(group), 1);
+    groups.push({
+      paths: new Set([...own.flatMap(group => [...group.paths]), ...paths]),
+      parts: [...own.flatMap(group => group.parts), part],
+    });
+  }
+  const order = new Map(parts.map((part, index) => [part, index]));
+  return groups.map(group => group.parts.sort((a, b) => order.get(a)! - order.get(b)!));
+}
+
+const lastIndex = <T>(list: readonly T[], test: (one: T) => boolean): number =>
+  list.reduce((last, one, index) => (test(one) ? index : last), -1);
+
+/** Pieces of files that follow each other there and are for the same tools become one document. */
+class Runs {
+  private readonly runs: {
+    path: string;
+    from: number;
+    to: number;
+    targets: readonly string[] | undefined;
+  }[] = [];
+  private readonly begun = new Set<string>();
+
+  constructor(
+    private readonly files: ReadonlyMap<string, SourceText>,
+    private readonly untitled: ReadonlySet<string>,
+    private readonly audience: (targets: readonly string[] | undefined) => readonly string[] | undefined,
+  ) {}
+
+  addWhole({ path, targets }: MergedSource): void {
+    this.push(path, this.top(path), Number.POSITIVE_INFINITY, targets);
+  }
+
+  /** A merged part as its files have it: once where they say the same. */
+  add({ from, targets }: MergedPart): void {
+    const [first, ...rest] = from;
+    const versions = rest.filter(({ equal }) => !equal);
+    const all = versions.length > 0 ? unitedTargets([first!, ...rest.filter(({ equal }) => equal)]) : targets;
+    this.addOrigin(first!, all);
+    for (const one of versions) this.addOrigin(one, one.source.targets);
+    for (const one of rest.filter(({ equal }) => equal)) this.addTitle(one);
+  }
+
+  /** The headings above files that begin with a part which is sorted. */
+  addTitles({ from }: MergedPart): void {
+    for (const one of from) this.addTitle(one);
+  }
+
+  private addTitle({ source: { path, targets } }: PartOrigin): void {
+    const title = this.files.get(path)?.imported.title;
+    if (this.begun.has(path) || title === undefined || this.untitled.has(path)) return;
+    const from = this.top(path);
+    this.push(path, from, from + title.split('\n').length, targets);
+  }
+
+  private addOrigin(
+    { source: { path, parts }, index }: PartOrigin,
+    targets: readonly string[] | undefined,
+  ): void {
+    const next = parts[index + 1];
+    const from = this.begun.has(path) ? parts[index]!.startLine : this.top(path);
+    this.push(path, from, next?.startLine ?? Number.POSITIVE_INFINITY, targets);
+  }
+
+  private push(path: string, from: number, to: number, wanted: readonly string[] | undefined): void {
+    this.begun.add(path);
+    const targets = this.audience(wanted);
+    const last = this.runs.at(-1);
+    if (last?.path === path && last.to === from && sameTools(last.targets, targets)) last.to = to;
+    else this.runs.push({ path, from, to, targets });
+  }
+
+  /** First line below the front matter. */
+  private readonly top = (path: string): number => readFrontMatter(this.files.get(path)!.text).lines + 1;
+
+  documents(): MigratedDocument[] {
+    const found = new Map<string, readonly string[] | undefined>();
+    for (const { path, from, to, targets } of this.runs) {
+      const lines = this.files
+        .get(path)!
+        .text.split(/\r\n?|\n/)
+        .slice(from - 1, to - 1);
+      const text = `${lines
+        .join('\n')
+        .replace(/^(?:[ \t]*\n)+/, '')
+        .trimEnd()}\n`;
+      if (text.trim() === '') continue;
+      const known = found.has(text) ? found.get(text) : targets;
+      const both = known && targets && [...new Set([...known, ...targets])];
+      found.set(text, this.audience(both));
+    }
+    const names = new Map<string, number>();
+    return [...found].map(([text, targets]) => {
+      const stem = targets === undefined ? 'document' : targets.length > 2 ? 'some' : targets.join('-');
+      const count = (names.get(stem) ?? 0) + 1;
+      names.set(stem, count);
+      return { name: count === 1 ? stem : `${stem}-${count}`, text, ...(targets && { targets }) };
+    });
+  }
+}
+
+const unitedTargets = (from: readonly PartOrigin[]): readonly string[] | undefined =>
+  from.every(({ source }) => source.targets !== undefined)
+    ? [...new Set(from.flatMap(({ source }) => source.targets!))]
+    : undefined;
+
+const sameTools = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && a.length === b.length && a.every(id => b.includes(id)));

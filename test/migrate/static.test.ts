@@ -1,0 +1,154 @@
+/** The sorting migration: order and hierarchy stay, texts stay with their tools, and what it writes compiles. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { contextFor } from '../../scripts/corpus/projects.ts';
+import { sortRepository } from '../../scripts/moving-in/sorting.ts';
+import { compileProject } from '../../src/project/compile.ts';
+import { migrateProject } from '../../src/project/move-in/migrate.ts';
+
+const tests = suite('migrate --static');
+
+function write(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+async function moved(files: Readonly<Record<string, string>>, see: (read: (path: string) => string, targets: readonly string[]) => void) {
+  const root = mkdtempSync(join(tmpdir(), 'prs-static-'));
+  try {
+    write(root, { 'package.json': '{}', ...files });
+    const errors: string[] = [];
+    const context = contextFor(root, ({ severity, code, message }) => {
+      if (severity === 'error') errors.push(`${code} ${message}`);
+    });
+    const outcome = await migrateProject({ dryRun: false, files: [] }, context);
+    const compiled = await compileProject({ mode: 'write', force: true }, context);
+    assert.is.not(typeof compiled, 'string');
+    assert.equal(errors, []);
+    see(path => readFileSync(join(root, path), 'utf8'), outcome!.targets);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Sections that belong to blocks in another order than they stand in, with deeper ones of another kind below. */
+const mixed = `# Harbour
+
+You are a careful harbour master.
+
+<!-- BEGIN part -->
+
+Harbour plans berths.
+
+## Never
+
+- Never commit secrets.
+- Do not edit \`generated/\`.
+
+## Commands
+
+\`\`\`bash
+npm test
+\`\`\`
+
+### Code style of scripts
+
+- Use tabs.
+- Prefer \`const\`.
+
+## Code style
+
+- Name things plainly.
+- Always write tests.
+
+<!-- END part -->
+
+## Architecture
+
+The service is written in TypeScript and uses PostgreSQL.
+`;
+
+tests('sections keep their order, and what stands below them', async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'prs-static-'));
+  try {
+    const make = (root: string) => write(root, { 'CLAUDE.md': mixed });
+    const { problems, ...counts } = await sortRepository({ name: 'mixed', make }, join(scratch, 'mixed'));
+    assert.equal(problems, []);
+    assert.equal(counts, { name: 'mixed', mains: 1, ordered: 1, headed: 1 });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
+tests('what can be sorted is sorted: the surest sections decide', () =>
+  moved({ 'CLAUDE.md': mixed }, read => {
+    const source = read('.instr/migrated/instructions.prs');
+    assert.match(source, /@identity \{[^}]*careful harbour master/);
+    assert.match(source, /@context \{[^@]*Harbour plans berths/);
+    assert.is(read('.instr/migrated/document.md'), '# Harbour\n');
+    assert.match(read('instr.yaml'), '  layout: once\n');
+    assert.ok(read('CLAUDE.md').startsWith('# Harbour\n\n'));
+    assert.ok(read('CLAUDE.md').indexOf('BEGIN part') < read('CLAUDE.md').indexOf('END part'));
+  }));
+
+tests('a text of one tool stays for that tool, and what all say is said once', () =>
+  moved(
+    {
+      'CLAUDE.md': '# Harbour\n\nOnly Claude reads this.\n\n## Style\n\n- Use tabs.\n- Name things plainly.\n',
+      'GEMINI.md': '# Harbour\n\nOnly Gemini reads that.\n\n## Style\n\n- Use tabs.\n- Name things plainly.\n',
+      '.claude/commands/deploy.md': 'Deploy to staging.\n',
+      '.gemini/commands/deploy.toml': 'prompt = "Deploy to production."\n',
+    },
+    (read, targets) => {
+      assert.equal(targets, ['claude', 'gemini']);
+      assert.not.match(read('CLAUDE.md'), 'Only Gemini');
+      assert.not.match(read('GEMINI.md'), 'Only Claude');
+      assert.match(read('.claude/commands/deploy.md'), 'staging');
+      const sources = ['document', 'claude', 'gemini'].map(name => {
+        try {
+          return read(`.instr/migrated/${name}.md`);
+        } catch {
+          return '';
+        }
+      });
+      const all = [...sources, read('.instr/migrated/instructions.prs')].join('\n');
+      assert.is(all.match(/Name things plainly/g)!.length, 1);
+    },
+  ));
+
+tests('a rule that people call stays one, and one that is always read stays a file', () =>
+  moved(
+    {
+      '.cursor/rules/manual.mdc': '---\ndescription:\nglobs:\nalwaysApply: false\n---\n\nOnly when asked.\n',
+      '.cursor/rules/always.mdc': '---\nalwaysApply: true\n---\n\n## Always\n\nUse tabs.\n',
+      'AGENTS.md': '## Project\n\nA harbour.\n',
+    },
+    read => {
+      assert.not.match(read('AGENTS.md'), /Only when asked|Use tabs/);
+      assert.match(read('.cursor/rules/manual.mdc'), /^---\n(?:.*\n)*?alwaysApply: false\n---\n\nOnly when asked\.\n$/);
+      assert.match(read('.cursor/rules/always.mdc'), 'alwaysApply: true');
+    },
+  ));
+
+tests('its sources compile: a command set twice, an agent without a description, an empty file', () =>
+  moved(
+    {
+      'CLAUDE.md': '## Commands\n\n- `/deploy`: Deploys to staging\n- `/test`: Runs the tests\n',
+      '.claude/commands/deploy.md': 'Deploy to staging.\n',
+      '.claude/agents/pilot.md': '---\nname: pilot\n---\n\n# Pilot\n\nBring the boat in. Mind the tide.\n',
+      'packages/api/CLAUDE.md': ' \n',
+    },
+    read => {
+      assert.match(read('.instr/migrated/agents.prs'), 'description: "Bring the boat in."');
+      assert.match(read('.instr/migrated/agents.prs'), '# REVIEW: The file had no description');
+      assert.match(read('CLAUDE.md'), 'Deploys to staging');
+      assert.match(read('.claude/commands/deploy.md'), 'Deploy to staging.');
+    },
+  ));
+
+tests.run();
