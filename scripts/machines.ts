@@ -32,8 +32,9 @@ const repeating = [
   'test/targets/safety',
 ];
 
-/** Seconds for the tests of one Node. */
+/** Seconds for the tests of one Node, and for one file of them. */
 const budget = 600;
+const limit = 300;
 
 /** Milliseconds for an installation. */
 const patience = 180_000;
@@ -71,7 +72,18 @@ interface Counts {
 
 /** Runs some tests on a Node and shows what they print. */
 function runTests(node: string, chosen: readonly string[]): Counts {
-  const args = ['--import', 'tsx', 'scripts/test.ts', '--node', node, '--budget', String(budget), ...chosen];
+  const args = [
+    '--import',
+    'tsx',
+    'scripts/test.ts',
+    '--node',
+    node,
+    '--budget',
+    String(budget),
+    '--limit',
+    String(limit),
+    ...chosen,
+  ];
   const { stdout, status } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',

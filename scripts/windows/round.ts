@@ -172,6 +172,27 @@ async function bothMachines({ check, says }: Checks): Promise<void> {
 
 const isProgram = (path: string) => (statSync(path).mode & 0o111) !== 0;
 
+/** What Git for Windows makes of a checkout, and several runs that are started together. */
+async function checkouts({ check, says }: Checks): Promise<void> {
+  const folder = project();
+  here(folder, 'compile');
+  const written = contents(folder);
+  for (const [path, text] of written)
+    writeFileSync(join(folder, path), text.replaceAll('\n', '\r\n'), 'latin1');
+  await says('a checkout with other ends of lines is up to date', folder, ['compile', '--check']);
+  const entry = join(folder, '.instr/project.prs');
+  writeFileSync(entry, readFileSync(entry, 'utf8').replace('Small', 'Tiny'));
+  const runs = await Promise.all([1, 2, 3].map(() => runNode(folder, program, ['compile'])));
+  const texts = runs.map(({ text }) => text).join('');
+  check(
+    'three runs at once',
+    runs.every(({ status }) => status === 0),
+    texts,
+  );
+  const later = here(folder, 'compile', '--check');
+  check('leave what this machine would write', later.status === 0, later.text);
+}
+
 /** A project with everything in it, for every tool. */
 async function sameBytes({ check, says }: Checks): Promise<void> {
   const [there, local] = [newFolder(), newFolder()];
@@ -234,7 +255,7 @@ async function openFiles({ check, says }: Checks): Promise<void> {
 
 export async function runRound(round: Round): Promise<void> {
   const checks = checksOf(round);
-  for (const part of [firstHour, bothMachines, sameBytes, openFiles]) {
+  for (const part of [firstHour, bothMachines, checkouts, sameBytes, openFiles]) {
     if (round.isOver()) round.leaveOut(part.name, 'the time of the round was up');
     else await part(checks);
   }

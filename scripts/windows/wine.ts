@@ -13,6 +13,8 @@ export const environment = {
   WINEPREFIX: join(cache, 'wine'),
   WINEDEBUG: '-all',
   NODE_SKIP_PLATFORM_CHECK: '1',
+  // What Wine would offer to download when it makes itself ready: nothing here is made for .NET or a browser.
+  WINEDLLOVERRIDES: 'mscoree,mshtml=',
 };
 
 /** Milliseconds for each step of getting Wine and Node ready. A registry or a Wine that hangs is none. */
