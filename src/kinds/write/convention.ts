@@ -70,8 +70,9 @@ export function createLayouter(
     const top = level <= sectionLevel;
     const renderer = rendererAt(level);
     const parts = !top && convention.subsection ? templates.subsection : templates.section;
-    const body = enclosed(level, headings ? nestHeadings(content, level + 1) : content);
     const name = transform(title, renderer.nameTransform ?? 'kebab-case');
+    const nested = () => nestHeadings(content, headingOf(parts.start, name, level) + 1);
+    const body = enclosed(level, headings ? nested() : content);
     const view = { name, level, content: body };
     const start = parts.start.render(view, bare);
     const end = parts.end?.render(view, bare) ?? '';
@@ -79,6 +80,10 @@ export function createLayouter(
     // Tags hug their content; a heading is followed by an empty line, as Markdown formatters write it.
     return plain(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
   }
+
+  /** The level of the heading that a template writes, which may be another one than that of the section. */
+  const headingOf = (start: Template, name: Text, level: number): number =>
+    /^#{1,6}(?= )/.exec(plain(start.render({ name, level, content: '' }, bare)))?.[0].length ?? level;
 
   function list(items: readonly ListItem[], pad = ''): Text {
     const lines: Text[] = [];

@@ -131,7 +131,7 @@ function chooseTargets(
               targetNames(custom).filter(known => enabled.has(resolveTargetName(known, custom)!)),
             )
           : ''
-      }Enabled here: ${list}. Add it to \`targets\` in the configuration, or choose one of these.`;
+      }${list === '' ? 'None that can be used is enabled.' : `Enabled here: ${list}. Add it to \`targets\` in the configuration, or choose one of these.`}`;
       report(targetNotConfigured({ name, enabled: list }, { hint }));
     }
   }
