@@ -151,4 +151,22 @@ tests('its sources compile: a command set twice, an agent without a description,
     },
   ));
 
+tests('files of skills, samples and texts for people are no instructions of the project', () =>
+  moved(
+    {
+      'AGENTS.md': '## Project\n\nA harbour.\n',
+      '.agents/skills/tide/SKILL.md': '---\nname: tide\ndescription: Reads tides.\n---\n\nRead.\n',
+      '.agents/skills/tide/AGENTS.md': 'Inside a skill.\n',
+      '.agents/skills/tide/references/depths.md': 'Depths of a skill.\n',
+      'docs/AGENTS.md': 'For people.\n',
+      'test/fixtures/app/CLAUDE.md': 'A sample.\n',
+    },
+    (read, targets) => {
+      const sources = ['all.prs', 'instructions.prs'].map(name => read(`.instr/migrated/${name}`)).join('\n');
+      assert.match(sources, 'A harbour.');
+      assert.not.match(sources, /Inside a skill|Depths of a skill|For people|A sample|rules/);
+      assert.equal(targets, ['agents']);
+    },
+  ));
+
 tests.run();

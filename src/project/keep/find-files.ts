@@ -37,7 +37,7 @@ const closed = new Set([
 ]);
 
 /** Folders whose files are about other projects, or none: tests, samples, texts for people, other people's code. */
-const apart =
+export const apartFolder =
   /^(?:_*tests?_*|e2e|specs?|test[-_]?data|_*fixtures?_*|_*snapshots?_*|_*mocks?_*|examples?|samples?|demos?|templates?|docs?|documentation|vendor(?:ed)?|third[-_]?party|dist|build|out|target|coverage|\.next|\.instr)$/i;
 
 const most = 100_000;
@@ -70,7 +70,7 @@ export function findFiles(
     const skill = /^(?:.*\/)?\.[^/]+\/skills(?=\/)/.exec(path)?.[0];
     if (skill !== undefined && !only.some(glob => glob.startsWith(skill))) return skill;
     const folders = path.split('/').slice(0, -1);
-    const at = folders.findIndex(name => apart.test(name) && !named.has(name));
+    const at = folders.findIndex(name => apartFolder.test(name) && !named.has(name));
     return at === -1 ? undefined : folders.slice(0, at + 1).join('/');
   };
   const offer = (file: FoundFile, list: FoundFile[]) => {

@@ -6,6 +6,7 @@ import { manifestPath, readManifest } from '../../plan/manifest.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
+import { apartFolder } from '../keep/find-files.ts';
 import { pathBelow } from '../open/root.ts';
 import { ignoredPaths } from './ignored.ts';
 
@@ -60,11 +61,14 @@ export function findInstructionFiles(root: string, wanted: Wanted, context: Comp
   for (let level = ['']; level.length > 0; ) {
     const folders: string[] = [];
     for (const folder of level) {
-      for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
+      const entries = disk.list(join(root, folder)) ?? [];
+      // What lies beside a skill, and below it, belongs to that skill.
+      const skill = entries.find(({ name, kind }) => name === 'SKILL.md' && kind !== 'directory');
+      for (const { name, kind } of folder !== '' && skill ? [skill] : entries) {
         if (left-- <= 0) break;
         const path = folder === '' ? name : `${folder}/${name}`;
         if (kind === 'directory') {
-          if (!skipped.has(name)) folders.push(path);
+          if (!skipped.has(name) && !isApart(path, wanted.only)) folders.push(path);
         } else if (!owned.has(path) && narrows(path) && isInstruction(path, wanted)) {
           found.push({ path, link: kind === 'link' });
         }
@@ -76,6 +80,13 @@ export function findInstructionFiles(root: string, wanted: Wanted, context: Comp
   const out = ignored(found.map(({ path }) => path));
   const kept = found.filter(({ path }) => !out.has(path) || isPrivate(path, wanted));
   return apart(kept, root, disk);
+}
+
+/** Folders of tests, samples and texts for people are about other projects, unless a glob names them; tools' own are not. */
+function isApart(path: string, only: readonly string[]): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (!apartFolder.test(name) || /(?:^|\/)\./.test(path)) return false;
+  return !only.some(glob => glob.split('/').includes(name));
 }
 
 /** Files under their own names, and links to them; the file itself comes before links to it. */
