@@ -19,7 +19,7 @@ import { checkAge, checkOrder, checkRepeats, checkStatus } from './targets/alone
 import type { Checked } from './targets/checked.ts';
 import { sortFields } from './targets/field-order.ts';
 import { checkOutputs } from './targets/outputs.ts';
-import { checkDocuments, checkLabels, checkNames, checkWords } from './targets/together.ts';
+import { checkDocuments, checkItemFiles, checkLabels, checkNames, checkWords } from './targets/together.ts';
 
 /** The YAML files of a folder of specs as named texts, sorted. */
 export function specSources(folder: string): Source[] {
@@ -62,6 +62,7 @@ export async function checkTargets(
   checkLabels(checked);
   checkNames(checked);
   checkDocuments(checked);
+  checkItemFiles(checked);
   checkWords(checked);
   // What a faulty spec makes of a project says nothing more.
   const faulty = new Set(found.filter(({ severity }) => severity === 'error').map(({ target }) => target));

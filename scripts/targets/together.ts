@@ -1,6 +1,7 @@
 /** What only all specs together can have wrong: labels, names, and documents that several write. */
-import type { TargetSpec } from '../../src/generated/types/target.ts';
+import type { ItemFiles, TargetSpec } from '../../src/generated/types/target.ts';
 import { plainName } from '../../src/spec/names.ts';
+import { allUniversalFiles } from '../../src/spec/universal.ts';
 import type { Checked } from './checked.ts';
 import { mentionsIn, toolWords } from './code-words.ts';
 
@@ -78,6 +79,33 @@ export function checkDocuments(checked: readonly Checked[]): void {
           'Give both the same convention, heading, frontmatter and sections.',
         );
       }
+    }
+  }
+}
+
+/** The same for files of items: those of two tools that share a folder, and those that stand in for a place that a tool lacks. */
+export function checkItemFiles(checked: readonly Checked[]): void {
+  // Rows are united; what else differs is an error for whoever enables both.
+  const lookOf = ({ format, extra, entry, body }: ItemFiles) =>
+    JSON.stringify([format ?? 'markdown', extra, entry, body]);
+  const pathOf = ({ of, dir, path }: ItemFiles) =>
+    `${of} ${dir === undefined ? '' : `${dir}/`}${path}`.replaceAll('{universal}', '.agents').toLowerCase();
+  const first = new Map(
+    allUniversalFiles().map(file => [pathOf(file), { id: 'the universal directory', look: lookOf(file) }]),
+  );
+  for (const { spec, fault } of checked) {
+    for (const [name, file] of Object.entries(spec.files)) {
+      if (file.kind !== 'items') continue;
+      const own = { id: `"${spec.id}"`, look: lookOf(file) };
+      const path = filledPath(pathOf(file), spec);
+      const other = first.get(path);
+      if (!other) first.set(path, own);
+      else if (other.look !== own.look && other.id !== own.id)
+        fault(
+          ['files', name],
+          `it writes ${file.of} to ${path.slice(file.of.length + 1)} in another way than ${other.id}`,
+          'Give both the same format, extra, entry and body, or this one a folder of its own.',
+        );
     }
   }
 }

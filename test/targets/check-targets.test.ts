@@ -251,6 +251,17 @@ tests('what cannot be read, or sorted without tearing a comment from its field, 
   assert.is(sortFields('title: [\nid: x\n'), 'title: [\nid: x\n');
 });
 
+tests('files of items at one path are written alike, those of the universal directory too', async () => {
+  const skills = (id: string, dir: string, rest = '') => ({
+    name: `targets/${id}.yaml`,
+    text: `${base.replaceAll('lantern', id).replace('Lantern', id).replace('LANTERN.md', `${id}.md`)}  skills: { dir: ${dir}${rest} }\n`,
+  });
+  const found = async (...specs: ReturnType<typeof skills>[]) => renderText(await checkTargets(specs));
+  assert.is(await found(skills('lamp-a', 'x'), skills('lamp-b', 'x', ', frontmatter: [name, description, model]')), '');
+  assert.match(await found(skills('lamp-a', 'x'), skills('lamp-b', 'x', ', extra: null')), 'it writes skills to x/{name}/skill.md in another way than "lamp-a"');
+  assert.match(await found(skills('lamp-a', '.agents/skills', ', extra: null')), 'in another way than the universal directory');
+});
+
 tests('only the findings about the named specs are given', async () => {
   const broken = { name: 'targets/lantern.yaml', text: `${base}options: { mode: { type: boolean, help: A switch. } }\n` };
   assert.is((await checkTargets([broken], ['zed'])).length, 0);
