@@ -156,8 +156,9 @@ function chooseLeaves(
   return same ? [same] : (values.length > 0 ? values : own).map(({ origin }) => origin);
 }
 
+/** Holds none of the values of a list or an object: they begin on the next line, or nothing was left of them. */
 const isOpening = ({ words, value }: Written): boolean =>
-  opens.test(words) && typeof value === 'object' && value !== null;
+  typeof value === 'object' && value !== null && (opens.test(words) || scalarsIn(value).length === 0);
 
 /** The text of a key begins on the next line. */
 const isBeforeText = ({ words, value }: Written): boolean =>
