@@ -6,6 +6,8 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -25,7 +27,11 @@ export function listRepositories(folder: string): Repository[] {
       .filter(name => parent !== 'corpus' || (name !== 'projects' && name !== 'prs'))
       .map((name): Repository => {
         const from = join(folder, parent, name);
-        return { name: `${parent}/${name}`, make: root => cpSync(from, root, verbatim) };
+        const make = (root: string) => {
+          cpSync(from, root, verbatim);
+          restoreLinks(root);
+        };
+        return { name: `${parent}/${name}`, make };
       }),
   );
   const files = ['corpus/copilot', 'corpus/cursor-rules'].flatMap(parent =>
@@ -42,6 +48,21 @@ export function listRepositories(folder: string): Repository[] {
 }
 
 const verbatim = { recursive: true, verbatimSymlinks: true } as const;
+
+/** Where links could not be stored, a file holds the path that they lead to. */
+function restoreLinks(root: string, folder = root): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) restoreLinks(root, path);
+    else if (entry.isFile() && lstatSync(path).size < 200) {
+      const text = readFileSync(path, 'utf8');
+      const target = join(folder, text);
+      if (!/^[\w./-]+$/.test(text) || !target.startsWith(root) || !existsSync(target) || target === path) continue;
+      rmSync(path, { force: true });
+      symlinkSync(text, path);
+    }
+  }
+}
 
 const foldersOf = (path: string): string[] =>
   existsSync(path)

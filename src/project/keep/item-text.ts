@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { importFile } from '../../import/import.ts';
 import type { Data } from '../../model/model.ts';
 import type { ItemRole } from './roles.ts';
@@ -25,7 +26,6 @@ export async function portableItem({
   const [part, ...more] = imported?.parts ?? [];
   if (part?.content.kind !== 'fields' || more.length > 0)
     return problems[0] ?? 'what it says has no place in Markdown, and stays there';
-  const { stringify } = await import('yaml');
   const fields = new Map(part.content.fields);
   const content = fields.get('content');
   fields.delete('content');
