@@ -57,7 +57,8 @@ function restoreLinks(root: string, folder = root): void {
     else if (entry.isFile() && lstatSync(path).size < 200) {
       const text = readFileSync(path, 'utf8');
       const target = join(folder, text);
-      if (!/^[\w./-]+$/.test(text) || !target.startsWith(root) || !existsSync(target) || target === path) continue;
+      if (!/^[\w./-]+$/.test(text) || !target.startsWith(root) || !existsSync(target) || target === path)
+        continue;
       rmSync(path, { force: true });
       symlinkSync(text, path);
     }

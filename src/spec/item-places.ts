@@ -28,6 +28,13 @@ export function pathsOf(file: FileSpec, spec: TargetSpec, universalDir: string):
   return values.map(value => template.replaceAll(`{${option}}`, String(value)));
 }
 
+/** What names of item files in Markdown end with, in any tool. */
+export function itemEndings(specs: readonly TargetSpec[]): readonly string[] {
+  const paths = specs.flatMap(({ files }) => Object.values(files).filter(({ kind }) => kind === 'items'));
+  const endings = paths.map(({ path }) => path.slice(path.lastIndexOf('}') + 1));
+  return [...new Set(endings)].filter(ending => /^\.[a-z.]*mdc?$/.test(ending));
+}
+
 /** Every place in which a tool has items: those that are written first, then the old ones, then those that it only reads. */
 export function itemPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[] {
   const made = placesMade(spec);

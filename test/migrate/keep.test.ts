@@ -351,6 +351,30 @@ test('no tool in use may always load more than before; the error names the file'
   }
 });
 
+test('what folders have for themselves is listed as not taken, and names that no tool reads are told', () =>
+  moveIn(
+    {
+      'AGENTS.md': main,
+      '.mcp.json': server('debug'),
+      'packages/x/.mcp.json': server('x'),
+      'packages/x/.claude/skills/inner/SKILL.md': skill,
+      'packages/web/.cursor/rules/web.mdc': '---\nalwaysApply: true\n---\n\nWeb.\n',
+      'tests/x/.mcp.json': server('x'),
+      'Claude.md': 'In other letters.\n',
+      'docs/agents.md': 'A page.\n',
+      '.claude/skills/wrong/skill.md': skill,
+      '.cursor/rules/text.md': 'The ending is wrong.\n',
+      '.cursor/rules/right.mdc': 'Read.\n',
+      '.cursor/rules/README.md': 'About the rules.\n',
+    },
+    outcome => {
+      assert.equal(outcome.keeping.left.map(({ path }) => path), ['packages/web/.cursor/rules/web.mdc', 'packages/x/.claude/skills/inner/SKILL.md', 'packages/x/.mcp.json']);
+      assert.equal([...outcome.found.near], [['.claude/skills/wrong/skill.md', '.claude/skills/wrong/SKILL.md'], ['.cursor/rules/text.md', '.cursor/rules/text.mdc'], ['Claude.md', 'CLAUDE.md']]);
+      assert.match(keepText(outcome, false), /packages\/x\/\.mcp\.json: it is for packages\/x\/ alone/);
+      assert.match(keepText(outcome, false), /Claude\.md: a tool would read CLAUDE\.md/);
+    },
+  ));
+
 test('a second migration finds everything in its place', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n' }, async (_outcome, root) => {
     const found: Diagnostic[] = [];

@@ -20,6 +20,7 @@ export function keepData({ files, keeping, found }: KeepOutcome): Record<string,
         targets: specs.map(({ id }) => id),
         reason,
       })),
+      near: [...found.near].map(([path, name]) => ({ path, name })),
       passedOver: [...found.passedOver].map(([folder, count]) => ({ folder, files: count })),
       ready: true,
     },
@@ -60,6 +61,10 @@ export function keepText({ keeping, found, findings, files, done }: KeepOutcome,
         [...found.passedOver].map(([folder, count]) => `  ${folder}/: ${plural(count, 'instruction file')}`),
       ),
     );
+  }
+  if (found.near.size > 0) {
+    lines.push('', 'Read by no tool because of their names:');
+    lines.push(...few([...found.near].map(([path, other]) => `  ${path}: a tool would read ${other}`)));
   }
   lines.push('', last(files.length, done, dryRun));
   return `${lines.join('\n')}\n`;

@@ -18,6 +18,10 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[];
   /** Folders with a `SKILL.md`, with what reads that. */
   readonly skills: readonly FoundFile[];
+  /** What tools have in a folder of the project for that folder alone: path and folder. */
+  readonly inner: ReadonlyMap<string, string>;
+  /** Files that no tool reads because of their names, with the name that one would read. */
+  readonly near: ReadonlyMap<string, string>;
   /** Main files without any text: they say nothing of the tool that has them. */
   readonly empty: readonly string[];
   /** Folders that were not taken because of their names, with how many instruction files they hold. */
@@ -50,6 +54,7 @@ const most = 100_000;
 export function findFiles(
   root: string,
   findRoles: FindRoles,
+  endings: readonly string[],
   only: readonly string[],
   context: Compiling,
 ): FoundFiles {
@@ -61,6 +66,8 @@ export function findFiles(
   const skills: FoundFile[] = [];
   const links: string[] = [];
   const passedOver = new Map<string, number>();
+  const inner = new Map<string, string>();
+  const near = new Map<string, string>();
   let left = most;
 
   /** The first folder on the way that is passed over; inside a tool's own place at the root no name counts. */
@@ -74,7 +81,14 @@ export function findFiles(
     return at === -1 ? undefined : folders.slice(0, at + 1).join('/');
   };
   const offer = (file: FoundFile, list: FoundFile[]) => {
-    if (file.roles.length === 0 || !wanted(file.path)) return;
+    if (!wanted(file.path)) return;
+    if (file.roles.length === 0) {
+      const own = folderOf(file.path, findRoles);
+      const other = own === undefined ? nearestName(file.path, findRoles, endings) : undefined;
+      if (own !== undefined && !own.split('/').some(name => apart.test(name))) inner.set(file.path, own);
+      if (other !== undefined) near.set(file.path, other);
+      return;
+    }
     const folder = apartAt(file.path, file.roles);
     if (folder === undefined) list.push(file);
     else passedOver.set(folder, (passedOver.get(folder) ?? 0) + 1);
@@ -108,15 +122,48 @@ export function findFiles(
   const kept = (files: readonly FoundFile[]) =>
     files.filter(({ path }) => !out.has(path)).sort((a, b) => compareCode(a.path, b.path));
   const files = kept(found);
+  const unignored = (names: ReadonlyMap<string, string>) => {
+    const gone = ignored([...names.keys()]);
+    const left = [...names].filter(([path]) => !gone.has(path));
+    return new Map(left.sort(([a], [b]) => compareCode(a, b)));
+  };
   const isEmpty = ({ path, roles }: FoundFile) =>
     roles.every(({ kind }) => kind === 'main') && isBlank(disk.readBytes(join(root, path)));
   const empty = files.filter(isEmpty).map(({ path }) => path);
   return {
     files: files.filter(({ path }) => !empty.includes(path)),
     skills: kept(skills),
+    inner: unignored(inner),
+    near: unignored(near),
     empty,
     passedOver,
   };
+}
+
+/** The folder that holds a place of a tool below the root: `packages/web` for `packages/web/.tool/rules/a.md`. */
+function folderOf(path: string, findRoles: FindRoles): string | undefined {
+  const parts = path.split('/');
+  const at = parts.findIndex((part, index) => index > 0 && part.startsWith('.'));
+  if (at === -1) return undefined;
+  const isPlace = findRoles(parts.slice(at).join('/')).some(
+    ({ kind }) => kind === 'item' || kind === 'entries',
+  );
+  return isPlace ? parts.slice(0, at).join('/') : undefined;
+}
+
+/** The path that a tool would read, where only letters or the ending of a Markdown file are in the way. */
+function nearestName(path: string, findRoles: FindRoles, endings: readonly string[]): string | undefined {
+  const stem = /^(.*\/)?([^/]+?)\.[A-Za-z.]*mdc?$/i.exec(path);
+  if (!stem) return undefined;
+  const [, folder = '', name] = stem as unknown as [string, string | undefined, string];
+  const loud = `${folder}${name.toUpperCase()}.md`;
+  const isLoud = loud !== path && (folder === '' || /\/skills\/[^/]+\/$/.test(folder));
+  if (isLoud && findRoles(loud).some(({ kind }) => kind !== 'trace')) return loud;
+  if (!folder.startsWith('.') || /^readme$/i.test(name)) return undefined;
+  const other = endings
+    .map(ending => folder + name + ending)
+    .find(one => one !== path && findRoles(one).some(({ kind }) => kind === 'item'));
+  return other;
 }
 
 const isBlank = (bytes: Uint8Array | undefined): boolean =>

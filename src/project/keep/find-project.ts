@@ -1,5 +1,6 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Compiling } from '../../session/world.ts';
+import { itemEndings } from '../../spec/item-places.ts';
 import type { Known } from '../open/known-specs.ts';
 import { type FoundFile, type FoundFiles, findFiles } from './find-files.ts';
 import { roleFinder } from './roles.ts';
@@ -21,7 +22,8 @@ export function findProject(
   only: readonly string[],
   context: Compiling,
 ): FoundProject {
-  const found = findFiles(root, roleFinder(specs, universalDir ?? '.agents'), only, context);
+  const dir = universalDir ?? '.agents';
+  const found = findFiles(root, roleFinder(specs, dir), itemEndings(specs), only, context);
   const taken = [...found.files.filter(instructs), ...found.skills].map(({ path }) => path).sort();
   return { found, used: toolsInUse(found, specs), taken };
 }

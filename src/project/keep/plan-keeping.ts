@@ -90,7 +90,12 @@ export async function planKeeping(input: KeepingInput, { refused, placed }: Lear
 
 function sortFiles({ root, disk, found, specs }: KeepingInput, refused: Refused): Sorted {
   const empty = found.empty.map(path => ({ path, specs: [], reason: 'it is empty' }));
-  const sorted: Sorted = { mains: [], items: [], servers: [], data: [], left: empty };
+  const inner = [...found.inner].map(([path, folder]) => ({
+    path,
+    specs: [],
+    reason: `it is for ${folder}/ alone; only what the root has is taken`,
+  }));
+  const sorted: Sorted = { mains: [], items: [], servers: [], data: [], left: [...empty, ...inner] };
   for (const file of found.files) {
     const { path } = file;
     const roles = file.roles.filter(({ spec }) => specs.includes(spec));
