@@ -85,7 +85,8 @@ export function findFiles(
     if (file.roles.length === 0) {
       const own = folderOf(file.path, findRoles);
       const other = own === undefined ? nearestName(file.path, findRoles, endings) : undefined;
-      if (own !== undefined && !own.split('/').some(name => apartFolder.test(name))) inner.set(file.path, own);
+      if (own !== undefined && !own.split('/').some(name => apartFolder.test(name)))
+        inner.set(file.path, own);
       if (other !== undefined) near.set(file.path, other);
       return;
     }
