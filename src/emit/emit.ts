@@ -8,6 +8,7 @@ import type { Layouter } from '../kinds/write/convention.ts';
 import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/layouts.ts';
 import type { Unwritten } from '../kinds/write/variables.ts';
 import type { Model } from '../model/model.ts';
+import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { Clashes } from './clashes.ts';
 import { layOutOnce } from './lay-out.ts';
@@ -58,7 +59,7 @@ export function emitTargets(
   }
   const pinned = placePinned(planned, model.documents);
   const laid = settings.layout === 'once' ? layOutOnce(pinned) : undefined;
-  const byPath = groupByPath(laid ? layOutNested(laid.drafts) : pinned);
+  const byPath = groupBy(laid ? layOutNested(laid.drafts) : pinned, foldedPath);
   reportEnded(requests, report);
   reportUnwritten(unwritten, report);
   if (laid) reportRepeated(laid.layout, requests, report);
@@ -118,16 +119,5 @@ const partsOf = perObject((settings: EmitSettings) => {
   return { layouter, contextOf };
 });
 
+/** What drafts of one file have in common: file systems that fold cases and forms of letters hold such paths as one. */
 const foldedPath = perObject(({ path }: Draft) => path.normalize('NFC').toLowerCase());
-
-/** Drafts of one file, by its path; file systems that fold cases and forms of letters hold such paths as one. */
-function groupByPath(drafts: readonly Draft[]): Map<string, [Draft, ...Draft[]]> {
-  const byPath = new Map<string, [Draft, ...Draft[]]>();
-  for (const draft of drafts) {
-    const key = foldedPath(draft);
-    const others = byPath.get(key);
-    if (others) others.push(draft);
-    else byPath.set(key, [draft]);
-  }
-  return byPath;
-}

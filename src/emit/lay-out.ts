@@ -1,3 +1,4 @@
+import { mainDocument } from '../kinds/document/main-document.ts';
 import type { ContentDraft, DocumentDraft, Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
@@ -97,7 +98,7 @@ function moveMain(
   home: string,
 ): Draft[] {
   const source = layout.sources.get(draft.request.spec.id) ?? draft.path;
-  const file = owners.get(source)?.file ?? plainFile(draft, source);
+  const file = owners.get(source)?.file ?? mainDocument(source, draft.file);
   const rest = source === home ? [] : draft.documents.filter(document => !common.has(document));
   const documents = draft.documents.filter(document => !rest.includes(document));
   const moved: DocumentDraft = { ...draft, path: source, file, documents };
@@ -128,12 +129,6 @@ function moveMain(
     ...(typeof own === 'object' && { imports: importLine(home, own.imports) }),
   };
   return [moved, words, ...lines];
-}
-
-/** A document at a path that none of the targets has as its own: plain Markdown with the title of the draft. */
-function plainFile({ file }: DocumentDraft, path: string): DocumentDraft['file'] {
-  const { frontmatter: _, ...plain } = file;
-  return { ...plain, path };
 }
 
 /** Where texts that are for one target stand: where no other one looks, if there is such a place. */

@@ -1,4 +1,5 @@
 import type { Reads, TargetSpec } from '../generated/types/target.ts';
+import { mainDocument } from '../kinds/document/main-document.ts';
 import type { ContentDraft, DocumentDraft, Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
@@ -6,6 +7,7 @@ import { chooseLayout, type LayoutReader } from '../load/layout.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
 import { alternatives, filesOfFolder } from '../spec/reads.ts';
+import { groupBy } from '../text/group.ts';
 
 /**
  * Guards whose text goes to a main file of the folder that their globs lie below, by that folder: those that say
@@ -79,7 +81,7 @@ export function nestedDraft(
     path,
     request,
     place: main.place,
-    file: { kind: 'document', of: 'instructions', path },
+    file: mainDocument(path),
     prose: new Set(),
     lists: new Map(),
     documents: [],
@@ -94,12 +96,8 @@ export function nestedDraft(
  */
 export function layOutNested(drafts: readonly Draft[]): Draft[] {
   const root = new Set(drafts.map(({ path }) => path));
-  const folders = new Map<string, DocumentDraft[]>();
-  for (const draft of drafts) {
-    if (draft.kind !== 'document' || !draft.guards) continue;
-    const folder = draft.path.slice(0, draft.path.lastIndexOf('/'));
-    folders.set(folder, [...(folders.get(folder) ?? []), draft]);
-  }
+  const nested = drafts.filter(draft => draft.kind === 'document').filter(({ guards }) => guards);
+  const folders = groupBy(nested, ({ path }) => path.slice(0, path.lastIndexOf('/')));
   const moved = new Map<Draft, Draft[]>();
   for (const [folder, all] of folders) {
     const [first] = all;

@@ -1,5 +1,6 @@
 import { isFor } from '../kinds/audience.ts';
-import type { DocumentDraft, Draft } from '../kinds/draft.ts';
+import { mainDocument } from '../kinds/document/main-document.ts';
+import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { takesMain } from '../load/load.ts';
 import type { DocumentText } from '../model/model.ts';
@@ -33,7 +34,8 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
     return loaded.map(path => ({
       ...draft,
       path,
-      file: plainFile(draft, path),
+      // A text that was there before is kept as it is: without front matter and titles of ours.
+      file: mainDocument(path, draft.file.sections && { sections: draft.file.sections }),
       pinned: true,
       documents: path === first ? [...meant(path), ...rest] : meant(path),
       ...(path !== first && { prose: new Set<string>(), lists: new Map() }),
@@ -52,9 +54,4 @@ function pinnedPaths(documents: readonly DocumentText[]): ReadonlyMap<string, re
     }
   }
   return pins;
-}
-
-/** A text that was there before is kept as it is: without front matter and titles of ours. */
-function plainFile({ file }: DocumentDraft, path: string): DocumentDraft['file'] {
-  return { kind: 'document', of: 'instructions', path, ...(file.sections && { sections: file.sections }) };
 }

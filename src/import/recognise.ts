@@ -1,5 +1,6 @@
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import { kindOf } from '../kinds/table.ts';
+import { pathsOf } from '../spec/item-places.ts';
 import { partOf } from '../spec/part-of.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { allUniversalFiles } from '../spec/universal.ts';
@@ -48,7 +49,7 @@ export function recognise(
     for (const [place, file] of Object.entries(spec.files)) {
       const kind = kindOf(file);
       if (kind.fromOptions) continue;
-      for (const template of templatesOf(file, spec, universalDir)) {
+      for (const template of pathsOf(file, spec, universalDir)) {
         const match = matchTemplate(template, path, kind.folderOf !== undefined);
         // A tool that writes the file without being asked speaks before one that needs a version for it.
         const usual = file.versions?.includes(spec.defaultVersion) ?? true;
@@ -88,21 +89,6 @@ function inUniversalDir(path: string, universalDir: string): Recognised | undefi
     if (match) return { name: match.name, scope: match.scope, shared: true, place: file.of, file };
   }
   return undefined;
-}
-
-/** Paths of an entry, names of options filled in with each of their values. */
-function templatesOf(file: FileSpec, spec: TargetSpec, universalDir: string): string[] {
-  const folder = kindOf(file).folderOf?.(file) ?? '';
-  const template = (folder === '' ? file.path : `${folder}/${file.path}`).replaceAll(
-    '{universal}',
-    universalDir,
-  );
-  const option = /\{([A-Za-z]+)\}/.exec(template.replaceAll('{name}', '').replaceAll('{event}', ''))?.[1];
-  const definition = option === undefined ? undefined : spec.options?.[option];
-  if (option === undefined || typeof definition !== 'object') return [template];
-  const values =
-    definition.values ?? (typeof definition.default === 'string' ? [definition.default as string] : []);
-  return values.map(value => template.replaceAll(`{${option}}`, value));
 }
 
 const compiled = new Map<string, { readonly expression: RegExp; readonly weight: number }>();

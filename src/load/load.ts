@@ -1,4 +1,5 @@
 import type { Limit, Reads, TargetSpec } from '../generated/types/target.ts';
+import { partOf } from '../spec/part-of.ts';
 import { filesOfFolder, foldersAtStart, foldersTo } from '../spec/reads.ts';
 import { importsOf } from './imports.ts';
 
@@ -118,7 +119,7 @@ export function takesMain(spec: TargetSpec, path: string, has: (path: string) =>
   if (loadsPath(spec, path, has)) return true;
   return (spec.legacy ?? []).some(({ path: old, as }) => {
     const file = as === undefined ? undefined : spec.files[as];
-    return old === path && file?.kind === 'document' && file.of === 'instructions';
+    return old === path && file !== undefined && partOf(file) === 'instructions';
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { sharedSectionRepeats } from '../../generated/diagnostics.ts';
 import type { Text } from '../../model/origin.ts';
+import { groupBy } from '../../text/group.ts';
 import { fewNames } from '../../text/names.ts';
 import { plain } from '../../text/traced.ts';
 import { isFor } from '../audience.ts';
@@ -35,21 +36,7 @@ export function renderDocuments(wanted: Several<DocumentDraft>, rendering: Rende
 
 /** Drafts that are laid out alike become one text; another layout is a disagreement. */
 function unite(drafts: Several<DocumentDraft>, { base, model, settings, layouter, clash }: Rendering): Text {
-  const groups = new Map<string, [DocumentDraft, ...DocumentDraft[]]>();
-  for (const draft of drafts) {
-    const { file, request } = draft;
-    const titles = JSON.stringify([
-      file.of,
-      file.heading,
-      file.frontmatter,
-      layoutOf(file.sections),
-      [...request.options].filter(([name]) => usesOption(file.frontmatter, name)),
-    ]);
-    const key = `${request.convention}\n${titles}`;
-    const others = groups.get(key);
-    if (others) others.push(draft);
-    else groups.set(key, [draft]);
-  }
+  const groups = groupBy(drafts, layoutOf);
   const [one, ...others] = [...groups.values()].map(group => ({
     leader: group[0],
     text: renderDocument(group, model, documentContext(group[0], settings, layouter)),
@@ -61,9 +48,11 @@ function unite(drafts: Several<DocumentDraft>, { base, model, settings, layouter
   return one!.text;
 }
 
-/** What of a section choice changes the look; the rest only changes which sections there are. */
-function layoutOf(sections: DocumentDraft['file']['sections']) {
-  return [sections?.list, sections?.titles, sections?.templates];
+/** What changes the look; the rest of a choice of sections only changes which ones there are. */
+function layoutOf({ file, request }: DocumentDraft): string {
+  const { of, heading, frontmatter, sections: { list, titles, templates } = {} } = file;
+  const options = [...request.options].filter(([name]) => usesOption(frontmatter, name));
+  return JSON.stringify([request.convention, of, heading, frontmatter, list, titles, templates, options]);
 }
 
 function usesOption(rows: DocumentDraft['file']['frontmatter'], name: string): boolean {

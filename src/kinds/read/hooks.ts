@@ -1,6 +1,7 @@
 import type { HookFacts } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { groupBy } from '../../text/group.ts';
 import type { ReadBack } from './backward.ts';
 import { readCommand, type ShellCommand } from './shell.ts';
 
@@ -68,11 +69,7 @@ function whyUnreadable(line: Data | undefined, unknown: ReadonlyMap<string, Data
 
 /** Hooks of one file under their portable events. One that stands under all native events of a portable one is one. */
 export function portableHooks(hooks: readonly NativeHook[], { events }: HookFacts): PortableHook[] {
-  const groups = new Map<string, NativeHook[]>();
-  for (const hook of hooks) {
-    const key = JSON.stringify([[...hook.fields], [...hook.unknown]]);
-    groups.set(key, [...(groups.get(key) ?? []), hook]);
-  }
+  const groups = groupBy(hooks, hook => JSON.stringify([[...hook.fields], [...hook.unknown]]));
   const wide = Object.entries(events)
     .filter(([, natives]) => natives.length > 1)
     .sort(([, a], [, b]) => b.length - a.length);
@@ -87,7 +84,7 @@ export function portableHooks(hooks: readonly NativeHook[], { events }: HookFact
     result.push({ key, fields: all, unknown });
   };
   for (const group of groups.values()) {
-    let left = group;
+    let left: readonly NativeHook[] = group;
     for (const [event, natives] of wide) {
       const found = natives.map(({ name }) => left.find(hook => hook.native === name));
       if (found.some(hook => hook === undefined)) continue;

@@ -4,6 +4,7 @@ import type { Disk } from '../../host/host.ts';
 import { recognise } from '../../import/recognise.ts';
 import { manifestPath, readManifest } from '../../plan/manifest.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
+import { partOf } from '../../spec/part-of.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { apartFolder } from '../keep/find-files.ts';
@@ -128,5 +129,5 @@ function ownedFiles(root: string, { disk, report }: WithDisk & WithReport): Read
 
 function isPrivate(path: string, { specs, universalDir }: Wanted): boolean {
   const file = recognise(path, specs, universalDir)?.file;
-  return file?.kind === 'document' && file.of === 'local';
+  return file !== undefined && partOf(file) === 'local';
 }

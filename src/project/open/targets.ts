@@ -3,6 +3,7 @@ import { noSuchTarget } from '../../generated/diagnostics.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { builtinIds, builtinSpec, resolveTargetName, targetNames } from '../../spec/load.ts';
+import { partOf } from '../../spec/part-of.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { didYouMean } from '../../text/similar.ts';
 
@@ -45,7 +46,7 @@ export function detail(loaded: LoadedSpec): Target {
     ...summarize(loaded),
     files: Object.entries(spec.files).map(([name, file]) => ({
       name,
-      of: 'of' in file ? file.of : 'settings',
+      of: partOf(file) ?? 'settings',
       path: pathOf(file, loaded),
       ...(file.versions && { versions: [...file.versions] }),
     })),
@@ -61,7 +62,9 @@ export function detail(loaded: LoadedSpec): Target {
 /** What the tool has a place of its own for, beside the main document. */
 const capabilities = ({ files }: TargetSpec): string[] => [
   ...new Set(
-    Object.values(files).flatMap(file => ('of' in file && file.of !== 'instructions' ? [file.of] : [])),
+    Object.values(files)
+      .flatMap(file => partOf(file) ?? [])
+      .filter(part => part !== 'instructions'),
   ),
 ];
 
@@ -69,9 +72,7 @@ export function mainPath(loaded: LoadedSpec, version = loaded.spec.defaultVersio
   const { files } = loaded.spec;
   const main = Object.values(files).find(
     file =>
-      'of' in file &&
-      file.of === 'instructions' &&
-      (file.versions === undefined || (file.versions as readonly string[]).includes(version)),
+      partOf(file) === 'instructions' && (file.versions === undefined || file.versions.includes(version)),
   );
   return main && pathOf(main, loaded);
 }
