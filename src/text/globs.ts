@@ -2,14 +2,10 @@
  * Globs on paths with `/` between segments. `*` and `?` stay in a segment, `**` crosses them, `[a-z]` is a letter,
  * `{a,b}` and `@(a|b)` are alternatives (`?(…)`, `*(…)`, `+(…)` and `!(…)` as in a shell), `\` takes the meaning away.
  * Names that begin with a dot are names like any other. Patterns come from people and from shared configuration, so
- * nothing here backtracks: a path is walked once for each part of a pattern, with all places that could be reached.
+ * nothing here backtracks: a path is walked once, in all places of the pattern that could be reached at a time.
  */
 
-type Part =
-  | { readonly kind: 'character'; readonly character: string }
-  | { readonly kind: 'any' | 'star' | 'everything' | 'folders' }
-  | { readonly kind: 'class'; readonly not: boolean; readonly ranges: readonly (readonly [string, string])[] }
-  | { readonly kind: 'group'; readonly sign: string; readonly choices: readonly (readonly Part[])[] };
+import { matchesWhole, type Part, type Pattern, patternOf } from './glob-machine.ts';
 
 export interface GlobOptions {
   /** Braces and groups are characters like any other, as in an ignore file. */
@@ -25,15 +21,15 @@ export function compileGlobs(
   patterns: readonly string[],
   options: GlobOptions = {},
 ): (path: string) => boolean {
-  const wanted: (readonly Part[])[] = [];
-  const unwanted: (readonly Part[])[] = [];
+  const wanted: Pattern[] = [];
+  const unwanted: Pattern[] = [];
   for (const pattern of patterns.map(plainGlob)) {
     const not = !options.names && !options.simple && /^!(?!\()/.test(pattern);
     const text = not ? plainGlob(pattern.slice(1)) : pattern;
-    if (text !== '') (not ? unwanted : wanted).push(new Parser(text, options).parse());
+    if (text !== '') (not ? unwanted : wanted).push(patternOf(new Parser(text, options).parse()));
   }
   return path =>
-    wanted.some(parts => matchesWhole(parts, path)) && !unwanted.some(parts => matchesWhole(parts, path));
+    wanted.some(one => matchesWhole(one, path)) && !unwanted.some(one => matchesWhole(one, path));
 }
 
 /** A pattern without the `./` in front that people write and paths do not have; `.` is the start, which is no file. */
@@ -181,114 +177,3 @@ class Parser {
 }
 
 const toCharacter = (character: string): Part => ({ kind: 'character', character });
-
-/** For each place of a path, the end included, whether it can be reached. */
-type Ends = Uint8Array;
-
-/** Where groups may end that begin at one place of a path: asked once, however deep groups lie in groups. */
-type Known = Map<Part, Map<number, Ends>>;
-
-function matchesWhole(parts: readonly Part[], path: string): boolean {
-  return walk(parts, path, single(0, path.length + 1), new Map())[path.length] === 1;
-}
-
-function single(place: number, length: number): Ends {
-  const places = new Uint8Array(length);
-  places[place] = 1;
-  return places;
-}
-
-function walk(parts: readonly Part[], path: string, from: Ends, known: Known): Ends {
-  let places = from;
-  for (const part of parts) {
-    if (!places.includes(1)) break;
-    places = step(part, path, places, known);
-  }
-  return places;
-}
-
-function step(part: Part, path: string, from: Ends, known: Known): Ends {
-  const to = new Uint8Array(from.length);
-  switch (part.kind) {
-    case 'character':
-      for (let at = 0; at < path.length; at++) if (from[at] && path[at] === part.character) to[at + 1] = 1;
-      return to;
-    case 'any':
-      for (let at = 0; at < path.length; at++) if (from[at] && path[at] !== '/') to[at + 1] = 1;
-      return to;
-    case 'class':
-      for (let at = 0; at < path.length; at++) if (from[at] && isIn(part, path[at]!)) to[at + 1] = 1;
-      return to;
-    case 'star':
-      for (let at = 0; at < to.length; at++)
-        if (from[at] || (at > 0 && to[at - 1] && path[at - 1] !== '/')) to[at] = 1;
-      return to;
-    case 'everything':
-      return to.fill(1, from.indexOf(1));
-    case 'folders': {
-      const first = from.indexOf(1);
-      for (let at = first; at < to.length; at++)
-        if (from[at] || (at > first && path[at - 1] === '/')) to[at] = 1;
-      return to;
-    }
-    case 'group':
-      if (part.sign === '@') return once(part, path, from, known);
-      if (part.sign === '?') return add(once(part, path, from, known), from);
-      for (let at = 0; at < from.length; at++) if (from[at]) add(to, endsOf(part, path, at, known));
-      return to;
-  }
-}
-
-type Group = Part & { readonly kind: 'group' };
-
-/** The places behind one of the choices. */
-function once({ choices }: Group, path: string, from: Ends, known: Known): Ends {
-  const to = new Uint8Array(from.length);
-  for (const choice of choices) add(to, walk(choice, path, from, known));
-  return to;
-}
-
-/** Where a group that repeats or excludes ends when it begins at one place. */
-function endsOf(group: Group, path: string, start: number, known: Known): Ends {
-  const found = known.get(group) ?? new Map<number, Ends>();
-  known.set(group, found);
-  let ends = found.get(start);
-  if (!ends) {
-    ends = group.sign === '!' ? notEnds(group, path, start, known) : repeatedEnds(group, path, start, known);
-    found.set(start, ends);
-  }
-  return ends;
-}
-
-/** Again and again, from places that were not reached before, until there are none. */
-function repeatedEnds(group: Group, path: string, start: number, known: Known): Ends {
-  let fresh = single(start, path.length + 1);
-  const reached = group.sign === '*' ? fresh.slice() : new Uint8Array(path.length + 1);
-  while (fresh.includes(1)) {
-    const next = once(group, path, fresh, known);
-    for (let at = 0; at < next.length; at++) {
-      if (reached[at]) next[at] = 0;
-      else if (next[at]) reached[at] = 1;
-    }
-    fresh = next;
-  }
-  return reached;
-}
-
-/** What stands in a segment and is none of the choices. */
-function notEnds(group: Group, path: string, start: number, known: Known): Ends {
-  const matched = once(group, path, single(start, path.length + 1), known);
-  const to = new Uint8Array(path.length + 1);
-  for (let at = start; at < to.length && (at === start || path[at - 1] !== '/'); at++)
-    if (!matched[at]) to[at] = 1;
-  return to;
-}
-
-/** Adds places to others. */
-function add(to: Ends, more: Ends): Ends {
-  for (let at = 0; at < to.length; at++) if (more[at]) to[at] = 1;
-  return to;
-}
-
-const isIn = ({ not, ranges }: Part & { kind: 'class' }, character: string): boolean =>
-  character !== '/' && ranges.some(([from, to]) => character >= from && character <= to) !== not;

@@ -102,7 +102,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   for (const [name, pattern] of Object.entries(slow)) {
     tests(`${signal} while a pattern that is ${name} is looked for`, async () => {
       // Many times the same one, so that a fast machine does not get through before it is stopped.
-      const folder = project(searching(Array.from({ length: 400 }, (_, at) => `${pattern.slice(0, -4)}${at}.prs`)));
+      const folder = project(searching(Array.from({ length: 400 }, (_, at) => `${pattern.slice(0, -4)}${at}*`)));
       const before = tree(folder);
       const { child, ended, output } = startPrs(folder, ['compile']);
       await new Promise(resolve => setTimeout(resolve, 1500));
@@ -126,7 +126,7 @@ tests('one pattern that is slow to match comes to its end', () => {
 });
 
 (hasTerminal ? tests : tests.skip)('Ctrl-C in a terminal while a slow pattern is looked for', async () => {
-  const folder = project(searching(Array.from({ length: 400 }, (_, at) => `${slow.nested.slice(0, -4)}${at}.prs`)));
+  const folder = project(searching(Array.from({ length: 400 }, (_, at) => `${slow.nested.slice(0, -4)}${at}*`)));
   const before = tree(folder);
   const screen = await openScreen(folder);
   screen.type('prs compile', 'Enter');
