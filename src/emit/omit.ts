@@ -16,6 +16,8 @@ export function omitBesideSection(item: Item, collection: Collection, { request,
       omissions.add(`${item.path}.${field}`, textOf(value), why);
   }
   for (const [field, value] of item.extra ?? []) omissions.add(`${item.path}.${field}`, textOf(value), why);
+  for (const [field, value] of item.native ?? [])
+    omissions.add(`${item.path}.${field}`, textOf(value), omissions.adviceFor(collection, field, value));
   for (const resource of item.resources)
     omissions.add(`${item.path}/${resource.path}`, resource.path, omissions.adviceFor(collection));
 }

@@ -1,4 +1,4 @@
-import { meantFor } from '../kinds/audience.ts';
+import { meantFor, variantsFor } from '../kinds/audience.ts';
 import type { ListedItem } from '../kinds/draft.ts';
 import { Omissions } from '../kinds/omissions.ts';
 import { activeFiles, type Place } from '../kinds/places.ts';
@@ -26,7 +26,8 @@ export interface Placing {
 export function startPlacing(model: Model, request: TargetRequest, context: PlanContext): Placing {
   const places = activeFiles(request.spec, request.version, request.options);
   const items = { ...model.items };
-  for (const name of collections) items[name] = meantFor(items[name], request.spec);
+  for (const name of collections)
+    items[name] = variantsFor(meantFor(items[name], request.spec), request.spec);
   return {
     request,
     context,

@@ -1,5 +1,5 @@
 import type { TargetSpec } from '../generated/types/target.ts';
-import type { Audience } from '../model/model.ts';
+import type { Audience, Item } from '../model/model.ts';
 import { isNameOf } from '../spec/names.ts';
 
 /** Whether something is meant for a target. */
@@ -24,3 +24,14 @@ export const notMeantFor = <T extends { readonly audience?: Audience }>(
   list: readonly T[],
   spec: TargetSpec,
 ): readonly T[] => list.filter(({ audience }) => !isFor(audience, spec));
+
+/** Items as one target gets them; its id counts before its other names. */
+export const variantsFor = (items: readonly Item[], spec: TargetSpec): readonly Item[] =>
+  items.some(({ variants }) => variants) ? items.map(item => variantFor(item, spec)) : items;
+
+function variantFor(item: Item, spec: TargetSpec): Item {
+  if (!item.variants) return item;
+  const names = [...item.variants.keys()];
+  const name = names.find(one => one === spec.id) ?? names.find(one => isNameOf(one, spec));
+  return name === undefined ? item : item.variants.get(name)!;
+}

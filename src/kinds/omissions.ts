@@ -47,6 +47,8 @@ export class Omissions {
       if (!isComputed(item, field) || field === 'argv') this.add(`${item.path}.${field}`, textOf(value), why);
     }
     for (const [field, value] of item.extra ?? []) this.add(`${item.path}.${field}`, textOf(value), why);
+    for (const [field, value] of item.native ?? [])
+      if (value !== null) this.add(`${item.path}.${field}`, textOf(value), why);
     for (const resource of item.resources) this.add(`${item.path}/${resource.path}`, resource.path, why);
   }
 

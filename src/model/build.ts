@@ -16,12 +16,13 @@ import {
 import { scalarText, strings } from './data.ts';
 import { documentTexts } from './documents.ts';
 import { exampleProse } from './examples.ts';
-import { composeGuards } from './guards.ts';
+import { composeVariants } from './guards.ts';
 import { hookFields } from './hooks.ts';
 import { blockOrigin, itemOrigins, ownGuardOrigins } from './item-origins.ts';
 import type { Collection, Data, Fields, Item, Model, Prose, Section, Unplaced } from './model.ts';
 import { fileNameOf } from './names.ts';
 import type { Text } from './origin.ts';
+import { type Overlay, overlaidOrigins, splitOverlays } from './overlays.ts';
 import { parameterProse } from './parameters.ts';
 import { proseOf } from './prose.ts';
 import { serverFields } from './servers.ts';
@@ -68,7 +69,7 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
   if (agents.size > 0)
     for (const collection of collections)
       items[collection] = nameAgents(items[collection], blockOf(collection), agents);
-  items.guards = composeGuards(items.guards, options.guardRequiresDepth, unplaced);
+  items.guards = composeVariants(items.guards, options.guardRequiresDepth, unplaced);
   const local = program.blocks.get('local');
   const documents = program.blocks.get('documents');
   return {
@@ -109,7 +110,10 @@ function nameAgents(items: readonly Item[], block: string, names: ReadonlyMap<st
       const name = typeof value === 'string' ? names.get(value) : undefined;
       if (name !== undefined) fields.set(field, name);
     }
-    return { ...item, fields };
+    const { variants } = item;
+    if (!variants) return { ...item, fields };
+    const named = nameAgents([...variants.values()], block, names);
+    return { ...item, fields, variants: new Map([...variants.keys()].map((key, at) => [key, named[at]!])) };
   });
 }
 
@@ -149,9 +153,10 @@ function takeItems(
     );
   for (const entry of block.entries) {
     if (own && isOwn(block, entry)) continue;
+    const { base, overlays } = splitOverlays(block.name, entry.node);
     const fields =
-      entry.kind === 'field' && !isListed(collection, entry.node)
-        ? fieldsOf(collection, block.name, entry.key, entry.node, unplaced)
+      entry.kind === 'field' && !isListed(collection, base)
+        ? fieldsOf(collection, block.name, entry.key, base, unplaced)
         : undefined;
     if (entry.kind !== 'field' || !fields) {
       rest.push(entry.kind === 'field' ? { ...entry, node: listed(collection, entry.node) } : entry);
@@ -175,12 +180,31 @@ function takeItems(
           text: String(other),
           advice: skillName,
         });
-      const item = makeItem(program, collection, block.name, entry, name, fields);
-      items.push(words.traced ? { ...item, origins: itemOrigins(program, block, entry, collection) } : item);
+      const make = (node: Node, said: Fields): Item => {
+        const item = makeItem(program, collection, block.name, { key: entry.key, node }, name, said);
+        if (!words.traced) return item;
+        return { ...item, origins: itemOrigins(program, block, { key: entry.key, node }, collection) };
+      };
+      const whole = make(base, fields);
+      const variants = overlays.flatMap(overlay => {
+        const said = fieldsOf(collection, block.name, entry.key, overlay.node, unplaced);
+        return said ? [[overlay.at[1], overlaid(make(overlay.node, said), overlay, whole)] as const] : [];
+      });
+      items.push({ ...whole, ...(variants.length > 0 && { variants: new Map(variants) }) });
     }
   }
   keepFileNames(items);
   return rest;
+}
+
+/** The item that one tool gets in the place of the others. */
+function overlaid({ origin: _, written: __, ...item }: Item, overlay: Overlay, { written }: Item): Item {
+  return {
+    ...item,
+    ...(written && { written }),
+    ...(item.origins && { origins: overlaidOrigins(item.origins, item, overlay) }),
+    ...(overlay.native.size > 0 && { native: overlay.native }),
+  };
 }
 
 const skillName = 'A skill has the name of its entry, which is the name of its folder: rename the entry.';
@@ -242,7 +266,8 @@ function takePlaces(fields: Map<string, Data>): string[] {
 
 function moveUnknown(fields: Map<string, Data>, extra: Map<string, Data>, block: string): void {
   for (const [field, value] of fields) {
-    if (field === 'name' || isPortable(block, field)) continue;
+    const isList = field === 'tools' && block === 'guards';
+    if (field === 'name' || (isPortable(block, field) && !isList)) continue;
     extra.set(field, value);
     fields.delete(field);
   }
@@ -328,7 +353,11 @@ function fieldsOf(
       ([field, value]) => [portableName(block, field), fieldData(block, field, value)] as const,
     ),
   );
+  // A list of tools is nothing that we know of a rule; what a tool makes of it is up to the tool.
+  const list = block === 'guards' ? written.get('tools') : undefined;
+  if (list !== undefined) written.delete('tools');
   const fields = shapedFields(block, written, pathOf(block, key), unplaced);
+  if (list !== undefined) fields.set('tools', list);
   if (collection === 'hooks') return hookFields(key, fields);
   if (collection === 'mcpServers') return serverFields(fields);
   if (described && !fields.has('content') && fields.has('description'))

@@ -13,6 +13,19 @@ export function activationOf(guard: Item): Activation {
   return globsOf(guard).length > 0 ? 'scoped' : 'always';
 }
 
+/** The same for what single tools get in the place of a guard; each of it is composed with the guards of all. */
+export function composeVariants(guards: readonly Item[], depth: number, unplaced: Unplaced[]): Item[] {
+  return composeGuards(guards, depth, unplaced).map(guard => {
+    if (!guard.variants) return guard;
+    const variants = [...guard.variants].map(([tool, variant]) => {
+      const others = guards.map(other => (other.path === guard.path ? variant : other));
+      const made = composeGuards(others, depth, []).find(({ path }) => path === guard.path);
+      return [tool, made ?? variant] as const;
+    });
+    return { ...guard, variants: new Map(variants) };
+  });
+}
+
 /**
  * Gives each guard its own content and, once each, that of the guards it requires, down to `depth`. A guard without
  * globs that another one requires exists only to be required, unless it says when it is read. What says nothing has no

@@ -76,6 +76,10 @@ export interface Item {
   readonly stands?: readonly string[];
   /** The file it was read from and that says all of it, when that file could itself be an output (a skill in the universal directory). */
   readonly origin?: string;
+  /** What single tools get in its place, by the names of the source. */
+  readonly variants?: ReadonlyMap<string, Item>;
+  /** Keys that only the tool knows which gets this variant; `null` takes away what we would write. */
+  readonly native?: Fields;
   /** Laid-out content instead of a `content` field, for items made of prose. */
   readonly prose?: readonly Prose[];
   /** Where it comes from, when the model was built to be traced. */

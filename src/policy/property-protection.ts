@@ -47,11 +47,13 @@ export const looseNames: ReadonlySet<string> = new Set(['content', 'text', 'item
  * in its short form or a block of loose texts stands for.
  */
 function touched(
-  [block, entry, ...field]: readonly string[],
+  [block, entry, ...path]: readonly string[],
   properties: readonly string[],
   names: readonly string[],
   pattern: NamePattern,
 ): string | undefined {
+  // What is said for one tool is a change of the field for that tool.
+  const field = path.length > 2 && (path[0] === 'tools' || path[0] === 'targets') ? path.slice(2) : path;
   if (field.length > 0) {
     const own = properties.find(name => name === field[0] || name === field.join('.'));
     return own ?? (isTopic(block!) ? properties.find(name => name === entry) : undefined);

@@ -136,6 +136,10 @@ function keysIn(source: Source): string[] {
   return [...source.text.slice(0, close).matchAll(/^([A-Za-z_][\w-]*)[ \t]*:/gm)].map(([, key]) => key!);
 }
 
+/** `tools` with objects in it are changes for single tools, which every entry may have; else it is a list of tools. */
+const changesForTools =
+  /^tools[ \t]*:[ \t]*(?:\{[^\n{}]*\{|(?:#[^\n]*)?\r?\n[ \t]+[^\s:-][^\n:]*:[ \t]*(?:\{|(?:#[^\n]*)?\r?\n))/m;
+
 /** What a Markdown file is by its front matter; a file that says nothing of it is a document. */
 export function markdownKind(source: Source): MarkdownBlock | 'skill' | 'document' {
   const keys = keysIn(source);
@@ -143,6 +147,10 @@ export function markdownKind(source: Source): MarkdownBlock | 'skill' | 'documen
   if (has('guards', 'applyTo') || has('guards', 'activation')) return 'guards';
   if (has('shortcuts', 'prompt')) return 'shortcuts';
   if (!keys.includes('name') && !keys.includes('description')) return 'document';
-  const isAgent = keys.some(key => fieldSpelled('agents', key) && !fieldSpelled('skills', key));
+  const isAgent = keys.some(key =>
+    key === 'tools'
+      ? !changesForTools.test(source.text)
+      : fieldSpelled('agents', key) && !fieldSpelled('skills', key),
+  );
   return isAgent ? 'agents' : 'skill';
 }

@@ -3,7 +3,7 @@ import { skillNameReplaced } from '../generated/diagnostics.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, setField } from './draft.ts';
 import type { FrontMatter } from './front-matter.ts';
-import { asField, bodyNode, fromData, nameSpan, readHead } from './markdown.ts';
+import { asField, bodyNode, fromData, hasChanges, nameSpan, readHead } from './markdown.ts';
 import type { SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
@@ -16,7 +16,8 @@ export function skillDraft(unit: SkillUnit, run: Run): Draft {
   const extra = new Map<string, unknown>();
   for (const [key, value] of head.data) {
     if (key === 'name') continue;
-    const field = fieldSpelled('skills', key);
+    // A list of tools is nothing that we know of a skill; what a tool makes of it is up to the tool.
+    const field = key === 'tools' && !hasChanges(value) ? undefined : fieldSpelled('skills', key);
     if (field && value !== null)
       fields.set(field, fromData(asField('skills', field, value, key, head), [key], unit, head, draft));
     else if (!field) extra.set(key, value);

@@ -10,6 +10,13 @@ import { once, type Run } from './run.ts';
 
 export type MarkdownUnit = SkillUnit | ItemUnit | DocumentUnit;
 
+/** Whether a value of `tools` holds changes for single tools, and no list of tools. */
+export const hasChanges = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).some(inner => typeof inner === 'object' && inner !== null && !Array.isArray(inner));
+
 /** The front matter of a unit; what is wrong with it is reported once. */
 export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
   const head = readFrontMatter(unit.source);

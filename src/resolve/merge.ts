@@ -19,6 +19,7 @@ import {
 import { appendList } from './lists.ts';
 import { type Merging, merging, stepOf } from './merging.ts';
 import { mergeOrigins } from './origins.ts';
+import { noteOverlays } from './overlays.ts';
 import type { Operation, Step } from './program.ts';
 import { type Run, spend } from './run.ts';
 import { meet, replaceWhole } from './same-name.ts';
@@ -109,7 +110,8 @@ export function mergeObject(
   for (const [key, value] of incoming.fields) {
     m.path.push(key);
     const current = result.fields.get(key);
-    if (!isEntry || block !== 'skills' || mayChange(base, incoming, key, value, m)) {
+    const isOpen = !isEntry || noteOverlays(base, key, value, m);
+    if (isOpen && (!isEntry || block !== 'skills' || mayChange(base, incoming, key, value, m))) {
       if (!current) {
         noteAddition(m, base, stepOf(value, 'merge'));
         result = own(result, m.owner);

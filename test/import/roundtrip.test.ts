@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { printImported, toDocument } from '../../src/import/document.ts';
 import { importFile } from '../../src/import/import.ts';
-import { meantFor } from '../../src/kinds/audience.ts';
+import { meantFor, variantsFor } from '../../src/kinds/audience.ts';
 import { Omissions } from '../../src/kinds/omissions.ts';
 import type { Omission } from '../../src/kinds/output.ts';
 import { activeFiles, type Place } from '../../src/kinds/places.ts';
@@ -60,7 +60,7 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
 
 /** What the target was asked to write: its own wording of hooks, everything else as it is. */
 function wanted(collection: Collection, request: TargetRequest, places: readonly Place[]): readonly Item[] {
-  const items = meantFor(model.items[collection], request.spec);
+  const items = variantsFor(meantFor(model.items[collection], request.spec), request.spec);
   if (collection !== 'hooks') return items;
   const facts = places.map(({ file }) => ('hooks' in file ? file.hooks : undefined)).find(hooks => hooks !== undefined);
   if (!facts) return [];

@@ -6,6 +6,7 @@ import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { notMeantFor } from '../../src/kinds/audience.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { Node, Program, ResolvedBlock } from '../../src/resolve/program.ts';
+import { sameData } from '../../src/text/equal.ts';
 import { splitReferences } from '../../src/text/variables.ts';
 import { type Compiled, textOf } from './compile.ts';
 
@@ -152,12 +153,12 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
 export function overridden(model: Model, path: string, spec: TargetSpec): boolean {
   const others = Object.values(model.items).flatMap(items => notMeantFor(items, spec));
   if (others.some(other => path.startsWith(`${other.path}.`))) return true;
-  const [block, name, field] = path.split('.');
-  if (block !== 'hooks') return false;
-  const targets = model.items.hooks.find(hook => hook.name === name)?.fields.get('targets') as
-    | Record<string, Record<string, unknown>>
-    | undefined;
-  return targets?.[spec.id]?.[field!] !== undefined;
+  return Object.values(model.items).flat().some(item => {
+    const variant = item.variants?.get(spec.id);
+    if (!variant || !path.startsWith(`${item.path}.`)) return false;
+    const [field] = path.slice(item.path.length + 1).split('.');
+    return field === 'tools' || field === 'targets' || !sameData(variant.fields.get(field!), item.fields.get(field!));
+  });
 }
 
 /** Times are written in the unit of the tool. */

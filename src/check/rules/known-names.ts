@@ -30,8 +30,10 @@ export const knownNames: Rule = {
         if (refers && !elsewhere.has(`${block}.${field}`)) checkReferences(block, field, refers, context);
       }
     }
-    for (const { node } of objectEntries(context.program, 'hooks'))
-      checkTargets(fieldOf(node, 'targets'), context);
+    for (const { name, entry } of catalogue.blocks)
+      for (const field of entry?.fields.filter(({ members }) => members === 'entry') ?? [])
+        for (const { node } of objectEntries(context.program, name))
+          checkTargets(fieldOf(node, field.name), field.name, context);
     for (const { name, node } of objectEntries(context.program, 'skills')) checkSeal(name, node, context);
   },
 };
@@ -55,14 +57,16 @@ function checkReferences(block: string, field: string, to: string, { program, re
 }
 
 /** Changes for single tools stand under the ids of tools. */
-function checkTargets(targets: Node | undefined, { options, report }: RuleContext): void {
+function checkTargets(targets: Node | undefined, place: string, { options, report }: RuleContext): void {
   if (targets?.kind !== 'object' || !options.targets) return;
+  // An agent may also have switches for its tools there.
+  if (place === 'tools' && ![...targets.fields.values()].some(({ kind }) => kind === 'object')) return;
   const { names, isTarget } = options.targets;
   for (const [name, node] of targets.fields) {
     if (isTarget(name)) continue;
     const hint = `${didYouMean(name, names)}\`prs targets\` lists the tools.`;
     const fixes = renaming(originOf(node), name, names);
-    report(entryTargetUnknown({ name, place: 'targets' }, { span: originOf(node), hint, fixes }));
+    report(entryTargetUnknown({ name, place }, { span: originOf(node), hint, fixes }));
   }
 }
 

@@ -1,9 +1,6 @@
 import type { EntriesFile } from '../../generated/types/target.ts';
 import { isDataObject } from '../../model/data.ts';
-import type { Data, Item } from '../../model/model.ts';
-import { serverFields } from '../../model/servers.ts';
-import { isPortable } from '../../resolve/catalogue.ts';
-import { isNameOf } from '../../spec/names.ts';
+import type { Data, Fields, Item } from '../../model/model.ts';
 import type { TargetRequest } from '../request.ts';
 
 /** Whether an item names files of this tool (`into`), and this is none of them. */
@@ -14,33 +11,50 @@ export function standsElsewhere({ stands }: Item, file: EntriesFile, { spec }: T
   );
 }
 
-/** An item with what it says for one tool alone (`tools`): fields, and keys that only the tool knows. */
-export function forTool(
-  item: Item,
-  { spec }: TargetRequest,
-): { readonly item: Item; readonly keys: Readonly<Record<string, Data>> } {
-  const said = item.fields.get('tools');
-  const block = item.path.split('.')[0]!;
-  if (!isDataObject(said) || block !== 'mcpServers') return { item, keys: {} };
-  const own = Object.entries(said).flatMap(([name, changes]) =>
-    isNameOf(name, spec) && isDataObject(changes) ? Object.entries(changes) : [],
-  );
-  const ofUs = own.filter(([name]) => isPortable(block, name));
-  const keys = Object.fromEntries(own.filter(([name]) => !isPortable(block, name)));
-  if (ofUs.length === 0) return { item, keys };
-  const fields = new Map(
-    [...item.fields].filter(([name]) => !item.computed.has(name) || isPortable(block, name)),
-  );
-  for (const [key, value] of ofUs) {
-    if (value === null) fields.delete(key);
-    else fields.set(key, value);
+/** What runs or is called: keys of a tool belong beside it. */
+const mainFields: ReadonlySet<string> = new Set([
+  'shell',
+  'powershell',
+  'wrapped',
+  'argv',
+  'program',
+  'commandLine',
+  'url',
+]);
+
+/** Where an object of a shape has a slot for what runs, in the filled value. */
+function mainPlace(shape: unknown): (string | number)[] | undefined {
+  if (Array.isArray(shape)) {
+    for (const [index, part] of shape.entries()) {
+      const found = mainPlace(part);
+      if (found) return [index, ...found];
+    }
+    return undefined;
   }
-  return { item: { ...item, fields: serverFields(fields) }, keys };
+  if (typeof shape !== 'object' || shape === null) return undefined;
+  const parts = Object.entries(shape);
+  if (parts.some(([, part]) => mainFields.has(String((part as { from?: unknown } | null)?.from)))) return [];
+  for (const [key, part] of parts) {
+    const found = mainPlace(part);
+    if (found) return [key, ...found];
+  }
+  return undefined;
 }
 
-/** A value with further keys; `null` takes one away. */
-export function withKeys(value: unknown, keys: Readonly<Record<string, Data>>): unknown {
-  if (Object.keys(keys).length === 0 || !isDataObject(value as Data)) return value;
-  const all = Object.entries({ ...(value as object), ...keys });
-  return Object.fromEntries(all.filter(([, one]) => one !== null));
+/** A value with further keys beside what runs; `null` takes one away. */
+export function withKeys(value: unknown, keys: Fields | undefined, shape: unknown): unknown {
+  if (!keys || keys.size === 0) return value;
+  return addAt(value, mainPlace(shape) ?? [], keys);
+}
+
+function addAt(value: unknown, [first, ...rest]: (string | number)[], keys: Fields): unknown {
+  if (first === undefined) {
+    if (!isDataObject(value as Data)) return value;
+    const all = Object.entries({ ...(value as object), ...Object.fromEntries(keys) });
+    return Object.fromEntries(all.filter(([, one]) => one !== null));
+  }
+  if (Array.isArray(value))
+    return value.map((part, index) => (index === first ? addAt(part, rest, keys) : part));
+  const object = value as Readonly<Record<string, unknown>>;
+  return { ...object, [first]: addAt(object[first], rest, keys) };
 }

@@ -13,7 +13,7 @@ import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
-import { forTool, standsElsewhere, withKeys } from './for-tool.ts';
+import { standsElsewhere, withKeys } from './for-tool.ts';
 
 /** An entry for each item in the structured file; what belongs beside them first. */
 export function planEntries(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
@@ -44,14 +44,13 @@ function editOf(
   { request, omissions }: Planning,
 ): KeyEdit | undefined {
   if (standsElsewhere(written, file, request)) return undefined;
-  const { item: own, keys } = forTool(written, request);
-  const item = file.hooks ? own : withNames(own, file);
+  const item = file.hooks ? written : withNames(written, file);
   const writer = referenceWriter(item, file, request.spec, omissions.unwritten);
   const fields = new ItemFields(item, request.options, new Map(), undefined, writer);
   const shape = shapeOf(file, fields);
   const slots: Slot[] | undefined = item.origins && [];
   const filled = shape === undefined ? undefined : fillShape(shape, fields, slots);
-  const value = filled === undefined ? undefined : (withKeys(filled, keys) as typeof filled);
+  const value = filled === undefined ? undefined : (withKeys(filled, item.native, shape) as typeof filled);
   if (value === undefined) {
     omitFormless(item, file, shape !== undefined, omissions);
     return undefined;

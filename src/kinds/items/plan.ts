@@ -111,7 +111,7 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
   const item = withNames(given, file);
   const written = referenceWriter(item, file, request.spec, omissions.unwritten);
   const fields = new ItemFields(item, request.options, new Map(), undefined, written);
-  const values = rowValues(file.frontmatter ?? [], fields, request.options);
+  const values = withNative(rowValues(file.frontmatter ?? [], fields, request.options), item);
   const draft = {
     kind: 'content',
     path,
@@ -145,6 +145,13 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
     body: bodyText(text),
     format: 'markdown',
   };
+}
+
+/** The rows with keys that an entry has for this tool alone; `null` takes one away. */
+function withNative(rows: RowValue[], { native }: Item): RowValue[] {
+  if (!native) return rows;
+  const own = [...native].flatMap(([key, value]) => (value === null ? [] : [{ key, value, bare: false }]));
+  return [...rows.filter(({ key }) => !native.has(key)), ...own];
 }
 
 /**

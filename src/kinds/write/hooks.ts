@@ -1,10 +1,7 @@
 import type { HookFacts } from '../../generated/types/target.ts';
-import { isDataObject, strings } from '../../model/data.ts';
-import { hookFields } from '../../model/hooks.ts';
+import { strings } from '../../model/data.ts';
 import type { Data, Item } from '../../model/model.ts';
-import { originsOf, pathSegment } from '../../model/sourced.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
-import { isNameOf } from '../../spec/names.ts';
 import { posixCommand, powershellCommand } from '../../text/shell.ts';
 import type { Omissions } from '../omissions.ts';
 import type { TargetRequest } from '../request.ts';
@@ -18,8 +15,7 @@ export interface NativeHook {
 }
 
 /**
- * Translates the hooks for one target: overrides of the source under `targets.<id>` first, then the tool's events,
- * time unit and way to the project root. A hook whose event the tool lacks is an omission.
+ * Translates the hooks for one target: the tool's events, time unit and way to the project root. A hook whose event the tool lacks is an omission.
  */
 export function nativeHooks(
   hooks: readonly Item[],
@@ -28,22 +24,16 @@ export function nativeHooks(
   omissions: Omissions,
 ): NativeHook[] {
   return hooks.flatMap(hook => {
-    const fields = new Map(hook.fields);
-    const overrides = overridesFor(fields.get('targets'), request);
-    for (const [key, value] of Object.entries(overrides)) fields.set(key, value);
-    // One of the two says what runs: the one that is said for this tool.
-    if ('command' in overrides) fields.delete('script');
-    if ('command' in overrides || 'script' in overrides) hookFields(hook.name, fields);
-    const item = { ...hook, fields, ...overriddenOrigins(hook, overrides, request) };
+    const { fields } = hook;
     if (fields.get('enabled') === false) {
-      omissions.item(item, 'hooks', `The source switches this hook off for ${request.spec.id}.`, true);
+      omissions.item(hook, 'hooks', `The source switches this hook off for ${request.spec.id}.`, true);
       return [];
     }
     const event = String(fields.get('event') ?? '');
     const natives = Object.hasOwn(facts.events, event) ? facts.events[event]! : [];
     if (natives.length === 0) {
       omissions.item(
-        item,
+        hook,
         'hooks',
         request.spec.omits?.[`hooks.${event}`] ??
           `${request.spec.title} has no event for ${event}; it has ${Object.keys(facts.events).join(', ')}.`,
@@ -52,43 +42,11 @@ export function nativeHooks(
       );
       return [];
     }
-    return natives.map(native => ({ event: native.name, item: nativeItem(item, native, facts) }));
+    return natives.map(native => ({ event: native.name, item: nativeItem(hook, native, facts) }));
   });
 }
 
-/** Fields that the source overrides for one target come from there. */
-function overriddenOrigins(
-  hook: Item,
-  overrides: Readonly<Record<string, Data>>,
-  { spec }: TargetRequest,
-): Pick<Item, 'origins'> {
-  const [targets] = originsOf(hook, 'targets');
-  if (!hook.origins || !targets || !('node' in targets) || targets.node.kind !== 'object') return {};
-  const { node: all, path } = targets;
-  const key = ownKey([...all.fields.keys()], spec);
-  const own = key === undefined ? undefined : all.fields.get(key);
-  if (own?.kind !== 'object') return {};
-  const fields = new Map(hook.origins.fields);
-  for (const field of Object.keys(overrides)) {
-    const node = own.fields.get(field);
-    if (node) fields.set(field, [{ path: `${path}.${pathSegment(key!)}.${pathSegment(field)}`, node }]);
-  }
-  return { origins: { ...hook.origins, fields } };
-}
-
-/** The key that means a target, its id before other names. */
-const ownKey = (keys: readonly string[], spec: TargetRequest['spec']): string | undefined =>
-  keys.find(key => key === spec.id) ?? keys.find(key => isNameOf(key, spec));
-
 type NativeEvent = HookFacts['events'][string][number];
-
-/** Overrides are keyed by names of targets; other keys belong to other targets. */
-function overridesFor(targets: Data | undefined, { spec }: TargetRequest): Readonly<Record<string, Data>> {
-  if (!isDataObject(targets)) return {};
-  const key = ownKey(Object.keys(targets), spec);
-  const own = key === undefined ? undefined : targets[key];
-  return isDataObject(own) ? own : {};
-}
 
 function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
   const fields = new Map<string, Data>(item.fields);

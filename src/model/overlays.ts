@@ -1,0 +1,73 @@
+import { isPortable, portableName } from '../resolve/catalogue.ts';
+import type { Node, ObjectNode } from '../resolve/program.ts';
+import type { Data, Item } from './model.ts';
+import type { ItemOrigins, Sourced } from './origin.ts';
+import { pathSegment } from './sourced.ts';
+import { fieldData } from './typed.ts';
+
+/** What an entry says for one tool alone. */
+export interface Overlay {
+  /** The field it stands in, and the name of the tool there. */
+  readonly at: readonly [string, string];
+  /** The entry as that tool gets it. */
+  readonly node: ObjectNode;
+  /** What no field is called: it is the tool's own, and written under that key. */
+  readonly native: ReadonlyMap<string, Data>;
+  /** The fields that it changes. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** Changes for single tools stand in objects by the names of tools; a list or a text is a field of the entry itself. */
+const overlayFields = ['tools', 'targets'];
+
+const isOverlays = (node: Node | undefined): node is ObjectNode =>
+  node?.kind === 'object' && [...node.fields.values()].some(inner => inner.kind === 'object');
+
+/** An entry without what it says for single tools, and that. */
+export function splitOverlays(block: string, node: Node): { base: Node; overlays: readonly Overlay[] } {
+  if (node.kind !== 'object') return { base: node, overlays: [] };
+  const found = overlayFields.filter(field => isOverlays(node.fields.get(field)));
+  if (found.length === 0) return { base: node, overlays: [] };
+  const base = { ...node, fields: new Map([...node.fields].filter(([field]) => !found.includes(field))) };
+  const overlays = found.flatMap(field =>
+    [...(node.fields.get(field) as ObjectNode).fields].flatMap(([tool, changes]) =>
+      changes.kind === 'object' ? [overlayOf(block, base, [field, tool], changes)] : [],
+    ),
+  );
+  return { base, overlays };
+}
+
+function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: ObjectNode): Overlay {
+  const fields = new Map(base.fields);
+  const native = new Map<string, Data>();
+  const changed = new Set<string>();
+  for (const [field, value] of changes.fields) {
+    if (!isPortable(block, field)) {
+      native.set(field, fieldData(block, field, value));
+      continue;
+    }
+    const name = portableName(block, field);
+    changed.add(name);
+    // A field of two spellings is one field.
+    for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);
+    fields.set(field, value);
+    // One of the two says what runs.
+    if (block === 'hooks' && field === 'command') fields.delete('script');
+    if (block === 'hooks' && field === 'script') fields.delete('command');
+  }
+  return { at, node: { ...base, fields }, native, fields: changed };
+}
+
+/** Origins of what an overlay says, by the path where it says it. */
+export function overlaidOrigins(origins: ItemOrigins, item: Item, { at, fields }: Overlay): ItemOrigins {
+  const below = [item.path, ...at.map(pathSegment)].join('.');
+  const moved = (sourced: Sourced): Sourced => {
+    const field = sourced.path.slice(item.path.length + 1).split(/[.[]/, 1)[0]!;
+    const isChanged = sourced.path.startsWith(`${item.path}.`) && fields.has(field);
+    return isChanged ? { ...sourced, path: `${below}.${sourced.path.slice(item.path.length + 1)}` } : sourced;
+  };
+  return {
+    ...origins,
+    fields: new Map([...origins.fields].map(([field, made]) => [field, made.map(moved)])),
+  };
+}
