@@ -1,4 +1,4 @@
-/** src/generated/types/*.ts: TypeScript types of every JSON Schema in schema/. */
+/** src/generated/types/*.ts: TypeScript types of every JSON Schema in schema/ and targets/proof/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
@@ -6,7 +6,11 @@ import type { Generated } from '../generate.ts';
 import { expandedSchema } from './expanded-schema.ts';
 
 export async function generate(root: string): Promise<Generated[]> {
-  const folder = join(root, 'schema');
+  const found = await Promise.all(['schema', 'targets/proof'].map(folder => typesOf(join(root, folder))));
+  return found.flat();
+}
+
+function typesOf(folder: string): Promise<Generated[]> {
   const names = readdirSync(folder)
     .filter(name => name.endsWith('.schema.json'))
     .sort();

@@ -1,0 +1,36 @@
+import { type Answer, type Asked, isObject, type Json, json, listOf, type Protocol, type Reply, stream, textsOf } from './protocol.ts';
+
+/** The generate-content interface; the path says whether the answer is a stream. */
+export const gemini: Protocol = {
+  name: 'gemini',
+  path: /:(stream)?[gG]enerateContent$/,
+  read(body: Json, path: string): Asked {
+    const request = isObject(body.request) ? body.request : body;
+    return {
+      texts: textsOf([request.systemInstruction ?? [], request.contents, request.tools ?? []]),
+      tools: listOf(request.tools)
+        .flatMap(({ functionDeclarations }) => listOf(functionDeclarations))
+        .map(({ name }) => ({ name: String(name) })),
+      calls: listOf(request.contents)
+        .flatMap(({ parts }) => listOf(parts))
+        .filter(({ functionCall }) => functionCall !== undefined).length,
+      stream: path.includes(':stream'),
+      model: /models\/([^:]+)/.exec(path)?.[1] ?? String(body.model ?? 'gemini'),
+    };
+  },
+  write(answer: Answer, asked: Asked): Reply {
+    const part =
+      'text' in answer
+        ? { text: answer.text }
+        : {
+            functionCall: { id: answer.call.id, name: answer.call.name, args: answer.call.input },
+            thoughtSignature: 'cHJvb2Y=',
+          };
+    const response = {
+      candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
+      modelVersion: asked.model,
+    };
+    return asked.stream ? stream([{ data: response }]) : json(response);
+  },
+};

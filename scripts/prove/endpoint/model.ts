@@ -1,0 +1,60 @@
+import type { Answer, Asked } from './protocol.ts';
+
+/** Something that the model is to do with a tool of the client. */
+export interface Step {
+  readonly name: string;
+  /** The tool as the client calls it; matched whole, or as the end of a longer name. */
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** Marks by which the requests of a scene are told apart. */
+export interface Marks {
+  /** A word of the user's prompt: only the conversation itself holds it. */
+  readonly prompt: string;
+}
+
+export interface Model {
+  answer(asked: Asked): Answer;
+  /** Whether a request belongs to the conversation itself, rather than to a title, a summary or a sub-agent. */
+  isMain(asked: Asked): boolean;
+  /** Names of the steps that were called so far. */
+  readonly done: readonly string[];
+}
+
+/**
+ * A model that goes through `steps`, one call for each request of the conversation, and then says that it is done.
+ * A step whose tool is not offered is left out. A request that comes again gets the same answer again.
+ */
+export function scriptedModel(steps: readonly Step[], marks: Marks): Model {
+  const issued: { step: Step; tool: string; at: number }[] = [];
+  const isMain = (asked: Asked) =>
+    asked.texts.some(text => text.includes(marks.prompt)) && (steps.length === 0 || asked.tools.length > 0);
+  return {
+    isMain,
+    get done() {
+      return issued.map(({ step }) => step.name);
+    },
+    answer(asked) {
+      if (!isMain(asked)) return { text: 'Done.' };
+      const before = issued[asked.calls - 1];
+      if (!issued[asked.calls] && issued.length === asked.calls) {
+        const next = nextStep(steps, (before?.at ?? -1) + 1, asked);
+        if (next) issued.push(next);
+      }
+      const now = issued[asked.calls];
+      if (!now) return { text: 'Done.' };
+      return { call: { id: `call_${now.step.name}`, name: now.tool, input: now.step.input } };
+    },
+  };
+}
+
+function nextStep(steps: readonly Step[], from: number, { tools }: Asked) {
+  for (const [at, step] of steps.entries()) {
+    if (at < from) continue;
+    const found =
+      tools.find(({ name }) => name === step.tool) ?? tools.find(({ name }) => name.endsWith(step.tool));
+    if (found) return { step, tool: found.name, at };
+  }
+  return undefined;
+}

@@ -1,0 +1,171 @@
+/** What a client did with each feature of the canary project, by the words that stand in it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from './client.ts';
+import { fill } from './client.ts';
+import type { Step } from './endpoint/model.ts';
+import type { Captured } from './endpoint/server.ts';
+import type { Scene, Seen } from './scene.ts';
+
+/**
+ * `once`: received once. `repeated`: more often. `missing`: our files claim it, and the client did not receive it.
+ * `always`: received without the condition that it has. `demand`: listed, for the model to open.
+ */
+export type Result = 'once' | 'repeated' | 'missing' | 'always' | 'demand';
+
+/** Feature, such as `hooks.stop`, to what became of it; what our files do not claim is absent. */
+export type Results = Readonly<Record<string, Result>>;
+
+export const mainWords = ['identity', 'context', 'standards', 'restrictions', 'knowledge', 'examples'].map(
+  name => `zqmain${name}`,
+);
+const hookWords = ['shell', 'before', 'after', 'start', 'setup', 'delegate', 'notify', 'stop'];
+const hookEvents: Readonly<Record<string, string>> = {
+  shell: 'pre-terminal-command',
+  before: 'pre-tool-use',
+  after: 'post-tool-use',
+  start: 'session-start',
+  setup: 'setup',
+  delegate: 'subagent-start',
+  notify: 'notification',
+  stop: 'stop',
+};
+
+/** Every request of the scene as one text, of which words are counted. */
+export const textOf = (request: Captured | undefined): string => request?.asked?.texts.join('\n') ?? '';
+
+/** How often a word stands in a text. */
+export const countOf = (text: string, word: string): number => text.split(word).length - 1;
+
+/** The conversation of the scene that looks at everything: what the model is to do. */
+export function stepsOf({ calls }: Client): Step[] {
+  const task = 'Look at zqtask.';
+  const wanted = [
+    ['floor', 'read', { file: 'src/main.ts' }],
+    ['api', 'read', { file: 'packages/api/handler.ts' }],
+    ['shell', 'shell', { command: 'echo lamp' }],
+    ['skill', 'skill', { name: 'lamp-notes' }],
+    ['stdio', 'stdio', {}],
+    ['http', 'http', {}],
+    ['agent', 'agent', { name: 'lamp-reviewer', task }],
+  ] as const;
+  return wanted.flatMap(([name, use, holes]) => {
+    const call = calls?.[use];
+    if (!call) return [];
+    const file = 'file' in holes ? { path: `{project}/${holes.file}` } : {};
+    return [{ name, tool: call.tool, input: fill(call.input as unknown, { ...holes, ...file }) }];
+  });
+}
+
+export const wholeScene = (client: Client, extra: Partial<Scene> = {}): Scene => ({
+  name: 'alone',
+  targets: [client.id],
+  prompt: 'Look at the lamps, zqprompt.',
+  mark: 'zqprompt',
+  steps: stepsOf(client),
+  ...extra,
+});
+
+/** The scene in which the user calls a command; nothing when the client takes none. */
+export function commandScene(client: Client, extra: Partial<Scene> = {}): Scene | undefined {
+  if (client.command === undefined) return undefined;
+  const called = fill(client.command, { name: 'lamp-check', argument: 'zqargument' });
+  const how = typeof called === 'string' ? { prompt: called } : { prompt: '', run: called };
+  return { name: 'command', targets: [client.id], mark: 'zqargument', steps: [], ...how, ...extra };
+}
+
+/** Texts of what compile wrote, by path: where a word stands says what our files claim. */
+export function compiledTexts(project: string): ReadonlyMap<string, string> {
+  const sources = ['.git', '.instr', 'tools', 'instr.yaml'];
+  const files = readdirSync(project, { recursive: true, withFileTypes: true }).filter(
+    entry => entry.isFile() || entry.isSymbolicLink(),
+  );
+  const texts = new Map<string, string>();
+  for (const entry of files) {
+    const path = join(entry.parentPath, entry.name).slice(project.length + 1);
+    if (!sources.includes(path.split('/')[0]!)) texts.set(path, readFileSync(join(project, path), 'utf8'));
+  }
+  return texts;
+}
+
+/** What became of every feature, seen in the whole scene and in the one of the command. */
+export function judge(client: Client, seen: Seen, command?: Seen): Results {
+  const compiled = compiledTexts(seen.project);
+  const places = (word: string) => [...compiled].filter(([, text]) => text.includes(word)).map(([path]) => path);
+  const first = textOf(seen.main[0]);
+  const last = textOf(seen.main.at(-1));
+  const found: Record<string, Result> = {};
+  const put = (name: string, word: string, result: () => Result) => {
+    if (places(word).length > 0 && client.unproven?.[name] === undefined) found[name] = result();
+  };
+  const told = (word: string): Result => byCount(countOf(first, word));
+
+  put('instructions', mainWords[0]!, () => worst(mainWords.map(told)));
+  put('local', 'zqlocal', () => told('zqlocal'));
+  const rule = (word: string, described: string): Result => {
+    if (countOf(first, word) > 0) return 'always';
+    const onDemand = places(word).every(path => path.endsWith('SKILL.md'));
+    return onDemand ? (countOf(last, described) > 0 ? 'demand' : 'missing') : byCount(countOf(last, word));
+  };
+  put('guards', 'zqguardfloor', () =>
+    worst([rule('zqguardfloor', 'zqguarddescribed'), rule('zqguardapi', 'Lamps of the api')]),
+  );
+  put('commands', 'zqcommandbody', () => judgeCommand(client, first, command));
+  put('commands.argument', 'zqcommandbody called $ARGUMENTS', () =>
+    command?.main.some(request => textOf(request).includes('zqcommandbody called zqargument')) ? 'once' : 'missing',
+  );
+  put('skills', 'zqskillbody', () => (seen.done.includes('skill') ? byCount(countOf(last, 'zqskillbody')) : 'missing'));
+  put('skills.description', 'zqskilllisted', () => told('zqskilllisted'));
+  put('agents', 'zqagentbody', () => judgeAgent(seen));
+  put('agents.description', 'zqagentlisted', () => told('zqagentlisted'));
+  put('workflows', 'zqworkflow', () => (countOf(first, 'zqworkflow') === 0 ? 'demand' : told('zqworkflow')));
+  for (const name of hookWords)
+    put(`hooks.${hookEvents[name]}`, `zqhook${name}`, () => judgeHook(client, name, seen));
+  put('mcpServers.stdio', 'zqserverenv', () => judgeServer('stdio', 'zqserverenv', seen));
+  put('mcpServers.http', 'zqserverheader', () => judgeServer('http', 'zqserverheader', seen));
+  return found;
+}
+
+const byCount = (count: number): Result => (count === 0 ? 'missing' : count === 1 ? 'once' : 'repeated');
+
+const ranks: readonly Result[] = ['once', 'demand', 'repeated', 'always', 'missing'];
+
+/** The worst of several results stands for all. */
+const worst = (results: readonly Result[]): Result =>
+  results.reduce((one, other) => (ranks.indexOf(other) > ranks.indexOf(one) ? other : one));
+
+/** A command that stands in the main document is told there; another one is expanded when it is called. */
+function judgeCommand(client: Client, first: string, command: Seen | undefined): Result {
+  if (countOf(first, 'zqcommandbody') > 0) return byCount(countOf(first, 'zqcommandbody'));
+  if (client.command === undefined || !command) return 'missing';
+  return byCount(Math.max(0, ...command.main.map(request => countOf(textOf(request), 'zqcommandbody'))));
+}
+
+/** The prompt of the agent reaches its own conversation; without one it stands where the model can open it. */
+function judgeAgent(seen: Seen): Result {
+  const own = seen.captured.filter(request => request.asked && !seen.main.includes(request));
+  return byCount(Math.max(0, ...own.map(request => countOf(textOf(request), 'zqagentbody'))));
+}
+
+/** Events of tools come once for each call, the end once for each turn, the others once. */
+function judgeHook(client: Client, name: string, seen: Seen): Result {
+  const runs = seen.hooks.filter(word => word === `zqhook${name}`).length;
+  const { shell } = client.calls ?? {};
+  const most: Readonly<Record<string, number>> = {
+    before: seen.done.length,
+    after: seen.done.length,
+    shell: stepsOf(client).filter(step => step.tool === shell?.tool && seen.done.includes(step.name)).length,
+    // Some clients count the end of a sub-agent.
+    stop:
+      seen.main.filter(({ asked }) => asked?.calls === seen.done.length).length +
+      (seen.done.includes('agent') ? 1 : 0),
+  };
+  return runs === 0 ? 'missing' : runs <= (most[name] ?? 1) ? 'once' : 'repeated';
+}
+
+/** A server counts when it was started with what it needs and its tool was called. */
+function judgeServer(kind: string, word: string, seen: Seen): Result {
+  const started = seen.servers.includes(`${kind} start ${word}`);
+  const calls = seen.servers.filter(line => line === `${kind} call`).length;
+  return started ? byCount(calls) : 'missing';
+}

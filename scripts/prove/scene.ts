@@ -1,0 +1,207 @@
+/** One run of a client: a canary project, compiled for some targets, and what the client did with it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Client, fill } from './client.ts';
+import { type Model, scriptedModel, type Step } from './endpoint/model.ts';
+import type { Json } from './endpoint/protocol.ts';
+import { type Captured, openEndpoint } from './endpoint/server.ts';
+import type { Installed } from './install.ts';
+
+export const canaryFolder = fileURLToPath(new URL('canary', import.meta.url));
+const program = fileURLToPath(new URL('../../dist/prs.cjs', import.meta.url));
+
+/** The server of the canary project and `/mcp` give the same answers. */
+const canaryServer = import(new URL('canary/tools/mcp.mjs', import.meta.url).href) as Promise<{
+  answerMessage(message: Json, tool: string): Json | undefined;
+}>;
+
+export interface Scene {
+  readonly name: string;
+  readonly targets: readonly string[];
+  readonly version?: string;
+  /** `output.layout`. */
+  readonly layout?: string;
+  /** Folder in which the client starts, from the root. */
+  readonly at?: string;
+  /** What the user says; it holds `mark`. */
+  readonly prompt: string;
+  readonly mark: string;
+  readonly steps: readonly Step[];
+  /** Instead of the command line of the client. */
+  readonly run?: readonly string[];
+  /** Further files of the project, laid before it is compiled. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** More to do before it is compiled. */
+  readonly prepare?: (project: string) => void;
+}
+
+/** What was seen. */
+export interface Seen {
+  readonly project: string;
+  readonly captured: readonly Captured[];
+  /** Requests of the conversation itself, in their order. */
+  readonly main: readonly Captured[];
+  /** Steps that were called. */
+  readonly done: readonly string[];
+  /** Words of the hooks that ran. */
+  readonly hooks: readonly string[];
+  /** What the servers noted. */
+  readonly servers: readonly string[];
+  /** End of what the client printed, for people. */
+  readonly printed: string;
+  readonly status: number | 'killed';
+}
+
+/** Runs `prs` in a project. @throws when it fails. */
+export function prs(cwd: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  if (status !== 0) throw new Error(`prs ${args.join(' ')} in ${cwd}: ${stderr || stdout}`);
+  return stdout;
+}
+
+/** Lays out the canary project of a scene and compiles it. */
+export function layProject(project: string, scene: Scene, endpoint: string): void {
+  rmSync(dirname(project), { recursive: true, force: true });
+  mkdirSync(project, { recursive: true });
+  cpSync(canaryFolder, project, { recursive: true });
+  const entry = join(project, '.instr/project.prs');
+  writeFileSync(entry, readFileSync(entry, 'utf8').replace('http://127.0.0.1:1', endpoint));
+  const config = join(project, 'instr.yaml');
+  const targets = scene.targets.map(id =>
+    scene.version === undefined ? `  - ${id}` : `  - ${id}: { version: ${scene.version} }`,
+  );
+  const layout = scene.layout === undefined ? '' : `output: { layout: ${scene.layout} }\n`;
+  const text = readFileSync(config, 'utf8').replace(/^targets: .*\n/m, `targets:\n${targets.join('\n')}\n${layout}`);
+  writeFileSync(config, text);
+  for (const [path, content] of Object.entries(scene.files ?? {})) write(join(project, path), content);
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: project, stdio: 'ignore' });
+  git('init', '-q');
+  scene.prepare?.(project);
+  prs(project, 'compile');
+  git('add', '-A');
+  git('-c', 'user.name=Canary', '-c', 'user.email=canary@example.org', 'commit', '-qm', 'Lamps');
+}
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+/** Starts the client in the project of the scene, below `folder`, and waits until it has ended. */
+export async function runScene(client: Client, installed: Installed, scene: Scene, folder: string): Promise<Seen> {
+  const project = join(folder, 'project');
+  const home = join(folder, 'home');
+  const servers: string[] = [];
+  const { answerMessage } = await canaryServer;
+  const http = (message: Json) => {
+    if (message.method === 'tools/call') servers.push('http call');
+    return answerMessage(message, 'zqhttptool');
+  };
+  const holes = { home, project, folder: join(project, scene.at ?? ''), prompt: scene.prompt };
+  const model: Model = scriptedModel(fill(scene.steps, holes), { prompt: scene.mark });
+  const endpoint = await openEndpoint(model, http, fill(client.replies ?? [], holes));
+  const url = `http://127.0.0.1:${endpoint.port}`;
+  const all = { ...holes, endpoint: url };
+  layProject(project, scene, url);
+  for (const [path, content] of Object.entries(fill(client.home ?? {}, all))) {
+    const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
+    write(join(home, path), withHashes(text, project));
+  }
+  mkdirSync(join(home, 'tmp'), { recursive: true });
+  chmodSync(home, 0o700);
+  const ended = await start(installed, fill((scene.run ?? client.run).slice(1), all), {
+    cwd: all.folder,
+    env: environmentOf(installed, home, fill(client.environment ?? {}, all)),
+  });
+  await endpoint.close();
+  const lines = (name: string) => {
+    const path = join(folder, name);
+    return existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
+  };
+  const captured = endpoint.captured;
+  return {
+    project,
+    captured,
+    main: captured.filter(({ asked }) => asked && model.isMain(asked)),
+    done: model.done,
+    hooks: lines('hooks.log'),
+    servers: [...lines('servers.log').map(line => `stdio ${line}`), ...servers, ...headersSeen(captured)],
+    ...ended,
+  };
+}
+
+/** `{sha256:path}` is the hash of a file of the project: some consents are given to a file as it is. */
+const withHashes = (text: string, project: string): string =>
+  text.replace(/\{sha256:([^}]+)\}/g, (_, path: string) => {
+    const file = join(project, path);
+    return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : '';
+  });
+
+/** The header that the HTTP server of the project is to be given. */
+function headersSeen(captured: readonly Captured[]): string[] {
+  const calls = captured.filter(({ path }) => path === '/mcp');
+  if (calls.length === 0) return [];
+  return [`http start ${calls.map(({ headers }) => headers['x-lamp']).find(Boolean) ?? 'without header'}`];
+}
+
+/** Nothing of the user's: neither their home nor their variables. */
+function environmentOf(
+  { paths }: Installed,
+  home: string,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    PATH: [...paths, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    NO_COLOR: '1',
+    CI: '1',
+    NO_PROXY: '127.0.0.1,localhost',
+    ...own,
+  };
+}
+
+/** Longest time that a client may take, in milliseconds. */
+const patience = 120_000;
+
+function start(
+  { program: file }: Installed,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Record<string, string> },
+): Promise<{ printed: string; status: number | 'killed' }> {
+  return new Promise((done, fail) => {
+    const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let printed = '';
+    let killed = false;
+    const stop = () => {
+      try {
+        // The whole group: clients leave servers and watchers behind.
+        process.kill(-child.pid!, 'SIGKILL');
+      } catch {}
+    };
+    const timer = setTimeout(() => {
+      killed = true;
+      stop();
+    }, patience);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed = `${printed}${chunk}`.slice(-20_000);
+      });
+    child.on('error', fail);
+    child.on('exit', status => {
+      clearTimeout(timer);
+      stop();
+      done({ printed, status: killed ? 'killed' : (status ?? 'killed') });
+    });
+  });
+}
