@@ -1,38 +1,128 @@
 /**
- * Runs clients of npm over our own output, offline, and reports what they received: `npm run prove -- [client…]`.
+ * Runs clients of npm over our own output, without a network, and reports what they received:
+ * `npm run prove -- [target…]`.
+ *
+ * `--parts features,versions,together,view,once` chooses what is looked at (default: `features`). `--record` writes what
+ * `features` found into the specs. `--latest` takes the newest client instead of the known one. `--keep <folder>` keeps
+ * projects, homes and requests there. `--json` prints everything as JSON.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
 import { root } from './generate.ts';
-import { readClients } from './prove/client.ts';
-import { commandScene, judge, wholeScene } from './prove/features.ts';
-import { installClient } from './prove/install.ts';
+import { type Client, readClients } from './prove/client.ts';
+import { type Installed, installClient } from './prove/install.ts';
 import { fence, isOffline, runAgain } from './prove/offline.ts';
-import { runScene } from './prove/scene.ts';
+import { countCopies } from './prove/once.ts';
+import { proveFeatures, type Scenes, scenesOf } from './prove/prove.ts';
+import { recordProof } from './prove/record.ts';
+import { type Row, reportCopies, reportRows, reportViews, type ViewRow } from './prove/report.ts';
+import { proveView, viewLayouts } from './prove/view.ts';
+import { readSpecs } from './specs.ts';
 
-const ids = process.argv.slice(2).filter(arg => !arg.startsWith('--'));
-const debug = process.argv.includes('--debug');
-const clients = readClients(join(root, 'targets/proof')).filter(({ id }) => ids.length === 0 || ids.includes(id));
-if (!isOffline()) {
-  for (const client of clients) installClient(client);
-  const wall = fence();
-  if (wall) process.exit(runAgain(wall));
-}
-const folder = process.env.PROVE_FOLDER ?? mkdtempSync(join(tmpdir(), 'prs-prove-'));
-for (const client of clients) {
-  const installed = installClient(client);
-  const seen = await runScene(client, installed, wholeScene(client), join(folder, client.id, 'alone'));
-  const scene = commandScene(client);
-  const command = scene && (await runScene(client, installed, scene, join(folder, client.id, 'command')));
-  console.log(client.client, installed.version, judge(client, seen, command));
-  if (debug) {
-    if (command) console.log('COMMAND', command.status, command.printed.slice(-300), command.captured.length);
-    console.log(seen.status, seen.printed, seen.done, seen.hooks, seen.servers);
-    console.log(seen.captured.map(({ method, path, asked }) => `${method} ${path} ${asked ? `${asked.calls} ${asked.tools.length} ${asked.texts.join('').length}` : ''}`).join('\n'));
-    console.log(seen.main[0]?.asked?.tools.map(({ name }) => name).join(' '));
-    (await import('node:fs')).writeFileSync(join(folder, client.id, 'captured.json'), JSON.stringify(seen.captured, null, 1));
-    if (command) (await import('node:fs')).writeFileSync(join(folder, client.id, 'command.json'), JSON.stringify(command.captured, null, 1));
+const parts = ['features', 'versions', 'together', 'view', 'once'] as const;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    parts: { type: 'string', default: 'features' },
+    record: { type: 'boolean', default: false },
+    latest: { type: 'boolean', default: false },
+    keep: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    today: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+  },
+});
+
+const tell = (line: string) => process.stderr.write(`${line}\n`);
+
+async function main(): Promise<number> {
+  const known = readClients(join(root, 'targets/proof'));
+  const unknown = positionals.find(id => !known.some(client => client.id === id));
+  const chosen = values.parts.split(',');
+  const wrong = chosen.find(part => !(parts as readonly string[]).includes(part));
+  if (unknown !== undefined || wrong !== undefined) {
+    tell(
+      unknown !== undefined
+        ? `There is no targets/proof/${unknown}.yaml.`
+        : `There is no part ${wrong}; there are ${parts.join(', ')}.`,
+    );
+    return 2;
+  }
+  const clients = known.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+  const ready = clients.flatMap(client => install(client));
+  if (!isOffline()) {
+    const wall = fence();
+    if (wall) return runAgain(wall);
+    tell('This system has no network namespaces: the clients run with the network of the machine.');
+  }
+  const folder = values.keep === undefined ? mkdtempSync(join(tmpdir(), 'prs-prove-')) : resolve(values.keep);
+  try {
+    return await prove(ready, chosen, folder);
+  } finally {
+    if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
-if (!process.env.PROVE_FOLDER) rmSync(folder, { recursive: true, force: true });
+
+/** A client that cannot be installed today keeps no other one from being looked at. */
+function install(client: Client): { client: Client; installed: Installed }[] {
+  try {
+    return [
+      { client, installed: installClient(client, values.latest && !isOffline() ? 'latest' : undefined) },
+    ];
+  } catch (error) {
+    tell((error as Error).message);
+    process.exitCode = 1;
+    return [];
+  }
+}
+
+async function prove(
+  ready: readonly { client: Client; installed: Installed }[],
+  chosen: readonly string[],
+  folder: string,
+): Promise<number> {
+  const specs = new Map(readSpecs(root).map(spec => [spec.id, spec]));
+  const sets = parse(readFileSync(join(root, 'scripts/prove/sets.yaml'), 'utf8')) as Scenes;
+  const rows: Row[] = [];
+  const views: ViewRow[] = [];
+  for (const { client, installed } of ready) {
+    const spec = specs.get(client.id)!;
+    const place = join(folder, client.id);
+    for (const scene of scenesOf(client, spec, chosen, sets)) {
+      const row = await attempt(() => proveFeatures(client, installed, scene, place));
+      if (!row) continue;
+      rows.push(row);
+      tell(reportRows([row]).trimEnd());
+      if (values.record && scene.name === 'alone') {
+        const path = join(root, 'targets', `${client.id}.yaml`);
+        writeFileSync(path, recordProof(readFileSync(path, 'utf8'), spec, row, values.today));
+      }
+    }
+    for (const layout of chosen.includes('view') ? viewLayouts(client, spec) : []) {
+      const view = await attempt(() => proveView(client, installed, layout, place));
+      if (!view) continue;
+      views.push(view);
+      tell(reportViews([view]).trimEnd());
+    }
+  }
+  const copies = chosen.includes('once') ? await countCopies(sets.once, ready, folder, tell) : [];
+  if (values.json) console.log(JSON.stringify({ rows, views, copies }, null, 2));
+  else process.stdout.write(`${reportRows(rows)}${reportViews(views, true)}${reportCopies(copies)}`);
+  return 0;
+}
+
+/** A scene that cannot be run is told, and the others are run all the same. */
+async function attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    tell((error as Error).message);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+process.exitCode = (await main()) || process.exitCode || 0;

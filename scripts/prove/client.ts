@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import type { ProofClient } from '../../src/generated/types/client.ts';
+import type { ProofClient } from '../../src/generated/types/proof-client.ts';
 
 /** A client, by the id of the target that it is the proof of. */
 export interface Client extends ProofClient {
@@ -23,7 +23,7 @@ export function fill<T>(value: T, holes: Readonly<Record<string, string>>): T {
 
 /** What is wrong with the text of a client's file, in words; nothing when it is right. */
 export function problemsOf(data: unknown, folder: string): string[] {
-  const schema = JSON.parse(readFileSync(join(folder, 'client.schema.json'), 'utf8')) as object;
+  const schema = JSON.parse(readFileSync(join(folder, 'proof-client.schema.json'), 'utf8')) as object;
   const ajv = new Ajv({ allErrors: true, strict: false });
   if (ajv.validate(schema, data)) return [];
   return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);

@@ -91,7 +91,8 @@ export function compiledTexts(project: string): ReadonlyMap<string, string> {
 /** What became of every feature, seen in the whole scene and in the one of the command. */
 export function judge(client: Client, seen: Seen, command?: Seen): Results {
   const compiled = compiledTexts(seen.project);
-  const places = (word: string) => [...compiled].filter(([, text]) => text.includes(word)).map(([path]) => path);
+  const places = (word: string) =>
+    [...compiled].filter(([, text]) => text.includes(word)).map(([path]) => path);
   const first = textOf(seen.main[0]);
   const last = textOf(seen.main.at(-1));
   const found: Record<string, Result> = {};
@@ -112,9 +113,13 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   );
   put('commands', 'zqcommandbody', () => judgeCommand(client, first, command));
   put('commands.argument', 'zqcommandbody called $ARGUMENTS', () =>
-    command?.main.some(request => textOf(request).includes('zqcommandbody called zqargument')) ? 'once' : 'missing',
+    command?.main.some(request => textOf(request).includes('zqcommandbody called zqargument'))
+      ? 'once'
+      : 'missing',
   );
-  put('skills', 'zqskillbody', () => (seen.done.includes('skill') ? byCount(countOf(last, 'zqskillbody')) : 'missing'));
+  put('skills', 'zqskillbody', () =>
+    seen.done.includes('skill') ? byCount(countOf(last, 'zqskillbody')) : 'missing',
+  );
   put('skills.description', 'zqskilllisted', () => told('zqskilllisted'));
   put('agents', 'zqagentbody', () => judgeAgent(seen));
   put('agents.description', 'zqagentlisted', () => told('zqagentlisted'));

@@ -26,7 +26,8 @@ export interface Installed {
  */
 export function installClient(client: Client, version = client.version): Installed {
   const folder = installPackage(client.package, version, client.also);
-  const node = client.node === undefined ? [] : [join(installPackage('node', client.node), 'node_modules/.bin')];
+  const node =
+    client.node === undefined ? [] : [join(installPackage('node', client.node), 'node_modules/.bin')];
   const platform = `${process.platform}-${process.arch}`;
   const own = fill(client.paths ?? [], { platform }).map(path => join(folder, 'node_modules', path));
   const programs = join(folder, 'node_modules/.bin');
@@ -46,7 +47,9 @@ function installPackage(name: string, version: string, also: readonly string[] =
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`, ...also];
   const { status, stderr, error } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
   if (error || status !== 0)
-    throw new Error(`npm could not install ${name}@${version}: ${error?.message ?? stderr.trim().slice(-600)}`);
+    throw new Error(
+      `npm could not install ${name}@${version}: ${error?.message ?? stderr.trim().slice(-600)}`,
+    );
   writeFileSync(mark, '');
   return realpathSync(folder);
 }

@@ -9,7 +9,14 @@ export const isOffline = (): boolean => process.env[mark] === '1';
 /** How the system starts something without a network; nothing where it cannot. */
 export function fence(): readonly string[] | undefined {
   if (process.platform !== 'linux') return undefined;
-  const start = (...flags: string[]) => ['unshare', ...flags, 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+  const start = (...flags: string[]) => [
+    'unshare',
+    ...flags,
+    'sh',
+    '-c',
+    'ip link set lo up && exec "$@"',
+    'sh',
+  ];
   // People may not make a namespace of the network alone, but one of users with it.
   return [start('--net'), start('--map-root-user', '--net')].find(([program, ...args]) => {
     const { status } = spawnSync(program!, [...args, 'true'], { stdio: 'ignore' });

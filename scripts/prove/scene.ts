@@ -5,7 +5,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, fill } from './client.ts';
-import { type Model, scriptedModel, type Step } from './endpoint/model.ts';
+import { type Model, type Step, scriptedModel } from './endpoint/model.ts';
 import type { Json } from './endpoint/protocol.ts';
 import { type Captured, openEndpoint } from './endpoint/server.ts';
 import type { Installed } from './install.ts';
@@ -36,6 +36,8 @@ export interface Scene {
   readonly files?: Readonly<Record<string, string>>;
   /** More to do before it is compiled. */
   readonly prepare?: (project: string) => void;
+  /** More to do after that. */
+  readonly finish?: (project: string) => void;
 }
 
 /** What was seen. */
@@ -79,13 +81,17 @@ export function layProject(project: string, scene: Scene, endpoint: string): voi
     scene.version === undefined ? `  - ${id}` : `  - ${id}: { version: ${scene.version} }`,
   );
   const layout = scene.layout === undefined ? '' : `output: { layout: ${scene.layout} }\n`;
-  const text = readFileSync(config, 'utf8').replace(/^targets: .*\n/m, `targets:\n${targets.join('\n')}\n${layout}`);
+  const text = readFileSync(config, 'utf8').replace(
+    /^targets: .*\n/m,
+    `targets:\n${targets.join('\n')}\n${layout}`,
+  );
   writeFileSync(config, text);
   for (const [path, content] of Object.entries(scene.files ?? {})) write(join(project, path), content);
   const git = (...args: string[]) => spawnSync('git', args, { cwd: project, stdio: 'ignore' });
   git('init', '-q');
   scene.prepare?.(project);
   prs(project, 'compile');
+  scene.finish?.(project);
   git('add', '-A');
   git('-c', 'user.name=Canary', '-c', 'user.email=canary@example.org', 'commit', '-qm', 'Lamps');
 }
@@ -96,7 +102,12 @@ function write(path: string, content: string): void {
 }
 
 /** Starts the client in the project of the scene, below `folder`, and waits until it has ended. */
-export async function runScene(client: Client, installed: Installed, scene: Scene, folder: string): Promise<Seen> {
+export async function runScene(
+  client: Client,
+  installed: Installed,
+  scene: Scene,
+  folder: string,
+): Promise<Seen> {
   const project = join(folder, 'project');
   const home = join(folder, 'home');
   const servers: string[] = [];

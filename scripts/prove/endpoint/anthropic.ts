@@ -1,4 +1,14 @@
-import { type Answer, type Asked, type Json, json, listOf, type Protocol, type Reply, stream, textsOf } from './protocol.ts';
+import {
+  type Answer,
+  type Asked,
+  type Json,
+  json,
+  listOf,
+  type Protocol,
+  type Reply,
+  stream,
+  textsOf,
+} from './protocol.ts';
 
 /** The messages interface. */
 export const anthropic: Protocol = {
@@ -30,7 +40,10 @@ export const anthropic: Protocol = {
     if (!asked.stream) return json({ ...message, content: [block], stop_reason });
     const [empty, delta] =
       'text' in answer
-        ? [{ type: 'text', text: '' }, { type: 'text_delta', text: answer.text }]
+        ? [
+            { type: 'text', text: '' },
+            { type: 'text_delta', text: answer.text },
+          ]
         : [
             { ...block, input: {} },
             { type: 'input_json_delta', partial_json: JSON.stringify(answer.call.input) },

@@ -1,4 +1,15 @@
-import { type Answer, type Asked, isObject, type Json, json, listOf, type Protocol, type Reply, stream, textsOf } from './protocol.ts';
+import {
+  type Answer,
+  type Asked,
+  isObject,
+  type Json,
+  json,
+  listOf,
+  type Protocol,
+  type Reply,
+  stream,
+  textsOf,
+} from './protocol.ts';
 
 /** The generate-content interface; the path says whether the answer is a stream. */
 export const gemini: Protocol = {

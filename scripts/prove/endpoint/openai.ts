@@ -1,4 +1,15 @@
-import { type Answer, type Asked, isObject, type Json, json, listOf, type Protocol, type Reply, stream, textsOf } from './protocol.ts';
+import {
+  type Answer,
+  type Asked,
+  isObject,
+  type Json,
+  json,
+  listOf,
+  type Protocol,
+  type Reply,
+  stream,
+  textsOf,
+} from './protocol.ts';
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
@@ -34,7 +45,12 @@ export const chat: Protocol = {
             ],
           };
     if (!asked.stream)
-      return json({ ...base, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage });
+      return json({
+        ...base,
+        object: 'chat.completion',
+        choices: [{ index: 0, message, finish_reason }],
+        usage,
+      });
     const chunk = (delta: object, reason: string | null) => ({
       data: {
         ...base,
@@ -54,7 +70,8 @@ export const responses: Protocol = {
   read: (body: Json): Asked => ({
     texts: textsOf([body.instructions ?? [], body.input, body.tools ?? []]),
     tools: listOf(body.tools).flatMap(toolsOf),
-    calls: listOf(body.input).filter(({ type }) => type === 'function_call' || type === 'custom_tool_call').length,
+    calls: listOf(body.input).filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
+      .length,
     stream: body.stream === true,
     model: String(body.model),
   }),
@@ -95,7 +112,12 @@ export const responses: Protocol = {
     const event = (name: string, data: object) => ({ name, data: { type: name, ...data } });
     const part =
       'text' in answer
-        ? event('response.output_text.delta', { item_id: item.id, output_index: 0, content_index: 0, delta: answer.text })
+        ? event('response.output_text.delta', {
+            item_id: item.id,
+            output_index: 0,
+            content_index: 0,
+            delta: answer.text,
+          })
         : event('response.function_call_arguments.done', {
             item_id: item.id,
             output_index: 0,

@@ -38,7 +38,11 @@ export interface Endpoint {
 export type Server = (message: Json) => Json | undefined;
 
 /** Starts an endpoint; `server` answers what comes to `/mcp`. */
-export async function openEndpoint(model: Model, server: Server, canned: readonly Canned[] = []): Promise<Endpoint> {
+export async function openEndpoint(
+  model: Model,
+  server: Server,
+  canned: readonly Canned[] = [],
+): Promise<Endpoint> {
   const captured: Captured[] = [];
   const http = createServer((request, response) => {
     void readBody(request).then(body => {
@@ -47,10 +51,13 @@ export async function openEndpoint(model: Model, server: Server, canned: readonl
       const entry = {
         method: request.method ?? 'GET',
         path,
-        headers: Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)])),
+        headers: Object.fromEntries(
+          Object.entries(request.headers).map(([key, value]) => [key, String(value)]),
+        ),
         body,
       };
-      const protocol = entry.method === 'POST' && isObject(body) ? protocols.find(one => one.path.test(plain)) : undefined;
+      const protocol =
+        entry.method === 'POST' && isObject(body) ? protocols.find(one => one.path.test(plain)) : undefined;
       if (protocol) {
         const asked = protocol.read(body as Json, path);
         captured.push({ ...entry, asked: { ...asked, protocol: protocol.name } });

@@ -1,0 +1,191 @@
+/** What `prs view` predicts, held against what a client sends, byte for byte. */
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Reads, TargetSpec } from '../../src/generated/types/target.ts';
+import { alternatives, readablePaths } from '../../src/spec/reads.ts';
+import { mainFile } from '../docs/tools.ts';
+import type { Client } from './client.ts';
+import { countOf, stepsOf, textOf } from './features.ts';
+import type { Installed } from './install.ts';
+import type { ViewRow } from './report.ts';
+import { prs, runScene, type Scene, type Seen } from './scene.ts';
+
+/** One way in which a project can lie there. */
+export interface ViewLayout {
+  readonly scene: Scene;
+  /** What `prs view` is told beside the tool. */
+  readonly asked: readonly string[];
+}
+
+interface Part {
+  readonly path: string;
+  readonly text: string;
+  readonly importedBy?: string;
+}
+
+/** The layouts of which predictions are compared, as far as the tool has main files. */
+export function viewLayouts(client: Client, spec: TargetSpec): ViewLayout[] {
+  const main = mainFile(spec);
+  const { reads } = spec;
+  if (main === undefined || !reads) return [];
+  const scene = (name: string, extra: Partial<Scene> = {}): Scene => ({
+    name: `view-${name}`,
+    targets: [client.id],
+    prompt: 'Say that zqprompt is there.',
+    mark: 'zqprompt',
+    steps: [],
+    ...extra,
+  });
+  const nested = nestedFiles(reads);
+  const read = stepsOf(client).filter(({ name }) => name === 'api');
+  return [
+    { scene: scene('root'), asked: [] },
+    { scene: scene('nested', { files: nested, at: 'packages/api' }), asked: ['--at', 'packages/api'] },
+    { scene: scene('read', { files: nested, steps: read }), asked: ['--file', 'packages/api/handler.ts'] },
+    { scene: scene('others', { finish: project => addOthers(project, reads) }), asked: [] },
+    { scene: scene('links', { finish: project => moveBehindLink(project, main) }), asked: [] },
+    { scene: scene('imports', { files: imported, prepare: addImport }), asked: [] },
+    { scene: scene('limits', { prepare: addLines }), asked: [] },
+  ];
+}
+
+/** Main files of folders below the root, written by hand, each with a word of its own. */
+function nestedFiles(reads: Reads): Record<string, string> {
+  const names = (reads.nested?.files ?? reads.files)
+    .flatMap(alternatives)
+    .filter(name => !name.includes('/'));
+  return Object.fromEntries(
+    ['packages', 'packages/api'].flatMap((folder, level) =>
+      names.map((name, index) => [
+        `${folder}/${name}`,
+        `# Lamps\n\nOf the folder zqmainnested${level}${index}x.\n`,
+      ]),
+    ),
+  );
+}
+
+/** Lays main files of other tools at the root, written by hand, where compile wrote none. */
+function addOthers(project: string, reads: Reads): void {
+  for (const [index, path] of readablePaths(reads).entries()) {
+    const file = join(project, path);
+    if (existsSync(file)) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `# Lamps\n\nOf others zqmainother${index}x.\n`);
+  }
+}
+
+function moveBehindLink(project: string, main: string): void {
+  mkdirSync(join(project, 'texts'));
+  renameSync(join(project, main), join(project, 'texts/lamps.md'));
+  const up = dirname(main) === '.' ? '' : '../'.repeat(dirname(main).split('/').length);
+  symlinkSync(`${up}texts/lamps.md`, join(project, main));
+}
+
+const imported = {
+  'docs/style.md': '# Style\n\nLamps zqmainstyle are round.\n\n@deep.md\n',
+  'docs/deep.md': 'A deep lamp zqmaindeep shines.\n',
+};
+
+const edit = (project: string, change: (text: string) => string) => {
+  const path = join(project, '.instr/project.prs');
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+};
+
+const knowledge = 'Lamps have zqmainknowledge numbers.';
+
+function addImport(project: string): void {
+  edit(project, text =>
+    text.replace(knowledge, `${knowledge}\n\n  @docs/style.md\n\n  In code \`@docs/deep.md\` is a name.`),
+  );
+}
+
+/** Some 100 KB in lines that differ. */
+function addLines(project: string): void {
+  const lines = Array.from(
+    { length: 1500 },
+    (_, at) => `  Lamp ${at} zqmainline${at}x stands in a room with a number.`,
+  );
+  edit(project, text => text.replace(knowledge, `${knowledge}\n\n${lines.join('\n')}`));
+}
+
+/** What differs between the prediction and the last request, in words; nothing when they agree. */
+export function compareView(client: Client, { asked }: ViewLayout, seen: Seen): string[] {
+  const answer = JSON.parse(prs(seen.project, 'view', '--as', client.id, '--json', ...asked)) as {
+    view: { parts: readonly Part[] };
+  };
+  const { parts } = answer.view;
+  const sent = textOf(seen.main.at(-1));
+  if (sent === '') return ['nothing was sent'];
+  const problems = parts.flatMap(part => {
+    const missing = piecesOf(part, parts).find(piece => !sent.includes(piece));
+    return missing === undefined
+      ? []
+      : [`${part.path} was not sent as it is, from ${JSON.stringify(missing.slice(0, 60))}`];
+  });
+  const starts = parts
+    .filter(({ importedBy }) => importedBy === undefined)
+    .map(part => sent.indexOf(piecesOf(part, parts)[0] ?? ''));
+  if (starts.some((at, index) => index > 0 && at < starts[index - 1]!))
+    problems.push('the order is another one');
+  return [...problems, ...countWords(parts, sent, seen.project)];
+}
+
+/** A text without the lines that an import takes the place of, and without blanks at its ends, which are framing. */
+function piecesOf(part: Part, parts: readonly Part[]): string[] {
+  const imports = parts.filter(({ importedBy }) => importedBy === part.path).map(({ path }) => path);
+  const lines = part.text.split('\n');
+  const isImport = (line: string) =>
+    imports.some(
+      path => line.trim() === `@${path.slice(path.lastIndexOf('/') + 1)}` || line.trim() === `@${path}`,
+    );
+  const pieces = lines.reduce<string[][]>(
+    (all, line) => {
+      if (isImport(line)) all.push([]);
+      else all.at(-1)!.push(line);
+      return all;
+    },
+    [[]],
+  );
+  return pieces.map(piece => piece.join('\n').trim()).filter(Boolean);
+}
+
+/** Words of main documents that were sent more or less often than predicted. */
+function countWords(parts: readonly Part[], sent: string, project: string): string[] {
+  const predicted = parts.map(({ text }) => text).join('\n');
+  const known = new Set(
+    [...`${predicted}\n${sent}\n${allTexts(project)}`.matchAll(/zqmain\w+/g)].map(([word]) => word),
+  );
+  const wrong = [...known].filter(word => countOf(sent, word) !== countOf(predicted, word));
+  if (wrong.length === 0) return [];
+  const [word = ''] = wrong;
+  const others = wrong.length > 1 ? `, and ${wrong.length - 1} more words` : '';
+  return [`${word} was sent ${countOf(sent, word)} times instead of ${countOf(predicted, word)}${others}`];
+}
+
+const allTexts = (project: string): string =>
+  Object.keys(imported)
+    .map(path => {
+      try {
+        return readFileSync(join(project, path), 'utf8');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n');
+
+/** Runs the client in a layout and compares. */
+export async function proveView(
+  client: Client,
+  installed: Installed,
+  layout: ViewLayout,
+  folder: string,
+): Promise<ViewRow> {
+  const { name } = layout.scene;
+  const seen = await runScene(client, installed, layout.scene, join(folder, name));
+  writeFileSync(join(folder, name, 'captured.json'), JSON.stringify(seen, null, 1));
+  return {
+    client: client.client,
+    layout: name.replace('view-', ''),
+    problems: compareView(client, layout, seen),
+  };
+}

@@ -1,0 +1,138 @@
+/** The proof, with a client of our own instead of one from the registry, so that it needs no network. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { type Client, fill, problemsOf, readClients } from '../../scripts/prove/client.ts';
+import { commandScene, judge, wholeScene } from '../../scripts/prove/features.ts';
+import { type Installed, installClient } from '../../scripts/prove/install.ts';
+import { countCopies, subsets } from '../../scripts/prove/once.ts';
+import { hashOf, recordProof } from '../../scripts/prove/record.ts';
+import { groupResults, reportCopies, reportRows, reportViews } from '../../scripts/prove/report.ts';
+import { runScene } from '../../scripts/prove/scene.ts';
+import { compareView, viewLayouts } from '../../scripts/prove/view.ts';
+import { readSharedParts, readSpecText } from '../../scripts/specs.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const fixtures = fileURLToPath(new URL('fixtures', import.meta.url));
+const specText = readFileSync(join(fixtures, 'lamp.yaml'), 'utf8');
+const spec = readSpecText(specText, 'lamp.yaml', readSharedParts(root));
+const client = { ...parse(readFileSync(join(fixtures, 'lamp-client.yaml'), 'utf8')), id: 'lamp' } as Client;
+const files = { '.instr/targets/lamp.yaml': specText };
+
+const tests = suite('prove');
+const folder = mkdtempSync(join(tmpdir(), 'prs-proof-'));
+let installed: Installed;
+
+tests.before(() => {
+  process.env.PRS_PROVE_CACHE = join(folder, 'cache');
+  installed = installClient(client, `file:${join(fixtures, 'fake-client')}`);
+});
+tests.after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function results(environment: Record<string, string> = {}) {
+  const one = { ...client, environment: { ...client.environment, ...environment } };
+  const seen = await runScene(one, installed, wholeScene(one, { files }), join(folder, 'alone'));
+  const command = await runScene(one, installed, commandScene(one, { files })!, join(folder, 'command'));
+  return judge(one, seen, command);
+}
+
+const whole = {
+  instructions: 'once',
+  guards: 'once',
+  commands: 'once',
+  'commands.argument': 'once',
+  skills: 'once',
+  'skills.description': 'once',
+  // The client lists no agents, but the main document does.
+  agents: 'missing',
+  'agents.description': 'once',
+  workflows: 'once',
+  'hooks.pre-tool-use': 'once',
+  'hooks.session-start': 'once',
+  'hooks.stop': 'once',
+  'mcpServers.stdio': 'once',
+  'mcpServers.http': 'once',
+};
+
+tests('a client is installed with the version that it says it is', () => {
+  assert.is(installed.version, '1.2.3');
+});
+
+for (const protocol of ['anthropic', 'chat', 'responses', 'gemini'])
+  tests(`every feature is seen over ${protocol}`, async () => {
+    assert.equal(await results({ LAMP_PROTOCOL: protocol }), whole);
+  });
+
+tests('what is lost, and what comes twice, is seen', async () => {
+  const lost = await results({ LAMP_FAULT: 'nothing' });
+  assert.is(lost.instructions, 'missing');
+  assert.is(lost.workflows, 'demand');
+  const twice = await results({ LAMP_FAULT: 'twice' });
+  assert.is(twice.instructions, 'repeated');
+  assert.is(twice['hooks.stop'], 'repeated');
+});
+
+tests('predictions of view are held against what is sent', async () => {
+  const compare = async (fault: string, name: string) => {
+    const one = { ...client, environment: { ...client.environment, LAMP_FAULT: fault } };
+    const layout = viewLayouts(one, spec).find(({ scene }) => scene.name === name)!;
+    const scene = { ...layout.scene, files: { ...layout.scene.files, ...files } };
+    return compareView(one, layout, await runScene(one, installed, scene, join(folder, name)));
+  };
+  assert.equal(await compare('', 'view-root'), []);
+  assert.equal(await compare('', 'view-links'), []);
+  assert.equal(await compare('', 'view-limits'), []);
+  assert.match((await compare('cut', 'view-root')).join(), /^AGENTS.md was not sent as it is, from .*was sent 0 times instead of 1/);
+  assert.match((await compare('twice', 'view-root')).join(), /^zqmain\w+ was sent 2 times instead of 1/);
+});
+
+tests('copies are counted in every subset, each layout of files once', async () => {
+  const told: string[] = [];
+  // The compile of a subset needs the spec of the client: a tool that comes with the program takes its place.
+  const [known] = readClients(join(root, 'targets/proof'));
+  const one = { ...client, id: known!.id };
+  const counted = await countCopies([one.id], [{ client: one, installed }], folder, line => told.push(line));
+  assert.is(counted.length, 1);
+  assert.is(told.length, 1);
+  assert.equal(subsets(['a', 'b']), [['a'], ['b'], ['a', 'b']]);
+});
+
+tests('groups of features are one word where they fare alike', () => {
+  assert.equal(groupResults({ 'hooks.a': 'once', 'hooks.b': 'once', 'hooks.c': 'missing', skills: 'once', 'skills.description': 'once' }), {
+    hooks: 'once',
+    'hooks.c': 'missing',
+    skills: 'once',
+  });
+  const row = { client: 'Lamp CLI', version: '1.2.3', scene: 'alone', results: { 'hooks.a': 'once' } } as const;
+  assert.is(reportRows([row]), 'Lamp CLI 1.2.3, alone: hooks once\n');
+  const views = [{ client: 'Lamp CLI', layout: 'root', problems: [] }, { client: 'Lamp CLI', layout: 'links', problems: ['it differs'] }];
+  assert.is(reportViews(views, true), 'Lamp CLI, root: as predicted\nLamp CLI, links: it differs\n1 of 2 as predicted (50 %)\n');
+  const counted = [{ targets: ['a'], client: 'lamp', least: 1, most: 1 }, { targets: ['a', 'b'], client: 'lamp', least: 1, most: 2 }];
+  assert.is(reportCopies(counted), 'lamp in a, b: 1 to 2 copies\n1 of 2 clients in subsets were sent the text once\n');
+});
+
+tests('a proof is recorded behind the evidence, in the place of an older one', () => {
+  const row = { client: 'Lamp CLI', version: '1.2.3', scene: 'alone', results: { instructions: 'once' } } as const;
+  const first = recordProof(specText, spec, row, '2026-03-04');
+  assert.match(first, /checked: 2026-03-01 }\]\nproof:\n {2}client: Lamp CLI\n {2}version: 1\.2\.3\n {2}date: 2026-03-04\n {2}spec: "[0-9a-f]{12}"\n {2}features: { instructions: once }\nfiles:\n/);
+  const proven = readSpecText(first, 'lamp.yaml', readSharedParts(root));
+  assert.is(hashOf(proven), proven.proof!.spec);
+  assert.is(recordProof(first, proven, row, '2026-03-04'), first);
+  const changed = readSpecText(first.replace('.lamp/mcp.json', '.lamp/servers.json'), 'lamp.yaml', readSharedParts(root));
+  assert.is.not(hashOf(changed), proven.proof!.spec);
+});
+
+tests('files of clients are as their schema wants them', () => {
+  const proofs = join(root, 'targets/proof');
+  const { id: _, ...data } = client;
+  assert.equal(problemsOf(data, proofs), []);
+  assert.match(problemsOf({ client: 'Lamp CLI' }, proofs).join(), /required property 'package'/);
+  assert.ok(readClients(proofs).length > 0);
+  assert.equal(fill({ '{a}': ['{a} {b}', 1, null] }, { a: 'x' }), { x: ['x {b}', 1, null] });
+});
+
+tests.run();
