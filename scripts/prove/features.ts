@@ -97,7 +97,7 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   const last = textOf(seen.main.at(-1));
   const found: Record<string, Result> = {};
   const put = (name: string, word: string, result: () => Result) => {
-    if (places(word).length > 0 && client.unproven?.[name] === undefined) found[name] = result();
+    if (places(word).length > 0 && !isUnproven(client, name)) found[name] = result();
   };
   const told = (word: string): Result => byCount(countOf(first, word));
 
@@ -121,7 +121,7 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
     seen.done.includes('skill') ? byCount(countOf(last, 'zqskillbody')) : 'missing',
   );
   put('skills.description', 'zqskilllisted', () => told('zqskilllisted'));
-  put('agents', 'zqagentbody', () => judgeAgent(seen));
+  put('agents', 'zqagentbody', () => judgeAgent(client, seen, first));
   put('agents.description', 'zqagentlisted', () => told('zqagentlisted'));
   put('workflows', 'zqworkflow', () => (countOf(first, 'zqworkflow') === 0 ? 'demand' : told('zqworkflow')));
   for (const name of hookWords)
@@ -130,6 +130,10 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   put('mcpServers.http', 'zqserverheader', () => judgeServer('http', 'zqserverheader', seen));
   return found;
 }
+
+/** A reason why a feature, or its whole group, cannot be seen. */
+const isUnproven = ({ unproven = {} }: Client, name: string): boolean =>
+  unproven[name] !== undefined || unproven[name.split('.')[0]!] !== undefined;
 
 const byCount = (count: number): Result => (count === 0 ? 'missing' : count === 1 ? 'once' : 'repeated');
 
@@ -147,7 +151,8 @@ function judgeCommand(client: Client, first: string, command: Seen | undefined):
 }
 
 /** The prompt of the agent reaches its own conversation; without one it stands where the model can open it. */
-function judgeAgent(seen: Seen): Result {
+function judgeAgent(client: Client, seen: Seen, first: string): Result {
+  if (!client.calls?.agent) return countOf(first, 'zqagentlisted') > 0 ? 'demand' : 'missing';
   const own = seen.captured.filter(request => request.asked && !seen.main.includes(request));
   return byCount(Math.max(0, ...own.map(request => countOf(textOf(request), 'zqagentbody'))));
 }

@@ -108,12 +108,32 @@ function addLines(project: string): void {
   edit(project, text => text.replace(knowledge, `${knowledge}\n\n${lines.join('\n')}`));
 }
 
+/**
+ * Characters before a cut that may be missing: what the client puts around the texts, such as their absolute path,
+ * counts in its limit.
+ */
+const frame = 300;
+
+const wordsOf = (text: string): string[] => [...text.matchAll(/zqmain\w+/g)].map(([word]) => word);
+
 /** What differs between the prediction and the last request, in words; nothing when they agree. */
 export function compareView(client: Client, { asked }: ViewLayout, seen: Seen): string[] {
   const answer = JSON.parse(prs(seen.project, 'view', '--as', client.id, '--json', ...asked)) as {
-    view: { parts: readonly Part[] };
+    view: { parts: readonly Part[]; cut?: { readonly path: string } };
   };
-  const { parts } = answer.view;
+  const { cut } = answer.view;
+  const all = answer.view.parts;
+  const parts = all.map(part =>
+    part.path === cut?.path ? { ...part, text: part.text.slice(0, -frame) } : part,
+  );
+  const open = new Set(
+    wordsOf(
+      all
+        .filter(({ path }) => path === cut?.path)
+        .map(({ text }) => text.slice(-frame - 40))
+        .join('\n'),
+    ),
+  );
   const sent = textOf(seen.main.at(-1));
   if (sent === '') return ['nothing was sent'];
   const problems = parts.flatMap(part => {
@@ -127,7 +147,7 @@ export function compareView(client: Client, { asked }: ViewLayout, seen: Seen): 
     .map(part => sent.indexOf(piecesOf(part, parts)[0] ?? ''));
   if (starts.some((at, index) => index > 0 && at < starts[index - 1]!))
     problems.push('the order is another one');
-  return [...problems, ...countWords(parts, sent, seen.project)];
+  return [...problems, ...countWords(parts, sent, seen.project, open)];
 }
 
 /** A text without the lines that an import takes the place of, and without blanks at its ends, which are framing. */
@@ -150,12 +170,17 @@ function piecesOf(part: Part, parts: readonly Part[]): string[] {
 }
 
 /** Words of main documents that were sent more or less often than predicted. */
-function countWords(parts: readonly Part[], sent: string, project: string): string[] {
+function countWords(
+  parts: readonly Part[],
+  sent: string,
+  project: string,
+  open: ReadonlySet<string>,
+): string[] {
   const predicted = parts.map(({ text }) => text).join('\n');
-  const known = new Set(
-    [...`${predicted}\n${sent}\n${allTexts(project)}`.matchAll(/zqmain\w+/g)].map(([word]) => word),
+  const known = new Set(wordsOf(`${predicted}\n${sent}\n${allTexts(project)}`));
+  const wrong = [...known].filter(
+    word => !open.has(word) && countOf(sent, word) !== countOf(predicted, word),
   );
-  const wrong = [...known].filter(word => countOf(sent, word) !== countOf(predicted, word));
   if (wrong.length === 0) return [];
   const [word = ''] = wrong;
   const others = wrong.length > 1 ? `, and ${wrong.length - 1} more words` : '';

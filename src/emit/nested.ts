@@ -27,7 +27,7 @@ export function nestedGuards(
     const folder = commonFolder(globs);
     const wanted =
       said === 'nested'
-        ? read === true || start === 'root-down' || start === 'nearest-first'
+        ? read === true || (start !== 'root' && start !== 'here')
         : read === true && !hasRules && globs.every(glob => isWhole(glob, folder ?? ''));
     if (!wanted || folder === undefined) continue;
     const others = found.get(folder);

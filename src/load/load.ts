@@ -1,12 +1,14 @@
 import type { Limit, Reads, TargetSpec } from '../generated/types/target.ts';
 import { partOf } from '../spec/part-of.ts';
-import { filesOfFolder, foldersAtStart, foldersTo } from '../spec/reads.ts';
+import { filesOfFolder, foldersAtStart, foldersTo, readablePaths } from '../spec/reads.ts';
 import { importsOf } from './imports.ts';
 
 /** The text files of a project as a tool would find them: paths relative to the root, `/`-separated. */
 export interface ProjectTexts {
   has(path: string): boolean;
   get(path: string): string | undefined;
+  /** Whether the path itself is a symbolic link; absent: none is. */
+  isLink?(path: string): boolean;
 }
 
 /** A file, or what is left of it after a cut, in the order in which the tool is given it. */
@@ -52,7 +54,10 @@ export interface Situation {
  * files. Sources of the facts are the `reads` and `limits` of its spec.
  */
 export function loadTexts(spec: TargetSpec, texts: ProjectTexts, situation: Situation): Loaded {
-  return cutChain(wholeTexts(spec, texts, situation), chainLimit(spec, situation.options));
+  const files = cutFiles(wholeTexts(spec, texts, situation), fileLimit(spec, situation.options));
+  const chain = cutChain(files.parts, chainLimit(spec, situation.options));
+  const cut = chain.cut ?? files.cut;
+  return { ...chain, ...(!chain.limit && files.limit && { limit: files.limit }), ...(cut && { cut }) };
 }
 
 /** The same before any limit cuts it. */
@@ -63,6 +68,8 @@ export function wholeTexts(
 ): readonly LoadedPart[] {
   if (!reads) return [];
   const has = (path: string) => texts.has(path);
+  const isMain =
+    reads.links === 'ignored' ? (path: string) => has(path) && texts.isLink?.(path) !== true : has;
   const parts: LoadedPart[] = [];
   const repeat = reads.imports?.repeat === true;
   const seen = new Set<string>();
@@ -81,21 +88,37 @@ export function wholeTexts(
     if (!followsImports(reads, path, importers.length)) return;
     for (const target of importsOf(path, text, has)) add(target, extra, [...importers, path]);
   };
-  const addFolder = (folder: string, extra: Omit<LoadedPart, 'path' | 'text'>) => {
-    for (const path of filesOfFolder(reads, folder, has, isCovered(reads, folder, has)).paths)
-      add(path, extra, []);
-  };
+  const mainsOf = (folder: string) =>
+    filesOfFolder(reads, folder, isMain, isCovered(reads, folder, isMain)).paths;
   const folders = foldersAtStart(reads, situation.at);
-  for (const folder of folders) addFolder(folder, {});
+  for (const path of inGroups(reads, folders, mainsOf)) add(path, {}, []);
   for (const path of situation.always ?? []) if (has(path)) add(path, {}, []);
   if (reads.nested?.read === true) {
     for (const file of situation.read) {
-      for (const folder of foldersTo(folderOf(file))) {
-        if (!folders.includes(folder)) addFolder(folder, { onReadOf: folder });
+      const around = foldersTo(folderOf(file));
+      for (const folder of reads.nested.readOrder === 'nearest-first' ? around.reverse() : around) {
+        if (!folders.includes(folder))
+          for (const path of mainsOf(folder)) add(path, { onReadOf: folder }, []);
       }
     }
   }
   return parts;
+}
+
+/** The main files of several folders, folder by folder or name by name. */
+function inGroups(
+  reads: Reads,
+  folders: readonly string[],
+  mainsOf: (folder: string) => readonly string[],
+): readonly string[] {
+  const found = folders.flatMap(folder =>
+    mainsOf(folder).map(path => ({ path, name: folder === '' ? path : path.slice(folder.length + 1) })),
+  );
+  if (reads.nested?.grouped === 'name') {
+    const names = readablePaths(reads);
+    found.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  }
+  return found.map(({ path }) => path);
 }
 
 /**
@@ -137,6 +160,29 @@ function isCovered(reads: Reads, folder: string, has: (path: string) => boolean)
     const { paths, standIn } = filesOfFolder(reads, other, has, true);
     return paths.length > 0 && !standIn;
   });
+}
+
+/** The limit for each main file by itself beyond which the tool leaves its end out. */
+function fileLimit({ files, limits }: TargetSpec, options?: ReadonlyMap<string, unknown>): Limit | undefined {
+  const limit = limits?.find(({ file, field, scope, then }) => {
+    const main = files[file];
+    const document = main !== undefined && 'of' in main && main.of === 'instructions';
+    return document && field === undefined && scope !== 'total' && then === 'cut';
+  });
+  return limit && withOption(limit, options);
+}
+
+/** Holds each text against the limit of one file. */
+function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
+  if (!limit) return { parts };
+  let cut: Cut | undefined;
+  const kept = parts.map(part => {
+    if (sizeOf(part.text, limit.unit) <= limit.max) return part;
+    const text = firstOf(part.text, limit.max, limit.unit);
+    cut ??= { path: part.path, line: text.split('\n').length, limit };
+    return { ...part, text };
+  });
+  return { parts: kept, limit, ...(cut && { cut }) };
 }
 
 /** The limit for all main files together beyond which the tool leaves something out, as the options set it. */

@@ -53,5 +53,6 @@ export function foldersAtStart(reads: Reads, at: string): string[] {
   if (start === 'root') return [''];
   if (start === 'here') return [at];
   const chain = foldersTo(at);
+  if (start === 'root-then-nearest') return [...chain.slice(0, 1), ...chain.slice(1).reverse()];
   return start === 'root-down' ? chain : chain.reverse();
 }

@@ -147,4 +147,36 @@ tests('a tool without a load model loads nothing that is known', () => {
   assert.equal(loadTexts(spec as TargetSpec, new Map([['L.md', '1']]), { at: '', read: [] }).parts, []);
 });
 
+tests('the root first, then the nearest', () => {
+  const reads: Reads = { mode: 'all', files: ['L.md'], nested: { start: 'root-then-nearest', read: true, readOrder: 'nearest-first' } };
+  const files = { 'L.md': '1', 'a/L.md': '2', 'a/b/L.md': '3' };
+  assert.equal(paths(reads, files, 'a/b'), ['L.md', 'a/b/L.md', 'a/L.md']);
+  assert.equal(paths(reads, files, '', ['a/b/x.ts']), ['L.md', 'a/b/L.md', 'a/L.md']);
+});
+
+tests('folder by folder, or name by name', () => {
+  const reads: Reads = { mode: 'all', files: ['L.md', 'A.md'], nested: { start: 'root-down', read: false } };
+  const files = { 'L.md': '1', 'A.md': '2', 'a/L.md': '3', 'a/A.md': '4' };
+  assert.equal(paths(reads, files, 'a'), ['L.md', 'A.md', 'a/L.md', 'a/A.md']);
+  const grouped: Reads = { ...reads, nested: { ...reads.nested!, grouped: 'name' } };
+  assert.equal(paths(grouped, files, 'a'), ['L.md', 'a/L.md', 'A.md', 'a/A.md']);
+});
+
+tests('links are left out by tools that do not follow them', () => {
+  const texts = new Map([['L.md', '1'], ['.l/L.md', '2'], ['A.md', '3']]);
+  const linked = (links: string[]) => ({ has: (path: string) => texts.has(path), get: (path: string) => texts.get(path), isLink: (path: string) => links.includes(path) });
+  const given = (reads: Reads, links: string[]) => loadTexts(specWith(reads), linked(links), { at: '', read: [] }).parts.map(({ path }) => path);
+  assert.equal(given({ ...all, links: 'ignored' }, ['L.md']), ['.l/L.md']);
+  assert.equal(given({ ...all, links: 'ignored' }, ['L.md', '.l/L.md']), ['A.md']);
+  assert.equal(given(all, ['L.md']), ['L.md', '.l/L.md']);
+});
+
+tests('a limit of one file cuts each file by itself', () => {
+  const reads: Reads = { mode: 'all', files: ['L.md', '.l/L.md'] };
+  const limits: Limit[] = [{ file: 'instructions', max: 3, unit: 'characters', then: 'cut' }];
+  const { parts, cut } = load(reads, { 'L.md': '12345', '.l/L.md': '12' }, '', [], limits);
+  assert.equal(parts.map(({ text }) => text), ['123', '12']);
+  assert.is(cut?.path, 'L.md');
+});
+
 tests.run();

@@ -47,8 +47,8 @@ const whole = {
   'commands.argument': 'once',
   skills: 'once',
   'skills.description': 'once',
-  // The client lists no agents, but the main document does.
-  agents: 'missing',
+  // The client starts no agents, but the main document lists them.
+  agents: 'demand',
   'agents.description': 'once',
   workflows: 'once',
   'hooks.pre-tool-use': 'once',

@@ -19,5 +19,6 @@ export function projectTexts(root: string, entries: readonly PlanEntry[], disk: 
     if (!known.has(path)) known.set(path, read(path));
     return known.get(path);
   };
-  return { has: path => get(path) !== undefined, get };
+  const isLink = (path: string) => disk.lstat(join(root, path))?.kind === 'link';
+  return { has: path => get(path) !== undefined, get, isLink };
 }
