@@ -15,7 +15,7 @@ import { faultOf } from '../src/lint/lint.ts';
 import type { Source } from '../src/text/source.ts';
 import { readYaml } from '../src/text/yaml.ts';
 import { root } from './generate.ts';
-import { checkAge, checkOrder, checkRepeats, checkStatus } from './targets/alone.ts';
+import { checkAge, checkOrder, checkProof, checkRepeats, checkStatus } from './targets/alone.ts';
 import type { Checked } from './targets/checked.ts';
 import { sortFields } from './targets/field-order.ts';
 import { checkOutputs } from './targets/outputs.ts';
@@ -31,8 +31,8 @@ export function specSources(folder: string): Source[] {
 
 /**
  * Everything that is wrong with the specs, in the order of the files. `only` keeps the findings about these ids; the
- * others are still read, because labels and paths are compared. `today` (`2026-01-31`) is what evidence ages against;
- * without it evidence has no age.
+ * others are still read, because labels and paths are compared. `today` (`2026-01-31`) is what evidence and proofs age against;
+ * without it they have no age.
  */
 export async function checkTargets(
   sources: readonly Source[],
@@ -52,7 +52,10 @@ export async function checkTargets(
     const { spec } = loaded;
     const one = { loaded, spec, yaml, fault: faultOf(spec, yaml.spanOf, report) };
     checked.push(one);
-    if (today !== undefined) checkAge(one, today, report);
+    if (today !== undefined) {
+      checkAge(one, today, report);
+      checkProof(one, today, report);
+    }
   }
   for (const one of checked) {
     checkOrder(one);

@@ -106,6 +106,10 @@ function toolView(spec: TargetSpec): object {
           : 'All of these that exist:',
       files: spec.reads.files,
     },
+    proof: spec.proof && {
+      ...spec.proof,
+      features: Object.entries(spec.proof.features).map(([name, result]) => ({ name, result })),
+    },
     evidence: spec.evidence.map(one => ({ ...one, link: one.url.startsWith('https://') })),
   };
 }

@@ -5,7 +5,15 @@ import { groupResults, type Row } from './report.ts';
 
 /** Hash of what a spec, completed, says of its tool: evidence and the proof itself change nothing. */
 export function hashOf({ proof: _proof, evidence: _evidence, ...facts }: TargetSpec): string {
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 12);
+  return createHash('sha256').update(JSON.stringify(sorted(facts))).digest('hex').slice(0, 12);
+}
+
+/** A value whose objects have their keys in one order: where a field stands says nothing. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }
 
 /** The text of a spec with the proof of `row` in the place of an older one, else behind the evidence. */

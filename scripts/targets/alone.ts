@@ -1,10 +1,13 @@
 /** What the schema and the reader of specs do not ask of a spec that stands in this repository. */
 
 import type { Report } from '../../src/diagnostics/diagnostic.ts';
-import { specEvidenceOld } from '../../src/generated/diagnostics.ts';
+import { specEvidenceOld, specProofChanged, specProofOld } from '../../src/generated/diagnostics.ts';
 import { sharedParts } from '../../src/generated/shared-parts.ts';
 import { rowsOf } from '../../src/spec/expand.ts';
 import { plain } from '../../src/spec/merge-stanza.ts';
+import { root } from '../generate.ts';
+import { hashOf } from '../prove/record.ts';
+import { readSharedParts, readSpecText } from '../specs.ts';
 import type { Checked } from './checked.ts';
 import { misplacedFields } from './field-order.ts';
 
@@ -16,6 +19,27 @@ export function checkAge({ spec, yaml }: Checked, today: string, report: Report)
   const span = yaml.spanOf(['evidence', dates.indexOf(newest), 'checked']);
   const holes = { target: spec.id, checked: newest, months: wholeMonths(newest, today) };
   report(specEvidenceOld(holes, { span, target: spec.id }));
+}
+
+/** Longest time that a proof says something of the clients that people have, in months. */
+const proofMonths = 6;
+
+/** A proof is of today's spec, and of a client that is not too old. */
+export function checkProof({ spec, yaml }: Checked, today: string, report: Report): void {
+  const { proof } = spec;
+  if (!proof) return;
+  const holes = { target: spec.id, client: proof.client, date: proof.date };
+  const months = wholeMonths(proof.date, today);
+  if (months >= proofMonths) {
+    const span = yaml.spanOf(['proof', 'date']);
+    report(specProofOld({ ...holes, months }, { span, target: spec.id }));
+  }
+  // The reader of a project's own specs puts more into a spec than the program keeps of those that it brings.
+  const kept = readSpecText(yaml.source.text, yaml.source.name, readSharedParts(root));
+  if (proof.spec !== hashOf(kept)) {
+    const span = yaml.spanOf(['proof', 'spec']);
+    report(specProofChanged(holes, { span, target: spec.id }));
+  }
 }
 
 const yearsLater = (day: string, years: number) => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;

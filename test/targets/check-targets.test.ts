@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkSchemaLines, checkTargets, specSources } from '../../scripts/check-targets.ts';
+import { hashOf } from '../../scripts/prove/record.ts';
+import { readSharedParts, readSpecText } from '../../scripts/specs.ts';
 import { sortFields } from '../../scripts/targets/field-order.ts';
 import { labelOf, nextLabel } from '../../scripts/targets/together.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
@@ -117,6 +119,18 @@ tests('evidence is old after twelve months, and only when a day is given', async
   assert.is(old!.severity, 'warning');
   assert.match(old!.message, 'from 2026-03-01, 12 months ago');
   assert.is(old!.span!.source.text.slice(old!.span!.start, old!.span!.end), '2026-03-01');
+});
+
+tests('a proof is old after six months, and of the spec as it is', async () => {
+  const facts = readSpecText(base, 'lantern.yaml', readSharedParts(root));
+  const proven = (date: string, hash: string) =>
+    base.replace('versions:', `proof: { client: Lantern CLI, version: 1.0.0, date: ${date}, spec: "${hash}", features: { skills: once } }\nversions:`);
+  assert.is(renderText(await check(proven('2026-03-01', hashOf(facts)), '2026-08-31')), '');
+  const [old] = await check(proven('2026-03-01', hashOf(facts)), '2026-09-01');
+  assert.match(`${old!.severity} ${old!.message}`, 'warning What Lantern CLI receives was last looked at on 2026-03-01, 6 months ago.');
+  const changed = proven('2026-03-01', hashOf(facts)).replaceAll('LANTERN.md', 'LAMP.md');
+  const [stale] = await check(changed, '2026-03-02');
+  assert.match(`${stale!.severity} ${stale!.message}`, 'warning The spec of lantern says something else than on 2026-03-01');
 });
 
 tests('labels are given once and without gaps', async () => {

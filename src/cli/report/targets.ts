@@ -56,6 +56,15 @@ function valuesOf({ type, values, minimum, default: fallback, requires, buildOnl
   return [taken, ...without, ...needs, ...builds].join('; ');
 }
 
+/** What became of a feature, in words. */
+const received: Readonly<Record<string, string>> = {
+  once: 'once',
+  demand: 'listed, for the model to open',
+  repeated: 'more than once',
+  always: 'always, without its condition',
+  missing: 'not received',
+};
+
 /** One tool: what is written per version, options, limits, evidence, and what it has no place for. */
 export function targetPage({ spec, options }: LoadedSpec, target: Target, width: number): string {
   const files = (version: string) =>
@@ -91,6 +100,13 @@ export function targetPage({ spec, options }: LoadedSpec, target: Target, width:
     'no place for',
     Object.entries(spec.omits ?? {}).map(([what, advice]) => [`    ${what}`, advice]),
   );
+  if (spec.proof) {
+    const { client, version, date, features } = spec.proof;
+    list(
+      `received by ${client} ${version} on ${date}`,
+      Object.entries(features).map(([name, result]) => [`    ${name}`, received[result] ?? result]),
+    );
+  }
   list(
     'evidence',
     spec.evidence.map(({ url, checked, note }) => [`    ${url}`, checked, note ?? '']),

@@ -51,6 +51,7 @@ export function detail(loaded: LoadedSpec): Target {
       ...(file.versions && { versions: [...file.versions] }),
     })),
     ...(spec.limits && { limits: spec.limits.map(limit => ({ ...limit })) }),
+    ...(spec.proof && { proof: { ...spec.proof, features: { ...spec.proof.features } } }),
     evidence: spec.evidence.map(({ url, checked, note }) => ({
       url,
       checked,
