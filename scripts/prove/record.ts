@@ -5,7 +5,10 @@ import { groupResults, type Row } from './report.ts';
 
 /** Hash of what a spec, completed, says of its tool: evidence and the proof itself change nothing. */
 export function hashOf({ proof: _proof, evidence: _evidence, ...facts }: TargetSpec): string {
-  return createHash('sha256').update(JSON.stringify(sorted(facts))).digest('hex').slice(0, 12);
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(facts)))
+    .digest('hex')
+    .slice(0, 12);
 }
 
 /** A value whose objects have their keys in one order: where a field stands says nothing. */
