@@ -112,11 +112,13 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
     worst([rule('zqguardfloor', 'zqguarddescribed'), rule('zqguardapi', 'Lamps of the api')]),
   );
   put('commands', 'zqcommandbody', () => judgeCommand(client, first, command));
-  put('commands.argument', 'zqcommandbody called $ARGUMENTS', () =>
-    command?.main.some(request => textOf(request).includes('zqcommandbody called zqargument'))
-      ? 'once'
-      : 'missing',
-  );
+  // Where a command is a text of the main document, nothing is put in the place of its argument.
+  if (client.command !== undefined)
+    put('commands.argument', 'zqcommandbody called $ARGUMENTS', () =>
+      command?.main.some(request => textOf(request).includes('zqcommandbody called zqargument'))
+        ? 'once'
+        : 'missing',
+    );
   put('skills', 'zqskillbody', () =>
     seen.done.includes('skill') ? byCount(countOf(last, 'zqskillbody')) : 'missing',
   );
