@@ -23,6 +23,21 @@ export const replacing = (title: string, span: Span, text: string): Fix => ({
 export const inserting = (title: string, source: Source, at: number, text: string): Fix =>
   replacing(title, { source, start: at, end: at }, text);
 
+/** Removes a field, an item or a line of the language: the comma behind it too, and its line when nothing else is there. */
+export function removing(title: string, { source, start, end }: Span): Fix {
+  const { text } = source;
+  const behind = /[ \t]*,/y;
+  behind.lastIndex = end;
+  const stop = end + (behind.exec(text)?.[0].length ?? 0);
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = /[ \t]*(?:\r?\n|$)/y;
+  lineEnd.lastIndex = stop;
+  const rest = lineEnd.exec(text)?.[0];
+  if (rest === undefined || text.slice(lineStart, start).trim() !== '')
+    return replacing(title, { source, start, end: stop }, '');
+  return replacing(title, { source, start: lineStart, end: stop + rest.length }, '');
+}
+
 /** Exchanges a piece of text that stands in `span` exactly once, whatever is around it; nothing where it does not. */
 export function replacingIn(
   span: Span | undefined,

@@ -1,8 +1,10 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { type Fix, removing } from '../diagnostics/fixes.ts';
 import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
 import { fieldsReferringTo, findBlock, isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
+import type { Span } from '../text/source.ts';
 import { plain } from '../text/traced.ts';
 import { takeAudience } from './audience.ts';
 import {
@@ -170,7 +172,10 @@ function takeItems(
       report(duplicateItemName({ name: entry.key, other: clash, block: block.name }, { span }));
     else {
       const title = titles.get(entry.key)?.steps[0]?.span;
-      if (title) report(headerOnItem({ entry: entry.key, block: block.name }, { span: title }));
+      if (title) {
+        const holes = { entry: entry.key, block: block.name };
+        report(headerOnItem(holes, { span: title, fixes: withoutHeader(title) }));
+      }
       taken.set(name.toLowerCase(), entry.key);
       // A skill lies in a folder of its name, and tools refuse one that says another.
       const other = collection === 'skills' ? fields.get('name') : undefined;
@@ -205,6 +210,13 @@ function overlaid({ origin: _, written: __, ...item }: Item, overlay: Overlay, {
     ...(item.origins && { origins: overlaidOrigins(item.origins, item, overlay) }),
     ...(overlay.native.size > 0 && { native: overlay.native }),
   };
+}
+
+/** Removes the `@header` that a title belongs to. */
+function withoutHeader(title: Span): readonly Fix[] {
+  const { source, start, end } = title;
+  const header = /@header[ \t]+\S+\s+$/.exec(source.text.slice(0, start));
+  return header ? [removing('Remove `@header`', { source, start: header.index, end })] : [];
 }
 
 const skillName = 'A skill has the name of its entry, which is the name of its folder: rename the entry.';

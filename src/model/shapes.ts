@@ -1,4 +1,4 @@
-import { findBlock } from '../resolve/catalogue.ts';
+import { findBlock, takesObjectItems } from '../resolve/catalogue.ts';
 import { collectionOf, describeCollection } from './collections.ts';
 import { isDataObject } from './data.ts';
 import type { Data, Unplaced } from './model.ts';
@@ -50,29 +50,9 @@ export function shapedFields(
       continue;
     }
     const fitting = spec ? shapedValue(spec, value, at, unplaced) : value;
-    // Changes for single tools are fields of the entry once more.
-    const inner = block === 'hooks' && name === 'targets' && isDataObject(fitting);
-    if (fitting !== undefined)
-      shaped.set(name, inner ? shapedOverrides(block, fitting, at, unplaced) : fitting);
+    if (fitting !== undefined) shaped.set(name, fitting);
   }
   return shaped;
-}
-
-function shapedOverrides(
-  block: string,
-  targets: { readonly [key: string]: Data },
-  path: string,
-  unplaced: Unplaced[],
-): Data {
-  const result: Record<string, Data> = Object.create(null);
-  for (const [target, value] of Object.entries(targets)) {
-    if (!isDataObject(value)) result[target] = value;
-    else {
-      const fields = shapedFields(block, new Map(Object.entries(value)), `${path}.${target}`, unplaced);
-      result[target] = Object.assign(Object.create(null), Object.fromEntries(fields));
-    }
-  }
-  return result;
 }
 
 function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[]): Data | undefined {
@@ -81,7 +61,7 @@ function shapedValue(spec: Shape, value: Data, path: string, unplaced: Unplaced[
   if (value === null) return undefined;
   if (Array.isArray(value)) {
     const items = value.filter(item => {
-      const fits = takes('object') || typeof item !== 'object';
+      const fits = takesObjectItems(spec) || typeof item !== 'object';
       if (!fits && item !== null) leaveOut(item);
       return fits && item !== null;
     });

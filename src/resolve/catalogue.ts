@@ -98,6 +98,10 @@ export const isTextField = (block: string, key: string): boolean =>
     ?.find(field => fieldNamed(field, key))
     ?.types.every(type => type === 'text') ?? false;
 
+/** Whether items of a list may be objects; one that stands for a whole field (changes for single tools) is no item. */
+export const takesObjectItems = ({ types, members }: Pick<Field, 'types' | 'members'>): boolean =>
+  types.includes('object') && members !== 'entry';
+
 /** Fields that `sealed: true` protects. */
 export const sealableFields: ReadonlySet<string> = new Set(
   (byName.get('skills')?.entry?.fields ?? []).filter(field => field.sealable).map(field => field.name),

@@ -41,15 +41,12 @@ function nameOf(unit: SkillUnit, head: FrontMatter, run: Run): string {
   if (name === undefined || name === null || head.data.has('into')) return unit.folder;
   if (typeof name === 'string' && usableName.test(name)) return name;
   const span = head.spanOf(['name']);
-  const fixes = replacingIn(span, 'Use the name of the folder', String(name), unit.folder);
+  // The text of an object would be its shape in JSON, which is not what stands in the file.
+  const said = typeof name === 'object' ? JSON.stringify(name) : String(name);
+  const fixes = replacingIn(span, 'Use the name of the folder', said, unit.folder);
   const where = { span, rule: 'skill-metadata', fixes };
   once(run, `name ${unit.id}`, () =>
-    run.report(
-      skillNameReplaced(
-        { name: typeof name === 'object' ? JSON.stringify(name) : String(name), folder: unit.folder },
-        where,
-      ),
-    ),
+    run.report(skillNameReplaced({ name: said, folder: unit.folder }, where)),
   );
   return unit.folder;
 }

@@ -1,3 +1,4 @@
+import { removing } from '../diagnostics/fixes.ts';
 import { sealedElsewhere, sealedField } from '../generated/diagnostics.ts';
 import type { Span } from '../text/source.ts';
 import { sealableFields } from './catalogue.ts';
@@ -51,7 +52,11 @@ export function maySeal(skill: NodeDraft, name: string, span: Span, { run }: Pic
   const owner = skill.steps[0]!;
   if (owner.span.source === span.source) return true;
   const related = [{ message: `\`${name}\` is declared here`, span: owner.span }];
-  run.report(sealedElsewhere({ skill: name, file: owner.span.source.name }, { span, related }));
+  // An entry without braces has no field of its own to remove.
+  const fixes = /^sealed\b/.test(span.source.text.slice(span.start, span.end))
+    ? [removing('Remove `sealed`', span)]
+    : [];
+  run.report(sealedElsewhere({ skill: name, file: owner.span.source.name }, { span, related, fixes }));
   return false;
 }
 

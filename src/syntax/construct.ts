@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { type Fix, inserting, replacing } from '../diagnostics/fixes.ts';
+import { type Fix, inserting, removing } from '../diagnostics/fixes.ts';
 import {
   duplicateKey,
   optionalOutsideParams,
@@ -187,12 +187,7 @@ function lastOfEachKey<T extends BodyItem>(
 }
 
 /** The meaning stays: a field that is set again does not count. */
-function removeField({ key, span }: Field): Fix {
-  const comma = /\s*,/y;
-  comma.lastIndex = span.end;
-  const end = span.end + (comma.exec(span.source.text)?.[0].length ?? 0);
-  return replacing(`Remove the earlier \`${key}\``, { ...span, end }, '');
-}
+const removeField = ({ key, span }: Field): Fix => removing(`Remove the earlier \`${key}\``, span);
 
 function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
   const key = tree.key.type === 'string' ? stringOf(tree.key, report).value : tree.key.text;

@@ -77,7 +77,7 @@ tests('a skill of somebody else stops nothing but itself', async () => {
       assert.ok(result.ok, result.diagnostics.map(({ code, message }) => `${code} ${message}`).join('\n'));
       assert.ok(result.files.some(({ path }) => path === '.claude/skills/own/SKILL.md'));
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [['name', '{constructor: x}']] },
   );
 });
 

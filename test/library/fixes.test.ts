@@ -24,6 +24,9 @@ const sources: readonly (readonly [string, string, string])[] = [
   ['PRS4047', '@skills { one: { description: "d" content: "c" context: "frok" } }', '"fork"'],
   ['PRS4034', '@mcpServers { a: { command: ["x"] env: { HOUSE: "${HOUSE}" } } }', '"""${HOUSE}"""'],
   ['PRS4040', '@context { a: "x\u200by" }', 'a: "xy"'],
+  ['PRS4012', '@skills { CodeReview: { description: "d" content: "c" } }', 'code-review:'],
+  ['PRS7003', '@skills {\n  @header review "Reviews"\n  review: { description: "d" content: "c" }\n}', '@skills {\n  review:'],
+  ['PRS2205', '@use ./skilled\n@extend skills.deploy { sealed: true, license: "MIT" }', '@extend skills.deploy {  license: "MIT" }'],
   ['PRS4042', '@mcpServers { a: { transport: "http" url: "http://example.com/mcp" } }', '"https://example.com/mcp"'],
   ['PRS4060', '@context { a: [never use any, b] }', '["never use any", b]'],
   ['PRS4061', '@standards {\n  ## Tests\n  a: "b"\n}', '\n  # Tests\n'],
@@ -47,6 +50,8 @@ const configurations: readonly (readonly [string, string, string])[] = [
   ['PRS3008', 'id: shop\nsyntax: "1.5.0"\ntargets: claude\n', 'targets: [claude]'],
   ['PRS3008', `${configuration}includeInstrSkill: "true"\n`, 'includeInstrSkill: true'],
   ['PRS6001', 'id: shop\nsyntax: "1.5.0"\ntargets: [cluade]\n', '[claude]'],
+  ['PRS4042', `${configuration}registry: { url: "http://registry.example.com" }\n`, '"https://registry.example.com"'],
+  ['PRS3032', `${configuration}skillTargets: { ./shard: house }\n`, '{ ./shared: house }'],
   ['PRS3023', `${configuration}validation: { rules: { empty-blok: error } }\n`, 'empty-block'],
 ];
 
@@ -83,6 +88,8 @@ for (const [code, text, part] of sources) {
         '.instr/project.prs': `${meta}${text}\n`,
         '.instr/shared.prs':
           '@meta { id: "shared" syntax: "1.5.0" params: { name: string = "x" } }\n@standards { "Use {{name}}." }\n',
+        '.instr/skilled.prs':
+          '@meta { id: "skilled" syntax: "1.5.0" }\n@skills { deploy: { description: "d" content: "c" } }\n',
       },
       '.instr/project.prs',
       part,
@@ -91,7 +98,16 @@ for (const [code, text, part] of sources) {
 
 for (const [code, text, part] of configurations) {
   tests(`${code} in ${JSON.stringify(text)}`, () =>
-    check(code, { 'instr.yaml': text, '.instr/project.prs': meta }, 'instr.yaml', part));
+    check(
+      code,
+      {
+        'instr.yaml': text,
+        '.instr/project.prs': text.includes('skillTargets') ? `${meta}@use ./shared\n` : meta,
+        '.instr/shared.prs': '@meta { id: "shared" syntax: "1.5.0" }\n@standards { "x" }\n',
+      },
+      'instr.yaml',
+      part,
+    ));
 }
 
 tests('a version that is too old, or that nobody knows, is set to the right one', async () => {
@@ -101,6 +117,14 @@ tests('a version that is too old, or that nobody knows, is set to the right one'
   });
   await check('PRS2303', files('1.0.0'), '.instr/project.prs', 'syntax: "1.5.0"');
   await check('PRS2304', files('1.9.0'), '.instr/project.prs', 'syntax: "1.6.0"');
+});
+
+tests('`syntax` is added to `@meta`; what `id` should be is for the author to say', async () => {
+  const files = (head: string) => ({ 'instr.yaml': configuration, '.instr/project.prs': `${head}\n@identity { "x" }\n` });
+  await check('PRS4002', files('@meta { id: "shop" }'), '.instr/project.prs', '{ id: "shop" syntax: "1.5.0" }');
+  await check('PRS4002', files('@meta {\n  id: "shop"\n}'), '.instr/project.prs', '{\n  id: "shop"\n  syntax: "1.5.0"\n}');
+  const { diagnostics } = await validate({ files: files('@meta { syntax: "1.5.0" }') });
+  assert.is(diagnostics.find(one => one.code === 'PRS4002')?.fixes?.length ?? 0, 0);
 });
 
 tests('keys and names of Markdown files', async () => {

@@ -7,7 +7,7 @@ import {
   blockShape as wrongShape,
 } from '../../generated/diagnostics.ts';
 import type { Block, Field as FieldSpec } from '../../generated/types/blocks.ts';
-import { findBlock } from '../../resolve/catalogue.ts';
+import { findBlock, takesObjectItems } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
@@ -50,7 +50,7 @@ function checkMarkdown(name: string, { program, report }: RuleContext): void {
       if (kind !== undefined && !fits(kind, spec)) {
         const named = holesOf(`\`${field}\``, entry, spec.types, kind);
         report(entryFieldType(named, { span }));
-      } else if (value.kind === 'list' && !spec.types.includes('object'))
+      } else if (value.kind === 'list' && !takesObjectItems(spec))
         for (const item of value.items)
           if (item.kind !== 'scalar')
             report(
@@ -233,7 +233,7 @@ function checkValue(field: Field, spec: FieldSpec, entry: string, report: RuleCo
     report(entryFieldType(holesOf(`\`${field.key}\``, entry, spec.types, kind), { span: field.value.span }));
     return;
   }
-  if (field.value.kind === 'array' && !spec.types.includes('object')) {
+  if (field.value.kind === 'array' && !takesObjectItems(spec)) {
     for (const item of field.value.items)
       if (item.kind === 'array' || item.kind === 'object')
         report(entryFieldType(itemHoles(field.key, entry, kindOf(item)), { span: item.span }));

@@ -1,6 +1,8 @@
+import { type Fix, inserting } from '../../diagnostics/fixes.ts';
 import { metaIncomplete, metaMissing } from '../../generated/diagnostics.ts';
 import type { SourceUnit } from '../../resolve/program.ts';
 import { writtenForm } from '../../resolve/written.ts';
+import type { BlockDeclaration } from '../../syntax/ast.ts';
 import { sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
@@ -46,6 +48,16 @@ function parentOf({ document, references }: SourceUnit): string | undefined {
   return inherit && references.get(writtenForm(inherit.reference));
 }
 
+/** Adds `syntax` as the last field of a `@meta`, laid out like the fields above it. */
+function withSyntax({ body, nameSpan: { source, end } }: BlockDeclaration, version: string): Fix {
+  const title = `Declare syntax ${version.replaceAll('"', '')}`;
+  const last = body.items.at(-1)?.span;
+  if (!last) return inserting(title, source, source.text.indexOf('{', end) + 1, ` syntax: ${version} `);
+  const indent = /(?:^|\n)([ \t]*)$/.exec(source.text.slice(0, last.start))?.[1];
+  const lead = indent === undefined ? ' ' : `\n${indent}`;
+  return inserting(title, source, last.end, `${lead}syntax: ${version}`);
+}
+
 function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { report }: RuleContext): void {
   const { source, declarations } = document;
   const meta = declarations.find(item => item.kind === 'block' && item.name === 'meta');
@@ -64,6 +76,9 @@ function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { re
     const found = meta.body.items.find(item => item.kind === 'field' && item.key === field);
     const value = found?.kind === 'field' ? found.value : undefined;
     const usable = value?.kind === 'number' || (value?.kind === 'string' && value.value.trim() !== '');
-    if (!usable) report(metaIncomplete({ field, example }, { severity, span: meta.nameSpan }));
+    if (usable) continue;
+    // What `id` should be is for the author to say.
+    const fixes = field === 'syntax' && !found ? [withSyntax(meta, example)] : [];
+    report(metaIncomplete({ field, example }, { severity, span: meta.nameSpan, fixes }));
   }
 }

@@ -1,10 +1,11 @@
+import { type Fix, replacingIn } from '../../diagnostics/fixes.ts';
 import {
   skillDescriptionLong,
   skillDescriptionMissing,
   skillNameInvalid,
 } from '../../generated/diagnostics.ts';
-import type { ObjectNode, SkillOrigin } from '../../resolve/program.ts';
-import { fieldOf, objectEntries, originOf, placeOf, textOf } from '../nodes.ts';
+import type { ObjectNode, Program, SkillOrigin } from '../../resolve/program.ts';
+import { fieldOf, namedEntries, objectEntries, originOf, placeOf, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
 const maxName = 64;
@@ -19,7 +20,12 @@ export const skillMetadata: Rule = {
     for (const { name, node } of objectEntries(program, 'skills')) {
       const severity = isImported(program.skills.get(name)) ? 'warning' : 'error';
       const problem = nameProblem(name);
-      if (problem) report(skillNameInvalid({ name, problem }, { severity, span: originOf(node) }));
+      if (problem) {
+        const span = originOf(node);
+        report(
+          skillNameInvalid({ name, problem }, { severity, span, fixes: usableName(program, name, node) }),
+        );
+      }
       const description = fieldOf(node, 'description');
       const text = textOf(description)?.trim() ?? '';
       if (text === '') report(skillDescriptionMissing({ name }, { severity, span: startOf(node) }));
@@ -36,6 +42,15 @@ export const skillMetadata: Rule = {
 const isImported = (origin: SkillOrigin | undefined): boolean => origin?.source !== undefined;
 
 const startOf = (node: ObjectNode) => originOf(node);
+
+/** Writes a name that tools accept, where the skill is declared in one place and no other one has that name. */
+function usableName(program: Program, name: string, { steps }: ObjectNode): readonly Fix[] {
+  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
+  const usable = words.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  if (steps.length > 1 || usable === '' || nameProblem(usable) !== undefined) return [];
+  if (namedEntries(program, 'skills').some(entry => entry.name === usable)) return [];
+  return replacingIn(steps[0]?.span, `Name it \`${usable}\``, name, usable);
+}
 
 /** An alias in front of the name (`team.review`) becomes part of the folder name and counts as such. */
 function nameProblem(name: string): string | undefined {
