@@ -22,6 +22,8 @@ const instead: readonly (readonly [command: string, does: string])[] = [
   ['npm run test:unit', ':'],
   ['npm run check', ':'],
   ['npm run demo', 'npx tsx scripts/demo.ts'],
+  // Clients come from the network; what runs them is tested with a client of our own (`test/prove`).
+  ['npm run prove', ':'],
   // The published package is tested by `npm run test:package`.
   ['npm install --save-dev instr', 'mkdir -p node_modules/.bin && ln -s "$PROGRAM" node_modules/.bin/prs'],
 ];
