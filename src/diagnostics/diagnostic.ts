@@ -9,6 +9,20 @@ export interface Related {
   readonly span: Span;
 }
 
+/** What many findings of one code have to say when they are shown as one. */
+export interface Together {
+  /** What they are about, behind their number: `files are in the way`. */
+  readonly all: string;
+  /** Which of them this is one of, behind the number of those: `differ only in layout`. */
+  readonly group: string;
+  /** What is to be said of this one beside its file. */
+  readonly note: string;
+  /** Fields of the file that are lost; counted over all files. */
+  readonly lost?: readonly string[];
+  /** The way out for all of them, where that of one is about it alone. */
+  readonly hint?: string;
+}
+
 /**
  * One finding. It is a value: phases hand it to `report` and go on with their best result.
  * Line, column and frame are computed from the span by the renderers, nowhere else.
@@ -31,6 +45,8 @@ export interface Diagnostic {
   readonly related?: readonly Related[];
   /** Edits that do what the hint says, the likeliest first. */
   readonly fixes?: readonly Fix[];
+  /** How it is shown among others like it. */
+  readonly together?: Together;
 }
 
 export type Report = (diagnostic: Diagnostic) => void;
@@ -46,4 +62,5 @@ export interface Where {
   readonly severity?: Severity | undefined;
   readonly related?: readonly Related[] | undefined;
   readonly fixes?: readonly Fix[] | undefined;
+  readonly together?: Together | undefined;
 }

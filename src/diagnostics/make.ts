@@ -20,5 +20,6 @@ export function make(
     ...(where.about !== undefined && { about: where.about }),
     ...(where.related !== undefined && where.related.length > 0 && { related: where.related }),
     ...(where.fixes !== undefined && where.fixes.length > 0 && { fixes: where.fixes }),
+    ...(where.together !== undefined && { together: where.together }),
   };
 }

@@ -6,6 +6,7 @@ import { renderFrame } from './frame.ts';
 import { type Palette, plain } from './palette.ts';
 import { selectShown } from './report.ts';
 import { shownHint, shownMessage } from './shown.ts';
+import { foldFindings, renderTogether, type Shown } from './together.ts';
 
 export interface TextOptions {
   readonly palette?: Palette;
@@ -23,11 +24,19 @@ export interface TextOptions {
  */
 export function renderText(diagnostics: readonly Diagnostic[], options: TextOptions = {}): string {
   const { limit = 50 } = options;
-  const { shown, rest } = selectShown(diagnostics, limit);
-  const parts = shown.map(diagnostic => renderDiagnostic(diagnostic, options));
+  const folded = foldFindings(diagnostics);
+  const all = new Map(folded.map(found => [found[0], found]));
+  const { shown, rest } = selectShown([...all.keys()], limit);
+  const parts = shown.map(first => renderShown(all.get(first)!, options));
   const hidden = countWords(rest, 'more ');
   if (hidden) parts.push(`… and ${hidden}. Correct these first, then run again.\n`);
   return parts.join('\n');
+}
+
+function renderShown(found: Shown, options: TextOptions): string {
+  if (found.length === 1) return renderDiagnostic(found[0], options);
+  const { palette = plain, width = 100, wrap } = options;
+  return renderTogether(found, palette, wrap ? width : Number.POSITIVE_INFINITY);
 }
 
 /** One finding with its frame; ends with a newline. */

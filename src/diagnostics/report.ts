@@ -1,6 +1,9 @@
 import { compareCode } from '../text/order.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 
+/** So many files of a kind are named without being asked for. */
+export const namedFiles = 20;
+
 /** Name of the file a finding is about; empty when it is about the whole. */
 export const fileOf = (diagnostic: Diagnostic): string =>
   diagnostic.span?.source.name ?? diagnostic.file ?? '';

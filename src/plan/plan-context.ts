@@ -1,10 +1,10 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Report, Together } from '../diagnostics/diagnostic.ts';
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Collected } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';
-import type { FollowLinks, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
+import type { Difference, FollowLinks, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
 import type { WrittenFiles } from './written.ts';
 
 export interface PlanInput {
@@ -45,26 +45,55 @@ export interface Planned {
   readonly owned: OwnedFile | undefined;
 }
 
-/** An entry for a file that stays as it is because something forbids writing it, with the error reported. */
+/**
+ * An entry for a file that stays as it is because something forbids writing it, with the error reported. `note` is the
+ * reason in a list of several.
+ */
 export function refuse(
   state: 'conflict' | 'drifted' | 'blocked',
   reason: string,
   entry: Omit<PlanEntry, 'state' | 'action' | 'takeover' | 'reason'>,
   context: PlanContext,
+  note = reason,
 ): PlanEntry {
+  const { difference = { kind: 'place', lost: [] } } = entry;
+  const together: Together = {
+    all: state === 'drifted' ? 'files were edited since they were generated' : 'files are in the way',
+    group: differenceWords[difference.kind],
+    note,
+    lost: difference.lost,
+    hint: state === 'drifted' ? allDrifted : allInTheWay,
+  };
   const where = { file: entry.path, target: entry.targets[0] };
   const holes = { path: entry.path, reason };
-  if (state === 'conflict') context.report(outputConflict(holes, where));
-  else if (state === 'drifted') context.report(outputDrifted(holes, where));
+  if (state === 'conflict') context.report(outputConflict(holes, { ...where, together }));
+  else if (state === 'drifted') context.report(outputDrifted(holes, { ...where, together }));
   else context.report(outputBlocked(holes, where));
   return {
     ...entry,
+    difference,
     state: state === 'blocked' ? 'conflict' : state,
     action: 'keep',
     takeover: false,
     reason,
   };
 }
+
+const allInTheWay =
+  '`prs diff --all` shows what differs. Move what you need from the files into the sources, then run `prs compile --force`: it takes them over and keeps copies. Do not delete them first.';
+const allDrifted =
+  '`prs diff --all` shows what differs. Move the edits into the sources and compile again, or run `prs compile --force`: the generated texts win and copies of the edited ones are kept.';
+
+/** The rest of a sentence about files, by how they differ from what is planned. */
+export const differenceWords: Readonly<Record<Difference['kind'], string>> = {
+  layout: 'differ only in layout',
+  content: 'differ in content',
+  place: 'lie where nothing can be written',
+};
+
+/** The part of a sentence that names the fields which a file would lose. */
+export const lostWords = ({ lost }: Difference): string =>
+  lost.length === 0 ? '' : `; what would be written lacks ${lost.map(name => `\`${name}\``).join(', ')}`;
 
 /** What is in the way, as the end of a sentence; `undefined` when it goes in this run. */
 export function obstacleReason(obstacle: Obstacle, context: PlanContext): string | undefined {

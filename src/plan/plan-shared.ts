@@ -6,7 +6,7 @@ import { canonical } from './canonical.ts';
 import { textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
-import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
+import { lostWords, obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
 import { loadFormat, type SharedFormat } from './shared-format.ts';
 import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
 
@@ -128,10 +128,15 @@ async function planEdits(
   if (edit.troubles.length === 0) {
     return { entry: { ...entry, state, action: same ? 'keep' : 'write', takeover: false, shared }, owned };
   }
-  const reason = edit.troubles.map(trouble => trouble.reason).join('; ');
+  const { lostKeys } = await import('./difference.ts');
+  const difference = { kind: 'content' as const, lost: lostKeys(edit.changes) };
+  const reason = edit.troubles.map(trouble => trouble.reason).join('; ') + lostWords(difference);
   const trouble = edit.troubles.some(({ state }) => state === 'conflict') ? 'conflict' : 'drifted';
-  if (!context.force) return { entry: refuse(trouble, reason, entry, context), owned };
-  return { entry: { ...entry, state: trouble, action: 'write', takeover: true, reason, shared }, owned };
+  if (!context.force) return { entry: refuse(trouble, reason, { ...entry, difference }, context), owned };
+  return {
+    entry: { ...entry, state: trouble, action: 'write', takeover: true, reason, difference, shared },
+    owned,
+  };
 }
 
 function stateOf(

@@ -4,7 +4,7 @@ import { type CollectedWhole, firstDifferentLine } from './collect.ts';
 import { isSameText, textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
-import { obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
+import { lostWords, obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
 
 /** Decides about a file that is wholly ours. */
 export async function planWhole(file: CollectedWhole, context: PlanContext): Promise<Planned> {
@@ -31,9 +31,14 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
     content,
     ...(before && { before }),
   };
-  const done = (state: PlanEntry['state'], action: PlanEntry['action'], reason?: string): Planned => ({
+  const done = (
+    state: PlanEntry['state'],
+    action: PlanEntry['action'],
+    about: Pick<PlanEntry, 'reason' | 'difference'> = {},
+  ): Planned => ({
     entry: {
       ...base,
+      ...about,
       state,
       action,
       takeover:
@@ -41,7 +46,6 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
         state === 'drifted' ||
         (action === 'write' && state === 'changed' && isOfUser(before, ours, file.path, context)),
       ...(action === 'write' && before && isSameText(before.read(), content) && { modeOnly: true }),
-      ...(reason !== undefined && { reason }),
     },
     owned: isKept(state, action) ? { ...owned, adopted: true } : owned,
   });
@@ -67,8 +71,20 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
       owned: { ...owned, sha256: known, adopted: true },
     };
   };
-  const orRefuse = (state: 'conflict' | 'drifted', reason: string): Planned =>
-    context.force ? done(state, 'write', reason) : { entry: refuse(state, reason, base, context), owned };
+  const orRefuse = async (
+    state: 'conflict' | 'drifted',
+    found: Present,
+    why: string,
+    note = why,
+  ): Promise<Planned> => {
+    const { findDifference } = await import('./difference.ts');
+    const difference = await findDifference(found.read(), content, file);
+    const lost = lostWords(difference);
+    const reason = why + lost;
+    return context.force
+      ? done(state, 'write', { reason, difference })
+      : { entry: refuse(state, reason, { ...base, difference }, context, note + lost), owned };
+  };
 
   if (before?.obstacle) {
     const reason = obstacleReason(before.obstacle, context);
@@ -79,7 +95,7 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
   if (before.kind === 'link') {
     if (isSameText(before.read(), content)) return done(ours ? 'unchanged' : 'adopted', 'keep');
     if (await saysSame(before.read(), content, file)) return asItStands(before);
-    return orRefuse('conflict', `is a symbolic link to ${before.real}`);
+    return orRefuse('conflict', before, `is a symbolic link to ${before.real}`);
   }
 
   const now = before.read();
@@ -96,9 +112,9 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
   // What we wrote ourselves is laid out anew; what somebody else wrote or laid out is not.
   if ((!isWritten || ours?.adopted) && (await saysSame(now, content, file))) return asItStands(before);
   if (isWritten) return done('changed', 'write');
-  const line = firstDifferentLine(now, content);
-  if (!ours) return orRefuse('conflict', `differs from what would be written, from line ${line} on`);
-  return orRefuse('drifted', `it differs from what would be written from line ${line} on`);
+  const from = `from line ${firstDifferentLine(now, content)} on`;
+  if (!ours) return orRefuse('conflict', before, `differs from what would be written, ${from}`, from);
+  return orRefuse('drifted', before, `it differs from what would be written ${from}`, from);
 }
 
 /** Decides about a file that was wholly ours and is no longer planned; `undefined`: it is gone already. */

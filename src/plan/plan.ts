@@ -67,6 +67,8 @@ export interface PlanEntry {
   readonly sha256: string;
   /** Why it is in conflict, drifted or kept: a full sentence. */
   readonly reason?: string;
+  /** How a file in the way differs from what is planned. */
+  readonly difference?: Difference;
   /** The content after the run; absent when the file goes or stays out of our hands. */
   readonly content?: Uint8Array;
   /** The file is to be a symbolic link that says this; `content` is what is read through it. */
@@ -79,6 +81,13 @@ export interface PlanEntry {
   readonly takeover: boolean;
   /** For a shared file: what changes in it. */
   readonly shared?: SharedChange;
+}
+
+/** `layout`: it says the same otherwise. `content`: it says something else. `place`: something else lies there. */
+export interface Difference {
+  readonly kind: 'layout' | 'content' | 'place';
+  /** Fields that the user's file has and the planned one has not. */
+  readonly lost: readonly string[];
 }
 
 /** The keys of ours that change in a shared file, and the objects and arrays that existed because of us before. */

@@ -28,10 +28,14 @@ export async function saysSame(
     return 'value' in a && 'value' in b && sameValue(a.value, b.value);
   }
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
-  return below(now, head) === below(wanted, other) && sameRows(head, other, path, new Set(implied));
+  return (
+    belowFrontMatter(now, head) === belowFrontMatter(wanted, other) &&
+    sameRows(head, other, path, new Set(implied))
+  );
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+/** The text of a file with LF as line ends; `undefined` when it is none. */
+export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(withLineFeeds(bytes));
@@ -41,12 +45,13 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** The text below front matter, without blank lines at its ends. */
-const below = (text: string, { lines }: FrontMatter): string =>
+export const belowFrontMatter = (text: string, { lines }: FrontMatter): string =>
   withoutBlankEnds(lines === 0 ? text : text.split('\n').slice(lines).join('\n'));
 
 const withoutBlankEnds = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
 
-function sameRows(
+/** Whether front matter says the same as data. `implied` are keys that a file may leave out. */
+export function sameRows(
   now: FrontMatter,
   wanted: FrontMatter,
   path: string,

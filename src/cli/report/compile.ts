@@ -1,6 +1,15 @@
+import { namedFiles } from '../../diagnostics/report.ts';
 import type { Budget } from '../../emit/limits.ts';
 import type { Compiled } from '../../project/compile.ts';
-import { countStates, fileData, fileTable, omissionData, omissionList, plural } from './files.ts';
+import {
+  countStates,
+  fileData,
+  fileTable,
+  inTheWayData,
+  omissionData,
+  omissionList,
+  plural,
+} from './files.ts';
 import { table } from './table.ts';
 
 export interface CompileView {
@@ -17,7 +26,12 @@ export interface CompileView {
 /** The members of the JSON object for compile. */
 export function compileData(compiled: Compiled): Record<string, unknown> {
   const { entries, budgets } = compiled;
-  return { files: entries.map(fileData), omissions: omissionData(compiled), budgets };
+  return {
+    files: entries.map(fileData),
+    ...inTheWayData(entries),
+    omissions: omissionData(compiled),
+    budgets,
+  };
 }
 
 /** The line that says what happened, below the table of files where one was asked for. */
@@ -38,12 +52,10 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
   ].join('');
 }
 
-/** So many files are named without being asked for. */
-const namedFiles = 20;
-
-/** The files that a compile would change, of those that version control sees. */
+/** The files that a compile would change, of those that version control sees; those in the way are named as findings. */
 function outdatedList(entries: Compiled['entries']): string {
   const outdated = entries.filter(entry => isOutdated(entry));
+  if (outdated.length === 0 && entries.some(isInTheWay)) return '';
   if (outdated.length === 0) return '  .instr/manifest.json does not list what is there\n';
   const rows = outdated.slice(0, namedFiles).map(({ state, path }) => [`  ${state}`, path]);
   const more = outdated.length - namedFiles;
@@ -51,9 +63,10 @@ function outdatedList(entries: Compiled['entries']): string {
 }
 
 const isOutdated = ({ action, private: isPrivate, modeOnly, state }: Compiled['entries'][number]): boolean =>
-  !isPrivate &&
-  !modeOnly &&
-  (action !== 'keep' || state === 'adopted' || state === 'conflict' || state === 'drifted');
+  !isPrivate && !modeOnly && (action !== 'keep' || state === 'adopted');
+
+const isInTheWay = ({ state }: Compiled['entries'][number]): boolean =>
+  state === 'conflict' || state === 'drifted';
 
 /** What was read: where content is missing, this is the first thing to look at. */
 function sourceLines({ sources, patterns }: Compiled): string {
@@ -121,8 +134,7 @@ function omissionCount(omissions: Compiled['omissions']): string {
 }
 
 /** A conflict or drift is no plan that could be carried out, and no state that could be called up to date either. */
-const isUpToDate = ({ sharedWork, entries }: Compiled): boolean =>
-  !sharedWork && !entries.some(({ state }) => state === 'conflict' || state === 'drifted');
+const isUpToDate = ({ sharedWork, entries }: Compiled): boolean => !sharedWork && !entries.some(isInTheWay);
 
 /** How many files there are, by what happens to them; what was taken over is no conflict any more. */
 function filesOf(entries: Compiled['entries'], written: boolean): string {

@@ -1,8 +1,9 @@
+import { namedFiles } from '../../diagnostics/report.ts';
 import { sha256 } from '../../host/hash.ts';
 import { hunkHeading, shortenHunks, sideNames, unifiedPatch } from '../../plan/diff.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { printable } from '../../text/display.ts';
-import { fileData, modeText, omissionData, plural } from './files.ts';
+import { fileData, inTheWayData, inTheWayText, modeText, omissionData, plural } from './files.ts';
 
 /** So many lines of a file are shown unless all are asked for. */
 const lineLimit = 200;
@@ -28,6 +29,7 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
         ...(difference?.hunks.length && { hunks: unifiedPatch(entry, difference.hunks) }),
       };
     }),
+    ...inTheWayData(compiled.entries),
     omissions: omissionData(compiled),
   };
 }
@@ -43,7 +45,29 @@ export function diffText({ files, adopted, compiled }: Differences, view: DiffVi
     files.length === 0
       ? `No differences: ${plural(total, 'file')} for ${targets}.\n`
       : `${plural(files.length, 'file')} of ${total} would change for ${targets}.\n`;
-  return [...files.map(file => `${fileText(file, view)}\n`), ...recorded, result].join('');
+  const inTheWay = inTheWayText(compiled.entries);
+  return [
+    ...files.filter(file => !isLaidOut(file, view)).map(file => `${fileText(file, view)}\n`),
+    ...laidOut(files.filter(file => isLaidOut(file, view))),
+    ...recorded,
+    result,
+    ...(inTheWay ? [`In the way: ${inTheWay}.\n`] : []),
+  ].join('');
+}
+
+/** A file in the way that says the same is named; only who asks for everything wants to see its blank lines. */
+const isLaidOut = ({ entry }: FileDifference, { full }: DiffView): boolean =>
+  !full && entry.difference?.kind === 'layout' && entry.difference.lost.length === 0;
+
+function laidOut(files: readonly FileDifference[]): string[] {
+  if (files.length === 0) return [];
+  const more = files.length - namedFiles;
+  return [
+    `${plural(files.length, 'file')} in the way ${files.length === 1 ? 'differs' : 'differ'} only in layout (--full shows how):\n`,
+    ...files.slice(0, namedFiles).map(({ entry }) => `  ${entry.path} (${entry.targets.join(', ')})\n`),
+    ...(more > 0 ? [`  … and ${more} more\n`] : []),
+    '\n',
+  ];
 }
 
 const stateWords: Readonly<Record<string, string>> = {
@@ -59,6 +83,8 @@ function fileText({ entry, hunks, binary, modeBefore }: FileDifference, view: Di
   const paint = painter(view.colors);
   const heading = `${entry.path} (${stateWords[entry.state] ?? entry.state}; ${entry.targets.join(', ')})`;
   const lines = [paint(1, heading)];
+  const lost = entry.difference?.lost ?? [];
+  if (lost.length > 0) lines.push(`It has fields that what would be written lacks: ${lost.join(', ')}`);
   if (modeBefore !== undefined) lines.push(`mode ${modeText(modeBefore)} -> ${modeText(entry.mode)}`);
   if (binary) lines.push('Binary content differs.');
   const shown = view.full ? { hunks, omitted: 0 } : shortenHunks(hunks, lineLimit);

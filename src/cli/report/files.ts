@@ -1,10 +1,11 @@
-import type { PlanEntry, PlanState } from '../../plan/plan.ts';
+import type { Difference, PlanEntry, PlanState } from '../../plan/plan.ts';
+import { differenceWords } from '../../plan/plan-context.ts';
 import type { Compiled } from '../../project/compile.ts';
 import { table } from './table.ts';
 
 /** A planned file as the JSON object shows it. */
 export function fileData(entry: PlanEntry): object {
-  const { path, targets, build, state, mode, bytes, sha256, reason } = entry;
+  const { path, targets, build, state, mode, bytes, sha256, reason, difference } = entry;
   return {
     path,
     targets,
@@ -14,7 +15,30 @@ export function fileData(entry: PlanEntry): object {
     bytes,
     sha256,
     ...(reason !== undefined && { reason }),
+    ...(difference && { difference: difference.kind }),
+    ...(difference?.lost.length && { lost: difference.lost }),
   };
+}
+
+/** How many files are in the way, by how they differ from what is planned; nothing where none is. */
+export function inTheWayData(entries: readonly PlanEntry[]): {
+  readonly inTheWay?: Readonly<Partial<Record<Difference['kind'], number>>>;
+} {
+  const kinds = Object.keys(differenceWords) as Difference['kind'][];
+  const counts = kinds
+    .map(kind => [kind, entries.filter(({ difference }) => difference?.kind === kind).length] as const)
+    .filter(([, count]) => count > 0);
+  return counts.length > 0 ? { inTheWay: Object.fromEntries(counts) } : {};
+}
+
+/** The same in words: `70 differ only in layout`. */
+export function inTheWayText(entries: readonly PlanEntry[]): string {
+  const { inTheWay } = inTheWayData(entries);
+  if (!inTheWay) return '';
+  const counts = Object.entries(inTheWay).map(
+    ([kind, count]) => `${count} ${differenceWords[kind as Difference['kind']]}`,
+  );
+  return counts.join(', ');
 }
 
 export const modeText = (mode: number): string => mode.toString(8).padStart(4, '0');

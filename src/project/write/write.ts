@@ -16,7 +16,7 @@ import { LockBusy, withLock } from '../../host/lock.ts';
 import { overlayDisk } from '../../host/overlay.ts';
 import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
-import type { PlanInput } from '../../plan/plan-context.ts';
+import { lostWords, type PlanInput } from '../../plan/plan-context.ts';
 import { planWrites } from '../../plan/plan-writes.ts';
 import type { WrittenFiles } from '../../plan/written.ts';
 import { perObject } from '../../text/memo.ts';
@@ -215,7 +215,8 @@ async function writeLocked(
     state.flush(report);
     const outcome = { plan: state.plan, work: state.work, sharedWork: state.sharedWork };
     if (result.ok) {
-      for (const backup of result.backups) report(takeoverNote(backup));
+      const lost = new Map(state.plan.entries.map(({ path, difference }) => [path, difference?.lost]));
+      for (const backup of result.backups) report(takeoverNote(backup, lost.get(backup.path)));
       return { ...outcome, ...result };
     }
     if ('moved' in result) report(projectMoves({ path: result.moved }, { file: result.moved }));
@@ -278,15 +279,23 @@ export function reportRecovery(recovered: Recovery, report: Report): void {
   report(runRecovered({ outcome }));
 }
 
-/** Says where the old content of a file is and how to get it back. */
-export function takeoverNote({ path, copy, commit }: Backup): Diagnostic {
+/** Says where the old content of a file is, how to get it back, and which of its fields are lost. */
+export function takeoverNote({ path, copy, commit }: Backup, lost: readonly string[] = []): Diagnostic {
   const holes = copy
     ? { where: `its old content is in ${copy}`, restore: `cp ${posixWord(copy)} ${posixWord(path)}` }
     : {
         where: `commit ${commit} has its old content`,
         restore: `git checkout ${commit} -- ${posixWord(path)}`,
       };
-  return takenOver({ path, ...holes }, { file: path });
+  const together = {
+    all: 'files were taken over',
+    group: copy ? 'have a copy' : 'are in the last commit as they were',
+    note: holes.restore,
+    lost,
+    hint: '`prs undo` takes the whole run back; the command beside a file gets its old content back.',
+  };
+  const where = lost.length > 0 ? `${holes.where}${lostWords({ kind: 'content', lost })}` : holes.where;
+  return takenOver({ path, ...holes, where }, { file: path, together });
 }
 
 /** Says what failed, and whether the project is as it was before or waits for the next run. */

@@ -1,0 +1,83 @@
+import { printable } from '../text/display.ts';
+import { wrapLines } from '../text/wrap.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { Palette } from './palette.ts';
+import { fileOf, namedFiles } from './report.ts';
+import { shownHint, shownMessage } from './shown.ts';
+
+/** One finding, or several of one kind that are shown as one. */
+export type Shown = readonly [Diagnostic, ...Diagnostic[]];
+
+/** Brings findings of one kind to the place of the first of them; every other stays by itself, in its order. */
+export function foldFindings(diagnostics: readonly Diagnostic[]): Shown[] {
+  const kinds = new Map<string, [Diagnostic, ...Diagnostic[]]>();
+  const shown: Shown[] = [];
+  for (const diagnostic of diagnostics) {
+    const { code, severity, together } = diagnostic;
+    const key = together && JSON.stringify([code, severity, together.all]);
+    const kind = key === undefined ? undefined : kinds.get(key);
+    if (kind) {
+      kind.push(diagnostic);
+      continue;
+    }
+    const first: [Diagnostic, ...Diagnostic[]] = [diagnostic];
+    if (key !== undefined) kinds.set(key, first);
+    shown.push(first);
+  }
+  return shown;
+}
+
+/**
+ * Several findings as one: how many there are of each group, the first files of each, the fields that are lost in
+ * all of them, the way out once. Ends with a newline.
+ */
+export function renderTogether(found: Shown, palette: Palette, width: number): string {
+  const [{ severity, code, hint, together }] = found;
+  const groups = groupsOf(found);
+  const counts = groups.map(([group, { length }]) => `${length} ${group}`).join(', ');
+  const head = `${palette[severity](severity)} ${palette.dim(code)}: ${palette.strong(`${found.length} ${together!.all}: ${counts}.`)}`;
+  const lines = [wrapLines(head, width, '    ')];
+  for (const [group, members] of groups) {
+    if (groups.length > 1) lines.push(`  ${group[0]!.toUpperCase()}${group.slice(1)}:`);
+    for (const member of members.slice(0, namedFiles)) lines.push(fileLines(member, palette, width));
+    const more = members.length - namedFiles;
+    if (more > 0) lines.push(`    … and ${more} more`);
+  }
+  const lost = lostLine(found);
+  if (lost) lines.push(wrapLines(lost, width, '    '));
+  const help = together!.hint ?? hint;
+  if (help) lines.push(wrapLines(`  ${palette.help('help')}: ${shown(shownHint(help))}`, width, '    '));
+  return `${lines.join('\n')}\n`;
+}
+
+/** The largest group first: what is rare stands nearest to the end, where it is read. */
+function groupsOf(found: Shown): [string, readonly Diagnostic[]][] {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const diagnostic of found) {
+    const { group } = diagnostic.together!;
+    groups.set(group, [...(groups.get(group) ?? []), diagnostic]);
+  }
+  return [...groups].sort(([a, { length }], [b, other]) => other.length - length || (a < b ? -1 : 1));
+}
+
+function fileLines(diagnostic: Diagnostic, palette: Palette, width: number): string {
+  const note = shown(shownMessage(diagnostic.together!.note));
+  const line = `    ${shown(fileOf(diagnostic))}  ${note}`;
+  const [path, ...rest] = wrapLines(line, width, '      ').split('\n');
+  return [path, ...rest].map((text, at) => (at === 0 ? text : palette.dim(text!))).join('\n');
+}
+
+/** Every field by name, with the number of files that have it. */
+function lostLine(found: Shown): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { together } of found)
+    for (const field of together!.lost ?? []) counts.set(field, (counts.get(field) ?? 0) + 1);
+  if (counts.size === 0) return undefined;
+  const sorted = [...counts].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1));
+  const names = sorted.map(
+    ([name, count]) => `\`${shown(name)}\` (${count === 1 ? '1 file' : `${count} files`})`,
+  );
+  return `  Fields that these files have and what would be written lacks: ${names.join(', ')}`;
+}
+
+const shown = (text: string): string => printable(text).replace(/\n/g, ' ');

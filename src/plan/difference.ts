@@ -1,0 +1,78 @@
+import type { Nodes } from 'mdast';
+import { parseMarkdown } from '../kinds/document/read/markdown.ts';
+import type { Json } from '../kinds/output.ts';
+import { readFrontMatter } from '../text/front-matter.ts';
+import { canonical } from './canonical.ts';
+import type { Difference, KeyChange } from './plan.ts';
+import { belowFrontMatter, type Compared, sameRows, textOf } from './same-meaning.ts';
+import { loadFormat } from './shared-format.ts';
+import { isFields } from './shared-values.ts';
+
+/** A file of any format; what is no text that we can read is content. */
+export interface Differing extends Pick<Compared, 'path' | 'implied'> {
+  readonly format: Compared['format'] | 'script' | 'other';
+}
+
+/**
+ * How a present file that does not say the same differs from the planned one: only in the way its Markdown is laid
+ * out, or in what it says; and which of its fields the planned one lacks.
+ */
+export async function findDifference(
+  present: Uint8Array,
+  planned: Uint8Array,
+  file: Differing,
+): Promise<Difference> {
+  const [now, wanted] = [textOf(present), textOf(planned)];
+  if (now === undefined || wanted === undefined) return { kind: 'content', lost: [] };
+  const { format } = file;
+  if (format === 'script' || format === 'other') return { kind: 'content', lost: [] };
+  if (format !== 'markdown') {
+    const { parse } = await loadFormat(format);
+    const [a, b] = [parse(now), parse(wanted)];
+    const lost = 'value' in a && 'value' in b ? lostFields(a.value, b.value) : [];
+    return { kind: 'content', lost };
+  }
+  const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
+  const implied = new Set(file.implied);
+  const lost = [...head.fields].flatMap(([key, value]) => {
+    if (implied.has(key) || key === 'name' || value === '') return [];
+    return other.fields.has(key) ? lostFields(value, other.fields.get(key)!, key) : [key];
+  });
+  const isLayout =
+    sameRows(head, other, file.path, implied) &&
+    (await outline(belowFrontMatter(now, head))) === (await outline(belowFrontMatter(wanted, other)));
+  return { kind: isLayout ? 'layout' : 'content', lost };
+}
+
+/** Fields of the user that the planned values of shared keys lack. */
+export const lostKeys = (changes: readonly KeyChange[]): string[] =>
+  changes.flatMap(({ kind, path, before, after }) =>
+    kind === 'set' && before !== undefined && after !== undefined
+      ? lostFields(before, after, path.join('.'))
+      : [],
+  );
+
+/** Paths of the fields that the first value has and the second has not; items of lists are no fields. */
+function lostFields(now: Json, wanted: Json, path = ''): string[] {
+  if (!isFields(now) || !isFields(wanted)) return [];
+  return Object.keys(now).flatMap(key => {
+    const below = path === '' ? key : `${path}.${key}`;
+    return Object.hasOwn(wanted, key) ? lostFields(now[key]!, wanted[key]!, below) : [below];
+  });
+}
+
+/** What a Markdown text says, without the way it is laid out: marks of lists, blank lines, escapes, line breaks. */
+async function outline(text: string): Promise<string> {
+  return canonical((await parseMarkdown(text)).nodes.map(shapeOf));
+}
+
+function shapeOf(node: Nodes): Json {
+  const shape: Record<string, Json> = { type: node.type };
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'position' || key === 'children' || key === 'spread' || value == null) continue;
+    shape[key] = key === 'value' && !isVerbatim(node) ? String(value).replace(/\s+/g, ' ') : (value as Json);
+  }
+  return 'children' in node ? { ...shape, children: node.children.map(shapeOf) } : shape;
+}
+
+const isVerbatim = ({ type }: Nodes): boolean => type === 'code' || type === 'inlineCode' || type === 'html';
