@@ -27,7 +27,7 @@ import { reportWider } from './wider.ts';
 export interface EmitResult {
   readonly files: readonly OutputFile[];
   readonly omissions: readonly Omission[];
-  /** What each target always loads. */
+  /** What each target always loads; see `countChains` for what it has together in one folder. */
   readonly budgets: readonly Budget[];
   /** What stands where for each target; put together for those who ask. */
   readonly placed: () => readonly Placed[];

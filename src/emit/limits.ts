@@ -1,13 +1,12 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { outputTooLarge, textsCutOff } from '../generated/diagnostics.ts';
+import { outputTooLarge } from '../generated/diagnostics.ts';
 import type { Limit } from '../generated/types/target.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { type Chain, chainsOf } from '../load/chains.ts';
+import { chainsOf } from '../load/chains.ts';
 import { chainLimit, type ProjectTexts, sizeOf, tokensOf, withOption } from '../load/load.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
-import { fewNames } from '../text/names.ts';
 
 /** What a tool does with more, as the middle of a sentence. */
 const consequences = {
@@ -28,6 +27,9 @@ export interface Budget {
   readonly limit?: { readonly max: number; readonly unit: Limit['unit']; readonly used: number };
 }
 
+/** Written texts by their paths below the folder that the tools are started in. */
+export type WrittenTexts = ProjectTexts & Iterable<readonly [string, unknown]>;
+
 /** Holds what was rendered against the limits of the specs; sums are reported once everything was seen. */
 export class LimitWatch {
   private readonly totals = new Map<
@@ -37,13 +39,11 @@ export class LimitWatch {
 
   private readonly loads = new Map<string, Budget>();
 
-  private readonly chained = new Map<string, Budget>();
-
   constructor(private readonly report: Report) {}
 
   /** What each target always loads, in the order the targets were seen. */
   budgets(): readonly Budget[] {
-    return [...this.loads.values()].map(load => this.chained.get(load.target) ?? load);
+    return [...this.loads.values()];
   }
 
   /** `content` is the whole file; limits of single fields are measured on the item of the draft. */
@@ -57,66 +57,25 @@ export class LimitWatch {
       const text = limit.field === undefined ? content : strings(item?.fields.get(limit.field)).join('\n');
       const size = sizeOf(text, limit.unit);
       if (limit.scope === 'total') this.add(request, limit, size, path);
-      else if (size > limit.max) this.tell(request, limit, size, path, item && aboutOf(item, limit));
+      else if (size > limit.max)
+        tellTooLarge(this.report, request, limit, size, path, item && aboutOf(item, limit));
     }
   }
 
   /**
-   * Reports the sums that are too large: of what each tool has together in one folder, where it is known what the tool
-   * loads there, else of everything that was seen.
+   * Reports the sums that are too large. What a tool has together in one folder, where it is known what it loads there,
+   * is counted by `countChains`.
    */
-  finish(
-    texts: ProjectTexts & Iterable<readonly [string, unknown]>,
-    requests: readonly TargetRequest[],
-  ): void {
+  finish(texts: WrittenTexts, requests: readonly TargetRequest[]): void {
     const paths = [...texts].map(([path]) => path);
-    const chained = new Set<string>();
-    for (const request of requests) {
-      const chains = chainsOf(request.spec, texts, paths, request.options);
-      if (chains.length > 0) chained.add(request.spec.id);
-      this.tellChains(request, chains);
-    }
+    const chained = new Set(
+      requests.flatMap(({ spec, options }) =>
+        chainsOf(spec, texts, paths, options).length > 0 ? [spec.id] : [],
+      ),
+    );
     for (const { request, limit, size, path } of this.totals.values()) {
       const counted = chained.has(request.spec.id) && chainLimit(request.spec)?.file === limit.file;
-      if (!counted && size > limit.max) this.tell(request, limit, size, path);
-    }
-  }
-
-  /** Where several folders lose the same text, the first is told; the budget is that of the longest chain. */
-  private tellChains(request: TargetRequest, chains: readonly Chain[]): void {
-    const { spec, at } = request;
-    const told = new Set<string>();
-    for (const { whole, loaded } of chains) {
-      const { limit, size = 0, cut } = loaded;
-      if (!limit) continue;
-      const characters = whole.reduce((sum, { text }) => sum + sizeOf(text, 'characters'), 0);
-      if (size > (this.chained.get(spec.id)?.limit?.used ?? 0))
-        this.chained.set(spec.id, {
-          target: spec.id,
-          characters,
-          tokens: tokensOf(characters),
-          limit: { max: limit.max, unit: limit.unit, used: size },
-        });
-      const files = fewNames(whole.map(({ path }) => path));
-      const place = cut ? `${cut.path}:${cut.line}` : (whole[0]?.path ?? '');
-      if (size <= limit.max || told.has(place)) continue;
-      told.add(place);
-      if (!cut) this.tell(request, limit, size, files);
-      else
-        this.report(
-          textsCutOff(
-            {
-              title: spec.title,
-              files,
-              size,
-              max: limit.max,
-              unit: limit.unit,
-              line: cut.line,
-              path: cut.path,
-            },
-            { file: cut.path, span: at, rule: 'output-size', target: spec.id },
-          ),
-        );
+      if (!counted && size > limit.max) tellTooLarge(this.report, request, limit, size, path);
     }
   }
 
@@ -147,33 +106,41 @@ export class LimitWatch {
     if (known) known.size += size;
     else this.totals.set(key, { request, limit, size, path });
   }
-
-  private tell({ spec, at }: TargetRequest, limit: Limit, size: number, path: string, about?: string): void {
-    const what = limit.field === undefined ? path : `The ${limit.field} in ${path}`;
-    this.report(
-      outputTooLarge(
-        {
-          path: what,
-          size,
-          unit: limit.unit,
-          title: spec.title,
-          consequence: consequences[limit.then],
-          max: limit.max,
-        },
-        {
-          file: path,
-          // A sum is made of many declarations: what can be changed in one place is who it is made for.
-          span: at,
-          about,
-          rule: 'output-size',
-          target: spec.id,
-          ...(limit.then === 'advice' && { severity: 'info' }),
-        },
-      ),
-    );
-  }
 }
 
 /** The part of the program that a limit is about. */
 const aboutOf = ({ path }: Item, { field }: Limit): string =>
   field === undefined ? path : `${path}.${field}`;
+
+/** Tells of a size that a limit does not allow. */
+export function tellTooLarge(
+  report: Report,
+  { spec, at }: TargetRequest,
+  limit: Limit,
+  size: number,
+  path: string,
+  about?: string,
+): void {
+  const what = limit.field === undefined ? path : `The ${limit.field} in ${path}`;
+  report(
+    outputTooLarge(
+      {
+        path: what,
+        size,
+        unit: limit.unit,
+        title: spec.title,
+        consequence: consequences[limit.then],
+        max: limit.max,
+      },
+      {
+        file: path,
+        // A sum is made of many declarations: what can be changed in one place is who it is made for.
+        span: at,
+        about,
+        rule: 'output-size',
+        target: spec.id,
+        ...(limit.then === 'advice' && { severity: 'info' }),
+      },
+    ),
+  );
+}

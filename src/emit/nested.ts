@@ -6,7 +6,7 @@ import { importLine } from '../load/imports.ts';
 import { chooseLayout, type LayoutReader } from '../load/layout.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
-import { alternatives, filesOfFolder } from '../spec/reads.ts';
+import { alternatives, filesOfFolder, nestedNames } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 
 /**
@@ -19,7 +19,7 @@ export function nestedGuards(
   hasRules: boolean,
 ): ReadonlyMap<string, readonly Item[]> {
   const found = new Map<string, Item[]>();
-  if (!reads || nestedName(reads) === undefined) return found;
+  if (!reads || nestedNames(reads).length === 0) return found;
   const { read, start } = reads.nested!;
   for (const guard of guards) {
     const said = guard.fields.get('placement');
@@ -57,14 +57,6 @@ const isWhole = (glob: string, folder: string): boolean =>
 /** Globs of a guard that a main file of the folder does not say: it is about all that lies there. */
 export const narrowerGlobs = (guard: Item, folder: string): string[] =>
   strings(guard.fields.get('globs')).filter(glob => !isWhole(glob, folder));
-
-/** Names of main files that a tool reads below the root. */
-const nestedNames = (reads: Reads): string[] =>
-  (reads.nested?.files ?? reads.files)
-    .flatMap(step => alternatives(step))
-    .filter(name => !name.includes('/'));
-
-const nestedName = (reads: Reads): string | undefined => (reads.nested ? nestedNames(reads)[0] : undefined);
 
 /** A main file of a folder: the texts of its guards, in order. `main` is the target's main document. */
 export function nestedDraft(

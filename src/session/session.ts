@@ -1,6 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { countChains } from '../emit/chain-limits.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import { emitTargets } from '../emit/emit.ts';
+import { textsBelow } from '../emit/placed.ts';
 import type { WritableDisk } from '../host/host.ts';
 import { keepContents } from '../host/kept-contents.ts';
 import { buildModel } from '../model/build.ts';
@@ -9,6 +11,7 @@ import type { Model } from '../model/model.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../project/open/builds.ts';
 import { openProject, type Project } from '../project/open/open.ts';
 import { formatOutputs, readEmitSettings, sourceFinder } from '../project/outputs.ts';
+import { presentTexts } from '../project/present-texts.ts';
 import { type LoadedProgram, loadProgram } from '../project/program.ts';
 import type { TrackedRegistries } from '../registry/registries.ts';
 import { keepDocuments } from './documents.ts';
@@ -128,10 +131,23 @@ export class Session {
       readEmitSettings(build, project, step, layout, trace),
     );
     const of = [model, build, settings, sources.join('\n')];
-    return this.#steps.derive(`outputs ${name}`, of, report, step => {
+    const emitted = await this.#steps.derive(`outputs ${name}`, of, report, step => {
       const sourceAt = sourceFinder(project.root, sources, step.disk);
       return emitTargets(model, build.requests, settings, step.report, sourceAt);
     });
+    return trace ? emitted : this.#withChains(emitted, build, project, report);
+  }
+
+  /**
+   * Main files that people keep below the root count too. They are looked for past the steps: what is found is only
+   * counted, and not every folder of a project is one to watch.
+   */
+  #withChains(emitted: EmitResult, build: Build, project: Project, report: Report): EmitResult {
+    const { baseDir, requests } = build;
+    const present = presentTexts(project.root, baseDir, this.#world.disk);
+    const chains = countChains(textsBelow(baseDir, emitted.files), requests, present, report);
+    if (chains.size === 0) return emitted;
+    return { ...emitted, budgets: emitted.budgets.map(budget => chains.get(budget.target) ?? budget) };
   }
 
   /** The output files as they are written: formatted when the configuration asks for it. */

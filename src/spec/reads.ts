@@ -56,3 +56,7 @@ export function foldersAtStart(reads: Reads, at: string): string[] {
   if (start === 'root-then-nearest') return [...chain.slice(0, 1), ...chain.slice(1).reverse()];
   return start === 'root-down' ? chain : chain.reverse();
 }
+
+/** Names of main files that a tool reads below the root. */
+export const nestedNames = ({ files, nested }: Reads): string[] =>
+  nested ? (nested.files ?? files).flatMap(alternatives).filter(name => !name.includes('/')) : [];

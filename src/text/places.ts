@@ -15,3 +15,14 @@ export const isMarkdownPath = (path: string): boolean => /\.(?:md|mdc|markdown)$
 export const localPath = '.instr/local.prs';
 /** Specs of targets that the project brings itself. */
 export const specsPath = '.instr/targets';
+/** Folders of programs; nothing in them belongs to the project. */
+export const closedFolders: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  '.git',
+  '.hg',
+  '.svn',
+  '.venv',
+  'venv',
+  '__pycache__',
+]);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Compiling, WithDisk } from '../../session/world.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
+import { closedFolders } from '../../text/places.ts';
 import { ignoredPaths } from '../move-in/ignored.ts';
 import { pathBelow } from '../open/root.ts';
 import type { FindRoles, Role } from './roles.ts';
@@ -27,18 +28,6 @@ export interface FoundFiles {
   /** Folders that were not taken because of their names, with how many instruction files they hold. */
   readonly passedOver: ReadonlyMap<string, number>;
 }
-
-/** Folders of programs; nothing in them belongs to the project. */
-const closed = new Set([
-  'node_modules',
-  'bower_components',
-  '.git',
-  '.hg',
-  '.svn',
-  '.venv',
-  'venv',
-  '__pycache__',
-]);
 
 /** Folders whose files are about other projects, or none: tests, samples, texts for people, other people's code. */
 export const apartFolder =
@@ -108,7 +97,7 @@ export function findFiles(
         if (left-- <= 0) break;
         const path = folder === '' ? name : `${folder}/${name}`;
         if (kind === 'directory') {
-          if (!closed.has(name) && path !== '.instr') folders.push(path);
+          if (!closedFolders.has(name) && path !== '.instr') folders.push(path);
         } else if (kind === 'link') links.push(path);
         else if (kind === 'file') offer({ path, roles: findRoles(path) }, found);
       }
@@ -198,7 +187,7 @@ function followLinks(
       skills.push({ path: skill, real: `${real}/SKILL.md`, roles: findRoles(skill) });
       return;
     }
-    for (const { name } of entries) if (!closed.has(name)) follow(`${path}/${name}`, depth + 1);
+    for (const { name } of entries) if (!closedFolders.has(name)) follow(`${path}/${name}`, depth + 1);
   };
   for (const path of links) follow(path, 0);
   return { files, skills };

@@ -1,0 +1,79 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { textsCutOff } from '../generated/diagnostics.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import { type Chain, chainsOf } from '../load/chains.ts';
+import { chainLimit, type ProjectTexts, sizeOf, tokensOf } from '../load/load.ts';
+import { nestedNames } from '../spec/reads.ts';
+import { fewNames } from '../text/names.ts';
+import { type Budget, tellTooLarge } from './limits.ts';
+
+/** Main files that are there beside those that are written: people keep them by hand. */
+export interface PresentTexts {
+  get(path: string): string | undefined;
+  /** Paths below the root of files with one of these names. */
+  named(names: ReadonlySet<string>): readonly string[];
+}
+
+/**
+ * Holds what each tool has together in one folder against its limit for that: what is written, and what people keep
+ * there. Gives the budgets of the longest chains by target.
+ */
+export function countChains(
+  written: ReadonlyMap<string, string>,
+  requests: readonly TargetRequest[],
+  present: PresentTexts,
+  report: Report,
+): ReadonlyMap<string, Budget> {
+  const budgets = new Map<string, Budget>();
+  const limited = requests.filter(({ spec, options }) => spec.reads && chainLimit(spec, options));
+  if (limited.length === 0) return budgets;
+  const names = new Set(limited.flatMap(({ spec }) => nestedNames(spec.reads!)));
+  const kept = names.size === 0 ? [] : present.named(names);
+  const get = (path: string) => written.get(path) ?? present.get(path);
+  const texts: ProjectTexts = { has: path => get(path) !== undefined, get };
+  for (const request of limited) {
+    const { spec, options } = request;
+    const own = chainsOf(spec, written, written.keys(), options);
+    // Where nothing of ours is loaded there is nothing to say.
+    if (own.length === 0) continue;
+    const chains = chainsOf(spec, texts, [...written.keys(), ...kept], options);
+    tellChains(request, chains, report);
+    const budget = budgetOf(request, chains);
+    if (budget) budgets.set(spec.id, budget);
+  }
+  return budgets;
+}
+
+/** The budget is that of the longest chain. */
+function budgetOf({ spec }: TargetRequest, chains: readonly Chain[]): Budget | undefined {
+  const [longest] = [...chains].sort((a, b) => (b.loaded.size ?? 0) - (a.loaded.size ?? 0));
+  const { limit, size } = longest?.loaded ?? {};
+  if (!longest || !limit || size === undefined) return undefined;
+  const characters = longest.whole.reduce((sum, { text }) => sum + sizeOf(text, 'characters'), 0);
+  return {
+    target: spec.id,
+    characters,
+    tokens: tokensOf(characters),
+    limit: { max: limit.max, unit: limit.unit, used: size },
+  };
+}
+
+/** Where several folders lose the same text, the first is told. */
+function tellChains(request: TargetRequest, chains: readonly Chain[], report: Report): void {
+  const { spec, at } = request;
+  const told = new Set<string>();
+  for (const { whole, loaded } of chains) {
+    const { limit, size = 0, cut } = loaded;
+    const files = fewNames(whole.map(({ path }) => path));
+    const place = cut ? `${cut.path}:${cut.line}` : (whole[0]?.path ?? '');
+    if (!limit || size <= limit.max || told.has(place)) continue;
+    told.add(place);
+    if (!cut) {
+      tellTooLarge(report, request, limit, size, files);
+      continue;
+    }
+    const { path, line } = cut;
+    const holes = { title: spec.title, files, size, max: limit.max, unit: limit.unit, line, path };
+    report(textsCutOff(holes, { file: path, span: at, rule: 'output-size', target: spec.id }));
+  }
+}
