@@ -6,7 +6,7 @@ import type { TargetRequest } from '../kinds/request.ts';
 import { collections } from '../model/collections.ts';
 import type { DocumentText, Item, Model } from '../model/model.ts';
 import { filesOfFolder } from '../spec/reads.ts';
-import { fewNames } from '../text/names.ts';
+import { fewNames, fewQuoted } from '../text/names.ts';
 import type { Span } from '../text/source.ts';
 
 type Entry = DocumentText | Item;
@@ -62,7 +62,7 @@ export function reportWider(
   for (const { path, entries, meant, targets, at } of found.values()) {
     const holes = {
       path,
-      entries: `\`${fewNames(entries.map(entry => entry.path)).replaceAll(', ', '`, `')}\``,
+      entries: fewQuoted(entries.map(entry => entry.path)),
       others: fewNames(targets),
       verb: targets.length === 1 ? 'reads' : 'read',
       meant,

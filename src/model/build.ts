@@ -155,7 +155,7 @@ function takeItems(
     );
   for (const entry of block.entries) {
     if (own && isOwn(block, entry)) continue;
-    const { base, overlays } = splitOverlays(block.name, entry.node);
+    const { base, overlays, leftOut } = splitOverlays(block.name, entry.node);
     const fields =
       entry.kind === 'field' && !isListed(collection, base)
         ? fieldsOf(collection, block.name, entry.key, base, unplaced)
@@ -195,7 +195,12 @@ function takeItems(
         const said = fieldsOf(collection, block.name, entry.key, overlay.node, unplaced);
         return said ? [[overlay.at[1], overlaid(make(overlay.node, said), overlay, whole)] as const] : [];
       });
-      items.push({ ...whole, ...(variants.length > 0 && { variants: new Map(variants) }) });
+      const except = [...(whole.audience?.except ?? []), ...leftOut];
+      items.push({
+        ...whole,
+        ...(leftOut.length > 0 && { audience: { ...whole.audience, except } }),
+        ...(variants.length > 0 && { variants: new Map(variants) }),
+      });
     }
   }
   keepFileNames(items);

@@ -1,4 +1,5 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
+import { isLeftOut, ofWholeEntry, overlaysIn } from '../resolve/overlays.ts';
 import type { Node, ObjectNode } from '../resolve/program.ts';
 import type { Data, Item } from './model.ts';
 import type { ItemOrigins, Sourced } from './origin.ts';
@@ -17,24 +18,29 @@ export interface Overlay {
   readonly fields: ReadonlySet<string>;
 }
 
-/** Changes for single tools stand in objects by the names of tools; a list or a text is a field of the entry itself. */
-const overlayFields = ['tools', 'targets'];
+/** An entry without what it says for single tools, that, and the names of tools that it is not for. */
+export interface SplitEntry {
+  readonly base: Node;
+  readonly overlays: readonly Overlay[];
+  readonly leftOut: readonly string[];
+}
 
-const isOverlays = (node: Node | undefined): node is ObjectNode =>
-  node?.kind === 'object' && [...node.fields.values()].some(inner => inner.kind === 'object');
-
-/** An entry without what it says for single tools, and that. */
-export function splitOverlays(block: string, node: Node): { base: Node; overlays: readonly Overlay[] } {
-  if (node.kind !== 'object') return { base: node, overlays: [] };
-  const found = overlayFields.filter(field => isOverlays(node.fields.get(field)));
-  if (found.length === 0) return { base: node, overlays: [] };
-  const base = { ...node, fields: new Map([...node.fields].filter(([field]) => !found.includes(field))) };
-  const overlays = found.flatMap(field =>
-    [...(node.fields.get(field) as ObjectNode).fields].flatMap(([tool, changes]) =>
-      changes.kind === 'object' ? [overlayOf(block, base, [field, tool], changes)] : [],
-    ),
+/** Takes apart what an entry says for all tools, and for single ones. */
+export function splitOverlays(block: string, node: Node): SplitEntry {
+  const found = node.kind === 'object' ? overlaysIn(block, node) : [];
+  if (node.kind !== 'object' || found.length === 0) return { base: node, overlays: [], leftOut: [] };
+  const names = found.map(([field]) => field);
+  const base = { ...node, fields: new Map([...node.fields].filter(([field]) => !names.includes(field))) };
+  const members = found.flatMap(([field, { fields }]) =>
+    [...fields].map(([tool, changes]) => ({ at: [field, tool] as const, changes })),
   );
-  return { base, overlays };
+  return {
+    base,
+    overlays: members.flatMap(({ at, changes }) =>
+      changes.kind === 'object' ? [overlayOf(block, base, at, changes)] : [],
+    ),
+    leftOut: members.flatMap(({ at, changes }) => (isLeftOut(changes) ? [at[1]] : [])),
+  };
 }
 
 function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: ObjectNode): Overlay {
@@ -42,6 +48,7 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
   const native = new Map<string, Data>();
   const changed = new Set<string>();
   for (const [field, value] of changes.fields) {
+    if (ofWholeEntry(block, field, value)) continue;
     if (!isPortable(block, field)) {
       native.set(field, fieldData(block, field, value));
       continue;

@@ -1,6 +1,8 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
-import { audienceTwice, targetUnknown } from '../generated/diagnostics.ts';
+import { audienceTwice, overlayTwice, targetUnknown } from '../generated/diagnostics.ts';
 import { entryFieldsOf } from '../resolve/catalogue.ts';
+import { overlaysIn } from '../resolve/overlays.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import type { WithReport } from '../session/world.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
@@ -10,7 +12,8 @@ import { splitList } from '../text/split-list.ts';
 import type { Project } from './open/open.ts';
 
 /** Reports tools that nobody knows in `targets` and `except` of entries, and entries that have both. */
-export function checkAudiences(program: Program, { custom }: Project, { report }: WithReport): void {
+export function checkAudiences(program: Program, project: Project, { report }: WithReport): void {
+  const { custom } = project;
   for (const block of program.blocks.values()) {
     if (!takesAudience(block.name)) continue;
     for (const { path, fields } of audienceBearers(block)) {
@@ -19,12 +22,38 @@ export function checkAudiences(program: Program, { custom }: Project, { report }
         const related = [{ message: 'and here', span: placeOf(targets) }];
         report(audienceTwice({ entry: path }, { span: placeOf(except), related }));
       }
+      checkOverlayNames(path, block.name, fields, project, report);
       for (const { name, span } of [targets, except].flatMap(namesIn)) {
         if (resolveTargetName(name, custom) !== undefined) continue;
         const known = targetNames(custom);
         const hint = `${didYouMean(name, known)}\`prs targets\` lists all.`;
         report(targetUnknown({ name }, { span, hint, fixes: renaming(span, name, known) }));
       }
+    }
+  }
+}
+
+/** Two names of one tool in the changes for single tools of an entry. */
+function checkOverlayNames(
+  entry: string,
+  block: string,
+  fields: ReadonlyMap<string, Node>,
+  { custom }: Project,
+  report: Report,
+): void {
+  const known = new Map<string, { readonly name: string; readonly node: Node }>();
+  for (const [, overlays] of overlaysIn(block, { fields })) {
+    for (const [name, node] of overlays.fields) {
+      const target = resolveTargetName(name, custom);
+      if (target === undefined) continue;
+      const first = known.get(target);
+      if (!first) {
+        known.set(target, { name, node });
+        continue;
+      }
+      const related = [{ message: `\`${first.name}\` is here`, span: placeOf(first.node) }];
+      const holes = { entry, target, first: first.name, second: name };
+      report(overlayTwice(holes, { span: placeOf(node), related }));
     }
   }
 }

@@ -1,10 +1,41 @@
+import { entryFieldsOf } from './catalogue.ts';
 import { noteReplacement } from './changes.ts';
 import type { NodeDraft, ObjectDraft } from './draft.ts';
 import { type Merging, stepOf } from './merging.ts';
+import type { Node, ObjectNode } from './program.ts';
 import { mayReplace } from './sealed.ts';
 
 /** The fields of an entry that hold what it says for single tools. */
 const overlays: ReadonlySet<string> = new Set(['tools', 'targets']);
+
+/**
+ * The fields of an entry that hold what it says for single tools, by the names of tools. A list or a text is a field of
+ * the entry itself; so are switches where the block has such a field.
+ */
+export function overlaysIn(
+  block: string,
+  { fields }: Pick<ObjectNode, 'fields'>,
+): (readonly [string, ObjectNode])[] {
+  return [...overlays].flatMap(field => {
+    const node = fields.get(field);
+    return node && holdsOverlays(block, field, node) ? [[field, node] as const] : [];
+  });
+}
+
+function holdsOverlays(block: string, field: string, node: Node): node is ObjectNode {
+  if (node.kind !== 'object') return false;
+  const spec = entryFieldsOf(block)?.find(({ name }) => name === field);
+  if (spec?.members !== 'entry') return false;
+  const isOwnToo = field === 'tools' && spec.types.some(type => type !== 'object');
+  return !isOwnToo || [...node.fields.values()].some(({ kind }) => kind === 'object');
+}
+
+/** Whether what an entry says for a tool is that it is not for it. */
+export const isLeftOut = (node: Node): boolean => node.kind === 'scalar' && node.value === false;
+
+/** What is said of an entry as a whole: for one tool it changes nothing. */
+export const ofWholeEntry = (block: string, field: string, node: Node): boolean =>
+  field === 'targets' || field === 'except' || (field === 'tools' && holdsOverlays(block, field, node));
 
 /**
  * Notes what the changes for single tools that a declaration brings replace in an entry: for these tools they are

@@ -3,3 +3,6 @@ export function fewNames(names: readonly string[]): string {
   if (names.length <= 4) return names.join(', ');
   return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }
+
+/** The same as words of a source. */
+export const fewQuoted = (names: readonly string[]): string => fewNames(names.map(name => `\`${name}\``));

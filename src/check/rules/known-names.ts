@@ -1,8 +1,9 @@
 import { renaming } from '../../diagnostics/fixes.ts';
 import { catalogue } from '../../generated/blocks.ts';
-import { entryTargetUnknown, nameUnknown, sealUnknown } from '../../generated/diagnostics.ts';
+import { entryTargetUnknown, nameUnknown, overlayIdle, sealUnknown } from '../../generated/diagnostics.ts';
 import { findBlock } from '../../resolve/catalogue.ts';
-import type { Node } from '../../resolve/program.ts';
+import { isLeftOut, ofWholeEntry, overlaysIn } from '../../resolve/overlays.ts';
+import type { Node, ObjectNode } from '../../resolve/program.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { fieldOf, namedEntries, objectEntries, originOf, placeOf, scalarsOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -30,10 +31,12 @@ export const knownNames: Rule = {
         if (refers && !elsewhere.has(`${block}.${field}`)) checkReferences(block, field, refers, context);
       }
     }
-    for (const { name, entry } of catalogue.blocks)
-      for (const field of entry?.fields.filter(({ members }) => members === 'entry') ?? [])
-        for (const { node } of objectEntries(context.program, name))
-          checkTargets(fieldOf(node, field.name), field.name, context);
+    for (const { name: block } of catalogue.blocks)
+      for (const { name, node } of objectEntries(context.program, block))
+        for (const [field, overlays] of overlaysIn(block, node)) {
+          checkTargets(overlays, field, context);
+          checkOverlays(block, `${block}.${name}.${field}`, overlays, context);
+        }
     for (const { name, node } of objectEntries(context.program, 'skills')) checkSeal(name, node, context);
   },
 };
@@ -57,16 +60,32 @@ function checkReferences(block: string, field: string, to: string, { program, re
 }
 
 /** Changes for single tools stand under the ids of tools. */
-function checkTargets(targets: Node | undefined, place: string, { options, report }: RuleContext): void {
-  if (targets?.kind !== 'object' || !options.targets) return;
-  // An agent may also have switches for its tools there.
-  if (place === 'tools' && ![...targets.fields.values()].some(({ kind }) => kind === 'object')) return;
+function checkTargets(targets: ObjectNode, place: string, { options, report }: RuleContext): void {
+  if (!options.targets) return;
   const { names, isTarget } = options.targets;
   for (const [name, node] of targets.fields) {
     if (isTarget(name)) continue;
     const hint = `${didYouMean(name, names)}\`prs targets\` lists the tools.`;
     const fixes = renaming(originOf(node), name, names);
     report(entryTargetUnknown({ name, place }, { span: originOf(node), hint, fixes }));
+  }
+}
+
+/** What is said for one tool and changes nothing there. */
+function checkOverlays(block: string, place: string, overlays: ObjectNode, { report }: RuleContext): void {
+  for (const [tool, changes] of overlays.fields) {
+    if (changes.kind !== 'object') {
+      if (!isLeftOut(changes))
+        report(overlayIdle({ place: `${place}.${tool}` }, { span: originOf(changes) }));
+      continue;
+    }
+    for (const [field, value] of changes.fields) {
+      if (!ofWholeEntry(block, field, value)) continue;
+      const hint = `Move \`${field}\` to the entry itself: it says for which tools the whole entry is.`;
+      const nested = 'Give each tool a member of its own in the entry itself.';
+      const holes = { place: `${place}.${tool}.${field}` };
+      report(overlayIdle(holes, { span: originOf(value), hint: field === 'tools' ? nested : hint }));
+    }
   }
 }
 

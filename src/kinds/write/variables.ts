@@ -17,6 +17,8 @@ import { asksFor } from '../places.ts';
 /** A reference to a variable that the file of a tool has no form for. */
 export interface Unwritten {
   readonly target: string;
+  /** The path of the entry. */
+  readonly entry: string;
   readonly reference: string;
   /** The path of the value that it stands in. */
   readonly place: string;
@@ -101,6 +103,7 @@ export function referenceWriter(
     if (!bad) return writeReferences(text, reference => formOf(reference, variables!));
     unwritten.push({
       target: id,
+      entry: item.path,
       reference: writtenReference(bad),
       place,
       problem: problemOf(bad)!,
