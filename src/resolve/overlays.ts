@@ -23,11 +23,10 @@ export function overlaysIn(
 }
 
 function holdsOverlays(block: string, field: string, node: Node): node is ObjectNode {
-  if (node.kind !== 'object') return false;
   const spec = entryFieldsOf(block)?.find(({ name }) => name === field);
-  if (spec?.members !== 'entry') return false;
-  const isOwnToo = field === 'tools' && spec.types.some(type => type !== 'object');
-  return !isOwnToo || [...node.fields.values()].some(({ kind }) => kind === 'object');
+  if (node.kind !== 'object' || !spec) return false;
+  const hasSwitches = field === 'tools' && spec.types.some(type => type !== 'object');
+  return !hasSwitches || [...node.fields.values()].some(({ kind }) => kind === 'object');
 }
 
 /** Whether what an entry says for a tool is that it is not for it. */
