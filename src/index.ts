@@ -99,7 +99,7 @@ export async function compile(input: CompileInput): Promise<CompileResult> {
   return {
     ok: isFine(found),
     files: made?.entries.map(fileOf) ?? [],
-    omissions: made?.omissions.map(omission => ({ ...omission, ...made.placeOf(omission) })) ?? [],
+    omissions: made?.omissions.map(omission => ({ ...omission, ...made.locate(omission) })) ?? [],
     diagnostics: renderJson(found),
   };
 }

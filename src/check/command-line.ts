@@ -3,7 +3,7 @@ import { commandSplit } from '../generated/diagnostics.ts';
 import type { Node } from '../resolve/program.ts';
 import { splitCommand } from '../text/shell.ts';
 import { readableText, writtenText } from '../text/variables.ts';
-import { literalOf, placeOf, scalarsOf, textOf } from './nodes.ts';
+import { lastSpan, literalOf, scalarsOf, textOf } from './nodes.ts';
 import type { RuleContext } from './rule.ts';
 
 /** Says how a command line that is written as one text is taken apart. */
@@ -21,7 +21,7 @@ export function checkCommandLine(
   const count = rest.length === 1 ? 'one argument' : `${rest.length} arguments`;
   const items = words.map(writtenText).join(', ');
   const list = `\`[${items}]\``;
-  const span = placeOf(only);
+  const span = lastSpan(only);
   const literal = literalOf(only);
   const fixes = literal
     ? [replacing('Write it as a list', literal, command?.kind === 'list' ? items : `[${items}]`)]

@@ -50,7 +50,7 @@ export function deepScalars(node: Node): { readonly node: ScalarNode; readonly p
 }
 
 /** Where a value got its present form: the last declaration that shaped it. */
-export function placeOf(node: Node | ResolvedBlock | undefined): Span | undefined {
+export function lastSpan(node: Node | ResolvedBlock | undefined): Span | undefined {
   return node?.steps.at(-1)?.span;
 }
 
@@ -58,6 +58,6 @@ export function placeOf(node: Node | ResolvedBlock | undefined): Span | undefine
 export const literalOf = (node: ScalarNode | undefined): Span | undefined => node?.literal?.span;
 
 /** Where a value was first declared. */
-export function originOf(node: Node | ResolvedBlock | undefined): Span | undefined {
+export function firstSpan(node: Node | ResolvedBlock | undefined): Span | undefined {
   return node?.steps[0]?.span;
 }

@@ -1,6 +1,6 @@
 import type { Node } from '../resolve/program.ts';
 import type { Span } from '../text/source.ts';
-import { fieldOf, type NamedEntry, placeOf, scalarsOf } from './nodes.ts';
+import { fieldOf, lastSpan, type NamedEntry, scalarsOf } from './nodes.ts';
 
 /** An entry of `@skills` or `@guards` with what its `requires` names. */
 export interface Requirement {
@@ -17,7 +17,7 @@ export function requirementsOf(entries: readonly NamedEntry[]): Requirement[] {
     return scalarsOf(list).map(item => ({
       from: name,
       to: String(item.value),
-      span: placeOf(item) ?? placeOf(list),
+      span: lastSpan(item) ?? lastSpan(list),
     }));
   });
 }

@@ -1,5 +1,5 @@
 import { maskSecrets } from '../text/secrets.ts';
-import { positionAt, type Span } from '../text/source.ts';
+import { positionAt, type Span, startOf } from '../text/source.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import type { Fix } from './fixes.ts';
 import { shownHint, shownMessage } from './shown.ts';
@@ -56,7 +56,7 @@ export function renderJson(diagnostics: readonly Diagnostic[]): JsonDiagnostic[]
     ...(related?.length && {
       related: related.map(({ message: text, span: at }) => ({
         message: shownMessage(text),
-        ...placeOf(at),
+        ...startOf(at),
       })),
     }),
     ...fixesOf(fixes),
@@ -75,11 +75,7 @@ function fixesOf(fixes: readonly Fix[] = []): { fixes?: readonly JsonFix[] } {
   };
 }
 
-function placeOf({ source, start }: Span): { file: string; line: number; column: number } {
-  return { file: source.name, ...positionAt(source, start) };
-}
-
 function rangeOf(span: Span) {
   const end = positionAt(span.source, span.end);
-  return { ...placeOf(span), endLine: end.line, endColumn: end.column };
+  return { ...startOf(span), endLine: end.line, endColumn: end.column };
 }

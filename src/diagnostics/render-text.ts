@@ -44,14 +44,14 @@ function renderDiagnostic(diagnostic: Diagnostic, options: TextOptions = {}): st
   const { palette = plain, width = 100 } = options;
   const { severity, code, span, related = [] } = diagnostic;
   const paint = palette[severity];
-  const place = span ? placeOf(span) : diagnostic.file && printable(diagnostic.file);
+  const place = span ? placeText(span) : diagnostic.file && printable(diagnostic.file);
   const about = [diagnostic.rule, diagnostic.target].filter(Boolean).map(name => palette.dim(` [${name}]`));
   const head = `${paint(severity)} ${palette.dim(code)}: ${palette.strong(clean(shownMessage(diagnostic.message)))}${about.join('')}`;
   const fit = (text: string) => (options.wrap ? wrapLines(text, width, '    ') : text);
   const lines = [fit(place ? `${place}: ${head}` : head)];
   if (span) lines.push(...renderFrame(span, width, paint, palette));
   for (const { message, span: at } of related) {
-    lines.push(fit(`  ${palette.info('note')}: ${placeOf(at)}: ${clean(shownMessage(message))}`));
+    lines.push(fit(`  ${palette.info('note')}: ${placeText(at)}: ${clean(shownMessage(message))}`));
     lines.push(...renderFrame(at, width, palette.info, palette));
   }
   if (diagnostic.hint) lines.push(fit(`  ${palette.help('help')}: ${clean(shownHint(diagnostic.hint))}`));
@@ -72,7 +72,7 @@ export function countWords(counts: Readonly<Record<Severity, number>>, adjective
 
 const clean = (text: string): string => printable(text).replace(/\n/g, '\n    ');
 
-function placeOf({ source, start }: Span): string {
+function placeText({ source, start }: Span): string {
   const { line, column } = positionAt(source, start);
   return `${printable(source.name)}:${line}:${column}`;
 }

@@ -239,7 +239,7 @@ function splitText(text: string): string[] {
     open = [];
   };
   const lines = text.split('\n');
-  const fenced = fencedLines(lines, true);
+  const fenced = fencedLines(lines, 'indented');
   for (const [index, line] of lines.entries()) {
     if (!fenced[index] && (line.trim() === '' || /^(?:[-*+]|\d+[.)])\s/.test(line))) close();
     open.push(line);

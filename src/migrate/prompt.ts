@@ -1,4 +1,5 @@
 import type { MappingRow } from '../import/import.ts';
+import { fenceAround } from '../text/fences.ts';
 
 /** One file for the prompt. */
 export interface PromptFile {
@@ -52,7 +53,7 @@ export function migrationPrompt(files: readonly PromptFile[], reference: string)
     '## The files',
     '',
     ...files.flatMap(({ path, text }) => {
-      const fence = fenceFor(text);
+      const fence = fenceAround(text);
       return [`### ${path}`, '', fence, text.replace(/\s+$/, ''), fence, ''];
     }),
   ].join('\n');
@@ -67,9 +68,3 @@ const demote = (text: string): string =>
     .replace(/^---\n[\s\S]*?\n---\n+/, '')
     .replace(/^(#+) /gm, '##$1 ')
     .trim();
-
-/** Longer than every run of backticks in the text. */
-function fenceFor(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(run => run.length));
-  return '`'.repeat(longest + 1);
-}

@@ -1,5 +1,5 @@
 import { portableName } from '../resolve/catalogue.ts';
-import { readFrontMatter } from '../resolve/front-matter.ts';
+import { readSourceHead } from '../resolve/front-matter.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { commandWords } from '../text/shell.ts';
 import { scalarText } from './data.ts';
@@ -80,7 +80,7 @@ function extraOrigins(
   const skill = collection === 'skills' ? program.skills.get(key) : undefined;
   const layer = program.blocks.get('skills')?.steps[0]?.layer;
   if (!skill?.source || !layer || skill.extra.size === 0) return [];
-  const head = readFrontMatter(skill.source);
+  const head = readSourceHead(skill.source);
   return [...skill.extra.keys()].map(field => [
     field,
     {

@@ -1,5 +1,5 @@
 import { portableName } from '../resolve/catalogue.ts';
-import { readFrontMatter } from '../resolve/front-matter.ts';
+import { readSourceHead } from '../resolve/front-matter.ts';
 import type { Node } from '../resolve/program.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
@@ -50,7 +50,7 @@ export function isOnlyFrom(name: string, node: Node): boolean {
 
 /** Lines between the fences, with their keys that are not for us. */
 function headOf(source: Source): string {
-  const { bodyStart } = readFrontMatter(source);
+  const { bodyStart } = readSourceHead(source);
   const lines = source.text.slice(0, bodyStart).replace(/\r\n/g, '\n').split('\n');
   return withoutOwnKeys(lines.slice(1, lines.at(-1) === '' ? -2 : -1).join('\n'));
 }

@@ -41,7 +41,7 @@ export interface CollectedOutputs {
 }
 
 export interface DiskFacts {
-  readonly placeOf: FollowLinks;
+  readonly followLinks: FollowLinks;
   /** Whether a place holds a source of the compile. */
   readonly isSource: (place: string) => boolean;
   /** Whether the record of ownership lists a place. */
@@ -55,7 +55,7 @@ export interface DiskFacts {
  */
 export function collectOutputs(
   files: readonly OutputFile[],
-  { placeOf, isSource, isOwned }: DiskFacts,
+  { followLinks, isSource, isOwned }: DiskFacts,
   report: Report,
 ): CollectedOutputs {
   const outputs = new Map<string, Collected>();
@@ -74,7 +74,7 @@ export function collectOutputs(
       wrong(outputPathUnsafe({ path: printable(file.path), problem }, { target: file.targets[0] }));
       continue;
     }
-    const place = placeOf(file.path);
+    const place = followLinks(file.path);
     if (isSource(place.end)) {
       // A tool may read a source as it stands, but not one in the language of the compiler.
       if (place.end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
@@ -88,13 +88,13 @@ export function collectOutputs(
     } else placed.push({ file, ...place });
   }
   const planned = new Set(placed.map(({ path }) => pathKey(path)));
-  const placeOfOne = ({ path, end }: { path: string; end: string }) =>
+  const ownPlace = ({ path, end }: { path: string; end: string }) =>
     end !== path && (planned.has(pathKey(end)) || isOwned(end)) ? end : path;
   // What is written at a place is what was planned under its own path; links to it come second.
-  const isDirect = (one: (typeof placed)[number]) => placeOfOne(one) === one.file.path;
+  const isDirect = (one: (typeof placed)[number]) => ownPlace(one) === one.file.path;
   for (const one of [...placed].sort((a, b) => Number(isDirect(b)) - Number(isDirect(a)))) {
     const { file } = one;
-    const place = placeOfOne(one);
+    const place = ownPlace(one);
     const own = withBytes(file);
     const next = place === file.path ? own : { ...own, path: place };
     const key = pathKey(place);

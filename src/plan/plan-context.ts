@@ -24,7 +24,7 @@ export interface PlanInput {
   /** Whether sources are searched for at a path. */
   readonly isSearched?: (path: string) => boolean;
   /** Follows links; absent: there are none. */
-  readonly placeOf?: FollowLinks;
+  readonly followLinks?: FollowLinks;
 }
 
 /** What the planning of one file needs to know about the whole plan. */

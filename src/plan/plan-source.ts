@@ -1,5 +1,6 @@
 import { outputIsSource, outputLinked } from '../generated/diagnostics.ts';
 import type { Json } from '../kinds/output.ts';
+import { findFrontMatter } from '../text/front-matter-lines.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import { type Elsewhere, equalBytes } from './collect.ts';
@@ -92,8 +93,8 @@ async function saysAll(present: string, planned: string): Promise<boolean> {
 
 function splitFrontMatter(text: string): { rows: string; body: string } {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n/g, '\n');
-  const head = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/.exec(plain);
-  return { rows: head?.[1] ?? '', body: plain.slice(head?.[0].length ?? 0).trim() };
+  const { start = 0, end = 0, bodyStart = 0 } = findFrontMatter(plain) ?? {};
+  return { rows: plain.slice(start, end), body: plain.slice(bodyStart).trim() };
 }
 
 /** Whether every value is in a structured file already. */

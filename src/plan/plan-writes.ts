@@ -15,18 +15,18 @@ import { checkOutputPath } from './safe-path.ts';
  * that blocks the plan has been reported: errors in the outputs, conflicts, drift, places that cannot be written.
  */
 export async function planWrites(input: PlanInput, report: Report): Promise<WritePlan> {
-  const placeOf = input.placeOf ?? (path => ({ path, end: path }));
+  const followLinks = input.followLinks ?? (path => ({ path, end: path }));
   const sourceKeys = new Set<string>();
-  for (const path of input.sources ?? []) sourceKeys.add(pathKey(placeOf(path).end));
+  for (const path of input.sources ?? []) sourceKeys.add(pathKey(followLinks(path).end));
   const isSource = (place: string) => sourceKeys.has(pathKey(place));
   const owned = new Map<string, OwnedFile>();
   for (const [path, file] of input.manifest.files) owned.set(pathKey(path), file);
   const isOwned = (place: string) => owned.has(pathKey(place));
-  const collected = collectOutputs(input.files, { placeOf, isSource, isOwned }, report);
+  const collected = collectOutputs(input.files, { followLinks, isSource, isOwned }, report);
   const { outputs } = collected;
   if (!collected.ok) return { entries: [], blocked: true, manifest: input.manifest };
 
-  const isElsewhere = (path: string) => placeOf(path).path !== path;
+  const isElsewhere = (path: string) => followLinks(path).path !== path;
   const context: PlanContext = { ...input, report, outputs, owned, leaving: new Set(), isElsewhere };
   const planned = new Set([...outputs.values()].map(output => output.path));
   const entries: PlanEntry[] = [];
@@ -39,7 +39,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
     if (result.entry.action === 'delete') context.leaving.add(pathKey(path));
   };
   for (const [path, file] of [...input.manifest.files, ...forgotten(input)]) {
-    if (planned.has(path) || isSource(placeOf(path).end)) continue;
+    if (planned.has(path) || isSource(followLinks(path).end)) continue;
     if (input.keep?.(path, file)) files.set(path, file);
     else if (file.keys) add(path, await planRemovedShared(path, file, context));
     else add(path, planRemovedWhole(path, file, context));

@@ -19,8 +19,8 @@ export function checkAudiences(program: Program, project: Project, { report }: W
     for (const { path, fields } of audienceBearers(block)) {
       const [targets, except] = [fields.get('targets'), fields.get('except')];
       if (targets && except && targets.kind !== 'object') {
-        const related = [{ message: 'and here', span: placeOf(targets) }];
-        report(audienceTwice({ entry: path }, { span: placeOf(except), related }));
+        const related = [{ message: 'and here', span: lastSpan(targets) }];
+        report(audienceTwice({ entry: path }, { span: lastSpan(except), related }));
       }
       checkOverlayNames(path, block.name, fields, project, report);
       for (const { name, span } of [targets, except].flatMap(namesIn)) {
@@ -51,9 +51,9 @@ function checkOverlayNames(
         known.set(target, { name, node });
         continue;
       }
-      const related = [{ message: `\`${first.name}\` is here`, span: placeOf(first.node) }];
+      const related = [{ message: `\`${first.name}\` is here`, span: lastSpan(first.node) }];
       const holes = { entry, target, first: first.name, second: name };
-      report(overlayTwice(holes, { span: placeOf(node), related }));
+      report(overlayTwice(holes, { span: lastSpan(node), related }));
     }
   }
 }
@@ -74,14 +74,14 @@ function audienceBearers({ name, entries }: ResolvedBlock) {
   return [{ path: name, fields: own as ReadonlyMap<string, Node> }, ...below];
 }
 
-const placeOf = (node: Node): Span => node.steps.at(-1)!.span;
+const lastSpan = (node: Node): Span => node.steps.at(-1)!.span;
 
 /** The names in a field; `targets` of hooks may be an object with changes for single tools instead. */
 function namesIn(value: Node | undefined): { name: string; span: Span }[] {
   const items = value?.kind === 'list' ? value.items : value ? [value] : [];
   return items.flatMap(item =>
     item.kind === 'scalar' && item.value !== null
-      ? splitList(String(item.value)).map(name => ({ name, span: placeOf(item) }))
+      ? splitList(String(item.value)).map(name => ({ name, span: lastSpan(item) }))
       : [],
   );
 }

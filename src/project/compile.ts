@@ -8,7 +8,7 @@ import type { TargetRequest } from '../kinds/request.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry } from '../plan/plan.ts';
 import type { WrittenFile } from '../plan/written.ts';
-import { type DeclaredAt, placeOf } from '../resolve/place-of.ts';
+import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
 import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
 import type { Compiling, WithReport } from '../session/world.ts';
@@ -41,7 +41,7 @@ export interface Compiled {
   /** Patterns of `input` that led to some of them. */
   readonly patterns: readonly string[];
   /** Where the text of an omission was declared; looked up for those who show it. */
-  readonly placeOf: (omission: Omission) => DeclaredAt | undefined;
+  readonly locate: (omission: Omission) => DeclaredAt | undefined;
   /** What each target puts into every session, of the builds of this run. */
   readonly budgets: readonly Budget[];
   /** What stands where for each target, of the builds of this run. */
@@ -134,7 +134,7 @@ export async function compileProject(
     entries,
     sources: [...read],
     patterns: patternsOf(project),
-    placeOf: omissionPlaces(made),
+    locate: omissionPlaces(made),
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
     budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
     get placed() {
@@ -152,14 +152,14 @@ export async function compileProject(
 /** Omissions are looked up in the program of their build, and only when somebody asks. */
 function omissionPlaces(
   made: readonly { readonly program: Program; readonly omissions: readonly Omission[] }[],
-): Compiled['placeOf'] {
+): Compiled['locate'] {
   let programs: Map<Omission, Program> | undefined;
   return omission => {
     programs ??= new Map(
       made.flatMap(({ program, omissions }) => omissions.map(one => [one, program] as const)),
     );
     const program = programs.get(omission);
-    return program && placeOf(omission.source, program);
+    return program && findDeclaration(omission.source, program);
   };
 }
 

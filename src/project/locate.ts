@@ -1,11 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { spanOf } from '../resolve/place-of.ts';
+import { declarationSpan } from '../resolve/declared-at.ts';
 import type { Program } from '../resolve/program.ts';
 
 /** Gives findings about values of the program the place of their declaration; their own is for values that have none. */
 export function locating(report: Report, program: Program): Report {
   return ({ about, ...finding }) => {
-    const span = (about === undefined ? undefined : spanOf(about, program)) ?? finding.span;
+    const span = (about === undefined ? undefined : declarationSpan(about, program)) ?? finding.span;
     report({ ...finding, ...(span && { span }) });
   };
 }

@@ -1,10 +1,11 @@
+import { findFrontMatter } from '../text/front-matter-lines.ts';
 import type { Source, Span } from '../text/source.ts';
 import { type DataPath, readYaml } from '../text/yaml.ts';
 import { fieldSpelled } from './catalogue.ts';
 import type { MarkdownBlock } from './program.ts';
 
-/** The front matter of a Markdown file, read as far as it can be. */
-export interface FrontMatter {
+/** The front matter of a Markdown file that is a source: with the place of every value, read as far as it can be. */
+export interface SourceHead {
   /** Top-level keys and their values, in order; empty without front matter. */
   readonly data: ReadonlyMap<string, unknown>;
   /** The place of a value. */
@@ -18,37 +19,33 @@ export interface FrontMatter {
 /** Front matter beyond this size is not looked at. */
 const sizeLimit = 256 * 1024;
 
-const opening = /^---[ \t]*\r?\n/;
-
-/** Reads what stands between the first two `---` lines. Never fails: broken YAML is read line by line. */
-export function readFrontMatter(source: Source): FrontMatter {
+/**
+ * Reads the front matter of a source. Never fails: broken YAML is told in `problem` and read line by line. Files of tools
+ * are read by `text/front-matter`, which takes what the tools take and keeps how a value was written.
+ */
+export function readSourceHead(source: Source): SourceHead {
   const { text } = source;
-  const none = (bodyStart: number): FrontMatter => ({
+  const none = (bodyStart: number): SourceHead => ({
     data: new Map(),
     spanOf: () => ({ source, start: 0, end: 0 }),
     bodyStart,
   });
-  const open = opening.exec(text);
-  if (!open) return none(0);
-  const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/gm;
-  closing.lastIndex = open[0].length;
-  const close = closing.exec(text);
-  if (!close || close.index > sizeLimit) return none(0);
-  const start = open[0].length;
-  const bodyStart = close.index + close[0].length;
-  const plain = readPlain(source, start, close.index);
-  const isRule = plain.data.size === 0 && /^[ \t]*\r?\n/.test(text.slice(start, close.index));
+  const found = findFrontMatter(text);
+  if (!found || found.end > sizeLimit) return none(0);
+  const { start, end: close, bodyStart } = found;
+  const plain = readPlain(source, start, close);
+  const isRule = plain.data.size === 0 && /^[ \t]*\r?\n/.test(text.slice(start, close));
   // Two lines of `---` with text between them are rules of Markdown.
   if (isRule && plain.complete) return none(0);
   if (plain.complete) return { ...plain, bodyStart };
   // Blanks in place of the first line keep every offset what it is in the file.
-  const yaml = readYaml({ name: source.name, text: `${' '.repeat(3)}${text.slice(3, close.index)}` });
-  const whole = { source, start, end: close.index };
+  const yaml = readYaml({ name: source.name, text: `${' '.repeat(3)}${text.slice(3, close)}` });
+  const whole = { source, start, end: close };
   if (yaml.problems.length > 0) {
-    if (!isKeyed(text.slice(start, close.index))) return none(0);
+    if (!isKeyed(text.slice(start, close))) return none(0);
     const { title, advice, span } = yaml.problems[0]!;
     const problem = { title, advice, span: { source, start: span.start, end: span.end } };
-    return { ...readPlain(source, start, close.index), bodyStart, problem };
+    return { ...readPlain(source, start, close), bodyStart, problem };
   }
   const { data } = yaml;
   if (typeof data !== 'object' || data === null || Array.isArray(data))
@@ -130,10 +127,11 @@ function plainValue(text: string): string | boolean | number {
 
 /** The keys in the front matter of a Markdown text, without reading their values. */
 function keysIn(source: Source): string[] {
-  if (!opening.test(source.text)) return [];
-  const close = source.text.search(/\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/);
-  if (close === -1 || close > sizeLimit) return [];
-  return [...source.text.slice(0, close).matchAll(/^([A-Za-z_][\w-]*)[ \t]*:/gm)].map(([, key]) => key!);
+  const found = findFrontMatter(source.text);
+  if (!found || found.end > sizeLimit) return [];
+  return [...source.text.slice(found.start, found.end).matchAll(/^([A-Za-z_][\w-]*)[ \t]*:/gm)].map(
+    ([, key]) => key!,
+  );
 }
 
 /** `tools` with objects in it are changes for single tools, which every entry may have; else it is a list of tools. */

@@ -1,6 +1,6 @@
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, setField } from './draft.ts';
-import type { FrontMatter } from './front-matter.ts';
+import type { SourceHead } from './front-matter.ts';
 import { asField, fromData, listFromData, nameSpan, readHead, textNode, withPlainEnds } from './markdown.ts';
 import type { DocumentUnit, Step } from './program.ts';
 import type { Run } from './run.ts';
@@ -31,7 +31,7 @@ export function documentDraft(unit: DocumentUnit, run: Run): Draft {
 }
 
 /** The name in the front matter, else that of the file; a second file of one name is told by its path. */
-function nameOf(unit: DocumentUnit, head: FrontMatter, run: Run): string {
+function nameOf(unit: DocumentUnit, head: SourceHead, run: Run): string {
   const own = head.data.get('name');
   const path = unit.id.replace(/\.[^./]+$/, '');
   const said = typeof own === 'string' && own.trim() !== '' ? own.trim() : path.replace(/^.*\//, '');

@@ -3,7 +3,7 @@ import { frontMatterNear } from '../generated/diagnostics.ts';
 import { suggest } from '../text/similar.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, scalar, setField } from './draft.ts';
-import type { FrontMatter } from './front-matter.ts';
+import type { SourceHead } from './front-matter.ts';
 import { appendList } from './lists.ts';
 import { asField, bodyNode, fromData, listFromData, nameSpan, readHead } from './markdown.ts';
 import { merging } from './merging.ts';
@@ -49,7 +49,7 @@ const nearable: Readonly<Record<string, readonly string[]>> = {
   agents: ['except', 'description'],
 };
 
-function checkNear(key: string, unit: ItemUnit, head: FrontMatter, run: Run): void {
+function checkNear(key: string, unit: ItemUnit, head: SourceHead, run: Run): void {
   const own = nearable[unit.block] ?? [];
   const near = own.includes(key) ? undefined : suggest(key, own);
   if (near === undefined) return;
@@ -60,7 +60,7 @@ function checkNear(key: string, unit: ItemUnit, head: FrontMatter, run: Run): vo
   once(run, `near ${unit.id} ${key}`, () => run.report(frontMatterNear({ key, near }, { span, fixes })));
 }
 
-function nameOf({ block, name }: ItemUnit, head: FrontMatter): string {
+function nameOf({ block, name }: ItemUnit, head: SourceHead): string {
   // What stands somewhere as it is may be called like another entry: its own file tells it apart.
   const own = head.data.has('into') ? undefined : head.data.get('name');
   const given = typeof own === 'object' || own === undefined ? '' : String(own).trim();

@@ -2,7 +2,7 @@ import { replacingIn } from '../diagnostics/fixes.ts';
 import { skillNameReplaced } from '../generated/diagnostics.ts';
 import { fieldSpelled } from './catalogue.ts';
 import { type Draft, type NodeDraft, newBlock, newDraft, object, setField } from './draft.ts';
-import type { FrontMatter } from './front-matter.ts';
+import type { SourceHead } from './front-matter.ts';
 import { asField, bodyNode, fromData, hasChanges, nameSpan, readHead } from './markdown.ts';
 import type { SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
@@ -36,7 +36,7 @@ export function skillDraft(unit: SkillUnit, run: Run): Draft {
 /** Names that tools accept as folder names: see the Agent Skills format. */
 const usableName = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-function nameOf(unit: SkillUnit, head: FrontMatter, run: Run): string {
+function nameOf(unit: SkillUnit, head: SourceHead, run: Run): string {
   const name = head.data.get('name');
   if (name === undefined || name === null || head.data.has('into')) return unit.folder;
   if (typeof name === 'string' && usableName.test(name)) return name;

@@ -4,7 +4,7 @@ import { splitList } from '../text/split-list.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { isTextField } from './catalogue.ts';
 import { type Draft, list, type NodeDraft, object, type ScalarDraft, scalar } from './draft.ts';
-import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { readSourceHead, type SourceHead } from './front-matter.ts';
 import type { DocumentUnit, ItemUnit, SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
@@ -18,8 +18,8 @@ export const hasChanges = (value: unknown): boolean =>
   Object.values(value).some(inner => typeof inner === 'object' && inner !== null && !Array.isArray(inner));
 
 /** The front matter of a unit; what is wrong with it is reported once. */
-export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
-  const head = readFrontMatter(unit.source);
+export function readHead(unit: MarkdownUnit, run: Run): SourceHead {
+  const head = readSourceHead(unit.source);
   if (head.problem) {
     const { title, advice, span } = head.problem;
     const holes = { problem: title, advice };
@@ -29,11 +29,11 @@ export function readHead(unit: MarkdownUnit, run: Run): FrontMatter {
 }
 
 /** Where a unit says its name: in its front matter, else there is only the file. */
-export const nameSpan = ({ source }: MarkdownUnit, head: FrontMatter): Span =>
+export const nameSpan = ({ source }: MarkdownUnit, head: SourceHead): Span =>
   head.data.has('name') ? head.spanOf(['name']) : { source, start: 0, end: head.bodyStart };
 
 /** The text below the front matter, without blank lines at its ends. */
-export function bodyNode(unit: MarkdownUnit, head: FrontMatter, draft: Draft): ScalarDraft {
+export function bodyNode(unit: MarkdownUnit, head: SourceHead, draft: Draft): ScalarDraft {
   const { source } = unit;
   const raw = source.text.slice(head.bodyStart);
   const body = withPlainEnds(raw)
@@ -61,7 +61,7 @@ export function asField(
   field: string,
   value: unknown,
   key: string,
-  head: FrontMatter,
+  head: SourceHead,
 ): unknown {
   if (typeof value !== 'object' || !isTextField(block, field)) return value;
   const { source, start, end } = head.spanOf([key]);
@@ -74,7 +74,7 @@ export function fromData(
   value: unknown,
   path: DataPath,
   unit: MarkdownUnit,
-  head: FrontMatter,
+  head: SourceHead,
   draft: Draft,
 ): NodeDraft {
   const steps: Step[] = [{ operation: 'declare', span: head.spanOf(path), layer: unit.layer }];
@@ -101,7 +101,7 @@ export function listFromData(
   value: unknown,
   key: string,
   unit: MarkdownUnit,
-  head: FrontMatter,
+  head: SourceHead,
   draft: Draft,
 ): NodeDraft {
   if (typeof value !== 'string') return fromData(value, [key], unit, head, draft);

@@ -1,19 +1,48 @@
-const mark = /^ {0,3}(`{3,}|~{3,})/;
-const nested = /^\s*(`{3,}|~{3,})/;
+const atMargin = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+const anyIndent = /^\s*(`{3,}(?=[^`]*$)|~{3,})/;
+const inside = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})/;
+
+/** Where a fence may stand: at the margin, indented as in list items, or behind marks of list items and quotes too. */
+export type FenceReach = 'margin' | 'indented' | 'inside';
+
+const openings: Readonly<Record<FenceReach, RegExp>> = { margin: atMargin, indented: anyIndent, inside };
+
+const leads: Readonly<Record<FenceReach, RegExp>> = {
+  margin: /^ {0,3}/,
+  indented: /^\s*/,
+  inside: /^[\s>]*/,
+};
+
+/** The mark of a code fence that a line opens; none where it opens none. */
+export const openingFence = (line: string, reach: FenceReach = 'margin'): string | undefined =>
+  openings[reach].exec(line)?.[1];
+
+/** Whether a line closes the fence that a mark opened: the same sign, at least as often, and nothing else. */
+export function closesFence(line: string, mark: string, reach: FenceReach = 'margin'): boolean {
+  const rest = line.replace(leads[reach], '').trimEnd();
+  return rest.length >= mark.length && rest === mark[0]!.repeat(rest.length);
+}
 
 /**
  * Which lines of a Markdown text belong to code fences, their marks included. A fence that nothing closes goes to the
- * end. `anywhere` also sees fences that are indented, as they are inside list items.
+ * end.
  */
-export function fencedLines(lines: readonly string[], anywhere = false): boolean[] {
+export function fencedLines(lines: readonly string[], reach: FenceReach = 'margin'): boolean[] {
   let open: string | undefined;
   return lines.map(line => {
-    const found = (anywhere ? nested : mark).exec(line)?.[1];
     if (open !== undefined) {
-      if (found?.startsWith(open) && line.trim() === found) open = undefined;
+      if (closesFence(line, open, reach)) open = undefined;
       return true;
     }
-    open = found;
-    return found !== undefined;
+    open = openingFence(line, reach);
+    return open !== undefined;
   });
+}
+
+/** A mark for a text as code: as short as `least`, and longer than every run of its sign in the text. */
+export function fenceAround(text: string, least = '```'): string {
+  const sign = least[0]!;
+  let longest = 0;
+  for (const [run] of text.matchAll(sign === '~' ? /~+/g : /`+/g)) longest = Math.max(longest, run.length);
+  return longest < least.length ? least : sign.repeat(longest + 1);
 }

@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { findFrontMatter } from './front-matter-lines.ts';
 import { splitList } from './split-list.ts';
 
 /** A value of front matter; objects have no prototype, so that any key is a key. */
@@ -37,14 +38,16 @@ const keyLine = /^(?:"([^"]*)"|'([^']*)'|([A-Za-z_$][\w.$-]*))[ \t]*:(?=[ \t]|$)
  * where not, so that one odd value never hides the others. Anything that does not look like keys is no front matter.
  */
 export function readFrontMatter(text: string): FrontMatter {
-  const lines = text.split(/\r\n?|\n/);
-  if (!/^---[ \t]*$/.test(lines[0] ?? '')) return none;
-  const end = lines.findIndex((line, index) => index > 0 && /^(---|\.\.\.)[ \t]*$/.test(line));
-  if (end === -1) return none;
-  const inner = lines.slice(1, end).map(line => line.replace(/^\t+/, tabs => '  '.repeat(tabs.length)));
+  const found = findFrontMatter(text);
+  if (!found) return none;
+  const lines = text
+    .slice(found.start, found.end)
+    .split(/\r\n?|\n/)
+    .slice(0, -1);
+  const inner = lines.map(line => line.replace(/^\t+/, tabs => '  '.repeat(tabs.length)));
   const first = inner.find(line => line.trim() !== '');
   if (first !== undefined && !keyLine.test(first) && !first.startsWith('#')) return none;
-  return readKeys(inner, end + 1);
+  return readKeys(inner, lines.length + 2);
 }
 
 function readKeys(lines: readonly string[], taken: number): FrontMatter {

@@ -48,6 +48,12 @@ export function positionAt(source: Source, offset: number): Position {
   return { line: low + 1, column: offset - starts[low]! + 1 };
 }
 
+/** Where a span begins, with the name of its file. */
+export const startOf = ({ source, start }: Span): Position & { readonly file: string } => ({
+  file: source.name,
+  ...positionAt(source, start),
+});
+
 /** A line (counted from 1) without its line end; nothing at the end of the text when there is no such line. */
 export function lineSpan(source: Source, line: number): Span {
   const { text } = source;

@@ -46,7 +46,7 @@ async function compile(folder: string, session?: Session, force = false) {
     ...result,
     root: '',
     entries: result.entries.map(({ content, before, ...rest }) => rest),
-    placeOf: result.omissions.map(result.placeOf).map(place => place && `${place.file}:${place.line}`),
+    places: result.omissions.map(result.locate).map(place => place && `${place.file}:${place.line}`),
   };
   return { compiled, said: renderText(found).replaceAll(folder, ''), tree: treeOf(folder) };
 }

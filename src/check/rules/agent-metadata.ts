@@ -1,7 +1,7 @@
 import { renaming } from '../../diagnostics/fixes.ts';
 import { agentDescriptionMissing, agentNameInvalid, agentSkillUnknown } from '../../generated/diagnostics.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { fieldOf, namedEntries, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
+import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
 /** Tools choose an agent by its description and address it by its name. */
@@ -13,9 +13,9 @@ export const agentMetadata: Rule = {
     const skills = new Set(namedEntries(program, 'skills').map(entry => entry.name));
     for (const { name, node } of objectEntries(program, 'agents')) {
       if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
-        report(agentNameInvalid({ name }, { span: originOf(node) }));
+        report(agentNameInvalid({ name }, { span: firstSpan(node) }));
       if (!textOf(fieldOf(node, 'description'))?.trim()) {
-        report(agentDescriptionMissing({ name }, { span: originOf(node) }));
+        report(agentDescriptionMissing({ name }, { span: firstSpan(node) }));
       }
       for (const skill of scalarsOf(fieldOf(node, 'skills'))) {
         const wanted = String(skill.value);
@@ -25,10 +25,10 @@ export const agentMetadata: Rule = {
           agentSkillUnknown(
             { agent: name, skill: wanted },
             {
-              span: placeOf(skill),
+              span: lastSpan(skill),
               hint,
               severity: 'warning',
-              fixes: renaming(placeOf(skill), wanted, skills),
+              fixes: renaming(lastSpan(skill), wanted, skills),
             },
           ),
         );

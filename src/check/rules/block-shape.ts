@@ -13,7 +13,7 @@ import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';
 import { sourceUnits } from '../documents.ts';
-import { objectEntries, originOf } from '../nodes.ts';
+import { firstSpan, objectEntries } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
 /** Content of another shape is kept; the rule says that it may not become what was meant. */
@@ -43,7 +43,7 @@ function checkMarkdown(name: string, { program, report }: RuleContext): void {
   for (const { name: key, node } of objectEntries(program, name)) {
     for (const [field, value] of node.fields) {
       const spec = specs.find(one => one.name === field);
-      const span = originOf(value);
+      const span = firstSpan(value);
       if (!spec || !span || declared.has(span.source)) continue;
       const entry = `\`${name}.${key}\``;
       const kind = kindOfNode(value);
@@ -54,7 +54,7 @@ function checkMarkdown(name: string, { program, report }: RuleContext): void {
         for (const item of value.items)
           if (item.kind !== 'scalar')
             report(
-              entryFieldType(itemHoles(field, entry, kindOfNode(item)), { span: originOf(item) ?? span }),
+              entryFieldType(itemHoles(field, entry, kindOfNode(item)), { span: firstSpan(item) ?? span }),
             );
     }
   }

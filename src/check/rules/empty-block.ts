@@ -1,7 +1,7 @@
 import { emptyBlock as finding, guardWithoutText } from '../../generated/diagnostics.ts';
 import type { BodyItem } from '../../syntax/ast.ts';
 import { sourceUnits } from '../documents.ts';
-import { fieldOf, objectEntries, originOf, scalarsOf } from '../nodes.ts';
+import { fieldOf, firstSpan, objectEntries, scalarsOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
 /** A block that says nothing is a leftover or a mistake. */
@@ -21,7 +21,7 @@ export const emptyBlock: Rule = {
       const says = ['content', 'description', 'requires'].some(key =>
         scalarsOf(fieldOf(node, key)).some(({ value }) => String(value ?? '').trim() !== ''),
       );
-      if (!says) report(guardWithoutText({ guard: name }, { span: originOf(node) }));
+      if (!says) report(guardWithoutText({ guard: name }, { span: firstSpan(node) }));
     }
   },
 };

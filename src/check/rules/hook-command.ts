@@ -14,7 +14,7 @@ import { didYouMean } from '../../text/similar.ts';
 import { writeReferences } from '../../text/variables.ts';
 import { allowedValues } from '../catalogue.ts';
 import { checkCommandLine } from '../command-line.ts';
-import { fieldOf, objectEntries, originOf, placeOf, scalarsOf, textOf } from '../nodes.ts';
+import { fieldOf, firstSpan, lastSpan, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
 /** Events of which target specs say how each tool calls them. */
@@ -48,9 +48,9 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
       hookEvent(
         { hook: name, found },
         {
-          span: placeOf(event) ?? originOf(node),
+          span: lastSpan(event) ?? firstSpan(node),
           hint,
-          fixes: renaming(placeOf(event), word ?? '', hookEvents),
+          fixes: renaming(lastSpan(event), word ?? '', hookEvents),
         },
       ),
     );
@@ -59,21 +59,21 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   const script = fieldOf(node, 'script');
   if ((command === undefined) === (script === undefined)) {
     const found = command === undefined ? 'neither `command` nor `script`' : 'both `command` and `script`';
-    report(hookAction({ hook: name, found }, { span: placeOf(script) ?? originOf(node) }));
+    report(hookAction({ hook: name, found }, { span: lastSpan(script) ?? firstSpan(node) }));
   }
   // A program by its name, or a line that comes apart at its blanks, is plain; what a shell would have to read is not.
   const line = command?.kind === 'scalar' ? withoutReferences(textOf(command) ?? '').trim() : undefined;
   if (line && /[\s|&;<>`\\"']/.test(line) && !splitCommand(line)) {
-    report(hookAction({ hook: name, found: 'a `command` that is one text' }, { span: placeOf(command) }));
+    report(hookAction({ hook: name, found: 'a `command` that is one text' }, { span: lastSpan(command) }));
   }
   const words = [...scalarsOf(command), ...scalarsOf(fieldOf(script, 'args'))];
   if (command !== undefined && (words.length === 0 || textOf(words[0])?.trim() === '')) {
-    report(hookAction({ hook: name, found: 'an empty `command`' }, { span: placeOf(command) }));
+    report(hookAction({ hook: name, found: 'an empty `command`' }, { span: lastSpan(command) }));
   }
   if (command !== undefined) checkCommandLine('hooks', name, command, report);
   for (const argument of words) {
     const found = /\$\(|`|\$\{/.exec(withoutReferences(String(argument.value)));
-    if (found) report(hookInterpolation({ hook: name, found: found[0] }, { span: placeOf(argument) }));
+    if (found) report(hookInterpolation({ hook: name, found: found[0] }, { span: lastSpan(argument) }));
   }
   if (script !== undefined) checkScript(name, script, options.fileExists, report);
   const timeout = fieldOf(node, 'timeoutMs');
@@ -81,7 +81,9 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   const fits = typeof milliseconds === 'number' && milliseconds >= minTimeout && milliseconds <= maxTimeout;
   if (timeout && !fits) {
     const found = textOf(timeout) ?? 'something else';
-    report(hookTimeout({ hook: name, found, low: minTimeout, high: maxTimeout }, { span: placeOf(timeout) }));
+    report(
+      hookTimeout({ hook: name, found, low: minTimeout, high: maxTimeout }, { span: lastSpan(timeout) }),
+    );
   }
 }
 
@@ -96,7 +98,7 @@ function checkScript(
 ): void {
   const node = fieldOf(script, 'path');
   const path = textOf(node);
-  const span = placeOf(node) ?? placeOf(script);
+  const span = lastSpan(node) ?? lastSpan(script);
   if (script.kind === 'scalar') {
     const hint = `Write it as \`script: { path: ${JSON.stringify(textOf(script))} }\`.`;
     report(hookScript({ hook, problem: 'is one text' }, { span, hint }));
@@ -119,7 +121,11 @@ function checkScript(
     report(
       hookInterpreter(
         { hook, interpreter: name ?? '' },
-        { span: placeOf(interpreter), hint, fixes: renaming(placeOf(interpreter), name ?? '', interpreters) },
+        {
+          span: lastSpan(interpreter),
+          hint,
+          fixes: renaming(lastSpan(interpreter), name ?? '', interpreters),
+        },
       ),
     );
   }

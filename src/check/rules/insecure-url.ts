@@ -1,7 +1,7 @@
 import { replacingIn } from '../../diagnostics/fixes.ts';
 import { insecureUrl as finding } from '../../generated/diagnostics.ts';
 import { insecureAddress } from '../../text/addresses.ts';
-import { deepScalars, namedEntries, placeOf } from '../nodes.ts';
+import { deepScalars, lastSpan, namedEntries } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
 /** Addresses that a tool or this program will call; addresses in prose are the author's business. */
@@ -14,7 +14,7 @@ export const insecureUrl: Rule = {
       for (const { node } of namedEntries(program, block)) {
         for (const { node: scalar } of deepScalars(node)) {
           const url = insecureAddress(String(scalar.value ?? ''));
-          const span = placeOf(scalar);
+          const span = lastSpan(scalar);
           if (url)
             report(finding({ url }, { span, fixes: replacingIn(span, 'Use https', 'http://', 'https://') }));
         }

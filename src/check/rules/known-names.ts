@@ -5,7 +5,7 @@ import { findBlock } from '../../resolve/catalogue.ts';
 import { isLeftOut, ofWholeEntry, overlaysIn } from '../../resolve/overlays.ts';
 import type { Node, ObjectNode } from '../../resolve/program.ts';
 import { didYouMean } from '../../text/similar.ts';
-import { fieldOf, namedEntries, objectEntries, originOf, placeOf, scalarsOf } from '../nodes.ts';
+import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
 /** References that a rule of their own looks after. */
@@ -53,7 +53,7 @@ function checkReferences(block: string, field: string, to: string, { program, re
       if (block !== 'plugins' && guess === '') continue;
       const hint = `${guess}Declare it in \`@${to}\`, or remove the name.`;
       const holes = { owner: `\`${block}.${owner}\``, what: words[to] ?? 'entry', name };
-      const span = placeOf(item);
+      const span = lastSpan(item);
       report(nameUnknown(holes, { span, hint, fixes: renaming(span, name, known) }));
     }
   }
@@ -66,8 +66,8 @@ function checkTargets(targets: ObjectNode, place: string, { options, report }: R
   for (const [name, node] of targets.fields) {
     if (isTarget(name)) continue;
     const hint = `${didYouMean(name, names)}\`prs targets\` lists the tools.`;
-    const fixes = renaming(originOf(node), name, names);
-    report(entryTargetUnknown({ name, place }, { span: originOf(node), hint, fixes }));
+    const fixes = renaming(firstSpan(node), name, names);
+    report(entryTargetUnknown({ name, place }, { span: firstSpan(node), hint, fixes }));
   }
 }
 
@@ -76,7 +76,7 @@ function checkOverlays(block: string, place: string, overlays: ObjectNode, { rep
   for (const [tool, changes] of overlays.fields) {
     if (changes.kind !== 'object') {
       if (!isLeftOut(changes))
-        report(overlayIdle({ place: `${place}.${tool}` }, { span: originOf(changes) }));
+        report(overlayIdle({ place: `${place}.${tool}` }, { span: firstSpan(changes) }));
       continue;
     }
     for (const [field, value] of changes.fields) {
@@ -84,7 +84,7 @@ function checkOverlays(block: string, place: string, overlays: ObjectNode, { rep
       const hint = `Move \`${field}\` to the entry itself: it says for which tools the whole entry is.`;
       const nested = 'Give each tool a member of its own in the entry itself.';
       const holes = { place: `${place}.${tool}.${field}` };
-      report(overlayIdle(holes, { span: originOf(value), hint: field === 'tools' ? nested : hint }));
+      report(overlayIdle(holes, { span: firstSpan(value), hint: field === 'tools' ? nested : hint }));
     }
   }
 }
@@ -94,7 +94,7 @@ function checkSeal(skill: string, node: Node, { report }: RuleContext): void {
   for (const item of scalarsOf(fieldOf(node, 'sealed'))) {
     if (typeof item.value !== 'string' || fields.includes(item.value)) continue;
     const hint = `${didYouMean(item.value, fields)}Name fields such as \`content\`, or write \`sealed: true\`.`;
-    const span = placeOf(item);
+    const span = lastSpan(item);
     report(
       sealUnknown({ skill, field: item.value }, { span, hint, fixes: renaming(span, item.value, fields) }),
     );

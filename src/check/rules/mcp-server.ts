@@ -16,10 +16,10 @@ import { checkCommandLine } from '../command-line.ts';
 import {
   deepScalars,
   fieldOf,
+  firstSpan,
+  lastSpan,
   literalOf,
   objectEntries,
-  originOf,
-  placeOf,
   scalarsOf,
   textOf,
 } from '../nodes.ts';
@@ -48,7 +48,7 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
     report(
       serverTransport(
         { server: name, transport: word },
-        { span: placeOf(transport), hint, fixes: renaming(placeOf(transport), word, transports) },
+        { span: lastSpan(transport), hint, fixes: renaming(lastSpan(transport), word, transports) },
       ),
     );
   } else {
@@ -58,7 +58,7 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
       report(
         serverIncomplete(
           { server: name, transport: kind, needed },
-          { span: placeOf(transport) ?? originOf(node) },
+          { span: lastSpan(transport) ?? firstSpan(node) },
         ),
       );
     }
@@ -71,19 +71,19 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
     !hasReference(address) &&
     !/^(?:https?:\/\/[^/\s]|\$\{|\{\{)/i.test(address)
   ) {
-    report(serverUrl({ server: name, url: address }, { span: placeOf(url) }));
+    report(serverUrl({ server: name, url: address }, { span: lastSpan(url) }));
   }
   for (const { node: scalar, path } of deepScalars(node)) {
     const variable = filledIn(path, scalar);
     if (variable !== undefined) {
-      const where = { span: placeOf(scalar), fixes: inTripleQuotes(literalOf(scalar)) };
+      const where = { span: lastSpan(scalar), fixes: inTripleQuotes(literalOf(scalar)) };
       report(serverVariable({ server: name, field: path.join('.'), variable }, where));
     }
     if (isSecret(path, String(scalar.value ?? ''))) {
       report(
         serverSecret(
           { server: name, field: path.join('.') },
-          { span: masked(placeOf(scalar), String(scalar.value)) },
+          { span: masked(lastSpan(scalar), String(scalar.value)) },
         ),
       );
     }

@@ -5,7 +5,7 @@ import {
   skillNameInvalid,
 } from '../../generated/diagnostics.ts';
 import type { ObjectNode, Program, SkillOrigin } from '../../resolve/program.ts';
-import { fieldOf, namedEntries, objectEntries, originOf, placeOf, textOf } from '../nodes.ts';
+import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
 const maxName = 64;
@@ -21,16 +21,16 @@ export const skillMetadata: Rule = {
       const severity = isImported(program.skills.get(name)) ? 'warning' : 'error';
       const problem = nameProblem(name);
       if (problem) {
-        const span = originOf(node);
+        const span = firstSpan(node);
         report(
           skillNameInvalid({ name, problem }, { severity, span, fixes: usableName(program, name, node) }),
         );
       }
       const description = fieldOf(node, 'description');
       const text = textOf(description)?.trim() ?? '';
-      if (text === '') report(skillDescriptionMissing({ name }, { severity, span: startOf(node) }));
+      if (text === '') report(skillDescriptionMissing({ name }, { severity, span: firstSpan(node) }));
       else if ([...text].length > maxDescription) {
-        const span = placeOf(description);
+        const span = lastSpan(description);
         report(
           skillDescriptionLong({ name, length: [...text].length, limit: maxDescription }, { severity, span }),
         );
@@ -40,8 +40,6 @@ export const skillMetadata: Rule = {
 };
 
 const isImported = (origin: SkillOrigin | undefined): boolean => origin?.source !== undefined;
-
-const startOf = (node: ObjectNode) => originOf(node);
 
 /** Writes a name that tools accept, where the skill is declared in one place and no other one has that name. */
 function usableName(program: Program, name: string, { steps }: ObjectNode): readonly Fix[] {

@@ -43,7 +43,7 @@ export function entriesText(entries: readonly Explained[], width: number): strin
   const value = typeof first.value === 'string' ? first.value : JSON.stringify(first.value, null, 2);
   const rows = entries.map(({ operation, registry, version, ...place }) => [
     `  ${operation}`,
-    placeOf(place),
+    placeText(place),
     [registry, version].filter(Boolean).join(' @ '),
   ]);
   return `${first.path}\n${value.replace(/^/gm, '  | ')}\n${table(rows, width)}`;
@@ -62,7 +62,7 @@ export function linesText(
   if (first!.operation === 'layout')
     return `${file}:${line}\n  from no line of the sources: laid out by ${first!.path}\n`;
   const rows = entries.map(({ path, value, operation, registry, version, ...place }) => [
-    `  ${placeOf(place)}`,
+    `  ${placeText(place)}`,
     operation,
     path,
     [registry, version].filter(Boolean).join(' @ '),
@@ -71,7 +71,7 @@ export function linesText(
   return `${file}:${line}\n${table(rows, width)}`;
 }
 
-const placeOf = ({ file, line, column }: Pick<Explained, 'file' | 'line' | 'column'>): string =>
+const placeText = ({ file, line, column }: Pick<Explained, 'file' | 'line' | 'column'>): string =>
   file === undefined ? '' : `${file}:${line}:${column}`;
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);

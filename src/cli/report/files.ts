@@ -56,12 +56,12 @@ export function fileTable(entries: readonly PlanEntry[], width: number): string 
 }
 
 /** Omissions by target: what is missing, and what can be done about it. */
-export function omissionList({ omissions, placeOf }: Pick<Compiled, 'omissions' | 'placeOf'>): string {
+export function omissionList({ omissions, locate }: Pick<Compiled, 'omissions' | 'locate'>): string {
   const lines: string[] = [];
   let last = '';
   for (const omission of omissions) {
     const { target, version, source, text, advice } = omission;
-    const place = placeOf(omission);
+    const place = locate(omission);
     const where = place ? ` (${place.file}:${place.line})` : '';
     const heading = `Left out for ${target} (${version}):`;
     if (heading !== last) lines.push(heading);
@@ -72,8 +72,8 @@ export function omissionList({ omissions, placeOf }: Pick<Compiled, 'omissions' 
 }
 
 /** Omissions with the places of their texts. */
-export const omissionData = ({ omissions, placeOf }: Pick<Compiled, 'omissions' | 'placeOf'>): object[] =>
-  omissions.map(omission => ({ ...omission, ...placeOf(omission) }));
+export const omissionData = ({ omissions, locate }: Pick<Compiled, 'omissions' | 'locate'>): object[] =>
+  omissions.map(omission => ({ ...omission, ...locate(omission) }));
 
 /** One line of at most sixty characters. */
 function shorten(text: string): string {

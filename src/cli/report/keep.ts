@@ -52,7 +52,9 @@ export function keepText({ keeping, found, findings, files, done }: KeepOutcome,
   }
   if (findings.length > 0) {
     lines.push('', 'To mend in these texts; until then the rules are warnings in instr.yaml:');
-    lines.push(...few(findings.map(finding => `  ${placeOf(finding)}${finding.message} [${finding.rule}]`)));
+    lines.push(
+      ...few(findings.map(finding => `  ${leadingPlace(finding)}${finding.message} [${finding.rule}]`)),
+    );
   }
   if (found.passedOver.size > 0) {
     lines.push('', 'Passed over because of their names (`--files` takes them all the same):');
@@ -70,7 +72,7 @@ export function keepText({ keeping, found, findings, files, done }: KeepOutcome,
   return `${lines.join('\n')}\n`;
 }
 
-function placeOf({ span, file }: Diagnostic): string {
+function leadingPlace({ span, file }: Diagnostic): string {
   if (!span) return file === undefined ? '' : `${file}: `;
   const line = span.source.text.slice(0, span.start).split('\n').length;
   return `${span.source.name}:${line}: `;

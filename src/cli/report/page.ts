@@ -1,6 +1,8 @@
+import { closesFence, openingFence } from '../../text/fences.ts';
 import { wrapWords } from '../../text/wrap.ts';
 
-const fence = /^(`{3,})(\w*)(?: file=(\S+))?\s*$/;
+/** What stands behind the mark of a fence: a language, and the file of which it is the content. */
+const info = /^`*(\w*)(?: file=(\S+))?\s*$/;
 
 /**
  * The Markdown of a page as lines for a terminal: paragraphs wrapped, headings without signs, examples indented below the
@@ -8,15 +10,16 @@ const fence = /^(`{3,})(\w*)(?: file=(\S+))?\s*$/;
  */
 export function terminalPage(page: string, width: number): string {
   const lines: string[] = [];
-  let closing: string | undefined;
+  let open: string | undefined;
   let prompt = '';
   for (const line of page.split('\n')) {
-    const [, marks, language, file] = fence.exec(line) ?? [];
-    if (closing !== undefined) {
-      if (line.trimEnd() === closing) closing = undefined;
+    const mark = openingFence(line);
+    if (open !== undefined) {
+      if (closesFence(line, open)) open = undefined;
       else lines.push(line === '' ? '' : `    ${prompt}${line}`);
-    } else if (marks !== undefined) {
-      closing = marks;
+    } else if (mark !== undefined) {
+      const [, language, file] = info.exec(line) ?? [];
+      open = mark;
       prompt = language === 'sh' ? '$ ' : '';
       if (lines.at(-1) !== '' && lines.at(-1)?.startsWith('    ')) lines.push('');
       if (file !== undefined) lines.push(`  ${file}:`);

@@ -4,6 +4,7 @@ import { keyOrigins, type Origin, type Text } from '../../model/origin.ts';
 import type { Template } from '../../spec/spec.ts';
 import type { Helpers } from '../../spec/template.ts';
 import { isAscii } from '../../text/ascii.ts';
+import { fenceAround } from '../../text/fences.ts';
 import { nestHeadings } from '../../text/headings.ts';
 import { wordsOf } from '../../text/title.ts';
 import { cutText, joinTexts, plain, replaceText, rewordText, Traced, traced } from '../../text/traced.ts';
@@ -109,12 +110,8 @@ export function createLayouter(
 
   function code(language: string, text: Text): Text {
     const inside = plain(text);
-    // The fence must be longer than any run of its own character inside the text.
-    const own = fence[0]!;
-    let longest = 0;
-    for (const run of inside.match(own === '~' ? /~+/g : /`+/g) ?? [])
-      longest = Math.max(longest, run.length);
-    const mark = /^(`+|~+)$/.test(fence) && longest >= fence.length ? own.repeat(longest + 1) : fence;
+    // A delimiter of a convention need not be a fence of Markdown.
+    const mark = /^(`+|~+)$/.test(fence) ? fenceAround(inside, fence) : fence;
     return joinTexts([`${mark}${language}\n`, text, `${inside.endsWith('\n') ? '' : '\n'}${mark}`]);
   }
 

@@ -1,9 +1,9 @@
 import { type Page, pages } from '../../generated/pages.ts';
 import type { Entry as PublishedEntry } from '../../generated/types/report.ts';
 import { findNode, parseNodePath, printNodePath } from '../../resolve/path.ts';
-import type { Entry, Node, Program, ResolvedBlock, Step } from '../../resolve/program.ts';
+import type { Entry, Node, Program, ResolvedBlock } from '../../resolve/program.ts';
 import { suggest } from '../../text/similar.ts';
-import { positionAt } from '../../text/source.ts';
+import { startOf } from '../../text/source.ts';
 import { readableText } from '../../text/variables.ts';
 
 /** The page of a diagnostic, by its code in any letter case or by its name. */
@@ -39,7 +39,7 @@ export function explainValue(path: string, program: Program): readonly Explained
     path: printNodePath(parsed!),
     value: 'entries' in found ? found.entries.map(entryValue) : plain(found),
     operation: step.operation,
-    ...placeOf(step),
+    ...startOf(step.span),
     ...(step.layer.registry !== undefined && { registry: step.layer.registry }),
     ...(step.layer.version !== undefined && { version: step.layer.version }),
   }));
@@ -83,7 +83,3 @@ const entriesObject = (entries: readonly (readonly [string, unknown])[]): object
   for (const [key, value] of entries) object[key] = value;
   return object;
 };
-
-function placeOf({ span }: Step): { file: string; line: number; column: number } {
-  return { file: span.source.name, ...positionAt(span.source, span.start) };
-}

@@ -1,7 +1,7 @@
 import type { Severity } from '../../diagnostics/diagnostic.ts';
 import { renaming } from '../../diagnostics/fixes.ts';
 import { referenceFileNotFound, sourceOutside } from '../../generated/diagnostics.ts';
-import { readFrontMatter } from '../../resolve/front-matter.ts';
+import { readSourceHead } from '../../resolve/front-matter.ts';
 import type { Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
 import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
 import { innerPath } from '../../text/paths.ts';
@@ -39,7 +39,7 @@ export async function withReferences(
 ): Promise<SkillUnit> {
   const end = skill.source.text.indexOf('\n---', 3);
   if (!/^references[ \t]*:/m.test(skill.source.text.slice(0, Math.max(0, end)))) return skill;
-  const head = readFrontMatter(skill.source);
+  const head = readSourceHead(skill.source);
   const value = head.data.get('references');
   const references = new Map<string, Resource>();
   for (const item of Array.isArray(value) ? value : [value]) {

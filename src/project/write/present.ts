@@ -26,7 +26,7 @@ export function presentReader(
   root: string,
   disk: Disk,
   readContent?: ReadContent,
-): ReadPresent & { readonly placeOf: FollowLinks } {
+): ReadPresent & { readonly followLinks: FollowLinks } {
   const base = disk.realpath(root) ?? root;
   const prefix = base.endsWith(sep) ? base : base + sep;
   const at = (path: string) => (path === '' ? base : prefix + path);
@@ -143,7 +143,7 @@ export function presentReader(
     return found.get(path);
   };
 
-  const placeOf: FollowLinks = path => {
+  const followLinks: FollowLinks = path => {
     const folder = folderAt(parentOf(path));
     if ('obstacle' in folder) return { path, end: path };
     const name = path.slice(path.lastIndexOf('/') + 1);
@@ -153,7 +153,7 @@ export function presentReader(
       now?.kind === 'link' ? now.real : now?.obstacle?.kind === 'dangling' ? leadsTo(place) : undefined;
     return { path: place, end: end ?? place };
   };
-  return Object.assign(present, { placeOf });
+  return Object.assign(present, { followLinks });
 }
 
 const blocked = (obstacle: Obstacle): Present => ({

@@ -53,7 +53,7 @@ export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = ne
     owned: ReadonlySet<string>;
     written: WrittenFiles;
     others: ReadonlyMap<string, string>;
-    placeOf: (path: string) => string;
+    endOf: (path: string) => string;
   };
   const load = (): typeof known => {
     // The plan reads it again and says what is wrong with it.
@@ -63,7 +63,7 @@ export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = ne
       owned: new Set([...owned].map(pathKey)),
       written: readWrittenFiles(disk, root),
       others: readOthers(disk, root),
-      placeOf: path => present.placeOf(path).end,
+      endOf: path => present.followLinks(path).end,
     };
   };
   const doubtful = new Map<string, string>();
@@ -71,7 +71,7 @@ export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = ne
     doubtful,
     is(path, read) {
       known ??= load();
-      const place = known.placeOf(path);
+      const place = known.endOf(path);
       if (known.owned.has(pathKey(place))) return true;
       const hash = textHash(read(), sha256);
       if ([known.written, lost].some(files => files.get(place)?.sha256.includes(hash))) return true;

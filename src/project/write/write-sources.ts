@@ -43,7 +43,7 @@ export async function writeSources(
       const manifest = readOwned(disk, root, report);
       if (!manifest) return false;
       const entries = files.map((file): PlanEntry => {
-        const path = present.placeOf(file.path).end;
+        const path = present.followLinks(file.path).end;
         const before = present(path);
         const content = typeof file.text === 'string' ? new TextEncoder().encode(file.text) : file.text;
         return {

@@ -144,7 +144,7 @@ async function planNow(request: WriteRequest, report: Report): Promise<Omit<Plan
   for (const [path, file] of lost)
     written.set(path, { ...file, sha256: [...(written.get(path)?.sha256 ?? []), ...file.sha256] });
   const plan = await planWrites(
-    { ...rest, present, placeOf: present.placeOf, manifest, written, hash: hashOf },
+    { ...rest, present, followLinks: present.followLinks, manifest, written, hash: hashOf },
     report,
   );
   const read = (path: string) => records.get(path);

@@ -1,4 +1,5 @@
 import type { Nodes, Root, RootContent } from 'mdast';
+import { closesFence, openingFence } from '../../../text/fences.ts';
 
 /** A Markdown text without front matter, with its top-level nodes. Lines are counted from 1 within `lines`. */
 export interface Markdown {
@@ -46,29 +47,31 @@ const longest = 8 * piece;
 function cuts(lines: readonly string[]): number[] {
   const starts = [0];
   let size = 0;
-  /** What has to come before the text is plain Markdown again: the mark of a fence, the end of a comment or tag. */
-  let until: RegExp | undefined;
+  /** Tells the line behind which the text is plain Markdown again: of the closing mark of a fence, comment or tag. */
+  let isEnd: ((line: string) => boolean) | undefined;
   for (const [index, line] of lines.entries()) {
     const apart = index > 0 && lines[index - 1]!.trim() === '' && /^[^\s]/.test(line);
     const isItem = /^(?:[-*+]|\d{1,9}[.)])\s/.test(line);
-    if (!until && ((size > piece && apart && !isItem) || (size > longest && isItem))) {
+    if (!isEnd && ((size > piece && apart && !isItem) || (size > longest && isItem))) {
       starts.push(index);
       size = 0;
     }
     size += line.length + 1;
-    if (until) {
-      if (until.test(line)) until = undefined;
+    if (isEnd) {
+      if (isEnd(line)) isEnd = undefined;
       continue;
     }
-    const fence = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
+    const fence = openingFence(line, 'inside');
     const tag = /^ {0,3}<(pre|script|style|textarea)\b/i.exec(line)?.[1];
-    if (fence) until = new RegExp(`^\\s*(?:>\\s*)*${fence[0]}{${fence.length},}\\s*$`);
-    else if (/^ {0,3}<!--/.test(line) && !line.includes('-->')) until = /-->/;
-    else if (tag && !line.toLowerCase().includes(`</${tag.toLowerCase()}>`))
-      until = new RegExp(`</${tag}>`, 'i');
+    if (fence) isEnd = other => closesFence(other, fence, 'inside');
+    else if (/^ {0,3}<!--/.test(line) && !line.includes('-->')) isEnd = other => other.includes('-->');
+    else if (tag && !closesTag(line, tag)) isEnd = other => closesTag(other, tag);
   }
   return starts;
 }
+
+const closesTag = (line: string, tag: string): boolean =>
+  line.toLowerCase().includes(`</${tag.toLowerCase()}>`);
 
 /** Positions count from the beginning of the whole text. */
 function moveDown(node: Nodes, by: number): void {
@@ -117,10 +120,9 @@ export function closingOf(markdown: Markdown): string {
   const last = markdown.nodes.at(-1);
   if (last?.type === 'html' && last.value.startsWith('<!--') && !last.value.includes('-->')) return '\n-->';
   if (last?.type !== 'code') return '';
-  const open = /^ {0,3}(`{3,}|~{3,})/.exec(markdown.lines[firstLine(last) - 1] ?? '')?.[1];
+  const open = openingFence(markdown.lines[firstLine(last) - 1] ?? '');
   if (!open) return '';
-  const end = (markdown.lines[lastLine(last) - 1] ?? '').trim();
-  const closed =
-    lastLine(last) > firstLine(last) && end.length >= open.length && end === open[0]!.repeat(end.length);
+  const end = markdown.lines[lastLine(last) - 1] ?? '';
+  const closed = lastLine(last) > firstLine(last) && closesFence(end, open, 'inside');
   return closed ? '' : `\n${open}`;
 }

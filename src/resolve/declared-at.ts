@@ -13,15 +13,15 @@ export interface DeclaredAt {
  * The place of a value by the path that emit calls it by: fields may have the names of the portable model, and what is
  * behind the last name that exists (a resource, a computed field) has the place of what holds it.
  */
-export function placeOf(path: string, program: Program): DeclaredAt | undefined {
-  const span = spanOf(path, program);
+export function findDeclaration(path: string, program: Program): DeclaredAt | undefined {
+  const span = declarationSpan(path, program);
   if (!span) return undefined;
   const { line }: Position = positionAt(span.source, span.start);
   return { file: span.source.name, line };
 }
 
 /** The declaration itself, for findings that show it. */
-export function spanOf(path: string, program: Program): Span | undefined {
+export function declarationSpan(path: string, program: Program): Span | undefined {
   const parsed = parseNodePath(nameIn(path));
   if (!parsed) return undefined;
   if (parsed[0] === 'params') return parameterSpan(parsed[1], program);
