@@ -1,5 +1,5 @@
 import { type CommandName, commands } from './commands.ts';
-import { writeResult } from './streams.ts';
+import { columnsOfOutput, writeResult } from './streams.ts';
 
 /** Put in by the build. */
 export const version = process.env.INSTR_VERSION ?? 'development';
@@ -38,7 +38,7 @@ export async function dispatch(args: readonly string[]): Promise<number> {
 
 /** Help is prepared for eighty columns; a screen that has fewer gets it wrapped at words. */
 async function fitted(help: string): Promise<string> {
-  const { columns = 80 } = process.stdout;
+  const columns = columnsOfOutput() ?? 80;
   if (columns >= 80) return help;
   const { wrapLines } = await import('../text/wrap.ts');
   return wrapLines(help, columns, '      ');

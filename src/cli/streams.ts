@@ -1,4 +1,6 @@
-/** Streams are opened when something is written to them: a run without messages does not pay for stderr. */
+import { fstatSync, writeSync } from 'node:fs';
+
+/** Streams are opened only for what cannot be written without: Node loads all its sockets for them. */
 const opened = new Set<NodeJS.WriteStream>();
 
 /** A line on the terminal that tells what is going on; the next text takes its place. */
@@ -6,12 +8,12 @@ let status = false;
 
 /** Results: what another program may read. */
 export function writeResult(text: string): void {
-  write(process.stdout, text);
+  write('stdout', text);
 }
 
 /** Everything else: diagnostics, progress, questions. */
 export function writeError(text: string): void {
-  write(process.stderr, text);
+  write('stderr', text);
 }
 
 /** Shows one line until something else is written; only for terminals. */
@@ -30,15 +32,45 @@ export function clearStatus(): void {
   process.stderr.write('\r\x1b[2K');
 }
 
-function write(stream: NodeJS.WriteStream, text: string, done?: () => void): void {
+function write(name: 'stdout' | 'stderr', text: string, done?: () => void): void {
   if (text === '') return;
   clearStatus();
+  const rest = writeAtOnce(name, text);
+  if (rest === undefined) {
+    done?.();
+    return;
+  }
+  const stream = process[name];
   if (!opened.has(stream)) {
     opened.add(stream);
     stream.on('error', onFailure);
   }
-  stream.write(text, done);
+  stream.write(rest, done);
 }
+
+/** Descriptors that took no text at once, or only a part: everything else goes through their stream, in order. */
+const slow = new Set<string>();
+
+/**
+ * Hands a text to the system without a stream, and gives back what it did not take: a pipe whose reader is behind, a
+ * console of Windows, which needs another encoding, and what fails are left to the stream.
+ */
+function writeAtOnce(name: 'stdout' | 'stderr', text: string): string | Uint8Array | undefined {
+  if (process.platform === 'win32' || slow.has(name)) return text;
+  const bytes = Buffer.from(text);
+  let at = 0;
+  try {
+    while (at < bytes.length) at += writeSync(name === 'stdout' ? 1 : 2, bytes, at);
+    return undefined;
+  } catch {
+    slow.add(name);
+    return bytes.subarray(at);
+  }
+}
+
+/** Columns of standard output where it is a terminal. */
+export const columnsOfOutput = (): number | undefined =>
+  fstatSync(1).isCharacterDevice() ? process.stdout.columns : undefined;
 
 /** Whether the system has taken everything that was written. */
 export const isFlushed = (): boolean =>
@@ -51,7 +83,7 @@ function onFailure({ code }: NodeJS.ErrnoException): void {
   failed = true;
   // The other stream may still be one that people read; where it is not, nobody is left to tell.
   const message = `The output could not be written (${code}). Free some space, or write to another place.\n`;
-  write(process.stderr, message, () => process.exit(1));
+  write('stderr', message, () => process.exit(1));
 }
 
 let failed = false;

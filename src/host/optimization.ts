@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { createRequire } from 'node:module';
 
 /**
  * What V8 is told at the start of a run, and what it comes with: how long a function runs before it is compiled again
@@ -26,7 +26,7 @@ const known = flags.find(({ versions }) => versions.includes(Number.parseInt(pro
  * third of its memory on code that it does not run long enough to get that back; large projects are as fast either way.
  */
 export function delayOptimization(): void {
-  if (known) setFlagsFromString(known.delayed);
+  if (known) setFlags(known.delayed);
 }
 
 /**
@@ -34,5 +34,27 @@ export function delayOptimization(): void {
  * takes back for so long that compiles while watching are slower with it, the four hundredth like the first.
  */
 export function optimizeAsUsual(): void {
-  if (known?.usual !== undefined) setFlagsFromString(known.usual);
+  if (known?.usual !== undefined) setFlags(known.usual);
+}
+
+type SetFlags = (flags: string) => void;
+
+/**
+ * `node:v8` brings all of Node's streams along, 5 ms of a start of 50, for functions about heaps. What it hands the
+ * flags to is asked first; Node calls that way deprecated, and where it is closed the module is loaded.
+ */
+function setFlags(flags: string): void {
+  const { noDeprecation } = process;
+  process.noDeprecation = true;
+  try {
+    const { binding } = process as unknown as {
+      binding?: (name: string) => { setFlagsFromString: SetFlags };
+    };
+    binding!('v8').setFlagsFromString(flags);
+  } catch {
+    const v8 = createRequire(process.execPath)('node:v8') as { setFlagsFromString: SetFlags };
+    v8.setFlagsFromString(flags);
+  } finally {
+    process.noDeprecation = noDeprecation ?? false;
+  }
 }

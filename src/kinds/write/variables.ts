@@ -40,7 +40,7 @@ export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
   let named = item;
   const take = (field: 'env' | 'headers', to: string, take: (key: string, value: string) => unknown) => {
     const members = named.fields.get(field);
-    if (!asksFor(file, [to]) || !isDataObject(members)) return;
+    if (!isDataObject(members) || !asksFor(file, [to])) return;
     const found = Object.entries(members).flatMap(([key, value]) => {
       const made = typeof value === 'string' ? take(key, value) : undefined;
       return made === undefined ? [] : [[key, String(made)] as const];
