@@ -14,6 +14,7 @@ export const commands = {
   explain: () => import('./commands/explain.ts'),
   lock: () => import('./commands/lock.ts'),
   update: () => import('./commands/update.ts'),
+  absorb: () => import('./commands/absorb.ts'),
   undo: () => import('./commands/undo.ts'),
   completion: () => import('./commands/completion.ts'),
 } satisfies Record<string, () => Promise<{ default: PrsCommandClass }>>;

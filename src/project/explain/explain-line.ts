@@ -70,6 +70,26 @@ export async function sourcesOfLines(
   );
 }
 
+/** What made each line of a text that an output has: the places in the sources, or the layout. */
+export async function originsOfLines(
+  output: OutputFile,
+  text: string,
+): Promise<(at: number) => Promise<readonly Explained[]>> {
+  const lines = text.split('\n');
+  if (output.kind === 'shared')
+    return async at => entriesOf(lines[at] ?? '', await originsOfLine(text, at + 1, output));
+  const { copied, keys, format } = output;
+  if (copied) return async at => [copiedLine(copied, lines[at] ?? '', at + 1)];
+  const map = await linesOfOutput(output, text);
+  return async at => {
+    const line = lines[at] ?? '';
+    if (line.trim() === '') return [];
+    if (keys && (format === 'json' || format === 'yaml'))
+      return entriesOf(line, await originsOfLine(text, at + 1, { format, edits: keys }));
+    return entriesOf(line, map[at]?.runs ?? []);
+  };
+}
+
 const plannedText = (output: OutputFile): string | undefined => {
   if (output.kind === 'shared') return undefined;
   const { content } = output;

@@ -1,6 +1,7 @@
 import { outputBlocked, projectMoves } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { HostError } from '../../host/host.ts';
+import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { WithClock, WithDisk, WithReport } from '../../session/world.ts';
 import { applyPlan } from './apply.ts';
@@ -23,16 +24,20 @@ export interface SourceFile {
   readonly isNew?: boolean;
   /** What is there was written for something else: a copy is kept, unless version control has it. */
   readonly takeover?: boolean;
+  /** It is removed. */
+  readonly gone?: boolean;
 }
 
 /**
  * Writes sources in one run: all of them or none, and `prs undo` takes them back. They do not become files of the
- * compiler. What stands in the way is reported; the result then is `false` and nothing was changed.
+ * compiler. What stands in the way is reported; the result then is `false` and nothing was changed. `record` may say
+ * something else about files that are generated, in the same run.
  */
 export async function writeSources(
   root: string,
   files: readonly SourceFile[],
   { disk, clock, report }: WithDisk & WithClock & WithReport,
+  record: (manifest: Manifest) => Manifest = manifest => manifest,
 ): Promise<boolean> {
   if (files.length === 0) return true;
   const places = statePaths(root);
@@ -49,8 +54,8 @@ export async function writeSources(
         return {
           path,
           targets: [],
-          state: before ? 'changed' : 'new',
-          action: 'write',
+          state: file.gone ? 'removed' : before ? 'changed' : 'new',
+          action: file.gone ? 'delete' : 'write',
           mode: file.executable ? 0o755 : before && !before.obstacle ? before.mode : 0o644,
           bytes: content.length,
           sha256: sha256(content),
@@ -70,7 +75,7 @@ export async function writeSources(
         report(projectMoves({ path: come.path }, { file: come.path }));
         return false;
       }
-      const result = applyPlan({ entries, blocked: false, manifest }, places, {
+      const result = applyPlan({ entries, blocked: false, manifest: record(manifest) }, places, {
         disk,
         clock,
         findCommitted: await committedFinder(entries),

@@ -1,0 +1,37 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class AbsorbCommand extends PrsCommand {
+  static override paths = [['absorb']];
+  static override usage = Command.Usage({
+    description: 'Take edits of generated files home into the sources.',
+    details:
+      'An edit counts when a compile of the changed sources gives the edited file again, line for line; the others stay where they are, each with its reason. Run `prs compile` afterwards: files of other tools get the edit then. `prs undo` takes it back.',
+    examples: [
+      ['Show what would change in the sources', 'prs absorb --dry-run'],
+      ['Take all edits home', 'prs absorb'],
+      ['Only those of one file', 'prs absorb AGENTS.md'],
+    ],
+  });
+
+  dryRun = Option.Boolean('--dry-run', false, {
+    description: 'Show the change of the sources; write nothing.',
+  });
+  build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
+  files = Option.Rest({ name: 'file' });
+
+  async run({ context, terminal }: Invocation): Promise<Outcome> {
+    const { absorbProject } = await import('../../project/absorb/absorb.ts');
+    const request = { files: this.files, dryRun: this.dryRun, builds: this.build };
+    const absorbed = await absorbProject(request, context);
+    if (typeof absorbed === 'string') return { exitCode: 2 };
+    const { absorbData, absorbText, patchText } = await import('../report/absorb.ts');
+    return {
+      root: absorbed.root,
+      data: await absorbData(absorbed),
+      ...(this.dryRun && { text: () => patchText(absorbed, terminal.stdout.colors) }),
+      summary: () => absorbText(absorbed, this.dryRun),
+    };
+  }
+}

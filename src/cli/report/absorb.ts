@@ -1,0 +1,69 @@
+import type { Absorbed } from '../../project/absorb/absorb.ts';
+import type { AbsorbedHunk } from '../../project/absorb/bring-home.ts';
+import type { SourceChange } from '../../project/absorb/trial.ts';
+import { printable } from '../../text/display.ts';
+import { plural } from './files.ts';
+
+/** The members of the JSON object for absorb: every edit with what became of it, and the sources that change. */
+export async function absorbData({ hunks, sources }: Absorbed): Promise<Record<string, unknown>> {
+  return {
+    edits: hunks.map(({ file, line, removed, added, state, to, reason }) => ({
+      path: file,
+      line,
+      removed,
+      added,
+      state,
+      to,
+      ...(reason !== undefined && { reason }),
+    })),
+    sources: await Promise.all(
+      sources.map(async change => ({ path: change.path, hunks: await patchOf(change) })),
+    ),
+  };
+}
+
+/** The change of the sources as a patch, and where each edit goes or why it stays. */
+export async function patchText({ hunks, sources }: Absorbed, colors: boolean): Promise<string> {
+  const patches = await Promise.all(sources.map(patchOf));
+  const paint = (line: string): string => {
+    const code = /^(?:---|\+\+\+) /.test(line) ? 1 : { '+': 32, '-': 31, '@': 36 }[line[0] ?? ''];
+    return colors && code !== undefined ? `\x1b[${code}m${printable(line)}\x1b[0m` : printable(line);
+  };
+  const lines = patches.flatMap(patch => patch.trimEnd().split('\n').map(paint));
+  return [...lines, ...hunks.map(hunkLine)].map(line => `${line}\n`).join('');
+}
+
+function hunkLine({ file, line, state, to, reason }: AbsorbedHunk): string {
+  if (state === 'refused') return `${file}:${line} stays: ${reason}`;
+  const places = [...new Set(to.map(place => `${place.file}:${place.line}`))];
+  return `${file}:${line} -> ${places.join(', ') || 'home already, by the same edit of another file'}`;
+}
+
+async function patchOf({ path, before, after }: SourceChange): Promise<string> {
+  const { createTwoFilesPatch } = await import('diff');
+  const [old, next] = [before === undefined ? '/dev/null' : path, after === undefined ? '/dev/null' : path];
+  const patch = createTwoFilesPatch(old, next, before ?? '', after ?? '', undefined, undefined, {
+    context: 3,
+  });
+  return patch.replace(/^=+\n/, '');
+}
+
+/** What was done. */
+export function absorbText({ hunks, sources, written }: Absorbed, dryRun: boolean): string {
+  if (hunks.length === 0) return 'No generated file was edited.\n';
+  const home = hunks.filter(({ state }) => state === 'absorbed').length;
+  const rest = hunks.length - home;
+  const verb = dryRun ? 'would come' : written || home === 0 ? 'came' : 'could come';
+  const lines = [
+    `${plural(home, 'edit')} of ${hunks.length} ${verb} home into ${plural(sources.length, 'source')}.`,
+  ];
+  if (!dryRun)
+    for (const { path, before, after } of sources) {
+      const done = before === undefined ? 'new    ' : after === undefined ? 'removed' : 'changed';
+      lines.push(`  ${done} ${path}`);
+    }
+  if (rest > 0)
+    lines.push(`${plural(rest, 'edit')} ${rest === 1 ? 'stays' : 'stay'} in the generated files.`);
+  if (!dryRun && written) lines.push('Run `prs compile` to bring them to the files of all tools.');
+  return `${lines.join('\n')}\n`;
+}

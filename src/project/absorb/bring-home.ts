@@ -1,0 +1,191 @@
+import { candidatesFor, placesOf, type Surroundings } from './candidates.ts';
+import { type Edited, locateHunk, plannedLines } from './edited.ts';
+import { type Hunk, hunkKey, hunksOf, splitHunk, withHunk } from './hunks.ts';
+import type { Candidate, Trial, Workshop } from './trial.ts';
+
+/** An edit of a generated file, and what became of it. */
+export interface AbsorbedHunk extends Hunk {
+  readonly file: string;
+  /** Counted from 1, in the file as it was generated. */
+  readonly line: number;
+  readonly state: 'absorbed' | 'refused';
+  /** Lines of sources that changed for it; none where another file had the same edit. */
+  readonly to: readonly { readonly file: string; readonly line: number }[];
+  readonly reason?: string;
+}
+
+/** A hunk that came home, with what makes it the same one in another run. */
+type Done = AbsorbedHunk & { readonly key: string };
+
+/** What a run has and what it has done so far. */
+interface Work {
+  readonly shop: Workshop;
+  readonly files: readonly Edited[];
+  trial: Trial;
+  readonly done: Done[];
+}
+
+/** What became of one hunk; `parts` are to be tried by themselves, `other` is an edit that says something else. */
+type Fate =
+  | { readonly to: AbsorbedHunk['to'] }
+  | { readonly reason: string }
+  | { readonly parts: readonly Hunk[] }
+  | { readonly other: Done };
+
+/** Hunks of one file are tried so often before the rest of it stays. */
+const mostTurns = 400;
+
+/**
+ * Brings the edits of files home, one after the other, by changing the sources in the workshop. `base` of a file follows
+ * what came home of it. Where two files contradict one another everything begins anew without these edits, so that
+ * neither wins by coming first.
+ */
+export async function bringHome(
+  files: readonly Edited[],
+  shop: Workshop,
+  start: Trial,
+): Promise<AbsorbedHunk[]> {
+  const bases = files.map(({ base }) => base);
+  let work: Work = { shop, files, trial: start, done: [] };
+  for (let at = 0; at < files.length; at++) {
+    if ((await bringFileHome(files[at]!, work)) !== 'contradiction') continue;
+    shop.reset();
+    for (const [index, base] of bases.entries()) files[index]!.base = base;
+    work = { shop, files, trial: start, done: [] };
+    at = -1;
+  }
+  const left: AbsorbedHunk[] = [];
+  for (const file of files) {
+    for (const hunk of await hunksOf(file.base, file.disk)) {
+      const reason = reasonFor(hunk, file);
+      left.push({ ...hunk, file: file.path, line: hunk.at + 1, state: 'refused', to: [], reason });
+    }
+  }
+  return [...work.done.map(({ key, ...hunk }) => hunk), ...left];
+}
+
+/** Why a hunk stays: what was said about it, or about the part of it that came first. */
+function reasonFor(hunk: Hunk, { refused, base }: Edited): string {
+  const own = refused.get(hunkKey(base, hunk));
+  const lines = new Set([...hunk.removed, ...hunk.added]);
+  const isPart = (one: Hunk) => [...one.removed, ...one.added].every(line => lines.has(line));
+  const parts = [...refused.values()].filter(one => isPart(one.hunk));
+  return (
+    (own && own.reason !== noPlace ? own : (parts.find(({ reason }) => reason !== noPlace) ?? own))?.reason ??
+    noPlace
+  );
+}
+
+const noPlace = 'no change of the sources that was tried gives exactly this text';
+
+async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' | undefined> {
+  const refuse = (hunk: Hunk, reason: string, of = file) => {
+    const key = hunkKey(of.base, hunk);
+    if (!of.refused.has(key)) of.refused.set(key, { hunk, reason });
+  };
+  let parts: readonly Hunk[] = [];
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const isOpen = (hunk: Hunk) => !file.refused.has(hunkKey(file.base, hunk));
+    const [first, ...others] = parts;
+    const hunk = first ?? (await hunksOf(file.base, file.disk)).find(isOpen);
+    if (!hunk) return undefined;
+    if (first) parts = others;
+    if (!isOpen(hunk)) continue;
+    const fate = await bringHunkHome(hunk, file, work);
+    if ('to' in fate) {
+      const key = hunkKey(file.base, hunk);
+      file.base = withHunk(file.base, hunk);
+      work.done.push({ ...hunk, key, file: file.path, line: hunk.at + 1, state: 'absorbed', to: fate.to });
+      const by = hunk.added.length - hunk.removed.length;
+      const end = hunk.at + hunk.removed.length;
+      parts = parts.map(part => (part.at >= end ? { ...part, at: part.at + by } : part));
+    } else if ('parts' in fate) {
+      refuse(hunk, noPlace);
+      parts = [...fate.parts, ...parts];
+    } else if ('other' in fate) {
+      const { other } = fate;
+      const owner = work.files.find(({ path }) => path === other.file)!;
+      refuse(hunk, contradicts(other, hunk));
+      owner.refused.set(other.key, {
+        hunk: other,
+        reason: contradicts({ ...hunk, file: file.path, line: hunk.at + 1 }, other),
+      });
+      return 'contradiction';
+    } else refuse(hunk, fate.reason);
+  }
+  return undefined;
+}
+
+const said = (lines: readonly string[]) => JSON.stringify(lines.join(' ').trim());
+
+const contradicts = (
+  other: Pick<AbsorbedHunk, 'file' | 'line' | 'added'>,
+  { added }: Pick<Hunk, 'added'>,
+): string => `it says ${said(added)} where ${other.file}:${other.line} says ${said(other.added)}`;
+
+async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate> {
+  const planned = plannedLines(work.trial.entries.get(file.path));
+  if (!planned) return { reason: 'the sources make no such file any more' };
+  const at = await locateHunk(hunk, file.base, planned);
+  if (at === 'home') return { to: [] };
+  if (at === 'other') {
+    const other = work.done.find(one => one.file !== file.path && isAboutSame(one, hunk));
+    return other ? { other } : { reason: 'the sources say something else here since it was generated' };
+  }
+  const here: Hunk = { ...hunk, at };
+  const around: Surroundings = {
+    lines: planned,
+    originsOf: await work.shop.originsIn(file.path, planned.join('\n')),
+    sourceLines: path => work.shop.linesOf(path),
+  };
+  const wanted = withHunk(planned, here).join('\n');
+  for (const candidate of await candidatesFor(here, around)) {
+    const took = await tryOut(candidate, wanted, file, work);
+    if (took) {
+      work.trial = took;
+      return { to: candidate.edits.map(({ file: path, at: line }) => ({ file: path, line: line + 1 })) };
+    }
+  }
+  const parts = splitHunk(hunk);
+  return parts.length > 0 ? { parts } : { reason: await reasonOf(here, around) };
+}
+
+/** Whether two hunks of different files are about the same words, whatever marks stand around them. */
+function isAboutSame(one: Hunk, other: Hunk): boolean {
+  const words = (line: string) => (line.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+  const own = new Set(one.removed.map(words).filter(Boolean));
+  return other.removed.some(line => own.has(words(line)));
+}
+
+/** Changes the sources and compiles; they stay so when the file says what is wanted, and nothing is wrong now. */
+async function tryOut(
+  candidate: Candidate,
+  wanted: string,
+  file: Edited,
+  { shop }: Work,
+): Promise<Trial | undefined> {
+  const takeBack = shop.apply(candidate);
+  if (!takeBack) return undefined;
+  const trial = await shop.compile();
+  if (typeof trial !== 'string' && !trial.compiled.broken) {
+    const planned = plannedLines(trial.entries.get(file.path))?.join('\n');
+    if (planned === wanted) return trial;
+  }
+  takeBack();
+  return undefined;
+}
+
+/** Why none of the ways was right, as far as the place tells. */
+async function reasonOf({ at, removed }: Hunk, around: Surroundings): Promise<string> {
+  const lines = removed.length > 0 ? removed.map((_, index) => at + index) : [at - 1, at];
+  for (const line of lines) {
+    const origins = await around.originsOf(line);
+    const remote = origins.find(({ registry }) => registry !== undefined);
+    if (remote)
+      return `it comes from ${remote.registry}, which is not of this project: write \`@override ${remote.path} { … }\`, or \`@extend\` to add to it`;
+    if ((await placesOf(line, around)).length > 0) continue;
+    const layout = origins.find(({ file }) => file === undefined);
+    if (layout) return `its words are those of ${layout.path}, not of the sources`;
+  }
+  return noPlace;
+}

@@ -1,0 +1,204 @@
+/** Edits of generated files come home into the sources: exactly, or they stay where they are with a reason. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { absorbProject } from '../../src/project/absorb/absorb.ts';
+import { compileProject } from '../../src/project/compile.ts';
+import { undoLastRun } from '../../src/project/write/undo.ts';
+import type { Compiling } from '../../src/session/world.ts';
+import { absorbEdit, kinds, prepare, randomFrom } from '../support/absorb-edits.ts';
+import { root } from '../support/compile.ts';
+
+const tests = suite('absorb');
+const made: string[] = [];
+tests.after(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+const prs = `# The entry.
+@meta { id: "demo" syntax: "1.5.0" }
+
+@identity {
+  """
+  You maintain the demo.
+
+  You answer briefly.
+  """
+}
+
+# How code is written.
+@standards {
+  code: ["Prefer small functions", "Name things"] # both matter
+  tests: [
+    "Test what can break" # not more
+    "Keep tests fast"
+  ]
+}
+`;
+
+/** A project on the disk with commands to work on it. */
+async function open(files: Readonly<Record<string, string>>, targets = ['claude']) {
+  const folder = mkdtempSync(join(tmpdir(), 'prs-absorb-'));
+  made.push(folder);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  write('instr.yaml', `id: demo\nsyntax: "1.5.0"\nincludeInstrSkill: false\ntargets: [${targets.join(', ')}]\n`);
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const found: Diagnostic[] = [];
+  const context: Compiling = {
+    disk: nodeDisk, clock: () => new Date(0), cwd: folder, environment: {}, progress: () => {},
+    report: finding => void found.push(finding),
+  };
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const compile = async () => {
+    found.length = 0;
+    await compileProject({ mode: 'write' }, context);
+    return found.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  };
+  const change = (path: string, from: string, to: string) => {
+    const text = read(path);
+    assert.ok(text.includes(from), `${path} has no ${from}`);
+    write(path, text.replace(from, () => to));
+  };
+  const absorb = async (dryRun = false, files: readonly string[] = []) => {
+    found.length = 0;
+    const absorbed = await absorbProject({ files, dryRun }, context);
+    assert.ok(typeof absorbed !== 'string');
+    return absorbed;
+  };
+  const undo = () => undoLastRun({ root: folder, disk: nodeDisk, clock: () => new Date(0), force: false }, () => {});
+  assert.equal(await compile(), []);
+  return { read, write, change, compile, absorb, undo, found };
+}
+
+tests('lines, members of lists and comments: the sources say what the file says, and nothing else changes', async () => {
+  const { read, change, compile, absorb, undo } = await open({ '.instr/project.prs': prs });
+  change('CLAUDE.md', 'You answer briefly.', 'You answer briefly.\n\nYou ask "why".');
+  change('CLAUDE.md', '- Prefer small functions\n', '- Prefer tiny functions\n- Return early\n');
+  change('CLAUDE.md', '- Keep tests fast', '- Keep tests quick');
+  const edited = read('CLAUDE.md');
+  const dry = await absorb(true);
+  assert.is(read('.instr/project.prs'), prs, 'a dry run wrote');
+  assert.ok(dry.hunks.every(({ state }) => state === 'absorbed'));
+  await absorb();
+  assert.is(
+    read('.instr/project.prs'),
+    prs
+      .replace('You answer briefly.', 'You answer briefly.\n\n  You ask "why".')
+      .replace('"Prefer small functions"', '"Prefer tiny functions", "Return early"')
+      .replace('Keep tests fast', 'Keep tests quick'),
+  );
+  assert.is(read('CLAUDE.md'), edited);
+  await undo();
+  assert.is(read('.instr/project.prs'), prs);
+  assert.equal(await compile(), ['PRS8002'], 'an undone absorb leaves an edit');
+  await absorb();
+  assert.equal(await compile(), []);
+  assert.is(read('CLAUDE.md'), edited);
+});
+
+tests('what is deleted goes from the sources', async () => {
+  const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs });
+  change('CLAUDE.md', '- Name things\n', '');
+  change('CLAUDE.md', '- Keep tests fast\n', '');
+  change('CLAUDE.md', 'You maintain the demo.\n\n', '');
+  await absorb();
+  assert.is(
+    read('.instr/project.prs'),
+    prs
+      .replace(', "Name things"', '')
+      .replace('    "Keep tests fast"\n', '')
+      .replace('  You maintain the demo.\n\n', ''),
+  );
+  assert.equal(await compile(), []);
+});
+
+tests('words of a template stay, the rest comes home', async () => {
+  const { read, change, absorb, compile, found } = await open({ '.instr/project.prs': prs });
+  change('CLAUDE.md', '# Project Instructions', '# What we do');
+  change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
+  const edited = read('CLAUDE.md');
+  const { hunks } = await absorb();
+  assert.equal(hunks.map(({ state }) => state).sort(), ['absorbed', 'refused']);
+  assert.equal(found.map(({ code }) => code), ['PRS8029']);
+  assert.match(found[0]!.message, /CLAUDE\.md:1: .*conventions\//);
+  assert.is(read('.instr/project.prs'), prs.replace('briefly', 'shortly'));
+  assert.equal(await compile(), ['PRS8002']);
+  assert.is(read('CLAUDE.md'), edited, 'a refused edit was lost');
+});
+
+tests('the same edit in two files is one; contradicting ones are refused with both shown', async () => {
+  const two = ['claude', 'gemini'];
+  const same = await open({ '.instr/project.prs': prs }, two);
+  for (const path of ['CLAUDE.md', 'GEMINI.md']) same.change(path, 'You answer briefly.', 'You answer shortly.');
+  assert.equal((await same.absorb()).hunks.map(({ state }) => state), ['absorbed', 'absorbed']);
+  assert.equal(await same.compile(), []);
+  const other = await open({ '.instr/project.prs': prs }, two);
+  other.change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
+  other.change('GEMINI.md', 'You answer briefly.', 'You answer at length.');
+  other.change('GEMINI.md', 'Test what can break', 'Test all that can break');
+  const { hunks } = await other.absorb();
+  const refused = hunks.filter(({ state }) => state === 'refused');
+  assert.equal(refused.map(({ file }) => file).sort(), ['CLAUDE.md', 'GEMINI.md']);
+  for (const { reason } of refused) assert.match(reason!, /at length|shortly/);
+  assert.is(other.read('.instr/project.prs'), prs.replace('Test what', 'Test all that'));
+});
+
+tests('files of other tools get the edit by the next compile, also where they hold edits of their own', async () => {
+  const { read, change, absorb, compile } = await open({ '.instr/project.prs': prs }, ['claude', 'gemini']);
+  change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
+  change('GEMINI.md', 'Keep tests fast', 'Keep tests quick');
+  assert.ok((await absorb()).hunks.every(({ state }) => state === 'absorbed'));
+  assert.equal(await compile(), []);
+  for (const path of ['CLAUDE.md', 'GEMINI.md']) {
+    assert.match(read(path), /You answer shortly\./);
+    assert.match(read(path), /Keep tests quick/);
+  }
+});
+
+tests('a change of the sources since is not taken for an edit', async () => {
+  const { read, change, absorb } = await open({ '.instr/project.prs': prs });
+  change('.instr/project.prs', 'You answer briefly.', 'You answer at length.');
+  const changed = read('.instr/project.prs');
+  change('CLAUDE.md', 'Keep tests fast', 'Keep tests quick');
+  const { hunks } = await absorb();
+  assert.is(read('.instr/project.prs'), changed);
+  assert.match(hunks[0]!.reason!, /sources changed/);
+});
+
+tests('Markdown sources', async () => {
+  const entry = '# Demo\n\nYou answer briefly.\n\n## Tests\n\n- Test what can break\n- Keep tests fast\n';
+  const { read, change, compile, absorb } = await open({ '.instr/project.md': entry });
+  change('CLAUDE.md', '- Keep tests fast\n', '- Keep tests fast\n- Name them\n\nNever skip one.\n');
+  change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
+  await absorb();
+  assert.is(
+    read('.instr/project.md'),
+    entry.replace('briefly', 'shortly').replace('fast\n', 'fast\n- Name them\n\nNever skip one.\n'),
+  );
+  assert.equal(await compile(), []);
+});
+
+tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {
+  const project = await prepare(join(root, 'test/projects/kitchen-sink'), 'claude');
+  const random = randomFrom(7);
+  let home = 0;
+  let tried = 0;
+  while (tried < 25) {
+    const path = project.outputs[Math.floor(random() * project.outputs.length)]!;
+    const outcome = await absorbEdit(project, path, kinds[Math.floor(random() * kinds.length)]!, random);
+    if (!outcome) continue;
+    tried++;
+    assert.equal(outcome.wrong, [], `${path} (${outcome.kind})`);
+    if (outcome.result === 'home') home++;
+  }
+  assert.ok(home > tried / 2, `${home} of ${tried} came home`);
+});
+
+tests.run();
