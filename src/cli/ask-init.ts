@@ -1,6 +1,12 @@
 import type { TargetSpec } from '../generated/types/target.ts';
 import { isProjectName } from '../project/init/detect.ts';
-import { type Existing, type InitAnswers, registryProblem, type Suggestion } from '../project/init/init.ts';
+import {
+  type Existing,
+  type InitAnswers,
+  proposedFor,
+  registryProblem,
+  type Suggestion,
+} from '../project/init/init.ts';
 import { fewNames } from '../text/names.ts';
 
 /** Asks for what `init` needs, with what was detected as the proposal; `undefined` when the user stops. */
@@ -43,22 +49,28 @@ export async function askInit(
     output,
   });
   if (isCancel(registry)) return stop();
+  const taking = proposedFor(proposed);
   const existing =
-    proposed.instructions.length > 0
-      ? await select<Existing>({
-          message: `There are instructions already: ${fewNames(proposed.instructions)}. What becomes of them?`,
+    taking === 'leave'
+      ? taking
+      : await select<Existing>({
+          message:
+            taking === 'convert'
+              ? `The project is written in the sources of ${proposed.compiler}. What becomes of them?`
+              : `There are instructions already: ${fewNames(proposed.instructions)}. What becomes of them?`,
           options: [
-            {
-              value: 'keep',
-              label: 'Move in',
-              hint: 'every text becomes a source as it is; no file changes',
-            },
+            taking === 'convert'
+              ? { value: taking, label: 'Convert them', hint: 'they stay as they are beside ours' }
+              : {
+                  value: taking,
+                  label: 'Move in',
+                  hint: 'every text becomes a source as it is; no file changes',
+                },
             { value: 'leave', label: 'Leave them for now' },
           ],
-          initialValue: 'keep',
+          initialValue: taking,
           output,
-        })
-      : 'leave';
+        });
   if (isCancel(existing)) return stop();
   // Texts that move in stay as they are.
   const formatter =

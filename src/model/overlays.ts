@@ -49,11 +49,11 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
   const changed = new Set<string>();
   for (const [field, value] of changes.fields) {
     if (ofWholeEntry(block, field, value)) continue;
-    if (!isPortable(block, field)) {
+    const name = portableName(block, field);
+    if (!isPortable(block, name)) {
       native.set(field, fieldData(block, field, value));
       continue;
     }
-    const name = portableName(block, field);
     changed.add(name);
     // A field of two spellings is one field.
     for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);

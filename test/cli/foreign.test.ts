@@ -56,11 +56,69 @@ tests('audiences, modes of reading and folders keep their meaning', () => {
   prs(root, ['migrate']);
   assert.match(read(root, '.instr/rules/claude-only.md'), /targets: \[claude\]/);
   assert.match(read(root, '.instr/rules/always.md'), /activation: always/);
-  assert.match(read(root, '.instr/rules/packages-web.md'), /applyTo: \[packages\/web\/\*\*\][\s\S]*placement: nested/);
-  assert.match(read(root, '.instr/agents/taster.md'), /model: haiku\ntools: \[Read, Grep\]/);
+  assert.match(read(root, '.instr/rules/packages-web.md'), /applyTo: \["?packages\/web\/\*\*\/\*"?\][\s\S]*placement: nested/);
+  assert.match(read(root, '.instr/agents/taster.md'), /tools:\n {2}claude:\n {4}model: haiku\n {4}tools:\n/);
   assert.not.match(read(root, '.instr/skills/grafting/SKILL.md'), 'targets');
   assert.equal(JSON.parse(read(root, '.instr/mcp.json')).mcpServers.weather.targets, ['claude', 'cursor']);
   assert.not.match(tree(root).filter(path => path.startsWith('.instr/')).map(path => read(root, path)).join(), 'written by the other compiler');
+});
+
+tests('what a text says for one tool reaches no other', () => {
+  const root = project(filesOf('rulesync'));
+  prs(root, ['migrate']);
+  prs(root, ['compile', '--force']);
+  assert.not.match(read(root, '.cursor/agents/taster.md'), /haiku|Grep|gpt-5|sandbox/);
+  assert.not.match(read(root, '.codex/agents/taster.toml'), /haiku|Grep|readonly/);
+  assert.not.match(read(root, '.github/agents/taster.agent.md'), /haiku|Grep|sandbox/);
+  assert.match(read(root, '.claude/rules/style.md'), /paths:\n {2}- lib\/\*\*\/\*\.ts\n---/);
+  assert.match(read(root, '.cursor/rules/style.mdc'), /description: How code looks\nalwaysApply: true\n---/);
+  const claude = JSON.parse(read(root, '.mcp.json')).mcpServers;
+  assert.equal(Object.keys(claude).sort(), ['barn', 'weather']);
+  assert.is(claude.barn.command, 'barn-for-claude');
+  assert.is(JSON.parse(read(root, '.cursor/mcp.json')).mcpServers.barn.command, 'barn-mcp');
+  assert.not.match(read(root, '.claude/settings.json'), '"npm run tidy"');
+  assert.match(read(root, '.cursor/hooks.json'), '"npm run tidy"');
+});
+
+tests('files that nothing names, hooks without a command and unknown tools are told', () => {
+  const root = project(filesOf('rulesync'));
+  const { left } = JSON.parse(prs(root, ['migrate', '--dry-run', '--json']).stdout).converted;
+  const paths = left.map(({ path }: { path: string }) => path);
+  for (const path of ['.rulesync/hooks/note.txt', '.rulesync/hooks.json: stop', '.rulesync/hooks.json: worktreeCreate', 'takt'])
+    assert.ok(paths.includes(path), `${path} is not among ${paths}`);
+  const ruler = JSON.parse(prs(project(filesOf('ruler')), ['migrate', '--dry-run', '--json']).stdout).converted;
+  assert.equal(ruler.left.map(({ path }: { path: string }) => path), ['agents.claude.output_path']);
+});
+
+tests('init converts like migrate', () => {
+  for (const name of ['rulesync', 'ruler', 'promptscript']) {
+    const files = filesOf(name);
+    const [one, other] = [project(files), project(files)];
+    prs(one, ['migrate']);
+    const begun = prs(other, ['init', '--yes', '--name', 'orchard']);
+    assert.is(begun.status, 0, begun.stderr);
+    const sources = (root: string) => tree(root).filter(path => /^\.instr\/(?!\.state)|^instr\.yaml/.test(path));
+    const text = (root: string, path: string) => read(root, path).replace(/^(\s*id: ).*$/m, '$1');
+    assert.equal(sources(other), sources(one));
+    for (const path of sources(one)) assert.is(text(other, path), text(one, path));
+    assert.is(parse(read(other, 'instr.yaml')).id, 'orchard');
+  }
+  const root = project(filesOf('rulesync'));
+  prs(root, ['init', '--yes', '--targets', 'claude', '--registry', '../house']);
+  const config = parse(read(root, 'instr.yaml'));
+  assert.equal(config.targets, ['claude']);
+  assert.ok(config.registry ?? config.registries, 'the registry stands in the configuration');
+});
+
+tests('a text that breaks a rule makes the rule a warning, and the result compiles', () => {
+  const root = project({
+    ...filesOf('rulesync'),
+    '.rulesync/rules/odd.md': '---\ntargets: ["*"]\n---\nNever show this\u202e text.\n',
+  });
+  const migrated = prs(root, ['migrate', '--json']);
+  assert.equal(JSON.parse(migrated.stdout).converted.errors, []);
+  assert.match(read(root, 'instr.yaml'), /rules:\n[\s\S]*hidden-unicode: warning/);
+  assert.is(prs(root, ['compile', '--force']).status, 0);
 });
 
 tests('documents of one folder keep their order', () => {

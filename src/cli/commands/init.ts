@@ -58,9 +58,10 @@ export default class InitCommand extends PrsCommand {
       : {
           ...proposed,
           formatter: proposed.formatter && ('found' as const),
-          existing: suggestion.instructions.length > 0 ? ('keep' as const) : ('leave' as const),
+          existing: init.proposedFor(suggestion),
         };
     if (!answers) return { exitCode: 130 };
+    if (answers.existing === 'convert') return this.convert(answers, context);
     if (answers.existing === 'keep') return this.keep(answers, context);
     const files = init.planInit(answers, known.specs, context);
     if (!files) return {};
@@ -74,6 +75,25 @@ export default class InitCommand extends PrsCommand {
     return {
       data: initData(files),
       notes: () => initNotes({ files, answers, instructions, dryRun: this.dryRun }),
+    };
+  }
+
+  /** Sources of another compiler become ours. */
+  private async convert(answers: InitAnswers, context: Compiling): Promise<Outcome> {
+    const { mayAnswer } = await import('../../project/init/init.ts');
+    if (!mayAnswer(answers, context)) return {};
+    const { convertProject, foreignSourceOf } = await import('../../project/move-in/foreign.ts');
+    const { name, targets } = answers;
+    const source = foreignSourceOf(context)!;
+    const registry = answers.registry;
+    const wanted = { dryRun: this.dryRun, name, targets, ...(registry !== undefined && { registry }) };
+    const outcome = await convertProject(source, wanted, context);
+    if (!outcome) return { exitCode: 1 };
+    const { foreignData, foreignText } = await import('../report/foreign.ts');
+    return {
+      root: outcome.root,
+      data: foreignData(outcome),
+      notes: () => `Project ${name} for ${targets.join(', ')}.\n${foreignText(outcome, this.dryRun)}`,
     };
   }
 

@@ -71,7 +71,7 @@ export default class MigrateCommand extends PrsCommand {
     const { convertProject, foreignSourceOf } = await import('../../project/move-in/foreign.ts');
     const source = foreignSourceOf(context);
     if (!source) return undefined;
-    const outcome = await convertProject(source, this.dryRun, context);
+    const outcome = await convertProject(source, { dryRun: this.dryRun }, context);
     if (!outcome) return { exitCode: 1 };
     const { foreignData, foreignText } = await import('../report/foreign.ts');
     return {

@@ -2,18 +2,34 @@ import type { ForeignOutcome } from '../../project/move-in/foreign.ts';
 import { plural } from './files.ts';
 
 /** What a conversion of another compiler's sources gives in `--json`. */
-export const foreignData = ({ title, files, targets, left }: ForeignOutcome) => ({
-  converted: { from: title, files: files.map(({ path }) => path), targets, left },
+export const foreignData = ({ title, files, targets, left, errors }: ForeignOutcome) => ({
+  converted: {
+    from: title,
+    files: files.map(({ path }) => path),
+    targets,
+    left,
+    errors: errors.map(({ code, message }) => ({ code, message })),
+  },
 });
 
 /** What was converted, what was not, and what to do now. */
-export function foreignText({ title, files, targets, left, taken }: ForeignOutcome, dryRun: boolean): string {
+export function foreignText(
+  { title, files, targets, left, taken, errors }: ForeignOutcome,
+  dryRun: boolean,
+): string {
   const lines = [
     `${plural(taken.length, 'source')} of ${title} for ${targets.join(', ') || 'no tool'}.`,
     ...files.map(({ path }) => `  ${dryRun ? 'would write' : 'wrote'} ${path}`),
   ];
   if (left.length > 0) {
     lines.push('Not taken:', ...left.map(({ path, reason }) => `  ${path}: ${reason}`));
+  }
+  if (errors.length > 0) {
+    const told = errors.map(({ message, file, span }) => `  ${span?.source.name ?? file ?? ''}: ${message}`);
+    lines.push(
+      `${plural(errors.length, 'error')} in the way of a compile; \`prs validate\` shows where:`,
+      ...told,
+    );
   }
   lines.push(
     `What ${title} generated is output from now on: \`prs compile --dry-run\` shows it, \`prs compile --force\` takes it over and keeps copies of what changes. Its own sources can then be removed.`,

@@ -9,8 +9,8 @@ import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
 import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
-import { hooksOf, serversOf, targetsOf, valueAt } from './structured.ts';
-import { type PortableText, portableFields, portableText, sourceText } from './text.ts';
+import { hooksOf, serversOf, targetsOf, valueAt, waysTo } from './structured.ts';
+import { filesBeside, type PortableText, portableFields, portableText, sourceText } from './text.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
 
 /** The files of a project, as far as the conversion looks at them. */
@@ -41,14 +41,15 @@ export interface Converted {
 export const isWrittenIn = ({ detect }: ForeignSource, paths: readonly string[]): boolean =>
   detect.some(one => paths.some(path => path === one || path.startsWith(`${one}/`)));
 
-/** Converts the sources of another compiler by what they mean to it. */
+/** Converts the sources of another compiler by what they mean to it; for the tools of its configuration, or `wanted`. */
 export async function convertForeign(
   source: ForeignSource,
   name: string,
   files: ForeignFiles,
   resolve: (name: string) => string | undefined,
+  wanted?: readonly string[],
 ): Promise<Converted> {
-  const conversion = new Conversion(source, files, toolNames(source, resolve));
+  const conversion = new Conversion(source, files, toolNames(source, resolve), wanted);
   return conversion.run(name);
 }
 
@@ -67,12 +68,13 @@ class Conversion {
     private readonly source: ForeignSource,
     private readonly files: ForeignFiles,
     private readonly names: ToolNames,
+    private readonly wanted: readonly string[] | undefined,
   ) {}
 
   async run(projectName: string): Promise<Converted> {
     const { source } = this;
     const settings = await this.settings();
-    const targets = this.names.idsOf(targetsOf(settings, source));
+    const targets = this.wanted ?? this.names.idsOf(targetsOf(settings, source));
     if (source.tree) this.copyTree(source.tree.from);
     this.readTexts();
     this.readLists(settings);
@@ -130,14 +132,14 @@ class Conversion {
       for (const path of this.files.paths
         .filter(one => matches(one) && !this.taken.has(one))
         .sort(compareCode)) {
-        if (place.of === 'skills') this.takeSkillFile(path);
+        if (place.of === 'skills') this.takeSkillFile(path, place);
         else if (path.endsWith('.md')) this.takeText(path, place);
       }
     }
   }
 
   /** Files of skills keep every byte and mode; a target list of the other compiler is put into our words. */
-  private takeSkillFile(path: string): void {
+  private takeSkillFile(path: string, place: TextPlace): void {
     const inside = /\/skills\/(?:\.curated\/)?(.+)$/.exec(path)?.[1];
     const bytes = this.files.bytesOf(path);
     if (!inside?.includes('/') || !bytes) return;
@@ -145,14 +147,19 @@ class Conversion {
     const target = `.instr/skills/${inside}`;
     if (!/^[^/]+\/SKILL\.md$/.test(inside)) this.make(target, bytes, this.files.isExecutable(path));
     else {
-      const portable = portableText(path, new TextDecoder().decode(bytes), {}, this.names);
-      this.make(target, sourceText(portable));
+      const text = new TextDecoder().decode(bytes);
+      const portable = portableText(path, text, place, this.names);
+      if (portable.targets?.length === 0)
+        this.left.push({ path, reason: 'no spec knows a tool that it is for' });
+      else this.make(target, sourceText(portable));
+      for (const file of filesBeside(text, place))
+        this.make(target.replace(/SKILL\.md$/, file.path), file.text);
     }
   }
 
   private takeText(path: string, place: TextPlace): void {
     const text = this.text(path);
-    if (text === undefined) return;
+    if (text === undefined || (place.unlessSays !== undefined && text.includes(place.unlessSays))) return;
     this.taken.add(path);
     const name = place.folder === undefined ? path : path.replace(place.folder, '/');
     this.place(path, place.of, portableText(path, text, place, this.names), nameOf(name, place.path));
@@ -164,6 +171,10 @@ class Conversion {
         path,
         reason: `private notes belong into ${localPath}, which stays out of version control`,
       });
+      return;
+    }
+    if (portable.targets?.length === 0) {
+      this.left.push({ path, reason: 'no spec knows a tool that it is for' });
       return;
     }
     if (kind === 'documents' || portable.isMain) {
@@ -201,6 +212,10 @@ class Conversion {
     for (const file of this.source.servers ?? []) {
       const data = await this.data(file.path, file.format);
       if (data === undefined) continue;
+      if (file.off && valueAt(data, file.off) === false) {
+        this.left.push({ path: file.path, reason: `servers are switched off by \`${file.off.join('.')}\`` });
+        continue;
+      }
       const found = valueAt(data, file.at ?? []);
       for (const one of Array.isArray(found) ? found.filter(entry => typeof entry === 'string') : [])
         this.left.push({
@@ -225,10 +240,12 @@ class Conversion {
     for (const file of this.source.hooks ?? []) {
       const data = await this.data(file.path, file.format);
       if (data === undefined) continue;
-      const { hooks, left } = hooksOf(data, file);
+      const { hooks, left } = hooksOf(data, file, this.names);
       found.push(...hooks);
-      for (const event of left)
-        this.left.push({ path: `${file.path}: ${event}`, reason: 'there is no such event or kind of hook' });
+      for (const one of left) {
+        const [event, reason] = one.split(': ', 2) as [string, string];
+        this.left.push({ path: `${file.path}: ${event}`, reason });
+      }
     }
     return found;
   }
@@ -239,6 +256,16 @@ class Conversion {
       const matches = compileGlobs([glob]);
       for (const path of this.files.paths.filter(one => matches(one))) this.left.push({ path, reason });
     }
+    const inside = (path: string) => this.source.detect.some(one => path.startsWith(`${one}/`));
+    const known = new Set(this.left.map(({ path }) => path));
+    for (const path of this.files.paths.filter(inside))
+      if (!this.taken.has(path) && !known.has(path))
+        this.left.push({
+          path,
+          reason: `nothing of ${this.source.title} says what it is; what names it finds it there`,
+        });
+    for (const { at, reason } of this.source.unused ?? [])
+      for (const path of waysTo(settings, at)) this.left.push({ path: path.join('.'), reason });
     for (const keys of this.source.packages ?? []) {
       const list = valueAt(settings, keys);
       for (const one of Array.isArray(list) ? list : []) {

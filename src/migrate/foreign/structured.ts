@@ -1,6 +1,8 @@
 import type { DataFile, ForeignSource } from '../../generated/types/foreign.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { isPortable, portableName } from '../../resolve/catalogue.ts';
+import { namesTools } from './text.ts';
 import type { ToolNames } from './tool-names.ts';
 
 type DataMap = Readonly<Record<string, Data>>;
@@ -8,6 +10,18 @@ type DataMap = Readonly<Record<string, Data>>;
 /** What stands at the end of a way of keys. */
 export const valueAt = (data: Data | undefined, keys: readonly string[]): Data | undefined =>
   keys.reduce<Data | undefined>((value, key) => (isDataObject(value) ? value[key] : undefined), data);
+
+/** The ways of keys in some data that a pattern leads to; `*` is any key. */
+export function waysTo(
+  data: Data,
+  [key, ...rest]: readonly string[],
+  way: readonly string[] = [],
+): string[][] {
+  if (key === undefined) return [[...way]];
+  if (!isDataObject(data)) return [];
+  const keys = Object.keys(data).filter(one => key === '*' || one === key);
+  return keys.flatMap(one => waysTo(data[one]!, rest, [...way, one]));
+}
 
 /** Names of the tools that the configuration writes for, as written. */
 export function targetsOf(settings: Data, { targets }: ForeignSource): readonly string[] {
@@ -40,8 +54,31 @@ export function targetsOf(settings: Data, { targets }: ForeignSource): readonly 
 const namesOfEntry = (entry: DataMap): string[] =>
   typeof entry.name === 'string' ? [entry.name] : Object.keys(entry);
 
-/** Servers by name; from a table or a list of entries with names. */
-export function serversOf(data: Data, file: DataFile, names: ToolNames): [string, DataMap][] {
+/** What the table of a tool says for it alone. */
+function tablesOfTools(
+  data: Data,
+  file: DataFile,
+  names: ToolNames,
+): { readonly id: string; readonly own: Data | undefined; readonly isOff: boolean }[] {
+  const tables = valueAt(data, file.below ?? []);
+  if (!isDataObject(tables) || !(file.own ?? file.off)) return [];
+  return Object.entries(tables).flatMap(([name, table]) => {
+    const [id] = isDataObject(table) && names.isTool(name) ? names.idsOf([name]) : [];
+    if (id === undefined) return [];
+    const isOff = file.off !== undefined && valueAt(table, file.off) === false;
+    return [{ id, own: file.own && valueAt(table, file.own), isOff }];
+  });
+}
+
+/** An entry without a tool. */
+function keepFrom(id: string, fields: DataMap): DataMap {
+  const { targets, except, ...rest } = fields;
+  if (Array.isArray(targets)) return { ...rest, targets: targets.filter(one => one !== id) };
+  return { ...rest, except: [...new Set([...strings(except), id])] };
+}
+
+/** Servers by name; from a table or a list of entries with names. Those of one tool stand in the place of those for all. */
+export function serversOf(data: Data, file: DataFile, names: ToolNames): Map<string, DataMap> {
   const found = valueAt(data, file.at ?? []);
   const entries: [string, Data][] = Array.isArray(found)
     ? found.flatMap(entry =>
@@ -50,53 +87,95 @@ export function serversOf(data: Data, file: DataFile, names: ToolNames): [string
     : isDataObject(found)
       ? Object.entries(found)
       : [];
-  return entries.flatMap(([name, entry]): [string, DataMap][] => {
-    if (!isDataObject(entry)) return [];
-    const fields: Record<string, Data> = {};
-    for (const [key, value] of Object.entries(entry)) {
-      if (key === 'targets') {
-        const list = strings(value);
-        if (list.length > 0 && !list.some(names.isAll)) fields.targets = [...names.idsOf(list)];
-      } else if (key === 'disabled' && value === true) fields.enabled = false;
-      else if (key !== 'name' && key !== 'disabled' && !file.drop?.includes(key))
-        fields[file.rename?.[key] ?? key] = value;
+  const servers = new Map(entries.flatMap(([name, entry]) => serverOf(name, entry, file, names)));
+  const shared = [...servers.keys()];
+  for (const { id, own, isOff } of tablesOfTools(data, file, names)) {
+    const instead = isDataObject(own) ? Object.entries(own) : [];
+    const gone = isOff ? shared : shared.filter(name => instead.some(([key]) => key === name));
+    for (const name of gone) servers.set(name, keepFrom(id, servers.get(name)!));
+    for (const [name, entry] of instead.flatMap(([key, one]) => serverOf(key, one, file, names))) {
+      const fields = { ...ownWords(entry, id), targets: [id] };
+      if (servers.has(name)) servers.set(`${name}-${id}`, { name, ...fields });
+      else servers.set(name, fields);
     }
-    // A table of environment variables says nothing where it is empty.
-    if (isDataObject(fields.env) && Object.keys(fields.env).length === 0) delete fields.env;
-    return [[name, fields]];
-  });
+  }
+  // One that no tool is left for says nothing.
+  return new Map([...servers].filter(([, { targets }]) => !Array.isArray(targets) || targets.length > 0));
+}
+
+/** Keys that only the tool of an entry knows are changes for it. */
+function ownWords(entry: DataMap, id: string): DataMap {
+  const isNative = (key: string) => !isPortable('mcpServers', portableName('mcpServers', key));
+  const native = Object.entries(entry).filter(([key]) => isNative(key));
+  if (native.length === 0) return entry;
+  const others = Object.entries(entry).filter(([key]) => !isNative(key));
+  return { ...Object.fromEntries(others), tools: { [id]: Object.fromEntries(native) } };
+}
+
+function serverOf(name: string, entry: Data, file: DataFile, names: ToolNames): [string, DataMap][] {
+  if (!isDataObject(entry)) return [];
+  const fields: Record<string, Data> = {};
+  for (const [key, value] of Object.entries(entry)) {
+    if (key === 'targets') {
+      const targets = namesTools(value, names);
+      if (targets) fields.targets = [...targets];
+    } else if (key === 'disabled' && value === true) fields.enabled = false;
+    else if (key !== 'name' && key !== 'disabled' && !file.drop?.includes(key)) {
+      const isTime = typeof value === 'number' && file.seconds?.includes(key);
+      fields[file.rename?.[key] ?? key] = isTime ? value * 1000 : value;
+    }
+  }
+  // A table of environment variables says nothing where it is empty.
+  if (isDataObject(fields.env) && Object.keys(fields.env).length === 0) delete fields.env;
+  return [[name, fields]];
 }
 
 /** A hook in the words of the language, and hooks that have none. */
 export interface PortableHooks {
   readonly hooks: readonly (readonly [name: string, fields: DataMap])[];
+  /** The event, and why a hook of it is not taken. */
   readonly left: readonly string[];
 }
 
-/** Lists of hooks by event. What a shell runs stays one text for the shell. */
-export function hooksOf(data: Data, file: DataFile): PortableHooks {
-  const found = valueAt(data, file.at ?? []);
-  const hooks: (readonly [string, DataMap])[] = [];
+/** Lists of hooks by event. What a shell runs stays one text for the shell. An event of one tool is in the place of that for all. */
+export function hooksOf(data: Data, file: DataFile, names: ToolNames): PortableHooks {
   const left: string[] = [];
+  const shared = hooksIn(valueAt(data, file.at ?? []), file, left);
+  const own: [string, DataMap][] = [];
+  for (const { id, own: table } of tablesOfTools(data, file, names)) {
+    const events = isDataObject(table) ? new Set(Object.keys(table).map(event => file.events?.[event])) : [];
+    for (const [index, [name, fields]] of shared.entries())
+      if (new Set(events).has(String(fields.event))) shared[index] = [name, keepFrom(id, fields)];
+    for (const [name, fields] of hooksIn(table, file, left))
+      own.push([`${name}-${id}`, { ...fields, targets: [id] }]);
+  }
+  return { hooks: [...shared, ...own], left };
+}
+
+function hooksIn(found: Data | undefined, file: DataFile, left: string[]): [string, DataMap][] {
+  const hooks: [string, DataMap][] = [];
   for (const [event, list] of isDataObject(found) ? Object.entries(found) : []) {
     const portable = file.events?.[event];
     for (const [index, hook] of (Array.isArray(list) ? list : []).entries()) {
       const command = isDataObject(hook) ? hook.command : undefined;
-      if (portable === undefined || !isDataObject(hook) || typeof command !== 'string') {
-        left.push(event);
-        continue;
-      }
-      const argv = /[\s'"$|&;<>()`*?~\\]/.test(command) ? ['sh', '-c', command] : [command];
-      hooks.push([
-        `${portable}-${index + 1}`,
-        {
-          event: portable,
-          command: argv,
-          ...(typeof hook.matcher === 'string' && hook.matcher !== '' && { matcher: hook.matcher }),
-          ...(typeof hook.timeout === 'number' && { timeoutMs: hook.timeout * 1000 }),
-        },
-      ]);
+      if (portable === undefined) left.push(`${event}: no event of the portable model`);
+      else if (!isDataObject(hook) || typeof command !== 'string') left.push(`${event}: it runs no command`);
+      else hooks.push([`${portable}-${index + 1}`, hookOf(portable, command, hook)]);
     }
   }
-  return { hooks, left };
+  return hooks;
+}
+
+function hookOf(event: string, command: string, hook: DataMap): DataMap {
+  const isPlain = /^[\w./:@+,-]+(?: [\w./:@+,=-]+)*$/.test(command);
+  const argv = isPlain ? command.split(' ') : ['sh', '-c', command];
+  return {
+    event,
+    command: argv,
+    ...(typeof hook.matcher === 'string' && hook.matcher !== '' && { matcher: hook.matcher }),
+    ...(typeof hook.timeout === 'number' && { timeoutMs: hook.timeout * 1000 }),
+    ...(typeof hook.description === 'string' && { description: hook.description }),
+    ...(typeof hook.statusMessage === 'string' && { statusMessage: hook.statusMessage }),
+    ...(hook.enabled === false && { enabled: false }),
+  };
 }

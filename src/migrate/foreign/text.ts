@@ -6,6 +6,7 @@ import { readFrontMatter } from '../../text/front-matter.ts';
 import type { ToolNames } from './tool-names.ts';
 
 type Fields = Map<string, Data>;
+type DataMap = Readonly<Record<string, Data>>;
 
 /** A text of the other compiler in the words of Markdown sources. */
 export interface PortableText {
@@ -17,7 +18,7 @@ export interface PortableText {
   readonly isPrivate: boolean;
 }
 
-/** Reads a text by what the format says of its front matter. Keys for one tool alone count where there is no other. */
+/** Reads a text by what the format says of its front matter. What it says for single tools stays with these. */
 export function portableText(
   path: string,
   text: string,
@@ -39,33 +40,25 @@ export function portableFields(
   place: Partial<TextPlace>,
   names: ToolNames,
 ): PortableText {
-  const at = (keys: readonly string[] | undefined): Data | undefined =>
-    keys?.reduce<Data | undefined>(
-      (value, key) => (isDataObject(value) ? value[key] : undefined),
-      Object.fromEntries(read),
-    );
+  const targets = namesTools(read.get('targets'), names);
   const fields: Fields = new Map();
-  const own: Fields[] = [];
+  const own = new Map<string, Fields>();
   for (const [key, value] of read) {
     if (place.drop?.includes(key) || key === 'targets') continue;
-    if (isDataObject(value) && names.isTool(key)) own.push(new Map(Object.entries(value)));
-    else fields.set(place.rename?.[key] ?? key, value);
+    const spread = place.spread?.[key]?.[String(value)];
+    if (spread) {
+      for (const [tool, words] of Object.entries(spread))
+        addChanges(own, tool, words as DataMap, read, place, names);
+    } else if (!isDataObject(value) || !names.isTool(key)) setWord(fields, key, value, place);
+    else addChanges(own, key, value, read, place, names);
   }
-  for (const [key, value] of own.flatMap(one => [...one])) {
-    const name = place.rename?.[key] ?? key;
-    const isPlace = [place.nested, place.always].some(keys => keys?.at(-1) === key);
-    if (!isPlace && !fields.has(name)) fields.set(name, value);
-  }
-  const folder = at(place.nested);
-  if (typeof folder === 'string' && folder !== '' && folder !== 'auto') nest(fields, folder);
-  if (place.folder !== undefined && path.includes(place.folder)) nest(fields, path.split(place.folder)[0]!);
-  if (at(place.always) === true) {
-    fields.set('activation', 'always');
-    fields.delete('applyTo');
-  }
-  const written = read.get('targets');
-  const list = typeof written === 'string' ? written.split(',').map(name => name.trim()) : strings(written);
-  const targets = list.length === 0 || list.some(names.isAll) ? undefined : names.idsOf(list);
+  nestByPlace(fields, path, read, place);
+  // What is for one tool has nothing to say for others.
+  const alone = targets?.length === 1 ? own.get(targets[0]!) : undefined;
+  for (const [key, value] of alone ?? []) fields.set(key, value);
+  if (alone) own.clear();
+  setChanges(fields, own, targets);
+  if (fields.get('activation') === 'always') fields.delete('applyTo');
   return {
     fields,
     body,
@@ -75,10 +68,103 @@ export function portableFields(
   };
 }
 
+/** The tools that a text names; `undefined` for all. */
+export function namesTools(written: Data | undefined, names: ToolNames): readonly string[] | undefined {
+  const list = typeof written === 'string' ? written.split(',').map(name => name.trim()) : strings(written);
+  return list.length === 0 || list.some(names.isAll) ? undefined : names.idsOf(list);
+}
+
+/** A word of the other compiler as ours; one that says when a text is read is put so. */
+function setWord(fields: Fields, key: string, value: Data, { rename, activation }: Partial<TextPlace>): void {
+  const when = activation?.[key];
+  if (!when) fields.set(rename?.[key] ?? key, value);
+  else if (Object.hasOwn(when, String(value))) fields.set('activation', when[String(value)]!);
+}
+
+/** What a block says for its tool alone; of two blocks for one tool the first leads. */
+function addChanges(
+  own: Map<string, Fields>,
+  tool: string,
+  block: DataMap,
+  read: ReadonlyMap<string, Data>,
+  place: Partial<TextPlace>,
+  names: ToolNames,
+): void {
+  const nested = place.nested?.[0] === tool ? place.nested[1] : undefined;
+  const apart = new Set(place.beside?.flatMap(file => (file.block === tool ? file.keys : [])));
+  const changes: Fields = new Map();
+  for (const [key, value] of Object.entries(block)) {
+    if (apart.has(key)) continue;
+    const isSaid = place.leads?.includes(key) && read.has(key);
+    if (key !== nested && !isSaid) setWord(changes, key, value, place);
+  }
+  if (changes.size === 0) return;
+  const [id] = names.idsOf([tool]);
+  if (id !== undefined) own.set(id, new Map([...changes, ...(own.get(id) ?? [])]));
+}
+
+/**
+ * A list of what an agent may use is called `tools`, too: changes stand under `targets` then, and where that says
+ * who the text is for, each of these has the list for itself.
+ */
+function setChanges(
+  fields: Fields,
+  own: ReadonlyMap<string, Fields>,
+  targets: readonly string[] | undefined,
+): void {
+  if (own.size === 0) return;
+  const list = fields.get('tools');
+  const all = Object.fromEntries([...own].map(([id, changes]) => [id, Object.fromEntries(changes)]));
+  if (list === undefined) fields.set('tools', all);
+  else if (!targets) fields.set('targets', all);
+  else fields.set('tools', Object.fromEntries(targets.map(id => [id, { tools: list, ...all[id] }])));
+}
+
+/** The folder in whose own main file a text stands, as the text, its globs or its place say. */
+function nestByPlace(
+  fields: Fields,
+  path: string,
+  read: ReadonlyMap<string, Data>,
+  place: Partial<TextPlace>,
+): void {
+  const [block, key] = place.nested ?? [];
+  const words = block === undefined ? undefined : read.get(block);
+  const named = isDataObject(words) && key !== undefined ? words[key] : undefined;
+  const folder = named === 'auto' ? commonFolder(strings(fields.get('applyTo'))) : named;
+  if (typeof folder === 'string' && folder !== '') nest(fields, folder);
+  if (place.folder !== undefined && path.includes(place.folder)) nest(fields, path.split(place.folder)[0]!);
+}
+
+/** The longest folder without a wildcard that all globs lie in; nothing where they have none or differ. */
+function commonFolder(globs: readonly string[]): string | undefined {
+  const folders = globs.map(glob => {
+    const parts = glob.split('/');
+    const end = parts.findIndex(part => /[*?[\]{}!]/.test(part));
+    return parts.slice(0, end < 0 ? -1 : end).join('/');
+  });
+  return folders.every(folder => folder === folders[0]) ? folders[0] : undefined;
+}
+
 /** The text stands in the main file of a folder of its own. */
 function nest(fields: Fields, folder: string): void {
-  fields.set('applyTo', [`${folder.replace(/^\.\/|\/+$/g, '')}/**`]);
+  const plain = folder.replace(/^\.\/|\/+$/g, '');
+  const globs = strings(fields.get('applyTo'));
+  if (globs.length === 0 || !globs.every(glob => glob.startsWith(`${plain}/`)))
+    fields.set('applyTo', [`${plain}/**`]);
   fields.set('placement', 'nested');
+}
+
+/** What blocks of tools say in files of their own beside a skill. */
+export function filesBeside(
+  text: string,
+  { beside }: Partial<TextPlace>,
+): { readonly path: string; readonly text: string }[] {
+  const { fields } = readFrontMatter(text);
+  return (beside ?? []).flatMap(({ block, keys, path }) => {
+    const words = fields.get(block);
+    const own = isDataObject(words) ? Object.entries(words).filter(([key]) => keys.includes(key)) : [];
+    return own.length === 0 ? [] : [{ path, text: stringify(Object.fromEntries(own), { lineWidth: 0 }) }];
+  });
 }
 
 /** A Markdown source: front matter as plain as YAML allows, and the body as it is. */

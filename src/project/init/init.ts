@@ -23,8 +23,11 @@ export function registryProblem(address: string): string | undefined {
     : undefined;
 }
 
-/** `keep`: the project moves in, and every text stays as it is. `leave`: they stay until somebody decides. */
-export type Existing = 'keep' | 'leave';
+/**
+ * `keep`: the project moves in, and every text stays as it is. `convert`: sources of another compiler become ours.
+ * `leave`: they stay until somebody decides.
+ */
+export type Existing = 'keep' | 'convert' | 'leave';
 
 export interface Suggestion extends Detected {
   /** From the command line. */
@@ -33,6 +36,8 @@ export interface Suggestion extends Detected {
   readonly targets: readonly string[];
   /** Whether traces of the targets were found. */
   readonly found: boolean;
+  /** The compiler whose sources the project is written in. */
+  readonly compiler?: string;
   /** Instruction files of any tool that are there already, sorted, and that a migration takes; no settings. */
   readonly instructions: readonly string[];
 }
@@ -56,9 +61,15 @@ export async function specsToChoose(context: Compiling): Promise<Known | undefin
   return failed() ? undefined : known;
 }
 
+/** What becomes of what is there, unless somebody decides otherwise. */
+export const proposedFor = ({ compiler, instructions }: Suggestion): Existing =>
+  compiler !== undefined ? 'convert' : instructions.length > 0 ? 'keep' : 'leave';
+
 /** What can be known about the project in the directory without asking. */
 export async function suggestAnswers(known: Known, context: Compiling): Promise<Suggestion> {
   const { disk, cwd } = context;
+  const other = await otherCompiler(context);
+  if (other) return { ...(await detectProject(disk, cwd)), ...other, found: true, instructions: [] };
   const { findProject } = await import('../keep/find-project.ts');
   const { used, taken } = findProject(cwd, known, [], context);
   const targets = used.length > 0 ? used : known.specs.slice(0, starters);
@@ -70,6 +81,17 @@ export async function suggestAnswers(known: Known, context: Compiling): Promise<
     found: used.length > 0,
     instructions: isNew ? taken : [],
   };
+}
+
+/** The compiler whose sources the project is written in, and the tools that it writes for. */
+async function otherCompiler(
+  context: Compiling,
+): Promise<{ readonly compiler: string; readonly targets: readonly string[] } | undefined> {
+  const { foreignSourceOf, planConversion } = await import('../move-in/foreign.ts');
+  const source = foreignSourceOf(context);
+  if (!source) return undefined;
+  const { targets } = await planConversion(source, {}, context);
+  return { compiler: source.title, targets };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lenientText } from '../../migrate/lenient.ts';
 import { block, documentOf, field, str, use } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { newestSyntax } from '../../text/version.ts';
@@ -24,14 +25,7 @@ export function keepingConfig(
     '# The skill that teaches this language; `true` adds it to the skills of every tool.',
     'includeInstrSkill: false',
     ...(registry === undefined ? [] : registryText(registry)),
-    ...(lenient.size === 0
-      ? []
-      : [
-          'validation:',
-          '  rules:',
-          '    # Texts that were there before do not keep these yet. Remove a line when they do.',
-          ...[...lenient].sort().map(rule => `    ${rule}: warning`),
-        ]),
+    ...lenientText(lenient),
     '',
   ].join('\n');
 }

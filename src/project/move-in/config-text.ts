@@ -1,3 +1,4 @@
+import { lenientText } from '../../migrate/lenient.ts';
 import { newestSyntax } from '../../text/version.ts';
 
 /** A tool of the configuration, with the options that it needs here. */
@@ -26,14 +27,7 @@ export function sortedConfig(
     '  layout: once',
     // Its own skill would go where the others cannot.
     ...(tools.some(({ options }) => options.includeSkills === false) ? ['includeInstrSkill: false'] : []),
-    ...(lenient.size === 0
-      ? []
-      : [
-          'validation:',
-          '  rules:',
-          '    # Texts that were there before do not keep these yet. Remove a line when they do.',
-          ...[...lenient].sort().map(rule => `    ${rule}: warning`),
-        ]),
+    ...lenientText(lenient),
     '',
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { migratedExists } from '../../generated/diagnostics.ts';
 import { foreignSources } from '../../generated/foreign.ts';
 import type { ForeignSource } from '../../generated/types/foreign.ts';
@@ -11,14 +12,26 @@ import {
 import type { Compiling, WithDisk } from '../../session/world.ts';
 import { resolveTargetName } from '../../spec/load.ts';
 import { detectProject } from '../init/detect.ts';
+import { registryText } from '../init/init-texts.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
+import { settleConverted } from './settle-foreign.ts';
 
 export interface ForeignOutcome extends Converted {
   readonly root: string;
   /** The product whose sources were read. */
   readonly title: string;
+  /** What keeps the result from being compiled. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** How to convert: absent, the name is that of the folder and the tools those of the other compiler. */
+export interface Wanted {
+  readonly dryRun: boolean;
+  readonly name?: string;
+  readonly targets?: readonly string[];
+  readonly registry?: string;
 }
 
 /** The sources of another compiler that a project is written in, if it is and has no configuration of ours. */
@@ -35,21 +48,15 @@ export function foreignSourceOf(context: Compiling): ForeignSource | undefined {
  */
 export async function convertProject(
   source: ForeignSource,
-  dryRun: boolean,
+  wanted: Wanted,
   context: Compiling,
 ): Promise<ForeignOutcome | undefined> {
   const { disk, report } = context;
   const { root } = projectRoot(context);
-  const { custom } = await knownSpecs(context, report);
-  const { name } = await detectProject(disk, root);
-  const files = {
-    paths: filesBelow(root, context),
-    bytesOf: (path: string) => disk.readBytes(join(root, path)),
-    isExecutable: (path: string) => disk.stat(join(root, path))?.executable === true,
-  };
-  const converted = await convertForeign(source, name, files, one => resolveTargetName(one, custom));
+  const plain = await planConversion(source, wanted, context);
+  const converted = await settleConverted(plain, root, context);
   const differs = (file: ConvertedFile) => {
-    const present = files.bytesOf(file.path);
+    const present = disk.readBytes(join(root, file.path));
     const made = typeof file.text === 'string' ? new TextEncoder().encode(file.text) : file.text;
     return present !== undefined && Buffer.compare(present, made) !== 0;
   };
@@ -58,8 +65,34 @@ export async function convertProject(
     report(migratedExists({ path: taken.path }, { file: taken.path }));
     return undefined;
   }
-  if (!dryRun && !(await writeSources(root, converted.files, context))) return undefined;
+  if (!wanted.dryRun && !(await writeSources(root, converted.files, context))) return undefined;
   return { ...converted, root, title: source.title };
+}
+
+/** What a conversion would write, before it is tried out. */
+export async function planConversion(
+  source: ForeignSource,
+  { name, targets, registry }: Omit<Wanted, 'dryRun'>,
+  context: Compiling,
+): Promise<Converted> {
+  const { disk, report } = context;
+  const { root } = projectRoot(context);
+  const { custom } = await knownSpecs(context, report);
+  const files = {
+    paths: filesBelow(root, context),
+    bytesOf: (path: string) => disk.readBytes(join(root, path)),
+    isExecutable: (path: string) => disk.stat(join(root, path))?.executable === true,
+  };
+  const id = name ?? (await detectProject(disk, root)).name;
+  const converted = await convertForeign(source, id, files, one => resolveTargetName(one, custom), targets);
+  if (registry === undefined) return converted;
+  const added = ['', ...registryText(registry), ''].join('\n');
+  return {
+    ...converted,
+    files: converted.files.map(file =>
+      file.path === 'instr.yaml' ? { ...file, text: `${String(file.text).trimEnd()}${added}` } : file,
+    ),
+  };
 }
 
 /** Folders of programs; nothing in them belongs to the project. */
