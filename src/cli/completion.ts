@@ -105,6 +105,7 @@ complete -o filenames -F _prs prs
 }
 
 function zsh(): string {
+  // Within single quotes, and within `[…]` and behind `:` of zsh's own descriptions: a quoted word of a shell is not enough.
   const quote = (text: string) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&');
   const action = (choice: Choice) =>
     choice === 'files'
@@ -154,6 +155,7 @@ if [ "$funcstack[1]" = "_prs" ]; then _prs "$@"; else compdef _prs prs; fi
 }
 
 function fish(): string {
+  // Unlike POSIX shells, fish takes backslashes within single quotes.
   const quote = (text: string) => `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`;
   const offered = (choice: Choice) =>
     choice === 'files'

@@ -2,7 +2,8 @@ import { mainDocument } from '../kinds/document/main-document.ts';
 import type { ContentDraft, DocumentDraft, Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
-import { chooseLayout, type Layout, type LayoutReader, type Present } from '../load/layout.ts';
+import { chooseLayout, type Layout } from '../load/layout.ts';
+import type { LayoutReader, Present } from '../load/main-files.ts';
 import type { DocumentText } from '../model/model.ts';
 import { readablePaths } from '../spec/reads.ts';
 

@@ -1,26 +1,16 @@
-import type { TargetSpec } from '../generated/types/target.ts';
-import { filesOfFolder, readablePaths } from '../spec/reads.ts';
+import { readablePaths } from '../spec/reads.ts';
 import { compareCode } from '../text/order.ts';
-import { importLine } from './imports.ts';
+import { Deliveries, pathsOf } from './deliveries.ts';
+import { addCost, type Cost, compareCost, costOf, noCost } from './layout-cost.ts';
 import { followsImports } from './load.ts';
-
-/** A target that wants the main text, as far as the choice of files is concerned. */
-export interface LayoutReader {
-  readonly spec: TargetSpec;
-  /** The main file that its spec writes. */
-  readonly own: string;
-  /** Other places where its main file may stand. */
-  readonly places: readonly string[];
-  /** Its own file alone will do: its form or its place was asked for, so that no other file says the same. */
-  readonly ownOnly: boolean;
-  /** Its own file is plain Markdown that other tools may read as well, equal to other plain main files. */
-  readonly plain: boolean;
-  /** What has no place of its own in this tool and must stand in its main file. */
-  readonly needs: readonly string[];
-}
-
-/** What stands at a path: the text, or a line that imports it from another path. */
-export type MainFile = 'text' | { readonly imports: string };
+import {
+  type LayoutReader,
+  type MainFile,
+  type MainFileState,
+  type MainFileStates,
+  type Present,
+  undecided,
+} from './main-files.ts';
 
 export interface Layout {
   /** Path to what is written there; other main files are not written. */
@@ -31,36 +21,10 @@ export interface Layout {
   readonly repeated: ReadonlyMap<string, readonly string[]>;
 }
 
-/**
- * What a main file that is there in any case says: the text too (a source that a tool reads itself), something else,
- * or something else that leaves room for the text or an import line.
- */
-export type Present = 'text' | 'other' | 'open';
-
-/** Lower is better, the first difference decides. */
-type Cost = readonly [
-  missing: number,
-  copies: number,
-  unneeded: number,
-  texts: number,
-  imports: number,
-  foreign: number,
-];
-
-type State = MainFile | 'none';
-type States = Map<string, State>;
-
 interface Settled {
-  readonly state: State;
+  readonly state: MainFileState;
   readonly path: string;
   readonly cost: Cost;
-}
-
-interface Delivery {
-  /** Text files that the tool loads. */
-  readonly texts: readonly string[];
-  /** The same without what only some of its programs load. */
-  readonly sure: readonly string[];
 }
 
 /**
@@ -82,14 +46,10 @@ class Search {
   private readonly shared: readonly string[];
   /** Readers whose shared paths are all decided after the path of this index. */
   private readonly decidedAt: readonly (readonly LayoutReader[])[];
-  private readonly plainPaths: ReadonlySet<string>;
   private readonly anyNeeds: boolean;
-  private readonly deliveries = new Map<
-    LayoutReader,
-    { readonly paths: readonly string[]; readonly found: Map<string, Delivery> }
-  >();
+  private readonly deliveries: Deliveries;
 
-  private best: { cost: Cost; states: States } | undefined;
+  private best: { cost: Cost; states: MainFileStates } | undefined;
 
   constructor(
     private readonly readers: readonly LayoutReader[],
@@ -106,18 +66,19 @@ class Search {
     this.decidedAt = Array.from({ length: slots }, (_, at) => readers.filter(reader => last(reader) === at));
     this.anyNeeds = readers.some(({ needs }) => needs.length > 0);
     const form = new Map(readers.map(reader => [reader.own, reader.plain]));
-    this.plainPaths = new Set([...candidates, ...present.keys()].filter(path => form.get(path) !== false));
+    const plain = [...candidates, ...present.keys()].filter(path => form.get(path) !== false);
+    this.deliveries = new Deliveries(present, new Set(plain));
   }
 
   run(): Layout {
-    const start: States = new Map();
+    const start: MainFileStates = new Map();
     for (const [path, kind] of this.present) if (kind === 'text') start.set(path, 'text');
-    if (this.shared.length === 0) this.close(start, this.decidedAt[0]!, [0, 0, 0, 0, 0, 0], 0);
-    else this.decide(0, start, [0, 0, 0, 0, 0, 0]);
+    if (this.shared.length === 0) this.close(start, this.decidedAt[0]!, noCost, 0);
+    else this.decide(0, start, noCost);
     return this.describe(this.best!.states);
   }
 
-  private decide(at: number, states: States, cost: Cost): void {
+  private decide(at: number, states: MainFileStates, cost: Cost): void {
     const path = this.shared[at];
     if (path === undefined) {
       this.close(states, [], cost, at);
@@ -133,7 +94,7 @@ class Search {
   }
 
   /** Settles the readers that are decided now, each by what its private places may hold, and goes on. */
-  private close(states: States, decided: readonly LayoutReader[], cost: Cost, at: number): void {
+  private close(states: MainFileStates, decided: readonly LayoutReader[], cost: Cost, at: number): void {
     if (this.best && compareCost(cost, this.best.cost) >= 0) return;
     const [reader, ...others] = decided;
     if (reader) {
@@ -158,7 +119,7 @@ class Search {
   }
 
   /** What a path that several targets load may hold, the likeliest first so that bounds are found early. */
-  private options(path: string, states: States): State[] {
+  private options(path: string, states: MainFileStates): MainFileState[] {
     if (states.has(path)) return [states.get(path)!];
     if (this.isClosed(path)) return ['none'];
     const promised = [...states.values()].some(state => typeof state === 'object' && state.imports === path);
@@ -174,7 +135,7 @@ class Search {
   }
 
   /** The lines that could stand at `path`, where a target writes there and follows them. */
-  private imports(path: string, states: States): MainFile[] {
+  private imports(path: string, states: MainFileStates): MainFile[] {
     const follows = this.readers.some(
       reader =>
         !reader.ownOnly &&
@@ -194,7 +155,7 @@ class Search {
   }
 
   /** What the reader's places that no other reader loads may hold, and what the reader costs with it; best first. */
-  private settle(reader: LayoutReader, states: States): Settled[] {
+  private settle(reader: LayoutReader, states: MainFileStates): Settled[] {
     const found: Settled[] = [{ state: 'none', path: reader.own, cost: this.costOfReader(reader, states) }];
     for (const path of placesOf(reader)) {
       if (states.has(path) || this.shared.includes(path) || this.isClosed(path)) continue;
@@ -206,72 +167,17 @@ class Search {
     return found.sort((a, b) => compareCost(a.cost, b.cost));
   }
 
-  private costOfReader(reader: LayoutReader, states: States): Cost {
-    const { texts, sure } = this.deliver(reader, states);
+  private costOfReader(reader: LayoutReader, states: MainFileStates): Cost {
+    const { texts, sure } = this.deliveries.of(reader, states);
     const missing = reader.ownOnly ? !texts.includes(reader.own) : sure.length === 0;
     return [missing ? 1 : 0, Math.max(0, texts.length - 1), 0, 0, 0, texts.includes(reader.own) ? 0 : 1];
   }
 
-  /** Which texts a target loads at the root; asked again and again with the same files. */
-  private deliver(reader: LayoutReader, states: States): Delivery {
-    let known = this.deliveries.get(reader);
-    if (!known) {
-      known = { paths: pathsOf(reader), found: new Map() };
-      this.deliveries.set(reader, known);
-    }
-    const key = known.paths.map(path => codeOf(states.get(path))).join('|');
-    let found = known.found.get(key);
-    if (!found) {
-      found = this.findDelivery(reader, states);
-      known.found.set(key, found);
-    }
-    return found;
-  }
-
-  private findDelivery({ spec, own }: LayoutReader, states: States): Delivery {
-    const { reads } = spec;
-    const has = (path: string) => states.has(path) || this.present.has(path);
-    const loaded = reads ? filesOfFolder(reads, '', has, false).paths : [];
-    // A file of its own that no known list names is read by rules of the tool's own.
-    const all =
-      !has(own) || loaded.includes(own) || (reads && readablePaths(reads).includes(own))
-        ? loaded
-        : [own, ...loaded];
-    const given: { path: string; through: string }[] = [];
-    const seen = new Set<string>();
-    for (const path of all) {
-      const bytes = reads?.identical === 'once' ? this.bytesOf(path, states) : path;
-      if (seen.has(bytes)) continue;
-      seen.add(bytes);
-      const state = states.get(path);
-      if (state === 'text') given.push({ path, through: path });
-      else if (typeof state === 'object' && reads && followsImports(reads, path, 0))
-        given.push({ path: state.imports, through: path });
-    }
-    const repeats = reads?.imports?.repeat === true;
-    const distinct = repeats
-      ? given
-      : given.filter(({ path }, index) => given.findIndex(other => other.path === path) === index);
-    const partial = reads?.partial ?? [];
-    return {
-      texts: distinct.map(({ path }) => path),
-      sure: distinct.filter(({ through }) => !partial.includes(through)).map(({ path }) => path),
-    };
-  }
-
-  /** What tells files with equal bytes: plain files of one text, and equal import lines. */
-  private bytesOf(path: string, states: States): string {
-    const state = states.get(path);
-    if (typeof state === 'object')
-      return state.imports === undecided ? path : importLine(path, state.imports);
-    return state === 'text' && this.plainPaths.has(path) ? 'text' : path;
-  }
-
   /** How many targets load sections in a text that only other targets of that text need. */
-  private unneeded(states: States): number {
+  private unneeded(states: MainFileStates): number {
     const readersOf = new Map<string, LayoutReader[]>();
     for (const reader of this.readers) {
-      for (const path of new Set(this.deliver(reader, states).texts)) {
+      for (const path of new Set(this.deliveries.of(reader, states).texts)) {
         const others = readersOf.get(path);
         if (others) others.push(reader);
         else readersOf.set(path, [reader]);
@@ -285,7 +191,7 @@ class Search {
     return count;
   }
 
-  private describe(states: States): Layout {
+  private describe(states: MainFileStates): Layout {
     const files = new Map<string, MainFile>();
     for (const [path, state] of [...states].sort(([a], [b]) => compareCode(a, b))) {
       if (state !== 'none' && !this.isClosed(path)) files.set(path, state);
@@ -293,7 +199,7 @@ class Search {
     const sources = new Map<string, string>();
     const repeated = new Map<string, readonly string[]>();
     for (const reader of this.readers) {
-      const { texts, sure } = this.deliver(reader, states);
+      const { texts, sure } = this.deliveries.of(reader, states);
       const source = texts.includes(reader.own) ? reader.own : (sure[0] ?? texts[0]);
       if (source !== undefined) sources.set(reader.spec.id, source);
       if (texts.length > 1) repeated.set(reader.spec.id, texts);
@@ -302,13 +208,10 @@ class Search {
   }
 }
 
-/** Stands for a text that is placed later; no path is empty. */
-const undecided = '';
-
-const waits = (state: State): boolean => typeof state === 'object' && state.imports === undecided;
+const waits = (state: MainFileState): boolean => typeof state === 'object' && state.imports === undecided;
 
 /** Lines that waited for a text import the first one; `undefined` when there is none. */
-function resolveImports(states: States): States | undefined {
+function resolveImports(states: MainFileStates): MainFileStates | undefined {
   const waiting = [...states].filter(([, state]) => waits(state));
   if (waiting.length === 0) return states;
   const source = [...states].find(([, state]) => state === 'text')?.[0];
@@ -316,15 +219,8 @@ function resolveImports(states: States): States | undefined {
   return new Map([...states, ...waiting.map(([path]) => [path, { imports: source }] as const)]);
 }
 
-const codeOf = (state: State | undefined): string =>
-  typeof state === 'object' ? `@${state.imports}` : (state ?? '');
-
 const placesOf = ({ own, ownOnly, places }: LayoutReader): readonly string[] =>
   ownOnly ? [own] : [own, ...places];
-
-const pathsOf = ({ spec, own }: LayoutReader): string[] => [
-  ...new Set([own, ...(spec.reads ? readablePaths(spec.reads) : [])]),
-];
 
 const loads = (reader: LayoutReader, path: string): boolean => pathsOf(reader).includes(path);
 
@@ -338,23 +234,4 @@ function candidatePaths(readers: readonly LayoutReader[], present: ReadonlyMap<s
   }
   const several = [...count].filter(([, readers]) => readers > 1).map(([path]) => path);
   return [...new Set([...readers.flatMap(placesOf), ...several, ...present.keys()])];
-}
-
-function costOf(state: State): Cost {
-  if (state === 'none') return [0, 0, 0, 0, 0, 0];
-  return state === 'text' ? [0, 0, 0, 1, 0, 0] : [0, 0, 0, 0, 1, 0];
-}
-
-const addCost = (a: Cost, b: Cost): Cost => [
-  a[0] + b[0],
-  a[1] + b[1],
-  a[2] + b[2],
-  a[3] + b[3],
-  a[4] + b[4],
-  a[5] + b[5],
-];
-
-function compareCost(a: Cost, b: Cost): number {
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return a[index]! - b[index]!;
-  return 0;
 }

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { unexpectedToken } from '../generated/diagnostics.ts';
 import { positionAt, type Span } from '../text/source.ts';
 import { type Chunk, startsDeclaration } from './cut.ts';
-import type { Failure } from './hints.ts';
+import type { Failure } from './failure.ts';
 import { hintFor } from './hints.ts';
 import type { Token } from './lexer.ts';
 import type { Expectation } from './nearley.ts';

@@ -4,8 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reads, TargetSpec } from '../../src/generated/types/target.ts';
 import { importLine } from '../../src/load/imports.ts';
-import { chooseLayout, type Layout, type LayoutReader, type MainFile, type Present } from '../../src/load/layout.ts';
+import { chooseLayout, type Layout } from '../../src/load/layout.ts';
 import { loadTexts } from '../../src/load/load.ts';
+import type { LayoutReader, MainFile, Present } from '../../src/load/main-files.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { readablePaths } from '../../src/spec/reads.ts';
 

@@ -1,7 +1,8 @@
 import type { Placed } from '../../emit/placed.ts';
 import { importLine } from '../../load/imports.ts';
-import { chooseLayout, type LayoutReader } from '../../load/layout.ts';
+import { chooseLayout } from '../../load/layout.ts';
 import { loadTexts, type ProjectTexts } from '../../load/load.ts';
+import type { LayoutReader } from '../../load/main-files.ts';
 import type { Compiling } from '../../session/world.ts';
 import { builtinIds, builtinSpec } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';

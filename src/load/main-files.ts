@@ -1,0 +1,32 @@
+import type { TargetSpec } from '../generated/types/target.ts';
+
+/** A target that wants the main text, as far as the choice of files is concerned. */
+export interface LayoutReader {
+  readonly spec: TargetSpec;
+  /** The main file that its spec writes. */
+  readonly own: string;
+  /** Other places where its main file may stand. */
+  readonly places: readonly string[];
+  /** Its own file alone will do: its form or its place was asked for, so that no other file says the same. */
+  readonly ownOnly: boolean;
+  /** Its own file is plain Markdown that other tools may read as well, equal to other plain main files. */
+  readonly plain: boolean;
+  /** What has no place of its own in this tool and must stand in its main file. */
+  readonly needs: readonly string[];
+}
+
+/** What stands at a path: the text, or a line that imports it from another path. */
+export type MainFile = 'text' | { readonly imports: string };
+
+/**
+ * What a main file that is there in any case says: the text too (a source that a tool reads itself), something else,
+ * or something else that leaves room for the text or an import line.
+ */
+export type Present = 'text' | 'other' | 'open';
+
+/** What a search has decided about a path so far. */
+export type MainFileState = MainFile | 'none';
+export type MainFileStates = Map<string, MainFileState>;
+
+/** Stands for a text that is placed later; no path is empty. */
+export const undecided = '';

@@ -1,0 +1,43 @@
+import type { Related } from '../diagnostics/diagnostic.ts';
+import type { Fix } from '../diagnostics/fixes.ts';
+import type { Chunk } from './cut.ts';
+import type { Token } from './lexer.ts';
+import type { Expectation } from './nearley.ts';
+
+/** Where a chunk stopped making sense, and what would have made sense instead. */
+export interface Failure {
+  readonly chunk: Chunk;
+  /** Index of the token that does not fit; the number of tokens when the chunk ends too early. */
+  readonly at: number;
+  readonly expected: Expectation;
+}
+
+/** What to say beside the bare facts; parts left out are derived from the failure itself. */
+export interface Advice {
+  readonly hint?: string | undefined;
+  readonly found?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly related?: readonly Related[] | undefined;
+  readonly fixes?: readonly Fix[] | undefined;
+}
+
+/** A failure with what the causes ask about most. */
+export interface Case extends Failure {
+  /** The token that does not fit; none at the end. */
+  readonly token: Token | undefined;
+  readonly before: Token | undefined;
+  /** The innermost bracket open in front of the token. */
+  readonly inside: Token | undefined;
+  /** Whether that bracket is the brace of a block. */
+  readonly inBody: boolean;
+  /** Whether only a colon (and marks of the key) can follow. */
+  readonly wantsColon: boolean;
+  /** A bracket that is never closed and may be the reason. */
+  readonly opener: Token | undefined;
+}
+
+/** Says what to do about a failure, if it is the kind that it knows. */
+export type Cause = (failure: Case) => Advice | undefined;
+
+/** The bracket that closes an opening one. */
+export const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']', '(': ')' };

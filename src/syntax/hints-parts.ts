@@ -1,0 +1,162 @@
+import { type Advice, type Case, closers } from './failure.ts';
+import { writeString } from './literals.ts';
+import {
+  insertBefore,
+  insertBehind,
+  quoteFrom,
+  removeKey,
+  removeToken,
+  replaceToken,
+} from './token-fixes.ts';
+
+/* Syntax errors about the parts of declarations: what may stand where, and what a key, a title or a value needs. */
+
+export function outsideDeclaration({ at, token }: Case): Advice | undefined {
+  if (at !== 0 || !token) return undefined;
+  if (closers['{'] === token.text || token.text === ']' || token.text === ')') {
+    return { hint: `Nothing is open here: remove this \`${token.text}\`.`, fixes: [removeToken(token)] };
+  }
+  if (token.type === 'header') {
+    return {
+      hint: '`@header` stands in the block that it names a section of: `@standards { @header "Title" … }`.',
+    };
+  }
+  if (/^(?:use|inherit|extend|override)$/.test(token.text)) {
+    const fixes = [insertBefore('Put `@` in front', token, '@')];
+    return { hint: `Declarations start with \`@\`: write \`@${token.text}\`.`, fixes };
+  }
+  if (token.type === 'name' && /^\s*\{/.test(token.source.text.slice(token.end, token.end + 20))) {
+    const fixes = [insertBefore('Put `@` in front', token, '@')];
+    return { hint: `Declarations start with \`@\`: write \`@${token.text} {\`.`, fixes };
+  }
+  return {
+    hint: 'Everything in a file stands in a declaration; free text goes into one such as `@knowledge { """…""" }`.',
+  };
+}
+
+export function noBody({ token, chunk, at, expected: { tokens, rules } }: Case): Advice | undefined {
+  const head = chunk.tokens[0];
+  const wants = tokens.has('lbrace') || tokens.has('segment');
+  if (!wants || !head || rules.has('value') || chunk.tokens.slice(0, at).some(one => one.type === 'lbrace')) {
+    return undefined;
+  }
+  if (head.type === 'at' && token?.type === 'colon' && chunk.tokens[at + 1]?.type === 'lbrace')
+    return {
+      hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.`,
+      fixes: [removeToken(token)],
+    };
+  if (head.type === 'at')
+    return { hint: `The content of \`${head.text}\` stands in braces: \`${head.text} { … }\`.` };
+  return {
+    hint: `Name what is changed, then the change in braces: \`${head.text} standards.testing { … }\`.`,
+  };
+}
+
+export function loneItem({ token, expected: { rules } }: Case): Advice | undefined {
+  if (token?.type !== 'dash') return undefined;
+  if (rules.has('field') && !rules.has('item')) {
+    return { hint: 'Inside an object a list belongs to a key: `rules: ["…", "…"]`.' };
+  }
+  if (!rules.has('value')) return undefined;
+  return { hint: 'A list behind a key stands in brackets, without `-`: `["…", "…"]`.' };
+}
+
+export function directiveInObject({ token, inBody, expected: { rules } }: Case): Advice | undefined {
+  if (!rules.has('field') || !token?.text.startsWith('@')) return undefined;
+  if (token.type !== 'header' && token.type !== 'use') {
+    return {
+      hint: `\`${token.text}\` starts a declaration and cannot stand inside another one: move it out.`,
+    };
+  }
+  if (inBody) return undefined;
+  return {
+    hint: `\`${token.text}\` stands directly in a block, not inside one of its objects: move it out.`,
+  };
+}
+
+export function equalsSign({ token, before, wantsColon }: Case): Advice | undefined {
+  if (token?.type !== 'equals' || !wantsColon || !before) return undefined;
+  const hint = `Key and value are joined by \`:\`: write \`${before.text}: …\`.`;
+  return { hint, fixes: [replaceToken('Use `:`', token, ':')] };
+}
+
+/** `/test: "…"` */
+export function quotedKey({ token, chunk, at, expected: { rules } }: Case): Advice | undefined {
+  if (token?.type !== 'word' || !rules.has('field')) return undefined;
+  const hint = `A key with such characters needs quotes: \`"${token.text}": …\`.`;
+  const isKey = chunk.tokens[at + 1]?.type === 'colon';
+  return {
+    hint,
+    fixes: isKey ? [replaceToken('Put the key in quotes', token, writeString(token.text))] : [],
+  };
+}
+
+export function noReference({ before, expected: { tokens } }: Case): Advice | undefined {
+  if (!tokens.has('reference') || !before) return undefined;
+  return {
+    hint: `Name the file on the same line: \`${before.text} ./file\` or \`${before.text} @alias/path\`.`,
+  };
+}
+
+export function noTitle({ token, before, chunk, at, expected: { tokens } }: Case): Advice | undefined {
+  if (before?.type === 'for')
+    return { hint: 'Name the tools without quotes, with commas between them: `for <id>, <id>`.' };
+  if (before?.type === 'as')
+    return { hint: 'Give the alias a name of letters, digits, `_` and `-`: `as shared`.' };
+  if (!tokens.has('string') || tokens.has('text')) return undefined;
+  if (before?.type === 'into') {
+    const fixes =
+      token?.type === 'name' ? [replaceToken('Put it in quotes', token, writeString(token.text))] : [];
+    return { hint: 'Put the directory in quotes: `into "shared/skills"`.', fixes };
+  }
+  if (before?.type !== 'header' && chunk.tokens[at - 2]?.type !== 'header') return undefined;
+  const hint = 'A header needs a title in quotes: `@header "Title"` or `@header section "Title"`.';
+  const first = chunk.tokens.slice(0, at).findLastIndex(one => one.type === 'header') + 1;
+  return { hint, fixes: token && !chunk.tokens[first]!.newLine ? quoteFrom(chunk.tokens, first) : [] };
+}
+
+export function noValue({ chunk, at, before, token, opener, expected: { rules } }: Case): Advice | undefined {
+  if (!rules.has('value') || (opener && !token)) return undefined;
+  if (before?.type === 'lparen') return { hint: 'List what is allowed: `enum("a", "b")`, or `range(1..5)`.' };
+  if (before?.type === 'dash') return { hint: 'Write what the list item says: `- "…"`.' };
+  const key = chunk.tokens[at - 2];
+  if (before?.type !== 'colon' || !key) return undefined;
+  return {
+    hint: `\`${key.text}\` has no value: write \`${key.text}: "…"\`, or remove the key.`,
+    fixes: [removeKey(key, before)],
+  };
+}
+
+export function strayComma({ token, wantsColon }: Case): Advice | undefined {
+  if (token?.type !== 'comma' || wantsColon) return undefined;
+  return {
+    hint: 'Remove this comma: commas stand between two values, one at a time, and may be left out.',
+    fixes: [removeToken(token)],
+  };
+}
+
+/** What follows a key when only its colon is missing. */
+const valueStarts = new Set(['string', 'text', 'lbrace', 'lbracket']);
+
+export function missingColon({
+  token,
+  before,
+  inside,
+  inBody,
+  opener,
+  wantsColon,
+}: Case): Advice | undefined {
+  if (!wantsColon || !before || (!token && opener)) return undefined;
+  if (inside?.text === '(') return { hint: `An argument has a name and a value: \`${before.text}: …\`.` };
+  if (!token || /^[}\]),]$/.test(token.text)) {
+    const text = before.text.replace(/^["']|["']$/g, '');
+    return {
+      hint: `\`${before.text}\` has no value: write \`${before.text}: "…"\`, or \`- "${text}"\` for a list item.`,
+      fixes: inBody ? [replaceToken('Write it as a list item', before, `- ${writeString(text)}`)] : [],
+    };
+  }
+  return {
+    hint: `A colon is missing behind the key: write \`${before.text}: …\`. Text without a key needs quotes.`,
+    fixes: valueStarts.has(token.type) ? [insertBehind('Put a colon behind the key', before, ':')] : [],
+  };
+}

@@ -1,0 +1,100 @@
+import type { Advice, Case } from './failure.ts';
+import { writeString } from './literals.ts';
+import { closeString, closeText, insertBefore, quoteText, removeToken, replaceToken } from './token-fixes.ts';
+
+/* Syntax errors about texts: quotes, signs that a text without quotes cannot hold, comments. */
+
+export function openText({ token }: Case): Advice | undefined {
+  if (token?.type !== 'openText') return undefined;
+  return {
+    found: '`"""` that is never closed',
+    expected: 'a closing `"""`',
+    hint: 'Close the text with `"""` on a line of its own. Inside a text write `\\"""` for three quotes.',
+    fixes: [closeText(token)],
+  };
+}
+
+export function openString({ token, chunk, at }: Case): Advice | undefined {
+  if (token?.type !== 'openString') return undefined;
+  const mark = token.text[0]!;
+  return {
+    expected: `a closing \`${mark}\` on the same line`,
+    hint: `Close the text with \`${mark}\`; for several lines use \`"""\` at both ends.`,
+    fixes: [closeString(chunk.tokens, at)],
+  };
+}
+
+export function wrongQuotes({ token }: Case): Advice | undefined {
+  if (token?.type !== 'wrongQuote') return undefined;
+  const inner = token.text.slice(1).replace(/["“”‘’»`]$/u, '');
+  const example = inner && !/["`]/.test(inner) ? `: \`"${inner.slice(0, 40)}"\`` : '';
+  const hint = `Use straight quotes${example}. Typographic quotes and backticks do not start a text.`;
+  return { hint, fixes: inner ? [replaceToken('Use straight quotes', token, writeString(inner))] : [] };
+}
+
+export function slashComment({ token, before, chunk, at }: Case): Advice | undefined {
+  if (token?.type !== 'slashComment') return undefined;
+  // `https://…`
+  if (before?.type === 'colon' && before.end === token.start)
+    return { hint: 'An address needs quotes: `"https://…"`.', fixes: quoteText(chunk.tokens, at - 2) };
+  const fixes = token.text.startsWith('//')
+    ? [replaceToken('Start the comment with `#`', token, `#${token.text.slice(2)}`)]
+    : [];
+  return { hint: 'A comment starts with `#`.', fixes };
+}
+
+export function semicolon({ token, chunk, at }: Case): Advice | undefined {
+  if (token?.text !== ';') return undefined;
+  const hint = 'Remove the `;`: fields stand on lines of their own or are separated by `,`.';
+  const next = chunk.tokens[at + 1];
+  // `a;b` is a text.
+  if (next?.start === token.end && chunk.tokens[at - 1]?.end === token.start)
+    return { hint, fixes: quoteText(chunk.tokens, at - 1) };
+  const isLast = !next || next.newLine || next.type === 'rbrace';
+  return { hint, fixes: [isLast ? removeToken(token) : replaceToken('Use `,`', token, ',')] };
+}
+
+export function strangeCharacter({ token, chunk, at }: Case): Advice | undefined {
+  if (token?.type !== 'other') return undefined;
+  const hint = 'Text with characters like this needs quotes: `"…"`.';
+  return { hint, fixes: quoteText(chunk.tokens, at) };
+}
+
+/** In a nested object only fields may stand. */
+export function looseText({ token, expected: { rules } }: Case): Advice | undefined {
+  if (token?.type !== 'text' || !rules.has('field') || rules.has('item')) return undefined;
+  return {
+    found: 'a loose text',
+    hint: 'Text inside an object needs a key: write `content: """` instead of `"""`.',
+    fixes: [insertBefore('Give it the key `content`', token, 'content: ')],
+  };
+}
+
+export function colonInText({ token, chunk, at, inside, wantsColon }: Case): Advice | undefined {
+  if (token?.type !== 'colon' || wantsColon) return undefined;
+  if (inside?.text === '[') {
+    return { hint: '`[ ]` holds values. Use `{ }` for fields, and quotes for a text with `:` in it.' };
+  }
+  return {
+    hint: 'A text with `:` in it needs quotes: `"…"`; fields below a key need braces: `{ key: value }`.',
+    fixes: chunk.tokens[at - 1]?.newLine ? [] : quoteText(chunk.tokens, at - 1),
+  };
+}
+
+/** `project: My App`: the second word reads like the next key. */
+export function unquotedWords({
+  token,
+  before,
+  chunk,
+  at,
+  wantsColon,
+  expected: { tokens },
+}: Case): Advice | undefined {
+  if (!token || token.newLine || wantsColon || !tokens.has('comma')) return undefined;
+  if (token.type !== 'name' && token.type !== 'word') return undefined;
+  if (before?.type !== 'name' && before?.type !== 'word') return undefined;
+  return {
+    hint: 'A text of more than one word needs quotes: `"…"`.',
+    fixes: quoteText(chunk.tokens, at - 1),
+  };
+}
