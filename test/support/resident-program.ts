@@ -2,6 +2,8 @@
  * The program, staying: it runs one command line after the other as they are sent, each in its own directory and
  * environment, and answers with the exit code and what was written. Only the start of a process is left out.
  */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { dispatch } from '../../src/cli/dispatch.ts';
 import type { Answer, Request } from './resident.ts';
 
@@ -12,6 +14,16 @@ for (const name of ['stdout', 'stderr'] as const) {
     return true;
   };
 }
+// The program hands texts to the descriptors themselves where it can.
+const { writeSync } = fs;
+fs.writeSync = ((descriptor: number, text: Uint8Array, from: number): number => {
+  const name = ({ 1: 'stdout', 2: 'stderr' } as const)[descriptor];
+  if (!name) return writeSync(descriptor, text, from);
+  const rest = text.subarray(from);
+  written[name] += new TextDecoder().decode(rest);
+  return rest.length;
+}) as typeof fs.writeSync;
+syncBuiltinESMExports();
 
 async function answer({ cwd, args, environment }: Request): Promise<Answer> {
   Object.assign(written, { stdout: '', stderr: '' });
