@@ -4,7 +4,7 @@
  *
  * `--parts features,versions,together,view,once` chooses what is looked at (default: `features`). `--record` writes what
  * `features` found into the specs. `--latest` takes the newest client instead of the known one. `--keep <folder>` keeps
- * projects, homes and requests there. `--json` prints everything as JSON.
+ * projects, homes and requests there. `--set <targets>` counts the subsets of these for `once`. `--json` prints everything as JSON.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,7 @@ const { values, positionals } = parseArgs({
     record: { type: 'boolean', default: false },
     latest: { type: 'boolean', default: false },
     keep: { type: 'string' },
+    set: { type: 'string' },
     json: { type: 'boolean', default: false },
     today: { type: 'string', default: new Date().toISOString().slice(0, 10) },
   },
@@ -108,7 +109,7 @@ async function prove(
       tell(reportViews([view]).trimEnd());
     }
   }
-  const copies = chosen.includes('once') ? await countCopies(sets.once, ready, folder, tell) : [];
+  const copies = chosen.includes('once') ? await countCopies(values.set?.split(',') ?? sets.once, ready, folder, tell) : [];
   if (values.json) console.log(JSON.stringify({ rows, views, copies }, null, 2));
   else process.stdout.write(`${reportRows(rows)}${reportViews(views, true)}${reportCopies(copies)}`);
   return 0;

@@ -62,12 +62,13 @@ export function supportMatrix(specs: readonly TargetSpec[]): string {
     spec.label ?? '',
     mainFile(spec) === undefined ? 'none' : code(mainFile(spec)!),
     ...columns.map(({ of }) => (has(spec, of) ? '●' : '·')),
+    spec.proof === undefined ? '' : `${cell(spec.proof.client)} ${spec.proof.version} on ${spec.proof.date}`,
     spec.status?.state ?? '',
   ]);
   const counts = columns.map(({ of }) => `**${specs.filter(spec => has(spec, of)).length}**`);
-  const total = [`**${specs.length} tools**`, '', '', '', ...counts, ''];
+  const total = [`**${specs.length} tools**`, '', '', '', ...counts, `**${specs.filter(({ proof }) => proof).length}**`, ''];
   return table(
-    ['Tool', 'Id', 'Label', 'Main file', ...columns.map(({ title }) => title), 'Status'],
+    ['Tool', 'Id', 'Label', 'Main file', ...columns.map(({ title }) => title), 'Received by', 'Status'],
     [...rows, total],
   );
 }

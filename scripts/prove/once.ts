@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Client } from './client.ts';
-import { compiledTexts, countOf, mainWords, textOf } from './features.ts';
+import { compiledTexts, countOf, judge, mainWords, textOf, wholeScene } from './features.ts';
 import type { Installed } from './install.ts';
-import { layProject, runScene, type Scene } from './scene.ts';
+import { reportCounted } from './report.ts';
+import { layProject, runScene, type Scene, type Seen } from './scene.ts';
 
 /** One subset in which a client was started. */
 export interface Counted {
@@ -13,6 +14,8 @@ export interface Counted {
   /** The fewest and the most that a part of the main text was sent. */
   readonly least: number;
   readonly most: number;
+  /** Other features that it received more often than once, or without their condition; looked at in pairs and in all. */
+  readonly repeated: readonly string[];
 }
 
 /** Every non-empty subset, in a fixed order. */
@@ -23,8 +26,9 @@ export function subsets(targets: readonly string[]): string[][] {
 }
 
 /**
- * Compiles every subset, starts the clients in it, and counts. Where the main files of a subset are those of another
- * one, a client is not started again.
+ * Compiles every subset, starts the clients in it, and counts. In each target alone, in pairs and in all together the
+ * model does everything that a project offers, so that rules, skills, agents, hooks and servers are counted too; in the
+ * others a client is started only where the main files are not those of a subset before.
  */
 export async function countCopies(
   targets: readonly string[],
@@ -34,35 +38,39 @@ export async function countCopies(
 ): Promise<Counted[]> {
   const known = new Map<string, Omit<Counted, 'targets' | 'client'>>();
   const counted: Counted[] = [];
-  for (const subset of subsets(targets)) {
+  const all = subsets(targets).sort((one, other) => one.length - other.length);
+  for (const subset of all) {
     const runnable = clients.filter(({ client }) => subset.includes(client.id));
     if (runnable.length === 0) continue;
-    const scene: Scene = {
-      name: 'once',
-      targets: subset,
-      layout: 'once',
-      prompt: 'Say that zqprompt is there.',
-      mark: 'zqprompt',
-      steps: [],
-    };
+    const whole = subset.length <= 2 || subset.length === targets.length;
     const project = join(folder, 'once/project');
-    layProject(project, scene, 'http://127.0.0.1:1');
+    layProject(project, sceneOf(runnable[0]!.client, subset, whole), 'http://127.0.0.1:1');
     const key = mainFilesKey(project);
     for (const { client, installed } of runnable) {
       const id = `${client.id} ${key}`;
-      let copies = known.get(id);
+      let copies = whole ? undefined : known.get(id);
       if (!copies) {
-        const seen = await runScene(client, installed, scene, join(folder, client.id, 'once'));
-        const sent = textOf(seen.main[0]);
-        const counts = mainWords.map(word => countOf(sent, word));
-        copies = { least: Math.min(...counts), most: Math.max(...counts) };
+        const place = join(folder, client.id, 'once');
+        copies = countIn(client, await runScene(client, installed, sceneOf(client, subset, whole), place), whole);
         known.set(id, copies);
-        tell(`${client.client} in ${subset.join(', ')}: ${copies.least} to ${copies.most}`);
+        tell(reportCounted({ targets: subset, client: client.id, ...copies }));
       }
       counted.push({ targets: subset, client: client.id, ...copies });
     }
   }
   return counted;
+}
+
+const sceneOf = (client: Client, targets: readonly string[], whole: boolean): Scene =>
+  wholeScene(client, { name: 'once', targets, layout: 'once', ...(whole ? {} : { steps: [] }) });
+
+function countIn(client: Client, seen: Seen, whole: boolean): Omit<Counted, 'targets' | 'client'> {
+  const counts = mainWords.map(word => countOf(textOf(seen.main[0]), word));
+  const results = Object.entries(whole ? judge(client, seen) : {});
+  const repeated = results
+    .filter(([name, result]) => name !== 'instructions' && (result === 'repeated' || result === 'always'))
+    .map(([name, result]) => (result === 'always' ? `${name} always` : name));
+  return { least: Math.min(...counts), most: Math.max(...counts), repeated };
 }
 
 /** Two projects in which this is equal give every client the same main text. */

@@ -63,12 +63,18 @@ export function reportViews(rows: readonly ViewRow[], share = false): string {
   return `${lines.join('')}${held} of ${rows.length} as predicted (${Math.round((100 * held) / rows.length)} %)\n`;
 }
 
+/** A client in a subset, in words: how many copies of the main text, and what else came more than once. */
+export function reportCounted({ client, targets, least, most, repeated }: Counted): string {
+  const copies = least === most ? `${most}` : `${least} to ${most}`;
+  const others = repeated.length === 0 ? '' : `; repeated: ${repeated.join(', ')}`;
+  return `${client} in ${targets.join(', ')}: ${copies} of the main text${others}`;
+}
+
 /** How many subsets gave a client the text once, and those that did not. */
 export function reportCopies(counted: readonly Counted[]): string {
-  const wrong = counted.filter(({ least, most }) => least !== 1 || most !== 1);
-  const lines = wrong.map(
-    ({ client, targets, least, most }) => `${client} in ${targets.join(', ')}: ${least} to ${most} copies\n`,
-  );
   if (counted.length === 0) return '';
-  return `${lines.join('')}${counted.length - wrong.length} of ${counted.length} clients in subsets were sent the text once\n`;
+  const wrong = counted.filter(({ least, most }) => least !== 1 || most !== 1);
+  const told = counted.filter(entry => wrong.includes(entry) || entry.repeated.length > 0);
+  const lines = told.map(entry => `${reportCounted(entry)}\n`).join('');
+  return `${lines}${counted.length - wrong.length} of ${counted.length} clients in subsets were sent the main text once\n`;
 }

@@ -111,8 +111,8 @@ tests('groups of features are one word where they fare alike', () => {
   assert.is(reportRows([row]), 'Lamp CLI 1.2.3, alone: hooks once\n');
   const views = [{ client: 'Lamp CLI', layout: 'root', problems: [] }, { client: 'Lamp CLI', layout: 'links', problems: ['it differs'] }];
   assert.is(reportViews(views, true), 'Lamp CLI, root: as predicted\nLamp CLI, links: it differs\n1 of 2 as predicted (50 %)\n');
-  const counted = [{ targets: ['a'], client: 'lamp', least: 1, most: 1 }, { targets: ['a', 'b'], client: 'lamp', least: 1, most: 2 }];
-  assert.is(reportCopies(counted), 'lamp in a, b: 1 to 2 copies\n1 of 2 clients in subsets were sent the text once\n');
+  const counted = [{ targets: ['a'], client: 'lamp', least: 1, most: 1, repeated: [] }, { targets: ['a', 'b'], client: 'lamp', least: 1, most: 2, repeated: ['hooks.stop'] }];
+  assert.is(reportCopies(counted), 'lamp in a, b: 1 to 2 of the main text; repeated: hooks.stop\n1 of 2 clients in subsets were sent the main text once\n');
 });
 
 tests('a proof is recorded behind the evidence, in the place of an older one', () => {

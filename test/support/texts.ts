@@ -42,9 +42,11 @@ export function leavesOf(program: Program): Leaf[] {
   return found.filter(({ path, text }) => text.trim() !== '' && !steering.some(pattern => pattern.test(path)));
 }
 
-/** Tools refer to variables each in their own way: their names and what stands around them have to be there. */
+/** Tools refer to variables and arguments each in their own way: names and what stands around them have to be there. */
 const piecesOf = (text: string): string[] =>
-  splitReferences(text).flatMap(part => (typeof part === 'string' ? [part] : [part.name, part.fallback ?? '']));
+  splitReferences(text).flatMap(part =>
+    typeof part === 'string' ? part.split(/\$(?:ARGUMENTS\b|[1-9](?!\d))/) : [part.name, part.fallback ?? ''],
+  );
 
 function visitBlock(block: ResolvedBlock, visit: (node: Node, path: string) => void, found: Leaf[]): void {
   if (block.name === 'params') return;

@@ -69,7 +69,9 @@ tests('every field of an entry is read while goldens are made', async () => {
 
 tests('a spec is short enough to be read at once', () => {
   const lengths = readSpecs(root)
-    .map(({ id }) => readFileSync(join(root, `targets/${id}.yaml`), 'utf8').split('\n').length - 1)
+    // What a client received is written by a program, for others to read.
+    .map(({ id }) => readFileSync(join(root, `targets/${id}.yaml`), 'utf8').replace(/^proof:\n(?: .*\n)*/m, ''))
+    .map(text => text.split('\n').length - 1)
     .sort((a, b) => a - b);
   const middle = lengths[Math.floor((lengths.length - 1) / 2)]!;
   assert.ok(middle <= 45, `half of the specs have more than ${middle} lines; is there a stanza for what they share?`);

@@ -11,6 +11,7 @@ import { Omissions, textOf } from '../omissions.ts';
 import { itemPath } from '../paths.ts';
 import type { Place } from '../places.ts';
 import type { PlanContext } from '../plan-context.ts';
+import { argumentWriter } from '../write/arguments.ts';
 import { derived, ItemFields, type RowValue, rowValues } from '../write/fields.ts';
 import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
@@ -109,7 +110,12 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
   const { file, fallback } = place;
   const format = file.format ?? 'markdown';
   const item = withNames(given, file);
-  const written = referenceWriter(item, file, request.spec, omissions.unwritten);
+  const marked = argumentWriter(item, file, omissions);
+  const references = referenceWriter(item, file, request.spec, omissions.unwritten);
+  const written = (field: string, value: Data): Data => {
+    const filled = references?.(field, value) ?? value;
+    return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
+  };
   const fields = new ItemFields(item, request.options, new Map(), undefined, written);
   const values = withNative(rowValues(file.frontmatter ?? [], fields, request.options), item);
   const draft = {
@@ -137,6 +143,8 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
   const content = item.prose ? { content: context.helpers.prose(item.prose) } : {};
   const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
   const view: Record<string, unknown> = { ...viewOf(item, fields.used, isAbove), ...content };
+  if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
+    view.content = marked(view.content as Text);
   const text = template ? template.render(view, context.helpers) : shownAlone(view[name]);
   omissions.fields(fields, file.of, [...shown, ...derived(fields)], file.extra === 'pass');
   return {

@@ -2,6 +2,7 @@ import type { ItemFiles } from '../../generated/types/target.ts';
 import type { Data } from '../../model/model.ts';
 import { readProse } from '../document/read/prose.ts';
 import type { Reader, Reading } from '../kind.ts';
+import { readArguments } from '../read/arguments.ts';
 import { asMap, type ImportedItem, itemFromKeys, synonymsFor } from '../read/items.ts';
 import { type MarkdownFile, openMarkdown } from '../read/markdown-file.ts';
 import { type ItemsRead, wholeFile } from '../read/parts.ts';
@@ -18,7 +19,7 @@ export const reader: Reader<ItemFiles> = {
       return readStructured(source, format, reading.report, data => readData(data, place, reading));
     const file = await openMarkdown(source, reading.report);
     const item = readItem(file, place, reading);
-    return item ? [wholeFile(item, source, reading.report)] : readProse(file, reading);
+    return item ? [wholeFile(readArguments(item, place), source, reading.report)] : readProse(file, reading);
   },
 };
 
@@ -26,7 +27,7 @@ function readData(data: Data, place: ItemFiles, { name, specs }: Reading): Items
   if (place.entry !== undefined) return readItemEntry(data, place, name);
   const { of, frontmatter = [] } = place;
   const item = itemFromKeys(of, name, asMap(data), undefined, frontmatter, synonymsFor(of, specs));
-  return { items: [item], unreadable: [] };
+  return { items: [readArguments(item, place)], unreadable: [] };
 }
 
 /** The whole file as one entry of a block, when the tool or its front matter says that it is one. */

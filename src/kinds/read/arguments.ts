@@ -1,0 +1,10 @@
+import type { ItemFiles } from '../../generated/types/target.ts';
+import type { ImportedItem } from './items.ts';
+
+/** The item with the marks for arguments in its content as the source has them. */
+export function readArguments(item: ImportedItem, { arguments: marks }: ItemFiles): ImportedItem {
+  const content = item.fields.get('content');
+  if (marks?.all === undefined || typeof content !== 'string' || !content.includes(marks.all)) return item;
+  const read = content.replaceAll(marks.all, () => '$ARGUMENTS');
+  return { ...item, fields: new Map(item.fields).set('content', read) };
+}

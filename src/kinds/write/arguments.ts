@@ -1,0 +1,31 @@
+import type { ItemFiles } from '../../generated/types/target.ts';
+import type { Item } from '../../model/model.ts';
+import type { Text } from '../../model/origin.ts';
+import { plain, replaceText } from '../../text/traced.ts';
+import type { Omissions } from '../omissions.ts';
+
+/** What stands in a command for all that the user types after its name, and for one word of it. */
+const reference = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
+
+/**
+ * Writes the references to arguments in a content as the tool marks them; nothing when the file has the marks of the
+ * source. A reference that the tool fills in by no mark stays as it is, and is an omission.
+ */
+export function argumentWriter(
+  item: Item,
+  { of, arguments: marks }: ItemFiles,
+  omissions: Omissions,
+): ((content: Text) => Text) | undefined {
+  if (!marks) return undefined;
+  return content => {
+    if (!plain(content).includes('$')) return content;
+    return replaceText(content, reference, ([whole, number]) => {
+      const mark = number === undefined ? marks.all : undefined;
+      if (mark === undefined) {
+        const what = number === undefined || marks.all === undefined ? 'arguments' : 'argument';
+        omissions.add(`${item.path}.content`, whole, omissions.adviceFor(of, what));
+      }
+      return mark ?? whole;
+    });
+  };
+}
