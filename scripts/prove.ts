@@ -109,7 +109,9 @@ async function prove(
       tell(reportViews([view]).trimEnd());
     }
   }
-  const copies = chosen.includes('once') ? await countCopies(values.set?.split(',') ?? sets.once, ready, folder, tell) : [];
+  const copies = chosen.includes('once')
+    ? await countCopies(values.set?.split(',') ?? sets.once, ready, folder, tell)
+    : [];
   if (values.json) console.log(JSON.stringify({ rows, views, copies }, null, 2));
   else process.stdout.write(`${reportRows(rows)}${reportViews(views, true)}${reportCopies(copies)}`);
   return 0;

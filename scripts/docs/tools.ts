@@ -66,7 +66,15 @@ export function supportMatrix(specs: readonly TargetSpec[]): string {
     spec.status?.state ?? '',
   ]);
   const counts = columns.map(({ of }) => `**${specs.filter(spec => has(spec, of)).length}**`);
-  const total = [`**${specs.length} tools**`, '', '', '', ...counts, `**${specs.filter(({ proof }) => proof).length}**`, ''];
+  const total = [
+    `**${specs.length} tools**`,
+    '',
+    '',
+    '',
+    ...counts,
+    `**${specs.filter(({ proof }) => proof).length}**`,
+    '',
+  ];
   return table(
     ['Tool', 'Id', 'Label', 'Main file', ...columns.map(({ title }) => title), 'Received by', 'Status'],
     [...rows, total],

@@ -114,7 +114,7 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   put('commands', 'zqcommandbody', () => judgeCommand(client, first, command));
   // Where a command is a text of the main document, nothing is put in the place of its argument.
   if (client.command !== undefined)
-    put('commands.argument', 'zqcommandbody called $ARGUMENTS', () =>
+    put('commands.argument', 'zqcommandbody called', () =>
       command?.main.some(request => textOf(request).includes('zqcommandbody called zqargument'))
         ? 'once'
         : 'missing',

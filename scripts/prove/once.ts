@@ -51,7 +51,11 @@ export async function countCopies(
       let copies = whole ? undefined : known.get(id);
       if (!copies) {
         const place = join(folder, client.id, 'once');
-        copies = countIn(client, await runScene(client, installed, sceneOf(client, subset, whole), place), whole);
+        copies = countIn(
+          client,
+          await runScene(client, installed, sceneOf(client, subset, whole), place),
+          whole,
+        );
         known.set(id, copies);
         tell(reportCounted({ targets: subset, client: client.id, ...copies }));
       }

@@ -1,5 +1,5 @@
 import type { HookFacts } from '../../generated/types/target.ts';
-import { strings } from '../../model/data.ts';
+import { isDataObject, strings } from '../../model/data.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { posixCommand, powershellCommand } from '../../text/shell.ts';
@@ -53,7 +53,8 @@ function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
   const argv = strings(fields.get('argv'));
   const cwd = fields.get('cwd');
   const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
-  const inProject = cwd !== undefined;
+  // A script is named from the root of the project, and a client can be started below it.
+  const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
   fields.set('nativeEvent', native.name);
   fields.set('shell', inProject ? posixInProject(argv, directory, facts.root) : posixCommand(argv));
   fields.set(
@@ -86,6 +87,9 @@ function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
     ]),
   };
 }
+
+const isOwnScript = (script: Data | undefined): boolean =>
+  isDataObject(script) && strings(script.path).every(path => !/^[/~$\\]|^[A-Za-z]:|^\ufdd0/.test(path));
 
 const computed = [
   'nativeEvent',
