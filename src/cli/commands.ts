@@ -8,6 +8,7 @@ export const commands = {
   validate: () => import('./commands/validate.ts'),
   import: () => import('./commands/import.ts'),
   migrate: () => import('./commands/migrate.ts'),
+  format: () => import('./commands/format.ts'),
   upgrade: () => import('./commands/upgrade.ts'),
   targets: () => import('./commands/targets.ts'),
   view: () => import('./commands/view.ts'),

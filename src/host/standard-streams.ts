@@ -1,4 +1,4 @@
-import { fstatSync, statSync } from 'node:fs';
+import { fstatSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { devNull } from 'node:os';
 
@@ -6,6 +6,9 @@ import { devNull } from 'node:os';
 export function standardStreams() {
   return { stdin: { isTTY: isTerminal(0) }, stdout: screen(1), stderr: screen(2) };
 }
+
+/** Everything that comes on standard input. */
+export const readStandardInput = (): Uint8Array => readFileSync(0);
 
 function screen(descriptor: 1 | 2): { readonly isTTY: boolean; readonly columns?: number } {
   if (!isTerminal(descriptor)) return { isTTY: false };

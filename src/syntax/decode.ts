@@ -31,6 +31,10 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
   }
 }
 
+/** A text that takes the place of `bytes`: a byte order mark that was there stays. */
+export const withMark = (bytes: Uint8Array | undefined, text: string): string =>
+  bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
+
 const hasUtf16Mark = (bytes: Uint8Array) =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 

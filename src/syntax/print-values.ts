@@ -1,5 +1,6 @@
 import type { ArrayValue, Field, StringValue, TypeExpression, Value, Variable } from './ast.ts';
 import { writeString, writeText } from './literals.ts';
+import { textMark } from './marks.ts';
 import { besideOf, inBraces, inOrder, isError, linesAbove, type Notes, verbatim } from './print-notes.ts';
 
 /** Longest line that an array or object of plain values may fill. */
@@ -80,9 +81,12 @@ const isScalar = ({ kind }: Value) => kind !== 'array' && kind !== 'object';
 const fits = (parts: readonly string[], line: string, column: number) =>
   column + line.length <= width && parts.every(part => !part.includes('\n'));
 
-/** `"""` where it keeps the value, `"…"` where it does not. */
-export function printText({ value }: StringValue, indent: string, closeIndent: string): string {
-  return writeText(value, indent, closeIndent) ?? writeString(value);
+/** `"""` where it keeps the value. A text that was read stays as it stands otherwise; one that was made becomes `"…"`. */
+export function printText({ value, span }: StringValue, indent: string, closeIndent: string): string {
+  const written = span.source.text.slice(span.start, span.end);
+  return (
+    writeText(value, indent, closeIndent) ?? (written.startsWith(textMark) ? written : writeString(value))
+  );
 }
 
 /** A letter or `_`, then letters, digits, `_`, `-`. */

@@ -35,9 +35,10 @@ function example(): string {
 
 /** Examples that tell something by another exit code than 0. */
 const others: Readonly<Record<string, number>> = {
-  // The project was never compiled.
+  // The project was never compiled, and its blocks stand in one line each.
   'prs compile --check': 1,
   'prs diff --all --exit-code': 1,
+  'prs format --check': 1,
 };
 
 const cache = project({});

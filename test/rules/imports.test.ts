@@ -99,8 +99,9 @@ tests('only the host and what starts processes for people use the disk', () => {
   const wrong = imports.filter(
     ({ folder, target }) => ['node:fs', 'node:fs/promises', 'node:child_process', 'node:net'].includes(target) && !['host', 'registry'].includes(folder),
   );
-  // The pager is a process on the user's terminal, not part of the outside world that is read or written.
-  assert.equal(wrong.map(({ file }) => file), ['cli/report/pager.ts']);
+  // The pager is a process on the user's terminal, and texts for it are handed to its descriptors: neither is part of
+  // the outside world that is read or written.
+  assert.equal(wrong.map(({ file }) => file).sort(), ['cli/report/pager.ts', 'cli/streams.ts']);
 });
 
 tests('no module needs itself, not even for its types', () => {

@@ -3,21 +3,24 @@ import type { UpgradeOutcome } from '../../project/move-in/upgrade.ts';
 import { plural } from './files.ts';
 
 /** The members of the JSON object for upgrade. */
-export function upgradeData({ files }: UpgradeOutcome): Record<string, unknown> {
+export const upgradeData = ({ files }: UpgradeOutcome): Record<string, unknown> => ({
+  files: changedSources(files),
+});
+
+/** Sources that changed or would change, as `--json` lists files. */
+export function changedSources(files: readonly { readonly path: string; readonly text: string }[]): object[] {
   const encoder = new TextEncoder();
-  return {
-    files: files.map(({ path, text }) => {
-      const bytes = encoder.encode(text);
-      return {
-        path,
-        targets: [],
-        state: 'changed',
-        mode: '0644',
-        bytes: bytes.length,
-        sha256: sha256(bytes),
-      };
-    }),
-  };
+  return files.map(({ path, text }) => {
+    const bytes = encoder.encode(text);
+    return {
+      path,
+      targets: [],
+      state: 'changed',
+      mode: '0644',
+      bytes: bytes.length,
+      sha256: sha256(bytes),
+    };
+  });
 }
 
 /** What changed in each file. */

@@ -4,13 +4,12 @@ import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { upgradeNoProject, upgradeSkipped } from '../../generated/diagnostics.ts';
 import { upgradeSource } from '../../migrate/upgrade/source.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
-import { decodeSource } from '../../syntax/decode.ts';
-import { localPath } from '../../text/places.ts';
+import { decodeSource, withMark } from '../../syntax/decode.ts';
 import { compareVersions, newestSyntax } from '../../text/version.ts';
 import { watchErrors } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
-import { ignoredPaths } from './ignored.ts';
+import { entryOf, sourcesBelow } from './sources-below.ts';
 
 export interface UpgradedFile {
   readonly path: string;
@@ -27,8 +26,6 @@ export interface UpgradeOutcome {
   /** How many sources were looked at. */
   readonly checked: number;
 }
-
-const skipped = new Set(['node_modules', '.git', '.state']);
 
 /**
  * Brings every `.prs` file of the project and its configuration to the newest syntax. All files are read and
@@ -47,7 +44,7 @@ export async function upgradeProject(
   }
   const settings = upgradeConfig(root, config, context);
   const entry = entryOf(config, context);
-  const paths = sourcesBelow(root, context);
+  const paths = sourcesBelow(root, context.disk);
   const files: UpgradedFile[] = [];
   for (const path of paths) {
     const bytes = disk.readBytes(join(root, path));
@@ -76,38 +73,6 @@ export async function upgradeProject(
   if (watched.failed()) return undefined;
   if (!dryRun && !(await writeSources(root, files, context))) return undefined;
   return { root, files, checked: paths.length };
-}
-
-/** A byte order mark that was there stays. */
-const withMark = (bytes: Uint8Array | undefined, text: string): string =>
-  bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
-
-/** `input.entry` of a configuration, in the form of the paths below the project. */
-function entryOf(config: string, { disk }: WithDisk): string | undefined {
-  const bytes = disk.readBytes(config);
-  const entry = bytes && parseYaml(new TextDecoder().decode(bytes)).getIn(['input', 'entry']);
-  return typeof entry === 'string' ? entry.replace(/^(?:\.\/)+/, '') : undefined;
-}
-
-/** Every source of the project that version control does not ignore. */
-function sourcesBelow(root: string, { disk }: WithDisk): string[] {
-  const found: string[] = [];
-  const ignored = ignoredPaths(root, disk);
-  const search = (folder: string): void => {
-    const folders: string[] = [];
-    const files: string[] = [];
-    for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
-      const path = folder === '' ? name : `${folder}/${name}`;
-      if (kind === 'directory' && !skipped.has(name)) folders.push(`${path}/`);
-      else if (kind === 'file' && name.endsWith('.prs')) files.push(path);
-    }
-    const left = folders.length + files.length > 0 ? ignored([...folders, ...files]) : new Set<string>();
-    // Private notes are ignored and are sources all the same.
-    found.push(...files.filter(path => path === localPath || !left.has(path)));
-    for (const path of folders) if (!left.has(path)) search(path.slice(0, -1));
-  };
-  search('');
-  return found.sort();
 }
 
 /** `syntax` in the configuration; only its value is replaced, so that comments and layout stay. */

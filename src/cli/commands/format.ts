@@ -1,0 +1,50 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class FormatCommand extends PrsCommand {
+  static override paths = [['format']];
+  static override usage = Command.Usage({
+    description: 'Bring .prs files to the one layout of the language.',
+    details:
+      'Comments stay, and the project compiles to the same files. Without files, every .prs file of the project is laid out. A file with a syntax error is reported and left as it is.',
+    examples: [
+      ['Lay out all sources', 'prs format'],
+      ['Only look: exit with 1 when a file has another layout', 'prs format --check'],
+      ['As an editor does it', 'prs format --stdin-file-path .instr/project.prs < .instr/project.prs'],
+    ],
+  });
+
+  check = Option.Boolean('--check', false, {
+    description: 'Write nothing; exit with 1 when a file would change.',
+  });
+  stdinFilePath = Option.String('--stdin-file-path', {
+    description: 'Lay out what comes on standard input and print it; findings call it by this path.',
+  });
+  files = Option.Rest({ name: 'file' });
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { formatProject, layOut } = await import('../../project/format-sources.ts');
+    if (this.stdinFilePath !== undefined) {
+      const { readStandardInput } = await import('../../host/standard-streams.ts');
+      const given = readStandardInput();
+      const text = layOut(this.stdinFilePath, given, context.report);
+      if (text === undefined) return { exitCode: 1 };
+      const same = text === new TextDecoder('utf-8', { ignoreBOM: true }).decode(given);
+      return {
+        ...(this.check && !same && { exitCode: 1 }),
+        data: { source: text },
+        ...(!this.check && { text: () => text }),
+      };
+    }
+    const outcome = await formatProject({ files: this.files, check: this.check }, context);
+    if (!outcome) return { exitCode: 1 };
+    const { formatData, formatText } = await import('../report/format.ts');
+    return {
+      root: outcome.root,
+      ...(this.check && outcome.files.length > 0 && { exitCode: 1 }),
+      data: formatData(outcome),
+      summary: () => formatText(outcome, this.check),
+    };
+  }
+}
