@@ -28,6 +28,8 @@ export interface CompileRequest extends BuildChoice {
   readonly frozen?: boolean | undefined;
   /** Layout of the main files instead of the configured one, to compare. */
   readonly layout?: 'each' | 'once';
+  /** One of many compiles that only try something out: what only a user is told is not looked for. */
+  readonly trial?: boolean;
 }
 
 export interface Compiled {
@@ -128,7 +130,7 @@ export async function compileProject(
   if (write) rememberOthers(context.disk, project.root, others);
   // What is missing because of an error would look like something to be deleted.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
-  if (!context.detached) await warnOfPrivateFiles(entries, project.root, graded);
+  if (!context.detached && !request.trial) await warnOfPrivateFiles(entries, project.root, graded);
   return {
     root: project.root,
     entries,

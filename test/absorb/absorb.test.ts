@@ -1,5 +1,5 @@
 /** Edits of generated files come home into the sources: exactly, or they stay where they are with a reason. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -66,15 +66,17 @@ async function open(files: Readonly<Record<string, string>>, targets = ['claude'
     assert.ok(text.includes(from), `${path} has no ${from}`);
     write(path, text.replace(from, () => to));
   };
-  const absorb = async (dryRun = false, files: readonly string[] = []) => {
+  const absorb = async (dryRun = false, files: readonly string[] = [], added = false) => {
     found.length = 0;
-    const absorbed = await absorbProject({ files, dryRun }, context);
+    const absorbed = await absorbProject({ files, dryRun, added }, context);
     assert.ok(typeof absorbed !== 'string');
     return absorbed;
   };
   const undo = () => undoLastRun({ root: folder, disk: nodeDisk, clock: () => new Date(0), force: false }, () => {});
   assert.equal(await compile(), []);
-  return { read, write, change, compile, absorb, undo, found };
+  const remove = (path: string) => rmSync(join(folder, path));
+  const exists = (path: string) => existsSync(join(folder, path));
+  return { read, write, remove, exists, change, compile, absorb, undo, found };
 }
 
 tests('lines, members of lists and comments: the sources say what the file says, and nothing else changes', async () => {
@@ -183,6 +185,59 @@ tests('Markdown sources', async () => {
     entry.replace('briefly', 'shortly').replace('fast\n', 'fast\n- Name them\n\nNever skip one.\n'),
   );
   assert.equal(await compile(), []);
+});
+
+tests('a file that is gone takes its item along when it is named, and nothing else', async () => {
+  const rule = '---\nglobs: "api/**"\n---\n\nCheck every input.\n';
+  const agents = `@agents {
+  # Looks.
+  reviewer: {
+    description: "Reviews"
+    content: "Look closely."
+  }
+  writer: {
+    description: "Writes"
+    content: "Write clearly."
+  }
+}
+`;
+  const { read, remove, exists, compile, absorb, undo } = await open({
+    '.instr/project.prs': prs + agents,
+    '.instr/rules/api.md': rule,
+  });
+  remove('.claude/rules/api.md');
+  remove('.claude/agents/writer.md');
+  assert.equal((await absorb()).hunks, [], 'what nobody names is taken for a wish');
+  const { hunks } = await absorb(false, ['.claude/rules/api.md', '.claude/agents/writer.md']);
+  assert.equal(hunks.map(({ state }) => state), ['absorbed', 'absorbed']);
+  assert.not(exists('.instr/rules/api.md'));
+  const rest = agents.replace(/ {2}writer[^}]*\}\n/, '');
+  assert.is(read('.instr/project.prs'), prs + rest);
+  assert.equal(await compile(), []);
+  assert.not(exists('.claude/agents/writer.md'));
+  await undo();
+  await undo();
+  assert.is(read('.instr/rules/api.md'), rule);
+});
+
+tests('a new rule, agent and skill of one tool are sources for all of them', async () => {
+  const { read, write, compile, absorb } = await open(
+    {
+      '.instr/project.prs': `${prs}@skills { a: { description: "A" content: "Do a." } }\n@agents { b: { description: "B" content: "Do b." } }\n`,
+    },
+    ['claude', 'cursor'],
+  );
+  const agent = '---\nname: tester\ndescription: Tests\n---\n\nTest it.\n';
+  const skill = '---\nname: brew\ndescription: Brews\n---\n\nBrew it.\n';
+  write('.claude/agents/tester.md', agent);
+  write('.claude/skills/brew/SKILL.md', skill);
+  assert.equal((await absorb()).hunks, [], 'files of somebody are taken without being asked for');
+  const { hunks } = await absorb(false, [], true);
+  assert.equal(hunks.map(({ state, reason }) => reason ?? state), ['absorbed', 'absorbed']);
+  assert.equal(await compile(), []);
+  assert.is(read('.claude/agents/tester.md'), agent);
+  assert.is(read('.claude/skills/brew/SKILL.md'), skill);
+  assert.match(read('.cursor/agents/tester.md'), /Test it\./);
 });
 
 tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {

@@ -184,7 +184,7 @@ export async function absorbEdit(
   if (after === null) disk.removeFile(join(folder, path));
   else disk.writeBytes(join(folder, path), new TextEncoder().encode(after));
   const found: Diagnostic[] = [];
-  const absorbed = await absorbProject({ files: [], dryRun: false }, worldOf(folder, disk, found));
+  const absorbed = await absorbProject({ files: after === null ? [path] : [], dryRun: false, added: false }, worldOf(folder, disk, found));
   if (typeof absorbed === 'string') throw new Error(renderText(found));
   const text = (name: string) => {
     const bytes = disk.readBytes(join(folder, name));

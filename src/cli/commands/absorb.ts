@@ -7,23 +7,27 @@ export default class AbsorbCommand extends PrsCommand {
   static override usage = Command.Usage({
     description: 'Take edits of generated files home into the sources.',
     details:
-      'An edit counts when a compile of the changed sources gives the edited file again, line for line; the others stay where they are, each with its reason. Run `prs compile` afterwards: files of other tools get the edit then. `prs undo` takes it back.',
+      'An edit counts when a compile of the changed sources gives the edited file again, line for line; the others stay where they are, each with its reason. Run `prs compile` afterwards: files of other tools get the edit then. `prs undo` takes it back. A generated file that is gone takes its item from the sources when it is named.',
     examples: [
       ['Show what would change in the sources', 'prs absorb --dry-run'],
       ['Take all edits home', 'prs absorb'],
       ['Only those of one file', 'prs absorb AGENTS.md'],
+      ['Make new files of tools sources for all of them', 'prs absorb --new'],
     ],
   });
 
   dryRun = Option.Boolean('--dry-run', false, {
     description: 'Show the change of the sources; write nothing.',
   });
+  added = Option.Boolean('--new', false, {
+    description: 'Also files that were added where tools read rules, agents, commands and skills.',
+  });
   build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
   files = Option.Rest({ name: 'file' });
 
   async run({ context, terminal }: Invocation): Promise<Outcome> {
     const { absorbProject } = await import('../../project/absorb/absorb.ts');
-    const request = { files: this.files, dryRun: this.dryRun, builds: this.build };
+    const request = { files: this.files, added: this.added, dryRun: this.dryRun, builds: this.build };
     const absorbed = await absorbProject(request, context);
     if (typeof absorbed === 'string') return { exitCode: 2 };
     const { absorbData, absorbText, patchText } = await import('../report/absorb.ts');

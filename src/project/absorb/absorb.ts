@@ -13,6 +13,8 @@ import { type SourceChange, type Trial, Workshop } from './trial.ts';
 export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
   /** Files as the user names them; none: every generated file that was edited. */
   readonly files: readonly string[];
+  /** Files that somebody added where tools read items become sources, too. */
+  readonly added: boolean;
   /** Nothing is written. */
   readonly dryRun: boolean;
 }
@@ -44,8 +46,9 @@ export async function absorbProject(
   }
   const manifest = readOwned(shop.disk, shop.root, context.report);
   if (!manifest) return nothing;
-  const { edited, lost } = await findEdited(request, start, manifest, context);
-  const hunks = [...lost, ...(await bringHome(edited, shop, start))];
+  const { edited, lost, gone, come } = await findEdited(request, start, manifest, shop, context);
+  const home = await bringHome(edited, shop, start);
+  const hunks = [...lost, ...home.hunks, ...(await takeWhole(gone, come, home.trial, shop))];
   for (const { file, line, reason, state } of hunks)
     if (state === 'refused') context.report(absorbRefused({ path: file, line, reason: reason! }, { file }));
   const sources = shop.changed;
@@ -53,27 +56,70 @@ export async function absorbProject(
   return { root: shop.root, hunks, sources, written };
 }
 
-/** The files that a run is about, those that were edited or those of them that are named, and what nothing is known of. */
+/** What a run is about. */
+interface Wanted {
+  readonly edited: readonly Edited[];
+  /** Edits of files of which nobody knows what they said. */
+  readonly lost: readonly AbsorbedHunk[];
+  /** Generated files that are named and not there. */
+  readonly gone: readonly string[];
+  /** Files that are to become sources. */
+  readonly come: readonly string[];
+}
+
+/** Files that are no longer there, and those that came. */
+async function takeWhole(
+  gone: readonly string[],
+  come: readonly string[],
+  start: Trial,
+  shop: Workshop,
+): Promise<readonly AbsorbedHunk[]> {
+  const project = gone.length + come.length > 0 ? await shop.project() : undefined;
+  if (!project) return [];
+  const { adoptFiles, deleteItems } = await import('./whole-files.ts');
+  const deleted = await deleteItems(gone, shop, start);
+  const adopted = await adoptFiles(come, project, shop, deleted.trial);
+  return [...deleted.hunks, ...adopted.hunks];
+}
+
+/** The files that were edited, or those that are named. */
 async function findEdited(
-  { files }: AbsorbRequest,
-  { compiled, entries }: Trial,
+  { files, added }: AbsorbRequest,
+  start: Trial,
   manifest: Manifest,
+  shop: Workshop,
   context: Compiling,
-): Promise<{ readonly edited: readonly Edited[]; readonly lost: readonly AbsorbedHunk[] }> {
+): Promise<Wanted> {
+  const { compiled, entries } = start;
   const drifted = new Map([...entries].filter(([, { state }]) => state === 'drifted'));
-  const wanted = files.map(file => relative(compiled.root, resolve(context.cwd, file)).split(sep).join('/'));
-  for (const path of wanted) {
-    if (drifted.has(path)) continue;
+  const named = files.map(file => relative(compiled.root, resolve(context.cwd, file)).split(sep).join('/'));
+  const isMissing = (path: string) => entries.get(path)?.state === 'new' && manifest.files.has(path);
+  const gone = named.filter(isMissing);
+  const project = added || named.length > 0 ? await shop.project() : undefined;
+  const { findNewFiles } = await import('./whole-files.ts');
+  const unknown = project ? await findNewFiles(project, start, manifest, shop) : [];
+  const come = unknown.filter(path => (named.length > 0 ? named.includes(path) : added));
+  for (const path of named) {
+    if (drifted.has(path) || gone.includes(path) || come.includes(path)) continue;
     const hint = entries.has(path) ? undefined : didYouMean(path, entries.keys()) || undefined;
     context.report(absorbUnedited({ path }, { file: path, ...(hint && { hint }) }));
   }
-  const paths = new Set(wanted.length > 0 ? wanted.filter(path => drifted.has(path)) : drifted.keys());
+  const paths = new Set(named.length > 0 ? named.filter(path => drifted.has(path)) : drifted.keys());
+  return { ...(await openEdited([...paths], drifted, manifest, compiled.root)), gone, come };
+}
+
+async function openEdited(
+  paths: readonly string[],
+  drifted: Trial['entries'],
+  manifest: Manifest,
+  root: string,
+): Promise<Pick<Wanted, 'edited' | 'lost'>> {
   const edited: Edited[] = [];
   const lost: AbsorbedHunk[] = [];
   for (const path of paths) {
     const entry = drifted.get(path)!;
     const disk = linesOfBytes(entry.before!.read());
-    const base = disk && (await baseOf(entry, manifest, compiled.root));
+    const base = disk && (await baseOf(entry, manifest, root));
     if (base) {
       edited.push({ path, shared: entry.shared !== undefined, disk, base, refused: new Map() });
       continue;

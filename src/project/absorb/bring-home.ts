@@ -44,7 +44,7 @@ export async function bringHome(
   files: readonly Edited[],
   shop: Workshop,
   start: Trial,
-): Promise<AbsorbedHunk[]> {
+): Promise<{ readonly hunks: readonly AbsorbedHunk[]; readonly trial: Trial }> {
   const bases = files.map(({ base }) => base);
   let work: Work = { shop, files, trial: start, done: [] };
   for (let at = 0; at < files.length; at++) {
@@ -61,7 +61,7 @@ export async function bringHome(
       left.push({ ...hunk, file: file.path, line: hunk.at + 1, state: 'refused', to: [], reason });
     }
   }
-  return [...work.done.map(({ key, ...hunk }) => hunk), ...left];
+  return { hunks: [...work.done.map(({ key, ...hunk }) => hunk), ...left], trial: work.trial };
 }
 
 /** Why a hunk stays: what was said about it, or about the part of it that came first. */

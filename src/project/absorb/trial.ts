@@ -10,7 +10,7 @@ import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
 import { projectRegistries } from '../gather/registries.ts';
 import type { BuildChoice } from '../open/builds.ts';
-import type { Unusable } from '../open/open.ts';
+import type { Project, Unusable } from '../open/open.ts';
 
 /** Lines of a source that others take the place of. */
 export interface SourceEdit {
@@ -69,13 +69,17 @@ export class Workshop {
     return this.#context.disk;
   }
 
+  project(): Promise<Project | undefined> {
+    return this.#session.project(() => {});
+  }
+
   /** Compiles without writing. */
   async compile(): Promise<Trial | Unusable> {
     const errors: Diagnostic[] = [];
     const report = (found: Diagnostic) => void (found.severity === 'error' && errors.push(found));
     const context = { ...this.#context, report };
     const compiled = await compileProject(
-      { mode: 'plan', force: true, ...this.#choice },
+      { mode: 'plan', force: true, trial: true, ...this.#choice },
       context,
       this.#session,
     );

@@ -1,0 +1,222 @@
+import { dirname, join } from 'node:path';
+import type { Manifest } from '../../plan/manifest.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
+import { isMarkdownPath } from '../../text/places.ts';
+import type { Project } from '../open/open.ts';
+import type { AbsorbedHunk } from './bring-home.ts';
+import { linesOfBytes, plannedLines } from './edited.ts';
+import { nodesAround } from './nodes.ts';
+import type { Candidate, Trial, Workshop } from './trial.ts';
+
+/** What a run has made of whole files, and the compile after it. */
+export interface WholeFiles {
+  readonly hunks: readonly AbsorbedHunk[];
+  readonly trial: Trial;
+}
+
+/**
+ * Takes the deletion of generated files home: the item that a file was made of goes from the sources, with its files
+ * for other tools. Only what the user names goes: where nothing is generated yet, every file is missing.
+ */
+export async function deleteItems(
+  paths: readonly string[],
+  shop: Workshop,
+  start: Trial,
+): Promise<WholeFiles> {
+  const hunks: AbsorbedHunk[] = [];
+  let trial = start;
+  for (const path of paths) {
+    const entry = trial.entries.get(path);
+    const lines = plannedLines(entry);
+    const hunk = { file: path, line: 1, at: 0, removed: lines ?? [], added: [] };
+    if (!entry) {
+      hunks.push({ ...hunk, state: 'absorbed', to: [] });
+      continue;
+    }
+    const found = lines && (await withoutItem(entry, lines, paths, shop, trial));
+    if (found) {
+      trial = found.trial;
+      hunks.push({ ...hunk, state: 'absorbed', to: placesOf(found.candidate) });
+    } else {
+      const reason = 'the file is gone, but it is not made of one item that could go from the sources alone';
+      hunks.push({ ...hunk, state: 'refused', to: [], reason });
+    }
+  }
+  return { hunks, trial };
+}
+
+const placesOf = ({ edits, moves = [] }: Candidate): AbsorbedHunk['to'] => [
+  ...edits.map(({ file, at }) => ({ file, line: at + 1 })),
+  ...moves.map(({ file }) => ({ file, line: 1 })),
+];
+
+async function withoutItem(
+  entry: PlanEntry,
+  lines: readonly string[],
+  gone: readonly string[],
+  shop: Workshop,
+  before: Trial,
+): Promise<{ readonly candidate: Candidate; readonly trial: Trial } | undefined> {
+  const originsOf = await shop.originsIn(entry.path, lines.join('\n'));
+  const places: { readonly file: string; readonly at: number }[] = [];
+  for (const at of lines.keys()) {
+    for (const { file, line, registry } of await originsOf(at))
+      if (file !== undefined && line !== undefined && registry === undefined)
+        places.push({ file, at: line - 1 });
+  }
+  for (const candidate of removals(places, shop)) {
+    const takeBack = shop.apply(candidate);
+    if (!takeBack) continue;
+    const trial = await shop.compile();
+    if (typeof trial !== 'string' && !trial.compiled.broken && isGone(entry, gone, before, trial))
+      return { candidate, trial };
+    takeBack();
+  }
+  return undefined;
+}
+
+/** The file is planned no more, and no other file of its tools that is there. */
+function isGone(entry: PlanEntry, gone: readonly string[], before: Trial, { entries }: Trial): boolean {
+  const stays = (path: string) => {
+    const now = entries.get(path);
+    return now !== undefined && now.state !== 'removed';
+  };
+  if (stays(entry.path)) return false;
+  const folder = `${dirname(entry.path)}/`;
+  return [...before.entries.values()].every(
+    ({ path, state, targets }) =>
+      state === 'removed' ||
+      stays(path) ||
+      gone.includes(path) ||
+      (entry.path.endsWith('/SKILL.md') && path.startsWith(folder)) ||
+      !targets.some(id => entry.targets.includes(id)),
+  );
+}
+
+/** Ways to take out what lines of sources are part of: a Markdown file that is an item, else the parts around a line. */
+function removals(
+  places: readonly { readonly file: string; readonly at: number }[],
+  shop: Workshop,
+): Candidate[] {
+  const files = [...new Set(places.map(({ file }) => file))];
+  const found: Candidate[] = [];
+  for (const file of files) {
+    if (!isMarkdownPath(file)) continue;
+    const own = file.endsWith('/SKILL.md') ? filesBelow(dirname(file), shop) : [file];
+    found.push({ edits: [], moves: own.map(one => ({ file: one, text: undefined })) });
+  }
+  for (const place of places.slice(0, 3))
+    for (const edit of nodesAround([place], file => shop.linesOf(file))) found.push({ edits: [edit] });
+  return found;
+}
+
+function filesBelow(folder: string, shop: Workshop): string[] {
+  return (shop.disk.list(join(shop.root, folder)) ?? []).flatMap(({ name, kind }) =>
+    kind === 'directory' ? filesBelow(`${folder}/${name}`, shop) : [`${folder}/${name}`],
+  );
+}
+
+/** Files where an enabled tool reads items that are nobody's: neither generated nor sources. */
+export async function findNewFiles(
+  project: Project,
+  { compiled, entries }: Trial,
+  manifest: Manifest,
+  shop: Workshop,
+): Promise<string[]> {
+  const { itemPlaces } = await import('../../spec/item-places.ts');
+  const { universalDir } = project.loaded.config;
+  const dir = universalDir === false ? '.agents' : universalDir;
+  const sources = new Set(compiled.sources);
+  const found = new Set<string>();
+  for (const { spec } of compiled.requests) {
+    const places = itemPlaces(spec, dir).filter(({ own, file }) => own && file !== undefined);
+    const folders = new Set([...entries.keys(), ...manifest.files.keys()].map(path => topOf(path)));
+    for (const folder of folders) {
+      for (const path of filesBelow(folder, shop)) {
+        if (entries.has(path) || manifest.files.has(path) || sources.has(path)) continue;
+        if (places.some(({ nameIn }) => nameIn(path) !== undefined)) found.add(path);
+      }
+    }
+  }
+  return [...found].sort();
+}
+
+/** The folder of a tool that a generated file lies in; files at the root say nothing. */
+const topOf = (path: string): string => {
+  const [first, ...rest] = path.split('/');
+  return rest.length > 0 && first !== '.instr' ? first! : '.instr/.state/none';
+};
+
+/** Makes files that somebody wrote for one tool sources for all of them. */
+export async function adoptFiles(
+  paths: readonly string[],
+  project: Project,
+  shop: Workshop,
+  start: Trial,
+): Promise<WholeFiles> {
+  const hunks: AbsorbedHunk[] = [];
+  let trial = start;
+  for (const path of paths) {
+    const lines = linesOfBytes(shop.disk.readBytes(join(shop.root, path)) ?? new Uint8Array());
+    const hunk = { file: path, line: 1, at: 0, removed: [], added: lines ?? [] };
+    const found = lines && (await asSource(path, lines.join('\n'), project, shop, trial));
+    if (found) {
+      trial = found.trial;
+      hunks.push({ ...hunk, state: 'absorbed', to: placesOf(found.candidate) });
+    } else {
+      const reason = 'no source that was tried gives exactly this file; `prs import` reads it as a draft';
+      hunks.push({ ...hunk, state: 'refused', to: [], reason });
+    }
+  }
+  return { hunks, trial };
+}
+
+async function asSource(
+  path: string,
+  text: string,
+  project: Project,
+  shop: Workshop,
+  { compiled }: Trial,
+): Promise<{ readonly candidate: Candidate; readonly trial: Trial } | undefined> {
+  for (const candidate of await sourcesFor(path, text, project, compiled.requests)) {
+    if (candidate.moves!.some(({ file }) => shop.linesOf(file))) continue;
+    const takeBack = shop.apply(candidate);
+    if (!takeBack) continue;
+    const trial = await shop.compile();
+    const planned = typeof trial === 'string' ? undefined : trial.entries.get(path);
+    if (typeof trial !== 'string' && !trial.compiled.broken && planned?.action === 'keep' && isEqual(planned))
+      return { candidate, trial };
+    takeBack();
+  }
+  return undefined;
+}
+
+const isEqual = ({ state }: PlanEntry): boolean => state === 'adopted' || state === 'unchanged';
+
+/** Markdown sources that may lead to a file: its text as it is, or its fields in the words of the language. */
+async function sourcesFor(
+  path: string,
+  text: string,
+  { loaded }: Project,
+  requests: Trial['compiled']['requests'],
+): Promise<Candidate[]> {
+  const { roleFinder } = await import('../keep/roles.ts');
+  const { itemSources } = await import('../keep/items.ts');
+  const { portableItem } = await import('../keep/item-text.ts');
+  const { universalDir } = loaded.config;
+  const specs = requests.map(({ spec }) => spec);
+  const roles = roleFinder(
+    specs,
+    universalDir === false ? '.agents' : universalDir,
+  )(path).filter(role => role.kind === 'item');
+  const [role] = roles;
+  if (!role) return [];
+  const move = (file: string, said: string): Candidate => ({ edits: [], moves: [{ file, text: said }] });
+  if (role.file?.of === 'skills') return [move(`.instr/skills/${role.name}/SKILL.md`, text)];
+  const item = { path, roles: [role], text };
+  const { sources } = await itemSources([item], [role.spec], new Map(), new Set());
+  const found = sources.map(source => move(source.path, String(source.text)));
+  const portable = await portableItem(item);
+  if (typeof portable !== 'string' && sources[0]) found.push(move(sources[0].path, portable.text));
+  return found;
+}
