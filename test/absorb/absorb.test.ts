@@ -240,6 +240,47 @@ tests('a new rule, agent and skill of one tool are sources for all of them', asy
   assert.match(read('.cursor/agents/tester.md'), /Test it\./);
 });
 
+tests('a text in quotes becomes one of several lines', async () => {
+  const agents = `@agents {
+  # Looks.
+  reviewer: {
+    description: "Reviews"
+    content: "Look closely." # not more
+  }
+}
+`;
+  const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs + agents });
+  change('.claude/agents/reviewer.md', 'Look closely.', 'Look closely.\n\nSay "why".');
+  await absorb();
+  const block = 'content: """\n      Look closely.\n\n      Say "why".\n    """ # not more';
+  assert.is(read('.instr/project.prs'), prs + agents.replace('content: "Look closely." # not more', block));
+  assert.equal(await compile(), []);
+});
+
+tests('a value in several lines of a file is edited in all of them or stays', async () => {
+  const { read, write, absorb, compile } = await open({
+    '.instr/project.prs': `${prs}@shortcuts { "/deploy": "Deploy the branch" }\n`,
+  });
+  const text = read('.claude/commands/deploy.md');
+  assert.is(text.split('Deploy the branch').length, 3, 'the value stands in one line only');
+  write('.claude/commands/deploy.md', text.replace('Deploy the branch', 'Ship the branch'));
+  assert.match((await absorb()).hunks[0]!.reason!, /other lines of this file/);
+  write('.claude/commands/deploy.md', text.replaceAll('Deploy the branch', 'Ship the branch'));
+  assert.ok((await absorb()).hunks.every(({ state }) => state === 'absorbed'));
+  assert.match(read('.instr/project.prs'), /Ship the branch/);
+  assert.equal(await compile(), []);
+});
+
+tests('a member of a list for which the tool has its own word goes from the source', async () => {
+  const agents = '@agents { reviewer: { description: "Reviews" content: "Look." tools: [Read, Grep, Bash] } }\n';
+  const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs + agents }, ['github']);
+  const path = '.github/agents/reviewer.agent.md';
+  change(path, '  - search\n', '');
+  assert.equal((await absorb()).hunks.map(({ state, reason }) => reason ?? state), ['absorbed']);
+  assert.is(read('.instr/project.prs'), prs + agents.replace('Grep, ', ''));
+  assert.equal(await compile(), []);
+});
+
 tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {
   const project = await prepare(join(root, 'test/projects/kitchen-sink'), 'claude');
   const random = randomFrom(7);

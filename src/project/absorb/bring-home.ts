@@ -96,6 +96,10 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
       const key = hunkKey(file.base, hunk);
       file.base = withHunk(file.base, hunk);
       work.done.push({ ...hunk, key, file: file.path, line: hunk.at + 1, state: 'absorbed', to: fate.to });
+      if (plannedLines(work.trial.entries.get(file.path))?.join('\n') === file.disk.join('\n')) {
+        await takeRest(file, work);
+        return undefined;
+      }
       const by = hunk.added.length - hunk.removed.length;
       const end = hunk.at + hunk.removed.length;
       parts = parts.map(part => (part.at >= end ? { ...part, at: part.at + by } : part));
@@ -114,6 +118,15 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
     } else refuse(hunk, fate.reason);
   }
   return undefined;
+}
+
+/** What else was edited says what the sources say now: one value that stands in several places was edited in all of them. */
+async function takeRest(file: Edited, { done }: Work): Promise<void> {
+  for (const hunk of await hunksOf(file.base, file.disk)) {
+    const key = hunkKey(file.base, hunk);
+    done.push({ ...hunk, key, file: file.path, line: hunk.at + 1, state: 'absorbed', to: [] });
+  }
+  file.base = [...file.disk];
 }
 
 const said = (lines: readonly string[]) => JSON.stringify(lines.join(' ').trim());
@@ -139,15 +152,20 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
     sourceLines: path => work.shop.linesOf(path),
   };
   const wanted = withHunk(planned, here).join('\n');
+  let isElsewhere = false;
   for (const candidate of await candidatesFor(here, around)) {
-    const took = await tryOut(candidate, wanted, file, work);
-    if (took) {
+    const took = await tryOut(candidate, wanted, here, file, work);
+    if (took === 'elsewhere') isElsewhere = true;
+    else if (took) {
       work.trial = took;
       return { to: candidate.edits.map(({ file: path, at: line }) => ({ file: path, line: line + 1 })) };
     }
   }
   const parts = splitHunk(hunk);
-  return parts.length > 0 ? { parts } : { reason: await reasonOf(here, around) };
+  if (parts.length > 0) return { parts };
+  if (isElsewhere)
+    return { reason: 'what it comes from stands in other lines of this file, too, which say something else' };
+  return { reason: await reasonOf(here, around) };
 }
 
 /** Whether two hunks of different files are about the same words, whatever marks stand around them. */
@@ -157,22 +175,30 @@ function isAboutSame(one: Hunk, other: Hunk): boolean {
   return other.removed.some(line => own.has(words(line)));
 }
 
-/** Changes the sources and compiles; they stay so when the file says what is wanted, and nothing is wrong now. */
+/**
+ * Changes the sources and compiles; they stay so when the file says what is wanted, or all that it says on the disk, and
+ * nothing is wrong now. `elsewhere`: it would say it, but other lines change with it.
+ */
 async function tryOut(
   candidate: Candidate,
   wanted: string,
+  { at, removed, added }: Hunk,
   file: Edited,
   { shop }: Work,
-): Promise<Trial | undefined> {
+): Promise<Trial | 'elsewhere' | undefined> {
   const takeBack = shop.apply(candidate);
   if (!takeBack) return undefined;
   const trial = await shop.compile();
+  let isElsewhere = false;
   if (typeof trial !== 'string' && !trial.compiled.broken) {
-    const planned = plannedLines(trial.entries.get(file.path))?.join('\n');
-    if (planned === wanted) return trial;
+    const lines = plannedLines(trial.entries.get(file.path));
+    const text = lines?.join('\n');
+    if (text !== undefined && (text === wanted || text === file.disk.join('\n'))) return trial;
+    isElsewhere =
+      removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
   }
   takeBack();
-  return undefined;
+  return isElsewhere ? 'elsewhere' : undefined;
 }
 
 /** Why none of the ways was right, as far as the place tells. */

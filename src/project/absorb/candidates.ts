@@ -1,6 +1,6 @@
 import type { Explained } from '../explain/explain.ts';
 import type { Hunk } from './hunks.ts';
-import { framedLines, transferEdit, withMembers, withoutMember } from './transfer.ts';
+import { framedLines, transferEdit, withMembers, withoutEachMember, withoutMember } from './transfer.ts';
 import type { Candidate, SourceEdit } from './trial.ts';
 
 /** What is known about the place of a hunk. */
@@ -129,11 +129,16 @@ async function inserted({ at, added }: Hunk, around: Surroundings): Promise<Cand
       }
     }
   }
-  return byKind(found);
+  const { textsWith } = await import('./nodes.ts');
+  const texts = sides.slice(0, 3).flatMap(({ anchor, isBefore }) => {
+    const lines = around.sourceLines(anchor.file)!.map(clean);
+    return blankForms(added).flatMap(form => textsWith({ ...anchor, isBefore }, form, lines));
+  });
+  return [...texts, ...found.slice(0, most)];
 }
 
-/** The first forms of all places come before the last ones of any. */
-const byKind = (candidates: readonly Candidate[]): Candidate[] => candidates.slice(0, 90);
+/** So many ways are tried for lines that came. */
+const most = 90;
 
 /** Lines with the blank lines at their ends that a source may have instead. */
 function blankForms(lines: readonly string[]): string[][] {
@@ -173,7 +178,7 @@ async function deleted({ at, removed }: Hunk, around: Surroundings): Promise<Can
     if (removed.length > 1 && index > 0) break;
     for (const place of await placesOf(at + index, around)) {
       const source = clean(around.sourceLines(place.file)![place.at]!);
-      for (const line of withoutMember(source, output))
+      for (const line of [...withoutMember(source, output), ...withoutEachMember(source)])
         found.push({ edits: [{ ...place, remove: 1, insert: [line] }] });
     }
   }

@@ -169,6 +169,27 @@ export function withoutMember(source: string, output: string): string[] {
   return found;
 }
 
+/** So many members of a list are taken away by turns. */
+const mostMembers = 16;
+
+/** A line with a list in it, without one member after the other: a tool may have its own word for it. */
+export function withoutEachMember(source: string): string[] {
+  const list =
+    /^(.*?\[)([^[\]]*)(\].*)$/.exec(source) ?? /^(\s*[\w-]+:\s+)([^"',]+(?:,[^"',]+)+)()$/.exec(source);
+  if (!list) return [];
+  const members = list[2]!.match(/"(?:[^"\\]|\\.)*"|'[^']*'|[^,\s][^,]*/g) ?? [];
+  if (members.length < 2 || members.length > mostMembers) return [];
+  return members.map(
+    (_, at) =>
+      list[1]! +
+      members
+        .filter((_one, index) => index !== at)
+        .map(one => one.trim())
+        .join(', ') +
+      list[3]!,
+  );
+}
+
 /** Where a member of a list stands in a line, with its quotes. */
 function memberIn(source: string, output: string) {
   const core = commonPart(source, output);
