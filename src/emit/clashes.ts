@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputsCollide, outputsDisagree } from '../generated/diagnostics.ts';
 import type { Draft } from '../kinds/draft.ts';
+import type { ClashingKey } from '../kinds/rendering.ts';
 import { fewNames } from '../text/names.ts';
 import type { Span } from '../text/source.ts';
 
@@ -22,21 +23,30 @@ export class Clashes {
   /** How many were told so far. */
   count = 0;
 
-  constructor(report: Report) {
+  readonly #told: ReadonlySet<string>;
+
+  /** `told` has entries with what is wrong with them already, as `target entry`. */
+  constructor(report: Report, told: ReadonlySet<string> = new Set()) {
     this.#report = report;
+    this.#told = told;
   }
 
   /**
    * Two parts of the program that want one file have met, whoever reads it: told at the end, once for all targets.
    * One part that two targets want differently is reported at once. `line` is the first that differs.
    */
-  add(path: string, first: Draft, second: Draft, line: number): void {
+  add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void {
     this.count++;
+    if (typeof at !== 'number' && at.about !== undefined && first.request !== second.request) {
+      this.#disagree(path, first, second, at);
+      return;
+    }
     const [one, other] = [partOf(first), partOf(second)];
     const target = second.request.spec.id;
     if (first.request !== second.request && (one === undefined || other === undefined || one === other)) {
       const targets = { first: first.request.spec.id, second: target };
       const where = { file: path, about: aboutOf(first), target, span: second.request.at };
+      const line = typeof at === 'number' ? `line ${at}` : `\`${at.key.join('.')}\``;
       this.#report(outputsDisagree({ ...targets, path, line }, where));
       return;
     }
@@ -55,6 +65,15 @@ export class Clashes {
     known.paths.add(path);
     for (const { request } of [first, second]) known.targets.add(request.spec.id);
     this.#collisions.set(key, known);
+  }
+
+  /** One entry that two tools want otherwise in a file that both read. */
+  #disagree(path: string, first: Draft, second: Draft, { key, about }: ClashingKey): void {
+    const [one, other] = [first.request.spec.id, second.request.spec.id];
+    if ([one, other].some(target => this.#told.has(`${target} ${about}`))) return;
+    const hint = `The file is one for both: say the same for ${one} and ${other} in \`${about}\` and under its \`tools\`, or leave one of them out with \`except: [${other}]\`, which reads the file all the same.`;
+    const holes = { first: one, second: other, path, line: `\`${key.join('.')}\`` };
+    this.#report(outputsDisagree(holes, { file: path, about, target: other, hint, span: second.request.at }));
   }
 
   finish(): void {

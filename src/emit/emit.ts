@@ -79,7 +79,7 @@ export function emitTargets(
   );
   const files: OutputFile[] = [];
   const limits = new LimitWatch(report);
-  const clashes = new Clashes(report);
+  const clashes = new Clashes(report, new Set(unwritten.map(({ target, entry }) => `${target} ${entry}`)));
   const merging: Merging = { model, settings, layouter, sourceAt, report, limits, clashes };
   for (const drafts of byPath.values()) {
     for (const left of omittedAtSources(drafts, model, settings, sourceAt))

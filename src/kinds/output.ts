@@ -52,6 +52,10 @@ export interface KeyEdit {
   readonly kind: 'set' | 'element';
   readonly path: readonly string[];
   readonly value: Json;
+  /** The entry of the program that it is made of; settings have none. */
+  readonly about?: string;
+  /** Keys of the value that the entry adds for the tool alone. */
+  readonly added?: readonly string[];
   /** Where the parts of the value come from; there only when origins were asked for. */
   readonly origins?: EditOrigins;
 }

@@ -58,7 +58,12 @@ function editOf(
   const isKey = !file.hooks && file.collect === 'map';
   const called = isKey ? String(fields.get('name') ?? item.name) : item.name;
   omissions.fields(fields, file.of, derived(fields), false);
-  const edit = placed(file, called, event, value);
+  const added = [...(item.native?.keys() ?? [])];
+  const edit: KeyEdit = {
+    ...placed(file, called, event, value),
+    about: item.path,
+    ...(added.length > 0 && { added }),
+  };
   if (!slots || !item.origins) return edit;
   const by = specPlace(request, `files.${name}`);
   return { ...edit, origins: { by, name: item.origins.name, slots: inGroup(file, slots) } };

@@ -1,4 +1,6 @@
+import { audienceWider } from '../../generated/diagnostics.ts';
 import { sameData } from '../../text/equal.ts';
+import { fewNames, fewQuoted } from '../../text/names.ts';
 import { byTarget, type EntriesDraft } from '../draft.ts';
 import type { Several } from '../kind.ts';
 import type { Json, KeyEdit, SharedFile } from '../output.ts';
@@ -16,32 +18,71 @@ export function renderEdits(wanted: Several<EntriesDraft>, rendering: Rendering)
   };
 }
 
-function unite(drafts: readonly EntriesDraft[], { base, clash }: Rendering): KeyEdit[] {
+function unite(drafts: readonly EntriesDraft[], { base, clash, report }: Rendering): KeyEdit[] {
   const joined = new Map<string, { edit: KeyEdit; draft: EntriesDraft }>();
   for (const draft of drafts) {
     for (const edit of draft.edits) {
       const value = JSON.stringify(edit.value);
       const key = JSON.stringify([edit.path, edit.kind === 'element' ? value : '']);
       const known = joined.get(key);
-      const united = known && uniteValues(known.edit.value, edit.value);
-      if (!known) joined.set(key, { edit, draft });
-      else if (united === undefined) clash(`${base.path} (${edit.path.join('.')})`, known.draft, draft, 1);
+      if (!known) {
+        joined.set(key, { edit, draft });
+        continue;
+      }
+      const { value: united, differs } = uniteValues(known.edit.value, edit.value);
+      if (differs)
+        clash(base.path, known.draft, draft, { key: [...edit.path, ...differs], about: edit.about });
       else joined.set(key, { edit: { ...known.edit, value: united }, draft: known.draft });
     }
   }
+  tellAdded(drafts, base.path, report);
   return [...joined.values()].map(({ edit }) => edit);
 }
 
-/** One value that holds all that both say; `undefined` when they disagree. Objects may each know keys of their own. */
-function uniteValues(a: Json, b: Json): Json | undefined {
-  if (!isObject(a) || !isObject(b)) return sameData(a, b) ? a : undefined;
+/** Keys that an entry adds for one tool are read by the others of the file, too, unless they have them themselves. */
+function tellAdded(drafts: readonly EntriesDraft[], path: string, report: Rendering['report']): void {
+  for (const { edits, request } of drafts) {
+    for (const edit of edits) {
+      if (!edit.added || edit.about === undefined || edit.kind !== 'set') continue;
+      const { added, about } = edit;
+      const same = (other: KeyEdit) => other.path.join('\0') === edit.path.join('\0');
+      const others = drafts.flatMap(draft => {
+        const theirs = draft.request === request ? undefined : draft.edits.find(same);
+        return theirs && !added.every(key => theirs.added?.includes(key)) ? [draft.request.spec.id] : [];
+      });
+      if (others.length === 0) continue;
+      const holes = {
+        path,
+        entries: fewQuoted(added.map(key => `${about}.${key}`)),
+        others: fewNames(others),
+        verb: others.length === 1 ? 'reads' : 'read',
+        meant: request.spec.id,
+      };
+      report(audienceWider(holes, { file: path, about, span: request.at }));
+    }
+  }
+}
+
+interface United {
+  readonly value: Json;
+  /** The first keys on the way to values that cannot both be there. */
+  readonly differs?: readonly string[];
+}
+
+/** One value that holds all that both say, or where they disagree. Objects may each know keys of their own. */
+function uniteValues(a: Json, b: Json): United {
+  if (!isObject(a) || !isObject(b)) return sameData(a, b) ? { value: a } : { value: a, differs: [] };
   const united: Record<string, Json> = Object.assign(Object.create(null), a);
   for (const [key, value] of Object.entries(b)) {
-    const both = Object.hasOwn(a, key) ? uniteValues(a[key]!, value) : value;
-    if (both === undefined) return undefined;
-    united[key] = both;
+    if (!Object.hasOwn(a, key)) {
+      united[key] = value;
+      continue;
+    }
+    const both = uniteValues(a[key]!, value);
+    if (both.differs) return { value: a, differs: [key, ...both.differs] };
+    united[key] = both.value;
   }
-  return united;
+  return { value: united };
 }
 
 const isObject = (value: Json): value is { readonly [key: string]: Json } =>
