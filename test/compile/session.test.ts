@@ -45,6 +45,7 @@ async function compile(folder: string, session?: Session, force = false) {
   const compiled = typeof result === 'string' ? result : {
     ...result,
     root: '',
+    locate: undefined,
     entries: result.entries.map(({ content, before, ...rest }) => rest),
     places: result.omissions.map(result.locate).map(place => place && `${place.file}:${place.line}`),
   };
