@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { Block, BlockCatalogue } from '../../src/generated/types/blocks.ts';
-import { rowsOf, type SharedParts } from '../../src/spec/expand.ts';
+import { rowsOf, type SharedRows } from '../../src/spec/expand-rows.ts';
 import type { Generated } from '../generate.ts';
 import { readSharedParts } from '../specs.ts';
 
@@ -74,7 +74,7 @@ function withCommon({ common = [], ...catalogue }: BlockCatalogue): Omit<BlockCa
 /** The rows of universal files in place of their names. */
 function withRows(
   collections: BlockCatalogue['collections'],
-  shared: SharedParts,
+  shared: SharedRows,
 ): { readonly name: string }[] {
   return collections.map(one =>
     one.universal?.frontmatter === undefined

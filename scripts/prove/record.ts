@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { groupResults, type Row } from './report.ts';
 
-/** Hash of what a spec, completed, says of its tool: evidence and the proof itself change nothing. */
-export function hashOf({ proof: _proof, evidence: _evidence, ...facts }: TargetSpec): string {
+/** Hash of what a spec, completed, says of its tool: evidence, help and the proof itself change nothing. */
+export function hashOf({ proof: _proof, evidence: _evidence, versions, ...facts }: TargetSpec): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(facts)))
+    .update(JSON.stringify(sorted({ ...facts, versions: Object.keys(versions) })))
     .digest('hex')
     .slice(0, 12);
 }

@@ -3,7 +3,7 @@
 import type { Report } from '../../src/diagnostics/diagnostic.ts';
 import { specEvidenceOld, specProofChanged, specProofOld } from '../../src/generated/diagnostics.ts';
 import { sharedParts } from '../../src/generated/shared-parts.ts';
-import { rowsOf } from '../../src/spec/expand.ts';
+import { rowsOf } from '../../src/spec/expand-rows.ts';
 import { plain } from '../../src/spec/merge-stanza.ts';
 import { root } from '../generate.ts';
 import { hashOf } from '../prove/record.ts';
@@ -88,8 +88,9 @@ function checkEntry(
   hint: string,
 ): void {
   for (const [index, row] of [entry.frontmatter ?? []].flat().entries()) {
-    const known = rowNames.get(JSON.stringify(row));
-    if (known !== undefined)
+    const [whole] = rowsOf([row], sharedParts) as readonly unknown[];
+    const known = rowNames.get(JSON.stringify(whole));
+    if (known !== undefined && row !== known)
       fault(['files', name, 'frontmatter', index], `the row is \`${known}\``, `Write \`${known}\`.`);
   }
   if (entry.kind !== undefined) return;

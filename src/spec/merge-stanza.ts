@@ -11,9 +11,13 @@ export function plain(value: unknown): Plain | undefined {
  */
 export function merged(base: unknown, own: unknown): unknown {
   const [below, above] = [plain(base), plain(own)];
-  if (!below || !above || isSlot(below) || isSlot(above)) return own;
-  const keys = new Map(Object.entries(below));
-  for (const [key, value] of Object.entries(above)) {
+  return !below || !above || isSlot(below) || isSlot(above) ? own : mergedFields(below, above);
+}
+
+/** The same for two objects whose keys are merged whatever they are, as those of a row. */
+export function mergedFields(base: Plain, own: Plain): Plain {
+  const keys = new Map(Object.entries(base));
+  for (const [key, value] of Object.entries(own)) {
     if (!keys.has(key)) keys.set(key, value);
     else if (value === null) keys.delete(key);
     else keys.set(key, merged(keys.get(key), value));

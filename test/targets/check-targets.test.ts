@@ -77,6 +77,8 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['an entry without kind and stanza', `${base}  more: { path: x.md }\n`, /PRS\d+.*kind/],
   ['a field that the kind of the stanza has not', `${base}  skills: { dir: x, at: [a] }\n`, /PRS\d+.*`at`/],
   ['an unknown row', items('descriptoin'), /no row "descriptoin"[\s\S]*Did you mean `description`/],
+  ['an unknown row to begin with', items('{ use: descriptoin, key: a }'), /no row "descriptoin"[\s\S]*Did you mean `description`/],
+  ['a row with nothing of its own', items('{ use: license, key: license }'), /the row is `license`/],
   ['an unknown row list', items('').replace('[]', 'agent-skill'), /no row list "agent-skill"/],
   ['an unknown usual version', base.replace('{ simple: One file., full: Everything. }', '[simple, ful]'), /no usual version "ful"/],
   ['a part of hooks that is none', `${base}omits: { hooks.sesion-start: None. }\n`, /no part of hooks "sesion-start"/],
@@ -103,6 +105,29 @@ for (const [name, text, message] of faults) {
     assert.match(found, /\n {2}\d+ +\|/, 'a frame');
   });
 }
+
+tests('a row takes what another one says, but for what stands beside `use`', async () => {
+  const { frontmatter } = readSpecText(
+    items('{ use: allowed-tools, key: can, as: null, map: { Read: look } }, { use: model-name, deny: [opus] }'),
+    'targets/lantern.yaml',
+    readSharedParts(root),
+  ).files.skills as { frontmatter: unknown };
+  assert.equal(frontmatter, [
+    { key: 'can', from: 'allowedTools', map: { Read: 'look' } },
+    { key: 'model', from: 'model', deny: ['opus'] },
+  ]);
+});
+
+tests('the help of usual versions says what they hold', async () => {
+  const help = (rest: string) =>
+    readSpecText(`${base.replace(/^versions.*\n/m, '')}${rest}`, 'targets/lantern.yaml', readSharedParts(root)).versions;
+  assert.equal(help('  rules: { path: "r/{name}.md" }\n  skills: { dir: s }\n  hooks: { path: h.json, entry: {} }\n'), {
+    simple: 'LANTERN.md alone.',
+    multifile: 'LANTERN.md, rules and hooks.',
+    full: 'Everything the tool reads from a project.',
+  });
+  assert.is((help('') as Record<string, string>).multifile, 'LANTERN.md.');
+});
 
 tests('an event that no hook can have, and a shape that is missing, are found', async () => {
   const hooks = (events: string) =>

@@ -75,6 +75,8 @@ tests('a spec is short enough to be read at once', () => {
     .sort((a, b) => a - b);
   const middle = lengths[Math.floor((lengths.length - 1) / 2)]!;
   assert.ok(middle <= 45, `half of the specs have more than ${middle} lines; is there a stanza for what they share?`);
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  assert.ok(all <= 50 * lengths.length, `${lengths.length} specs have ${all} lines; is there a stanza for what they share?`);
 });
 
 tests.run();
