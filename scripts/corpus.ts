@@ -16,6 +16,7 @@ import { builtinIds, builtinSpec } from '../src/spec/load.ts';
 import { readFrontMatter } from '../src/text/front-matter.ts';
 import { changedBlocks, lostBlocks } from './corpus/compare.ts';
 import { compileSource } from './corpus/compile.ts';
+import { lostFields } from './corpus/fields.ts';
 import { moveProjects } from './corpus/projects.ts';
 
 const root = join(fileURLToPath(import.meta.url), '../..');
@@ -44,10 +45,13 @@ function filesBelow(directory: string): string[] {
 }
 
 /** A file of a package inside is read as one of the root: what is nested becomes one rule, which is no measure. */
-const importAt = (path: string, bytes: Uint8Array): Promise<Imported | undefined> => {
+const importAt = (path: string, bytes: Uint8Array): Promise<Imported | undefined> =>
+  importFile({ path: placeOf(path), bytes, specs }, () => {});
+
+function placeOf(path: string): string {
   const scope = recognise(path, specs)?.scope ?? '';
-  return importFile({ path: scope === '' ? path : path.slice(scope.length + 1), bytes, specs }, () => {});
-};
+  return scope === '' ? path : path.slice(scope.length + 1);
+}
 
 interface Difference {
   readonly path: string;
@@ -58,6 +62,7 @@ interface Difference {
 async function measureFiles(): Promise<void> {
   const lost: Difference[] = [];
   const changed: Difference[] = [];
+  const fieldless: Difference[] = [];
   const tally = { files: 0, compiled: 0, parts: 0, reviews: 0 };
   for (const { path, bytes } of instructionFiles()) {
     const imported = await importAt(path, bytes);
@@ -73,7 +78,10 @@ async function measureFiles(): Promise<void> {
     const outputs = compileSource(imported.text, builtinSpec(imported.target)!);
     const changes = await changedBlocks(text, path, outputs, imported.parts);
     if (changes.length > 0) changed.push({ path, blocks: changes });
+    const fields = await lostFields(text, placeOf(path), outputs);
+    if (fields.length > 0) fieldless.push({ path, blocks: fields });
   }
+  show('files without a lost field after compiling for their tool', tally.compiled, fieldless);
   show('files without a lost block', tally.files, lost);
   show('files the same after compiling for their tool', tally.compiled, changed);
   console.log(`${tally.reviews} of ${tally.parts} parts marked for review`);

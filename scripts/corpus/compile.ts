@@ -1,17 +1,25 @@
 import { emitTargets } from '../../src/emit/emit.ts';
 import { readRequest } from '../../src/emit/request.ts';
 import { conventions } from '../../src/generated/conventions.ts';
+import type { Json, KeyEdit } from '../../src/kinds/output.ts';
 import { buildModel } from '../../src/model/build.ts';
+import type { Data } from '../../src/model/model.ts';
+import { changeValue, valueAt } from '../../src/plan/shared-values.ts';
 import type { SourceUnit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import type { LoadedSpec } from '../../src/spec/spec.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 
+/** What one source gives for one path. */
+export interface CompiledFile {
+  readonly path: string;
+  readonly text: string;
+  /** Of a file that belongs to the user: what is in it when nothing else is. */
+  readonly data?: Data;
+}
+
 /** The texts that one source gives for one target, each file's content. Errors are exceptions here. */
-export function compileSource(
-  text: string,
-  loaded: LoadedSpec,
-): readonly { readonly path: string; readonly text: string }[] {
+export function compileSource(text: string, loaded: LoadedSpec): readonly CompiledFile[] {
   const report = (diagnostic: {
     readonly severity: string;
     readonly message: string;
@@ -54,5 +62,19 @@ export function compileSource(
         : typeof file.content === 'string'
           ? file.content
           : '',
+    ...(file.kind === 'shared' && { data: editedData(file.edits) }),
   }));
+}
+
+function editedData(edits: readonly KeyEdit[]): Data {
+  let data: Json = {};
+  for (const { kind, path, value } of edits) {
+    const now = kind === 'element' ? valueAt(data, path) : undefined;
+    data = changeValue(
+      data,
+      [...path, ...(kind === 'element' ? [Array.isArray(now) ? now.length : 0] : [])],
+      value,
+    );
+  }
+  return data as Data;
 }

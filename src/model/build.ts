@@ -214,6 +214,7 @@ function overlaid({ origin: _, written: __, ...item }: Item, overlay: Overlay, {
     ...(written && { written }),
     ...(item.origins && { origins: overlaidOrigins(item.origins, item, overlay) }),
     ...(overlay.native.size > 0 && { native: overlay.native }),
+    ...(overlay.fields.size > 0 && { own: overlay.fields }),
   };
 }
 
@@ -270,10 +271,10 @@ function makeItem(
 }
 
 /** Collections whose items are files with front matter: what the catalogue does not know may be known to a tool. */
-const inMarkdown: ReadonlySet<Collection> = new Set(['guards', 'commands', 'agents']);
+const inMarkdown: ReadonlySet<Collection> = new Set(['guards', 'commands', 'agents', 'skills']);
 
 /** Collections whose items can stand in a file as they are written. */
-const mayStand: ReadonlySet<Collection> = new Set([...inMarkdown, 'skills', 'mcpServers']);
+const mayStand: ReadonlySet<Collection> = new Set([...inMarkdown, 'mcpServers']);
 
 function takePlaces(fields: Map<string, Data>): string[] {
   const places = strings(fields.get('into'));

@@ -80,6 +80,8 @@ export interface Item {
   readonly variants?: ReadonlyMap<string, Item>;
   /** Keys that only the tool knows which gets this variant; `null` takes away what we would write. */
   readonly native?: Fields;
+  /** Fields that are said for the tool alone which gets this variant: where it has no name of its own for one, ours is its key. */
+  readonly own?: Fields;
   /** Laid-out content instead of a `content` field, for items made of prose. */
   readonly prose?: readonly Prose[];
   /** Where it comes from, when the model was built to be traced. */

@@ -1,7 +1,7 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import { isLeftOut, ofWholeEntry, overlaysIn } from '../resolve/overlays.ts';
 import type { Node, ObjectNode } from '../resolve/program.ts';
-import type { Data, Item } from './model.ts';
+import type { Data, Fields, Item } from './model.ts';
 import type { ItemOrigins, Sourced } from './origin.ts';
 import { pathSegment } from './sourced.ts';
 import { fieldData } from './typed.ts';
@@ -15,7 +15,7 @@ export interface Overlay {
   /** What no field is called: it is the tool's own, and written under that key. */
   readonly native: ReadonlyMap<string, Data>;
   /** The fields that it changes. */
-  readonly fields: ReadonlySet<string>;
+  readonly fields: Fields;
 }
 
 /** An entry without what it says for single tools, that, and the names of tools that it is not for. */
@@ -46,7 +46,7 @@ export function splitOverlays(block: string, node: Node): SplitEntry {
 function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: ObjectNode): Overlay {
   const fields = new Map(base.fields);
   const native = new Map<string, Data>();
-  const changed = new Set<string>();
+  const changed = new Map<string, Data>();
   for (const [field, value] of changes.fields) {
     if (ofWholeEntry(block, field, value)) continue;
     const name = portableName(block, field);
@@ -54,7 +54,7 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
       native.set(field, fieldData(block, field, value));
       continue;
     }
-    changed.add(name);
+    changed.set(name, fieldData(block, field, value));
     // A field of two spellings is one field.
     for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);
     fields.set(field, value);

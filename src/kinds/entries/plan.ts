@@ -1,6 +1,6 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
-import type { Item } from '../../model/model.ts';
+import type { Fields, Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
@@ -8,7 +8,7 @@ import type { Omissions } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
 import type { Place } from '../places.ts';
 import { editsDraft } from '../write/edits-draft.ts';
-import { derived, ItemFields } from '../write/fields.ts';
+import { derived, ItemFields, takeOwn } from '../write/fields.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
@@ -50,7 +50,8 @@ function editOf(
   const shape = shapeOf(file, fields);
   const slots: Slot[] | undefined = item.origins && [];
   const filled = shape === undefined ? undefined : fillShape(shape, fields, slots);
-  const value = filled === undefined ? undefined : (withKeys(filled, item.native, shape) as typeof filled);
+  const value =
+    filled === undefined ? undefined : (withKeys(filled, keysFor(item, fields), shape) as typeof filled);
   if (value === undefined) {
     omitFormless(item, file, shape !== undefined, omissions);
     return undefined;
@@ -68,6 +69,10 @@ function editOf(
   const by = specPlace(request, `files.${name}`);
   return { ...edit, origins: { by, name: item.origins.name, slots: inGroup(file, slots) } };
 }
+
+/** What the source says for this tool alone, beyond what the shape has slots for. */
+const keysFor = ({ native = new Map() }: Item, fields: ItemFields): Fields =>
+  new Map([...takeOwn(fields), ...native]);
 
 /** An item as a tool writes it without options; nothing where the tool has no form for it. */
 export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): unknown {

@@ -2,6 +2,7 @@ import type { EntriesFile, HookFacts, TargetSpec } from '../../generated/types/t
 import { blockOf } from '../../model/collections.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
+import { isPortable } from '../../resolve/catalogue.ts';
 import type { Reader } from '../kind.ts';
 import { readShape, type ShapeMatch } from '../read/backward.ts';
 import { type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
@@ -10,21 +11,56 @@ import type { ItemsRead } from '../read/parts.ts';
 import { entriesOf } from '../read/rows.ts';
 import { readStructured } from '../read/structured.ts';
 import { readReferences } from '../read/variables.ts';
+import { changesFor } from './changes.ts';
 
 /** The entries that a tool has in a structured file. */
 export const reader: Reader<EntriesFile> = {
-  read: (source, file, { spec, report }) =>
-    readStructured(source, file.format, report, data => readPlaces(data, file, spec)),
+  read: (source, file, { spec, specs, report }) =>
+    readStructured(source, file.format, report, data => readPlaces(data, file, spec, specs)),
 };
 
 /** A structured file can have several places for entries: all that its tool has in it are read. */
-function readPlaces(data: Data, file: EntriesFile, spec: TargetSpec | undefined): ItemsRead {
+function readPlaces(
+  data: Data,
+  file: EntriesFile,
+  spec: TargetSpec | undefined,
+  specs: readonly TargetSpec[],
+): ItemsRead {
   const all = spec ? entriesOf(spec).filter(({ path }) => path === file.path) : [];
-  const reads = (all.length > 0 ? all : [file]).map(place => readEntries(data, place));
+  const reads = (all.length > 0 ? all : [file]).map(place =>
+    withChanges(readEntries(data, place), data, place, spec, specs),
+  );
   return {
     items: reads.flatMap(({ items }) => items),
     unreadable: reads.flatMap(({ unreadable }) => unreadable),
   };
+}
+
+/**
+ * Servers with the keys that a compile would not write, as what the source says for each tool that has the file; names
+ * that the language has are fields for all tools, too.
+ */
+function withChanges(
+  read: ItemsRead,
+  data: Data,
+  file: EntriesFile,
+  spec: TargetSpec | undefined,
+  specs: readonly TargetSpec[],
+): ItemsRead {
+  if (!spec || file.of !== 'mcpServers' || file.collect !== 'map') return read;
+  const isShared = (other: TargetSpec) =>
+    entriesOf(other).some(({ path, of }) => path === file.path && of === file.of);
+  const ids = new Set([spec, ...specs.filter(isShared)].map(({ id }) => id));
+  const items = read.items.map(item => {
+    const changes = Object.entries(changesFor(file, spec, item.key, item.fields, data));
+    const own = Object.fromEntries(changes.filter(([, value]) => value !== null));
+    if (Object.keys(own).length === 0) return item;
+    const portable = [...item.unknown].filter(([key]) => isPortable(item.block, key));
+    const tools = Object.fromEntries([...ids].map(id => [id, own]));
+    const fields = new Map([...item.fields, ...portable, ['tools', tools] as const]);
+    return { ...item, fields, unknown: new Map() };
+  });
+  return { ...read, items };
 }
 
 /** Reads the entries of a file that a spec writes as one structured file. */

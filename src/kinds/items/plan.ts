@@ -12,7 +12,7 @@ import { itemPath } from '../paths.ts';
 import type { Place } from '../places.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { argumentWriter } from '../write/arguments.ts';
-import { derived, ItemFields, type RowValue, rowValues } from '../write/fields.ts';
+import { derived, ItemFields, type RowValue, rowValues, takeOwn } from '../write/fields.ts';
 import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
@@ -176,6 +176,7 @@ function passExtra(values: readonly RowValue[], fields: ItemFields): RowValue[] 
     rows.set(key, { key, value, bare: false, from: field, ...(origins.length > 0 && { origins }) });
   };
   for (const [key, value] of item.extra ?? []) pass(key, key, value);
+  for (const [key, value] of takeOwn(fields)) pass(key, key, value);
   for (const [field, key] of item.written?.keys ?? []) {
     const steers = item.computed.has(field) && field !== 'name';
     const value = steers || used.has(field) || item.extra?.has(field) ? undefined : fields.get(field);

@@ -1,5 +1,6 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
 import type { Data } from '../../model/model.ts';
+import { isPortable } from '../../resolve/catalogue.ts';
 import { readProse } from '../document/read/prose.ts';
 import type { Reader, Reading } from '../kind.ts';
 import { readArguments } from '../read/arguments.ts';
@@ -30,10 +31,33 @@ function readData(data: Data, place: ItemFiles, { name, specs }: Reading): Items
   return { items: [readArguments(item, place)], unreadable: [] };
 }
 
+/**
+ * An item with the keys that its tool is not known to have, though the language has a field for them: they are said for the
+ * tool alone, too, so that a compile writes them again.
+ */
+function withOwnKeys(
+  item: ImportedItem,
+  { front }: MarkdownFile,
+  { extra, frontmatter = [] }: ItemFiles,
+  { spec }: Reading,
+): ImportedItem {
+  if (!spec || extra !== 'pass') return item;
+  const own = [...front.fields].filter(
+    ([key, value]) =>
+      value !== null &&
+      key !== 'name' &&
+      !frontmatter.some(row => row.key === key) &&
+      // What nobody knows is passed on as it is.
+      (!item.unknown.has(key) || isPortable(item.block, key)),
+  );
+  if (own.length === 0) return item;
+  return { ...item, fields: new Map([...item.fields, ['targets', { [spec.id]: Object.fromEntries(own) }]]) };
+}
+
 /** The whole file as one entry of a block, when the tool or its front matter says that it is one. */
 function readItem(file: MarkdownFile, place: ItemFiles, reading: Reading): ImportedItem | undefined {
   if (place.of !== 'guards' && place.of !== 'topics') {
-    const whole = readAs(place.of, file, place, reading);
+    const whole = withOwnKeys(readAs(place.of, file, place, reading), file, place, reading);
     return place.of === 'skills' ? (guardInSkill(whole) ?? whole) : whole;
   }
   const guard = readGuard(file, place, reading);

@@ -1,6 +1,6 @@
 import type { Row } from '../../generated/types/target.ts';
 import { isDataObject, strings } from '../../model/data.ts';
-import type { Data, Fields, Item } from '../../model/model.ts';
+import { type Data, type Fields, type Item, isComputed } from '../../model/model.ts';
 import type { ItemOrigins, Sourced } from '../../model/origin.ts';
 import { originsOf } from '../../model/sourced.ts';
 import { applyForm } from './form.ts';
@@ -150,6 +150,20 @@ export interface RowValue {
   readonly from?: string;
   /** What the value was made of, where texts are traced. */
   readonly origins?: readonly Sourced[];
+}
+
+/** Takes the fields that an item has for one tool alone and that nothing wrote: they count as written from now on. */
+export function takeOwn(fields: ItemFields): Fields {
+  const { item, used } = fields;
+  const left = [...(item.own?.keys() ?? [])].filter(
+    name => !isComputed(item, name) && !used.has(name) && !derived(fields).includes(name),
+  );
+  return new Map(
+    left.flatMap(name => {
+      const value = fields.get(name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 /** Source fields that count as written when a field computed from them was. */

@@ -1,11 +1,10 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { entryValue } from '../../kinds/entries/plan.ts';
+import { changesFor } from '../../kinds/entries/changes.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
 import { sameData } from '../../kinds/read/backward.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
-import { serverFields } from '../../model/servers.ts';
 import { writeVariables } from '../../resolve/servers.ts';
 import { serversPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
@@ -69,7 +68,7 @@ export async function serverSource(
       server.paths.push(path);
       for (const role of roles) {
         server.targets.add(role.spec);
-        const own = changesFor(role, name, item.fields, parsed.data);
+        const own = changesFor(role.file, role.spec, name, item.fields, parsed.data);
         if (Object.keys(own).length > 0) server.tools[role.spec.id] = own;
       }
     }
@@ -105,32 +104,6 @@ const hasOtherPlace = ({ files, defaultVersion }: TargetSpec, paths: readonly st
       (file.versions?.includes(defaultVersion) ?? true) &&
       !paths.includes(file.path),
   );
-
-/** What the tool's file says of a server otherwise than we would write it; `null` for a key that it does not have. */
-function changesFor(
-  { file, spec }: EntriesRole,
-  name: string,
-  fields: ReadonlyMap<string, Data>,
-  data: Data,
-): DataObject {
-  const place = [...(file.at ?? []), name].reduce<Data | undefined>(
-    (value, key) => (isDataObject(value) ? value[key] : undefined),
-    data,
-  );
-  if (!isDataObject(place)) return {};
-  const item = {
-    name,
-    path: `mcpServers.${name}`,
-    fields: serverFields(new Map([['name', name], ...fields])),
-    computed: new Set<string>(),
-    resources: [],
-  };
-  const filled = (entryValue(file, item, spec) ?? {}) as DataObject;
-  const keys = [...new Set([...Object.keys(place), ...Object.keys(filled)])];
-  return Object.fromEntries(
-    keys.flatMap(key => (sameData(place[key], filled[key]) ? [] : [[key, place[key] ?? null]])),
-  );
-}
 
 /** Servers of one name that differ are entries of their own, named after the tool that has them, too. */
 function keyFor(
