@@ -37,6 +37,7 @@ const runs: Readonly<Record<string, { readonly 0: Run; readonly 1?: Run; readonl
   lock: { 0: ['', minimal], 1: ['', nobody], 2: ['', empty] },
   update: { 0: ['', minimal], 1: ['no-such-source', minimal], 2: ['', empty] },
   view: { 0: ['--as claude', minimal], 1: ['--as claude', broken], 2: ['', minimal] },
+  absorb: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
   undo: { 0: ['', minimal], 1: ['', minimal], 2: ['--cwd no-such-directory', minimal] },
   completion: { 0: ['bash', empty], 2: ['fihs', empty] },
 };

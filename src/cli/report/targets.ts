@@ -82,7 +82,7 @@ export function targetPage({ spec, options }: LoadedSpec, target: Target, width:
     ),
   ];
   const list = (title: string, rows: readonly (readonly string[])[]) => {
-    if (rows.length > 0) parts.push(`  ${title}\n${table(rows, width)}`);
+    if (rows.length > 0) parts.push(`${wrapLines(`  ${title}`, width, '    ')}\n${table(rows, width)}`);
   };
   list(
     'options',
