@@ -1,9 +1,9 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { collectOutputs } from './collect.ts';
+import { type CollectedOutputs, collectOutputs } from './collect.ts';
 import { textHash } from './line-ends.ts';
 import { type OwnedFile, sorted } from './manifest.ts';
-import type { PlanEntry, WritePlan } from './plan.ts';
+import type { FollowLinks, PlanEntry, WritePlan } from './plan.ts';
 import type { PlanContext, PlanInput, Planned } from './plan-context.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
 import { planAlias, planSource } from './plan-source.ts';
@@ -15,19 +15,10 @@ import { checkOutputPath } from './safe-path.ts';
  * that blocks the plan has been reported: errors in the outputs, conflicts, drift, places that cannot be written.
  */
 export async function planWrites(input: PlanInput, report: Report): Promise<WritePlan> {
-  const followLinks = input.followLinks ?? (path => ({ path, end: path }));
-  const sourceKeys = new Set<string>();
-  for (const path of input.sources ?? []) sourceKeys.add(pathKey(followLinks(path).end));
-  const isSource = (place: string) => sourceKeys.has(pathKey(place));
-  const owned = new Map<string, OwnedFile>();
-  for (const [path, file] of input.manifest.files) owned.set(pathKey(path), file);
-  const isOwned = (place: string) => owned.has(pathKey(place));
-  const collected = collectOutputs(input.files, { followLinks, isSource, isOwned }, report);
+  const { collected, followLinks, isSource, context } = placeAll(input, report);
   const { outputs } = collected;
   if (!collected.ok) return { entries: [], blocked: true, manifest: input.manifest };
 
-  const isElsewhere = (path: string) => followLinks(path).path !== path;
-  const context: PlanContext = { ...input, report, outputs, owned, leaving: new Set(), isElsewhere };
   const planned = new Set([...outputs.values()].map(output => output.path));
   const entries: PlanEntry[] = [];
   const files = new Map<string, OwnedFile>();
@@ -57,6 +48,41 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const blocked = entries.some(isBlocking);
   return { entries, blocked, manifest: { files: sorted(files) } };
+}
+
+/**
+ * What can be said of outputs without regard to what stands in their way: errors in the outputs themselves, and what
+ * does not reach a tool because the compile reads the file in its place.
+ */
+export async function checkOutputs(input: PlanInput, report: Report): Promise<void> {
+  const { collected, context } = placeAll(input, report);
+  if (!collected.ok) return;
+  for (const source of collected.sources) await planSource(source, context);
+  for (const alias of collected.aliases) planAlias(alias, context);
+}
+
+/** Follows every output to its place, and says what is there. */
+function placeAll(
+  input: PlanInput,
+  report: Report,
+): {
+  readonly collected: CollectedOutputs;
+  readonly followLinks: FollowLinks;
+  readonly isSource: (place: string) => boolean;
+  readonly context: PlanContext;
+} {
+  const followLinks = input.followLinks ?? (path => ({ path, end: path }));
+  const sourceKeys = new Set<string>();
+  for (const path of input.sources ?? []) sourceKeys.add(pathKey(followLinks(path).end));
+  const isSource = (place: string) => sourceKeys.has(pathKey(place));
+  const owned = new Map<string, OwnedFile>();
+  for (const [path, file] of input.manifest.files) owned.set(pathKey(path), file);
+  const isOwned = (place: string) => owned.has(pathKey(place));
+  const collected = collectOutputs(input.files, { followLinks, isSource, isOwned }, report);
+  const { outputs } = collected;
+  const isElsewhere = (path: string) => followLinks(path).path !== path;
+  const context = { ...input, report, outputs, owned, leaving: new Set<string>(), isElsewhere };
+  return { collected, followLinks, isSource, context };
 }
 
 /** Files that this machine wrote and the record does not list: as they were written they are ours still. */

@@ -5,7 +5,8 @@ import type { Compiling, Opening } from '../session/world.ts';
 import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { locating } from './locate.ts';
-import { type Project, watchErrors, withRuleSeverities } from './open/open.ts';
+import { atTargets, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
+import { checkPlaces } from './write/write.ts';
 
 export interface ValidateRequest {
   /** Paths relative to the working directory; none: the entry files of the project and of its builds. */
@@ -54,7 +55,13 @@ export async function validateProject(
       for (const one of loaded.sources) checked.add(one);
       const model = await session.model(loaded, project, build, graded.report);
       const report = locating(graded.report, loaded.program);
-      await session.outputs(model, build, project, loaded.sources, report);
+      // A formatter takes longer than all the rest: it is asked only where outputs are compared with sources.
+      const isBeside = loaded.sources.some(path => !path.startsWith('.instr/'));
+      const make = isBeside ? session.formattedOutputs : session.outputs;
+      const { files } = await make.call(session, model, build, project, loaded.sources, report);
+      const sources = [...loaded.sources, ...loaded.resources];
+      const located = atTargets(project, graded.report);
+      await checkPlaces({ root: project.root, disk: session.disk, files, sources }, located);
     }
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);

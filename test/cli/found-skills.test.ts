@@ -28,6 +28,34 @@ tests('what the program says beyond it is told for each tool that reads it there
   assert.match(read(folder, '.claude/skills/deploy/SKILL.md'), 'Mind the tide.');
 });
 
+tests('validate tells it, too, and finds two outputs that exclude each other', () => {
+  const folder = project(files('.agents/skills'));
+  const { status, stderr } = prs(folder, ['validate', '--strict']);
+  assert.is(status, 1, stderr);
+  const told = [...stderr.matchAll(/PRS8025: .*\[(\S+)\]$/gm)].map(([, target]) => target);
+  assert.equal(told.sort(), ['aider', 'amp', 'codex']);
+
+  const nested = project({
+    'instr.yaml': 'id: shop\nsyntax: "1.5.0"\ntargets: [{ claude: { output: DOCS.md } }, { codex: { output: docs.md/CODEX.md } }]\n',
+    '.instr/project.prs': '@meta { id: "shop" syntax: "1.5.0" }\n@identity { "You sell lamps." }\n',
+  });
+  const found = prs(nested, ['validate']);
+  assert.is(found.status, 1);
+  assert.match(found.stderr, 'PRS8007');
+});
+
+tests('an edited file that is no longer needed is kept, and not called removed', () => {
+  const own = '.instr/skills/review/SKILL.md';
+  const folder = project({ ...files('.instr/skills'), [own]: skill.replace('deploy', 'review') });
+  prs(folder, ['compile']);
+  write(folder, '.agents/skills/review/SKILL.md', `${skill}More.\n`);
+  rmSync(join(folder, own));
+  const { status, stdout } = prs(folder, ['compile']);
+  assert.is(status, 0);
+  assert.match(stdout, / 1 kept\)/);
+  assert.match(prs(folder, ['compile', '--check', '--verbose']).stdout, /^kept .*\.agents\/skills\/review\/SKILL\.md/m);
+});
+
 tests('the cure gives all of them all of it', () => {
   const folder = project(files('.agents/skills'));
   prs(folder, ['compile']);

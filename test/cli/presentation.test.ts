@@ -1,5 +1,6 @@
 /** How findings and results look: what is shown, how much of it, and what stays the same whatever the line endings. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { suite } from 'uvu';
@@ -91,6 +92,11 @@ tests('the summary tells files by state, targets, omissions and time; budgets st
   const { stdout } = prs(folder, ['compile']);
   assert.match(stdout, /^Always loaded by the tools:\n {2}claude +\d+ characters +about \d+ tokens\n {2}codex .* % of \d+ bytes\n\n\d+ files \(\d+ new\) · 2 targets · 1 omission: [\w.]+ \(--verbose lists them\) · \d+ ms\n$/);
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Up to date: \d+ files \(\d+ unchanged\) · 2 targets · .* ms\n$/);
+  // A clone has no private files: a check neither asks for them nor counts them.
+  rmSync(join(folder, 'CLAUDE.local.md'));
+  rmSync(join(folder, '.instr/.state'), { recursive: true });
+  assert.match(prs(folder, ['compile', '--check']).stdout, /^Up to date: \d+ files \(\d+ unchanged\) · 2 targets · .* ms\n$/);
+  prs(folder, ['compile']);
   write(folder, '.instr/project.prs', entry);
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Out of date: .*\b1 removed\b[^\n]*\n(?: {2}(?:changed|removed) +\S+\n)+$/);
   write(folder, '.instr/project.prs', `${entry}@use ./none\n`);

@@ -79,7 +79,7 @@ tests('a spec of the project comes before a name of another tool', () => {
   assert.ok(tree(folder).includes('OWN.md'));
 });
 
-tests('the open format is proposed first, and stands for files that no tool in use writes', () => {
+tests('the open format is proposed first, and stands for files that no tool in use reads', () => {
   const proposed = (files: Record<string, string>) => {
     const folder = project(files);
     const { status, stderr } = prs(folder, ['init', '--yes', '--name', 'x']);
@@ -91,7 +91,8 @@ tests('the open format is proposed first, and stands for files that no tool in u
   assert.equal(proposed({ '.agents/skills/a/SKILL.md': '---\nname: a\ndescription: b\n---\nx\n' }), ['agents']);
   assert.equal(proposed({ 'AGENTS.md': 'x\n', '.codex/config.toml': '' }), ['codex']);
   assert.equal(proposed({ 'AGENTS.md': 'x\n', 'CLAUDE.md': 'x\n' }), ['agents', 'claude']);
-  assert.equal(proposed({ 'AGENTS.md': 'x\n', '.cursor/rules/a.mdc': 'x\n' }), ['agents', 'cursor']);
+  // The trace of a tool that reads it, too: the file is that tool's.
+  assert.equal(proposed({ 'AGENTS.md': 'x\n', '.cursor/rules/a.mdc': 'x\n' }), ['cursor']);
 });
 
 tests.run();

@@ -62,8 +62,11 @@ function outdatedList(entries: Compiled['entries']): string {
   return `${table(rows, Number.POSITIVE_INFINITY)}${more > 0 ? `  … and ${plural(more, 'more file')}; --verbose lists them\n` : ''}`;
 }
 
-const isOutdated = ({ action, private: isPrivate, modeOnly, state }: Compiled['entries'][number]): boolean =>
-  !isPrivate && !modeOnly && (action !== 'keep' || state === 'adopted');
+/** Private files are each machine's own: no check asks for them. */
+const isShared = ({ private: isPrivate }: Compiled['entries'][number]): boolean => !isPrivate;
+
+const isOutdated = (entry: Compiled['entries'][number]): boolean =>
+  isShared(entry) && !entry.modeOnly && (entry.action !== 'keep' || entry.state === 'adopted');
 
 const isInTheWay = ({ state }: Compiled['entries'][number]): boolean =>
   state === 'conflict' || state === 'drifted';
@@ -108,7 +111,7 @@ function summary(compiled: Compiled, { dryRun, check, verbose, milliseconds }: C
   const { entries, omissions, targets, written, broken } = compiled;
   const where = dryRun || verbose ? '' : ' (--verbose lists them)';
   const facts = [
-    ...(broken ? [] : [filesOf(entries, written)]),
+    ...(broken ? [] : [filesOf(check ? entries.filter(isShared) : entries, written)]),
     plural(targets.length, 'target'),
     ...(omissions.length > 0 ? [omissionCount(omissions) + where] : []),
     `${Math.round(milliseconds)} ms`,

@@ -45,12 +45,12 @@ export const modeText = (mode: number): string => mode.toString(8).padStart(4, '
 
 /** Planned files as a table: state, mode, path, targets, and the reason where something is in the way. */
 export function fileTable(entries: readonly PlanEntry[], width: number): string {
-  const rows = entries.map(({ state, mode, path, build, targets, reason }) => [
-    state,
-    modeText(mode),
-    path,
-    targets.join(', ') + (build === undefined ? '' : ` (build ${build})`),
-    reason ?? '',
+  const rows = entries.map(entry => [
+    stateWord(entry),
+    modeText(entry.mode),
+    entry.path,
+    entry.targets.join(', ') + (entry.build === undefined ? '' : ` (build ${entry.build})`),
+    entry.reason ?? '',
   ]);
   return table(rows, width);
 }
@@ -82,24 +82,31 @@ function shorten(text: string): string {
   return characters.length > 60 ? `"${characters.slice(0, 59).join('')}…"` : `"${line}"`;
 }
 
-const stateOrder: readonly PlanState[] = [
+type StateWord = PlanState | 'kept';
+
+/** A file that would go but for an edit is still there: for people it is kept. */
+const stateWord = ({ state, action, reason }: Pick<PlanEntry, 'state' | 'action' | 'reason'>): StateWord =>
+  state === 'removed' && action === 'keep' && reason !== undefined ? 'kept' : state;
+
+const stateOrder: readonly StateWord[] = [
   'new',
   'changed',
   'adopted',
   'unchanged',
   'source',
   'removed',
+  'kept',
   'conflict',
   'drifted',
 ];
 
 /** `2 new, 1 changed, 40 unchanged`. */
 export function countStates(entries: readonly PlanEntry[]): string {
-  const counts = new Map<PlanState, number>();
-  for (const { state } of entries) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const counts = new Map<StateWord, number>();
+  for (const entry of entries) counts.set(stateWord(entry), (counts.get(stateWord(entry)) ?? 0) + 1);
   return stateOrder
-    .filter(state => counts.has(state))
-    .map(state => `${counts.get(state)} ${state}`)
+    .filter(word => counts.has(word))
+    .map(word => `${counts.get(word)} ${word}`)
     .join(', ');
 }
 

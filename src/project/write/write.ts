@@ -10,14 +10,14 @@ import {
   writeFailed,
 } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
-import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
+import { type Clock, type Disk, HostError, type WritableDisk } from '../../host/host.ts';
 import type { ReadContent } from '../../host/kept-contents.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import { overlayDisk } from '../../host/overlay.ts';
 import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { lostWords, type PlanInput } from '../../plan/plan-context.ts';
-import { planWrites } from '../../plan/plan-writes.ts';
+import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
 import type { WrittenFiles } from '../../plan/written.ts';
 import { perObject } from '../../text/memo.ts';
 import { posixWord } from '../../text/shell.ts';
@@ -81,6 +81,20 @@ export async function planOutputs(request: WriteRequest, report: Report): Promis
   const { plan } = await planNow({ ...request, disk: view }, report);
   const work = plan !== undefined && !plan.blocked;
   return { plan, work, sharedWork: work };
+}
+
+/**
+ * Reports what is wrong with outputs wherever they come to lie, and what of them cannot reach a tool: what does not
+ * depend on edits, conflicts or earlier runs. A record of ownership that cannot be used counts as an empty one.
+ */
+export async function checkPlaces(
+  { root, disk, ...rest }: Pick<PlanInput, 'files' | 'sources'> & { readonly root: string; readonly disk: Disk },
+  report: Report,
+): Promise<void> {
+  const present = presentReader(root, disk);
+  const manifest = readOwned(disk, root, () => {}) ?? { files: new Map() };
+  const { followLinks } = present;
+  await checkOutputs({ ...rest, present, followLinks, manifest, force: false, hash: hashOf }, report);
 }
 
 /**
