@@ -18,6 +18,9 @@ export const describeCollection = (name: Collection): Description => byName.get(
 /** The collection that the named entries of a block become items of; `undefined` for prose. */
 export const collectionOf = (block: string): Collection | undefined => byBlock.get(block)?.name;
 
+/** Whether entries of a block are read by programs alone, so that nothing in them can be words for a model. */
+export const isForPrograms = (block: string): boolean => byBlock.get(block)?.without === 'omission';
+
 /** The block that a collection is written in. */
 export const blockOf = (collection: string): string => byName.get(collection)?.block ?? collection;
 

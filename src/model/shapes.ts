@@ -1,5 +1,5 @@
 import { findBlock, takesObjectItems } from '../resolve/catalogue.ts';
-import { collectionOf, describeCollection } from './collections.ts';
+import { collectionOf, describeCollection, isForPrograms } from './collections.ts';
 import { isDataObject } from './data.ts';
 import type { Data, Unplaced } from './model.ts';
 
@@ -7,7 +7,7 @@ type FieldSpec = NonNullable<NonNullable<ReturnType<typeof findBlock>>['entry']>
 
 /** What matters of a field, or of a member of one, for the shape of its value. */
 type Shape = Pick<FieldSpec, 'types' | 'fields' | 'members'> & {
-  /** A list is no text of several lines: a variable, a header, a path. */
+  /** A list is no text of several lines: a variable, a header, a path, whatever a program reads. */
   readonly alone?: true;
 };
 
@@ -21,8 +21,8 @@ const textOf = (value: Data): string => (typeof value === 'string' ? value : JSO
 /** Names of fields that are made of others, in entries that only programs read. */
 function reservedFields(block: string): ReadonlySet<string> {
   const collection = collectionOf(block);
-  const { computed, without } = collection ? describeCollection(collection) : {};
-  if (without !== 'omission') return new Set();
+  const { computed } = collection ? describeCollection(collection) : {};
+  if (!isForPrograms(block)) return new Set();
   return new Set(Object.keys(computed ?? {}).filter(name => !read.has(name)));
 }
 
@@ -49,7 +49,8 @@ export function shapedFields(
       unplaced.push({ path: at, text: textOf(value), advice: reservedAdvice });
       continue;
     }
-    const fitting = spec ? shapedValue(spec, value, at, unplaced) : value;
+    const shape: Shape | undefined = spec && isForPrograms(block) ? { ...spec, alone: true } : spec;
+    const fitting = shape ? shapedValue(shape, value, at, unplaced) : value;
     if (fitting !== undefined) shaped.set(name, fitting);
   }
   return shaped;

@@ -1,6 +1,7 @@
 import type { Field } from '../generated/types/blocks.ts';
 import { entryFieldsOf, fieldNamed } from '../resolve/catalogue.ts';
 import type { Node, ObjectNode, ScalarNode } from '../resolve/program.ts';
+import { isForPrograms } from './collections.ts';
 import { scalarText } from './data.ts';
 import type { Data } from './model.ts';
 
@@ -26,7 +27,12 @@ export const ownFieldData = (fields: readonly Field[] | undefined, key: string, 
 
 function typed(node: Node, field: Field | undefined, block: string): Data {
   const types: readonly string[] = field?.types ?? [];
-  if (node.kind === 'list' && types.length > 0 && types.every(type => type === 'text'))
+  if (
+    node.kind === 'list' &&
+    types.length > 0 &&
+    types.every(type => type === 'text') &&
+    !isForPrograms(block)
+  )
     return node.items.every(item => item.kind === 'scalar')
       ? `[${node.items.map(item => scalarText(item)).join(', ')}]`
       : loose(node);

@@ -33,6 +33,13 @@ export interface LockChange {
   readonly after?: string;
 }
 
+/** What became of a lock. */
+export interface Locked {
+  readonly changes: readonly LockChange[];
+  /** The file was written: anew, joined after a merge, or in its usual form, also when it pins what it pinned. */
+  readonly rewritten: boolean;
+}
+
 export interface LockRequest {
   /** Absolute path of the project. */
   readonly root: string;
@@ -55,7 +62,7 @@ export interface LockRequest {
 export async function lockProject(
   { root, update, load }: LockRequest,
   context: WithDisk & WithClock & WithReport,
-): Promise<readonly LockChange[] | undefined> {
+): Promise<Locked | undefined> {
   const { disk, report } = context;
   const bytes = disk.readBytes(join(root, LOCK_FILE));
   const conflict =
@@ -75,11 +82,12 @@ export async function lockProject(
   const { printLock } = await import('../registry/lock.ts');
   const text = printLock(lock);
   const wanted = present !== 'none' || lock.entries.length > 0;
-  if (wanted && (typeof present === 'string' || present.text !== text)) {
+  const rewritten = wanted && (typeof present === 'string' || present.text !== text);
+  if (rewritten) {
     const { writeSources } = await import('./write/write-sources.ts');
     if (!(await writeSources(root, [{ path: LOCK_FILE, text }], context))) return undefined;
   }
-  return changesBetween(before, lock);
+  return { changes: changesBetween(before, lock), rewritten };
 }
 
 /** The pins of both sides of a lock with the marks of a merge conflict: a merge must not move what nobody moved. */

@@ -1,13 +1,13 @@
 import type { Compiling } from '../session/world.ts';
 import { projectRegistries } from './gather/registries.ts';
-import { type LockChange, type LockRequest, lockProject } from './lock.ts';
+import { type Locked, type LockRequest, lockProject } from './lock.ts';
 import { openProject, type Unusable, watchErrors } from './open/open.ts';
 import { gatherProgram } from './program.ts';
 
 /** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
 export interface Pinned {
   readonly root: string;
-  readonly changes: readonly LockChange[] | undefined;
+  readonly locked: Locked | undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function pinSources(
   const { config } = project.loaded;
   const builds = Object.values(config.builds ?? {});
   const entries = new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
-  const changes = await lockProject(
+  const locked = await lockProject(
     {
       root: project.root,
       ...(update !== undefined && { update }),
@@ -38,5 +38,5 @@ export async function pinSources(
     },
     watched,
   );
-  return { root: project.root, changes };
+  return { root: project.root, locked };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { lockText } from '../../src/cli/report/lock.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { isFrozen, lockProject, openLock, withoutSources } from '../../src/project/lock.ts';
@@ -24,7 +25,7 @@ async function lock(
   cacheDir = folder(),
 ) {
   const findings: Diagnostic[] = [];
-  const changes = await lockProject(
+  const locked = await lockProject(
     {
       root,
       ...(update && { update }),
@@ -37,7 +38,7 @@ async function lock(
     },
     { disk: nodeDisk, clock: () => new Date(0), report: finding => findings.push(finding) },
   );
-  return { changes, codes: findings.map(({ code }) => code), text: textOf(root) };
+  return { locked, changes: locked?.changes, codes: findings.map(({ code }) => code), text: textOf(root) };
 }
 
 const textOf = (root: string): string | undefined =>
@@ -218,6 +219,9 @@ test('after a merge conflict the pins of both sides stay', async () => {
   const kept = await lock(root, config, [['@one/a']]);
   assert.is(kept.text, ours);
   assert.equal(kept.codes, ['PRS9106']);
+  // Nothing moved, and yet the file is another one.
+  assert.match(lockText(kept.locked!), 'instr.lock was written anew');
+  assert.is(lockText((await lock(root, config, [['@one/a']])).locked!), 'instr.lock is up to date.\n');
 });
 
 test('errors leave the lock as it was', async () => {

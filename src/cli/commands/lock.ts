@@ -19,6 +19,6 @@ export default class LockCommand extends PrsCommand {
     const pinned = await pinSources(undefined, context);
     if (typeof pinned === 'string') return { exitCode: 2 };
     const { lockText } = await import('../report/lock.ts');
-    return { root: pinned.root, ...(pinned.changes && { summary: () => lockText(pinned.changes!) }) };
+    return { root: pinned.root, ...(pinned.locked && { summary: () => lockText(pinned.locked!) }) };
   }
 }

@@ -21,6 +21,6 @@ export default class UpdateCommand extends PrsCommand {
     const pinned = await pinSources(this.sources.length > 0 ? this.sources : 'all', context);
     if (typeof pinned === 'string') return { exitCode: 2 };
     const { lockText } = await import('../report/lock.ts');
-    return { root: pinned.root, ...(pinned.changes && { summary: () => lockText(pinned.changes!) }) };
+    return { root: pinned.root, ...(pinned.locked && { summary: () => lockText(pinned.locked!) }) };
   }
 }

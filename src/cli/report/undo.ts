@@ -15,5 +15,6 @@ export function undoText({ entries, time }: UndoOutcome): string {
         `  ${action === 'delete' ? 'removed ' : before ? 'restored' : 'brought back'} ${path}\n`,
     );
   const when = time === undefined ? '' : ` of ${time.slice(0, 19).replace('T', ' ')} UTC`;
-  return `${lines.join('')}Took back the run${when}: ${plural(lines.length, 'file')}.\n`;
+  const count = lines.length === 0 ? '' : `: ${plural(lines.length, 'file')}`;
+  return `${lines.join('')}Took back the run${when}${count}.\n`;
 }

@@ -68,9 +68,10 @@ export async function undoLastRun(request: UndoRequest, report: Report): Promise
 async function undoLocked(request: UndoRequest, places: StatePaths, report: Report): Promise<UndoOutcome> {
   const { root, disk, clock, force } = request;
   const interrupted = readRun(disk, places.rollback) ?? readRun(disk, places.journal);
-  const undone = interrupted?.undoes;
+  // One that was killed while it swept up behind itself had only to say so.
+  const undone = interrupted ? interrupted.undoes : undoneRun(places, disk);
   const time = undone === undefined ? undefined : timeOf(undone, places, disk);
-  const recovered = recover(places, disk);
+  const recovered = recover(places, disk) ?? (interrupted || undone === undefined ? undefined : 'finished');
   reportRecovery(recovered, report);
   // This is the run that was to be taken back: the next one is another wish.
   if (recovered === 'finished' && undone !== undefined)
@@ -107,6 +108,10 @@ async function undoLocked(request: UndoRequest, places: StatePaths, report: Repo
   else reportFailure(result.error, places, disk, report);
   return { ok: false, time: run.time, entries, backups: [] };
 }
+
+/** A run that was taken back and is not swept up yet. */
+const undoneRun = (places: StatePaths, disk: WritableDisk): string | undefined =>
+  (disk.list(places.runs) ?? []).find(({ name }) => disk.lstat(recordPlaces(places, name).aside))?.name;
 
 /** When a run was made whose taking back was interrupted. */
 function timeOf(id: string, places: StatePaths, disk: WritableDisk): string | undefined {

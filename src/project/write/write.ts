@@ -88,7 +88,11 @@ export async function planOutputs(request: WriteRequest, report: Report): Promis
  * depend on edits, conflicts or earlier runs. A record of ownership that cannot be used counts as an empty one.
  */
 export async function checkPlaces(
-  { root, disk, ...rest }: Pick<PlanInput, 'files' | 'sources'> & { readonly root: string; readonly disk: Disk },
+  {
+    root,
+    disk,
+    ...rest
+  }: Pick<PlanInput, 'files' | 'sources'> & { readonly root: string; readonly disk: Disk },
   report: Report,
 ): Promise<void> {
   const present = presentReader(root, disk);
