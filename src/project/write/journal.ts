@@ -122,9 +122,13 @@ export function unfinishedState(places: StatePaths, disk: WritableDisk): string 
 export function dropRunFolders(disk: WritableDisk, places: StatePaths): void {
   const finished = finishedRuns(disk, places);
   const kept = new Set(finished.slice(-keptRuns));
-  for (const { name } of disk.list(places.runs) ?? []) {
-    if (!kept.has(name)) disk.removeTree(join(places.runs, name));
-    else disk.removeTree(join(places.runs, name, 'new'));
+  const folders = (disk.list(places.runs) ?? []).map(({ name }) => name);
+  // These first: a folder that cannot be removed must not look like an undo that was killed.
+  for (const { aside } of folders.map(name => recordPlaces(places, name)))
+    if (disk.lstat(aside)) tidy(() => disk.removeFile(aside));
+  for (const name of folders) {
+    const folder = join(places.runs, name);
+    disk.removeTree(kept.has(name) ? join(folder, 'new') : folder);
   }
 }
 
