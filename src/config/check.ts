@@ -1,5 +1,5 @@
 import type { Report, Where } from '../diagnostics/diagnostic.ts';
-import { replacingIn } from '../diagnostics/fixes.ts';
+import { replacing, replacingIn } from '../diagnostics/fixes.ts';
 import { pathText } from '../diagnostics/schema-errors.ts';
 import {
   authIncomplete,
@@ -49,7 +49,9 @@ const at = ({ spanOf }: Subject, path: DataPath, part?: 'key' | 'value'): Where 
 function checkSyntax(subject: Subject): void {
   const { syntax } = subject.config;
   if (compareVersions(syntax, newestSyntax) > 0) {
-    subject.report(syntaxTooNew({ version: syntax, newest: newestSyntax }, at(subject, ['syntax'])));
+    const { span } = at(subject, ['syntax']);
+    const fixes = replacingIn(span, `Declare syntax ${newestSyntax}`, syntax, newestSyntax);
+    subject.report(syntaxTooNew({ version: syntax, newest: newestSyntax }, { span, fixes }));
   }
 }
 
@@ -151,8 +153,9 @@ function checkDepth(subject: Subject): void {
   if (value === undefined) return;
   const used = clampDepth(value);
   if (used !== value) {
-    const path = ['validation', 'guardRequiresDepth'];
-    subject.report(depthClamped({ value, used }, at(subject, path)));
+    const { span } = at(subject, ['validation', 'guardRequiresDepth']);
+    const fixes = span && [replacing(`Write ${used}`, span, String(used))];
+    subject.report(depthClamped({ value, used }, { span, fixes }));
   }
 }
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { removingField } from '../diagnostics/fixes.ts';
 import { extendsCycle, extendsNotFound, noTargets, policyLowered } from '../generated/diagnostics.ts';
 import type { Config, Input, Validation } from '../generated/types/config.ts';
 import { configForm } from '../generated/validators/config-form.ts';
@@ -167,6 +168,7 @@ function checkLowered(
         { policy: String((near.policy as Data).name), inherited: source.source.name },
         {
           span: spanOf(['policies', index, 'severity']),
+          fixes: removingField(part => spanOf(['policies', index, 'severity'], part), 'severity'),
           related: span && [{ message: 'declared as an error', span }],
         },
       ),

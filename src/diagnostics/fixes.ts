@@ -38,6 +38,16 @@ export function removing(title: string, { source, start, end }: Span): Fix {
   return replacing(title, { source, start: lineStart, end: stop + rest.length }, '');
 }
 
+/** Removes a field of YAML, by the places of its key and of its value. */
+export function removingField(
+  spanOf: (part: 'key' | 'value') => Span | undefined,
+  name: string,
+): readonly Fix[] {
+  const [key, value] = [spanOf('key'), spanOf('value')];
+  if (!key || value?.source !== key.source || value.end < key.end) return [];
+  return [removing(`Remove \`${name}\``, { ...key, end: value.end })];
+}
+
 /** Exchanges a piece of text that stands in `span` exactly once, whatever is around it; nothing where it does not. */
 export function replacingIn(
   span: Span | undefined,

@@ -93,7 +93,10 @@ export function readRequest(
     const word = optionWord(value);
     if (problem)
       fail(
-        optionValueWrong({ option: name, target: spec.id, problem }, { span: span(name), target: spec.id }),
+        optionValueWrong(
+          { option: name, target: spec.id, problem },
+          { span: span(name), target: spec.id, fixes: renaming(span(name), word, option.values ?? []) },
+        ),
       );
     else options.set(name, value as Data);
     const versions = option.requires?.[word];

@@ -1,5 +1,5 @@
 import { blockOf } from '../model/collections.ts';
-import { isDataObject, strings } from '../model/data.ts';
+import { isBlank, isDataObject, strings } from '../model/data.ts';
 import { type Data, type Item, isComputed } from '../model/model.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { readableJson, readableText } from '../text/variables.ts';
@@ -108,8 +108,9 @@ export class Omissions {
 const isRead = (collection: string): boolean =>
   findBlock(blockOf(collection))?.entry?.fields?.some(({ name }) => name === 'content') ?? false;
 
-/** A value as text for an omission: strings as they are, the rest as JSON. */
+/** A value as text for an omission: strings as they are, the rest as JSON; no text for what says nothing. */
 export function textOf(value: Data): string {
+  if (isBlank(value)) return '';
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every(item => typeof item !== 'object')) return strings(value).join(', ');
   return isDataObject(value) || Array.isArray(value) ? readableJson(value) : String(value);

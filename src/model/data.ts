@@ -10,6 +10,13 @@ export function isDataObject(data: Data | undefined): data is { readonly [key: s
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
 
+/** Whether a value says nothing: no text, no item, no field. */
+export const isBlank = (data: Data | undefined): boolean =>
+  data === undefined ||
+  data === null ||
+  data === '' ||
+  (Array.isArray(data) ? data.length === 0 : isDataObject(data) && Object.keys(data).length === 0);
+
 /** The strings of a list or of a single value; other shapes give nothing. */
 export function strings(data: Data | undefined): string[] {
   if (data === undefined || data === null) return [];

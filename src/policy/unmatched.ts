@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { renaming } from '../diagnostics/fixes.ts';
 import { policyPropertyUnknown, policyUnmatched } from '../generated/diagnostics.ts';
 import type { PolicyDefinition, PropertyProtectionPolicy } from '../generated/types/config.ts';
 import { blockNames, findBlock } from '../resolve/catalogue.ts';
@@ -63,7 +64,8 @@ function reportProperties(
     const span = spanOf([...path, index]);
     // A topic that nobody has written yet may come; a name that is almost a known one is a slip.
     const where = meant === '' ? { severity: 'info' as const } : { hint: `${meant}${advice}` };
-    report(policyPropertyUnknown({ policy, property }, { span, rule: policy, ...where }));
+    const fixes = renaming(span, property, known);
+    report(policyPropertyUnknown({ policy, property }, { span, rule: policy, fixes, ...where }));
   }
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { renaming } from '../diagnostics/fixes.ts';
 import {
   invalidRegistryReference,
   invalidVersion,
@@ -279,7 +280,8 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
     }
     const aliases = Object.keys(config.registries ?? {}).sort();
     const known = aliases.length > 0 ? `Known aliases: ${aliases.join(', ')}.` : 'There are no aliases yet.';
-    report(unknownRegistry({ reference, known }, { span: at }));
+    const fixes = renaming(at, reference.split('/')[0]!, aliases);
+    report(unknownRegistry({ reference, known }, { span: at, fixes }));
     return undefined;
   };
 

@@ -25,6 +25,7 @@ const sources: readonly (readonly [string, string, string])[] = [
   ['PRS4034', '@mcpServers { a: { command: ["x"] env: { HOUSE: "${HOUSE}" } } }', '"""${HOUSE}"""'],
   ['PRS4040', '@context { a: "x\u200by" }', 'a: "xy"'],
   ['PRS4012', '@skills { CodeReview: { description: "d" content: "c" } }', 'code-review:'],
+  ['PRS4018', '@agents { "lamp care!": { description: "d" content: "c" } }', '"lamp-care"'],
   ['PRS7003', '@skills {\n  @header review "Reviews"\n  review: { description: "d" content: "c" }\n}', '@skills {\n  review:'],
   ['PRS2205', '@use ./skilled\n@extend skills.deploy { sealed: true, license: "MIT" }', '@extend skills.deploy {  license: "MIT" }'],
   ['PRS4042', '@mcpServers { a: { transport: "http" url: "http://example.com/mcp" } }', '"https://example.com/mcp"'],
@@ -51,6 +52,10 @@ const configurations: readonly (readonly [string, string, string])[] = [
   ['PRS3008', `${configuration}includeInstrSkill: "true"\n`, 'includeInstrSkill: true'],
   ['PRS6001', 'id: shop\nsyntax: "1.5.0"\ntargets: [cluade]\n', '[claude]'],
   ['PRS4042', `${configuration}registry: { url: "http://registry.example.com" }\n`, '"https://registry.example.com"'],
+  ['PRS3021', 'id: shop\nsyntax: "99.0.0"\ntargets: [claude]\n', 'syntax: "1.6.0"'],
+  ['PRS3024', `${configuration}validation: { guardRequiresDepth: 0 }\n`, 'guardRequiresDepth: 1'],
+  ['PRS7013', 'id: shop\nsyntax: "1.5.0"\ntargets:\n  - factory: { rulesMode: splt }\n', 'rulesMode: split'],
+  ['PRS5013', `${configuration}policies:\n  - { name: p, kind: property-protection, severity: error, properties: [descripton] }\n`, '[description]'],
   ['PRS3032', `${configuration}skillTargets: { ./shard: house }\n`, '{ ./shared: house }'],
   ['PRS3023', `${configuration}validation: { rules: { empty-blok: error } }\n`, 'empty-block'],
 ];
@@ -125,6 +130,16 @@ tests('`syntax` is added to `@meta`; what `id` should be is for the author to sa
   await check('PRS4002', files('@meta {\n  id: "shop"\n}'), '.instr/project.prs', '{\n  id: "shop"\n  syntax: "1.5.0"\n}');
   const { diagnostics } = await validate({ files: files('@meta { syntax: "1.5.0" }') });
   assert.is(diagnostics.find(one => one.code === 'PRS4002')?.fixes?.length ?? 0, 0);
+});
+
+tests('a policy is no longer lowered without its `severity`', async () => {
+  const policy = (severity: string) => `policies:\n  - name: p\n    kind: property-protection\n    severity: ${severity}\n    properties: [content]\n`;
+  const files = {
+    'instr.yaml': `${configuration}extends: ./base.yaml\n${policy('warning')}`,
+    'base.yaml': policy('error'),
+    '.instr/project.prs': meta,
+  };
+  await check('PRS3016', files, 'instr.yaml', 'kind: property-protection\n    properties');
 });
 
 tests('keys and names of Markdown files', async () => {

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sourceLimit } from '../../src/text/sizes.ts';
 import { needing } from '../support/machine.ts';
-import { folder, run, write } from './support/setup.ts';
+import { at, folder, run, write } from './support/setup.ts';
 
 const test = suite('local registry');
 
@@ -97,6 +97,14 @@ test('references that no registry serves name the aliases', async () => {
   assert.is(await locate('plain/base'), undefined);
   assert.equal(codes(), ['PRS9000', 'PRS9000']);
   assert.match(text(), '@acme');
+});
+
+test('a reference whose alias is almost a known one has the edit that corrects it', async () => {
+  const { locate, diagnostics } = run({ registries: { '@acmee': 'https://example.com/a.git' } });
+  await locate('@acme/base');
+  assert.equal(diagnostics.flatMap(({ fixes = [] }) => fixes.flatMap(({ edits }) => edits)), [
+    { span: { ...at, start: 9, end: 14 }, text: '@acmee' },
+  ]);
 });
 
 needing(test, 'permission bits')('programs that travel with a skill stay programs', async () => {

@@ -1,5 +1,5 @@
 import type { Form, Row } from '../../generated/types/target.ts';
-import { isDataObject } from '../../model/data.ts';
+import { isBlank, isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { listOf } from '../../text/front-matter.ts';
 
@@ -32,13 +32,10 @@ export function readRows(
     if (row?.from === undefined || row.from.startsWith('meta.')) unknown.set(key, value);
     // What the tool gets when the source says nothing says nothing.
     else if (sameData(row.default, value)) continue;
-    else if (!isEmpty(value) && !fields.has(row.from)) fields.set(row.from, readSlot(row, value));
+    else if (!isBlank(value) && !fields.has(row.from)) fields.set(row.from, readSlot(row, value));
   }
   return { fields, unknown };
 }
-
-const isEmpty = (value: Data): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Undoes `as`, then `map`. */
 function readSlot(slot: Slot, value: Data): Data {
@@ -115,7 +112,7 @@ function readPart(shape: unknown, data: Data): ShapeMatch[] {
   if (typeof shape !== 'object' || shape === null) return [{ ...nothing(), score: shape === data ? 2 : -2 }];
   const record = shape as Record<string, unknown>;
   if (typeof record.from === 'string') {
-    if (sameData(record.default, data) || isEmpty(data)) return [{ ...nothing(), score: 1 }];
+    if (sameData(record.default, data) || isBlank(data)) return [{ ...nothing(), score: 1 }];
     return [
       { fields: new Map([[record.from, readSlot(record as Slot, data)]]), unknown: new Map(), score: 1 },
     ];

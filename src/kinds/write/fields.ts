@@ -1,5 +1,5 @@
 import type { Row } from '../../generated/types/target.ts';
-import { isDataObject, strings } from '../../model/data.ts';
+import { isBlank, isDataObject, strings } from '../../model/data.ts';
 import { type Data, type Fields, type Item, isComputed } from '../../model/model.ts';
 import type { ItemOrigins, Sourced } from '../../model/origin.ts';
 import { originsOf } from '../../model/sourced.ts';
@@ -34,7 +34,7 @@ export class ItemFields implements FieldSource {
     this.used.add(name);
     if (name.startsWith('meta.')) return this.meta.get(name.slice('meta.'.length));
     const value = this.item.fields.get(name);
-    if (isAbsent(value)) return undefined;
+    if (isBlank(value)) return undefined;
     return this.written ? this.written(name, value!) : value;
   }
 
@@ -52,9 +52,6 @@ export class ItemFields implements FieldSource {
     this.refused.set(name, value);
   }
 }
-
-const isAbsent = (value: Data | undefined): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` leaves the key out. */
 export function slotValue(
