@@ -136,10 +136,10 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
     const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
     return { ...draft, body, format, keys: [{ kind: 'set', path: [], value: null, origins }] };
   }
-  const passed = file.extra === 'pass' ? passExtra(values, fields) : values;
   const name = file.body ?? (file.of === 'skills' ? 'skill' : 'content');
   const template = context.body(request, fallback ? undefined : place.name, name);
   const shown = template ? template.uses : [name];
+  const passed = file.extra === 'pass' ? passExtra(values, fields, shown) : values;
   const content = item.prose ? { content: context.helpers.prose(item.prose) } : {};
   const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
   const view: Record<string, unknown> = { ...viewOf(item, fields.used, isAbove), ...content };
@@ -164,9 +164,9 @@ function withNative(rows: RowValue[], { native }: Item): RowValue[] {
 
 /**
  * The rows with the fields that only the tool knows: what the source says of a key that the spec has a constant for
- * counts, and what a Markdown source says under a key that no row has stays under that key.
+ * counts, and what a Markdown source says under a key that no row has stays under that key. `shown` is in the body.
  */
-function passExtra(values: readonly RowValue[], fields: ItemFields): RowValue[] {
+function passExtra(values: readonly RowValue[], fields: ItemFields, shown: readonly string[]): RowValue[] {
   const { item, used } = fields;
   const rows = new Map(values.map(value => [value.key, value]));
   const pass = (field: string, key: string, value: Data) => {
@@ -176,7 +176,7 @@ function passExtra(values: readonly RowValue[], fields: ItemFields): RowValue[] 
     rows.set(key, { key, value, bare: false, from: field, ...(origins.length > 0 && { origins }) });
   };
   for (const [key, value] of item.extra ?? []) pass(key, key, value);
-  for (const [key, value] of takeOwn(fields)) pass(key, key, value);
+  for (const [key, value] of takeOwn(fields, shown)) pass(key, key, value);
   for (const [field, key] of item.written?.keys ?? []) {
     const steers = item.computed.has(field) && field !== 'name';
     const value = steers || used.has(field) || item.extra?.has(field) ? undefined : fields.get(field);

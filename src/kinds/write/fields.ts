@@ -149,11 +149,15 @@ export interface RowValue {
   readonly origins?: readonly Sourced[];
 }
 
-/** Takes the fields that an item has for one tool alone and that nothing wrote: they count as written from now on. */
-export function takeOwn(fields: ItemFields): Fields {
+/**
+ * Takes the fields that an item has for one tool alone and that nothing wrote, a body with what it has `shown` included:
+ * they count as written from now on.
+ */
+export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Fields {
   const { item, used } = fields;
   const left = [...(item.own?.keys() ?? [])].filter(
-    name => !isComputed(item, name) && !used.has(name) && !derived(fields).includes(name),
+    name =>
+      !isComputed(item, name) && !used.has(name) && !shown.includes(name) && !derived(fields).includes(name),
   );
   return new Map(
     left.flatMap(name => {
