@@ -9,7 +9,7 @@ import type { Row } from './rows.ts';
 import type { Files } from './samples.ts';
 
 /** The rows; none, with a word why, when the packages cannot be installed. */
-export function peerRows(folder: string): Row[] {
+export function peerRows(folder: string, node: string): Row[] {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   const packages = ['rulesync@17.0.0', '@intellectronica/ruler@0.3.44'];
@@ -30,19 +30,17 @@ export function peerRows(folder: string): Row[] {
     { name: 'ruler-version', args: [ruler, '--version'] },
     { name: 'ruler-all', args: [ruler, 'apply'], files: forRuler(), fresh: true },
   ];
-  return rows.filter(({ args: [script] }) => runsHere(script!, folder));
+  return rows.filter(({ args: [script] }) => runsHere(node, script!, folder));
 }
 
 /** Some want a later Node than this one. */
-function runsHere(script: string, folder: string): boolean {
-  const { status, stderr } = spawnSync(process.execPath, [script, '--version'], {
+function runsHere(node: string, script: string, folder: string): boolean {
+  const { status, stderr } = spawnSync(node, [script, '--version'], {
     cwd: folder,
     encoding: 'utf8',
   });
   if (status !== 0)
-    console.error(
-      `Left out, as it does not run on Node ${process.version}: ${script}\n${stderr.trim().split('\n').at(0)}`,
-    );
+    console.error(`Left out, as it does not run on this Node: ${script}\n${stderr.trim().split('\n').at(0)}`);
   return status === 0;
 }
 

@@ -22,6 +22,12 @@ const meta = '@meta { id: "bench" syntax: "1.5.0" }\n';
 export const config = (targets: readonly string[]): string =>
   `id: bench\nsyntax: "1.5.0"\ntargets: [${targets.join(', ')}]\n`;
 
+/** A project as it begins: who the assistant is, and three rules. */
+export const tiny = (targets: readonly string[]): Files => ({
+  'instr.yaml': config(targets),
+  '.instr/project.prs': `${meta}@identity { """\nYou maintain a web shop.\n""" }\n@standards { code: ["One", "Two", "Three"] }\n`,
+});
+
 /** Persona, 4×6 standards, 20 globbed rules, 10 skills, 5 commands, 3 agents, 2 MCP servers. */
 export const sample = (targets: readonly string[]): Files => ({
   'instr.yaml': config(targets),

@@ -7,10 +7,14 @@ import { measuredEnvironment } from './measure.ts';
 const debounce = 10;
 
 /** Milliseconds from each edit to all outputs written, after the debounce. */
-export async function measureWatch(program: string, folder: string, edits: number): Promise<number[]> {
+export async function measureWatch(
+  [node, program]: readonly [node: string, program: string],
+  folder: string,
+  edits: number,
+): Promise<number[]> {
   const configPath = join(folder, 'instr.yaml');
   writeFileSync(configPath, `${readFileSync(configPath, 'utf8')}watch: { debounce: ${debounce} }\n`);
-  const child = spawn(process.execPath, [program, 'compile', '--watch'], {
+  const child = spawn(node, [program, 'compile', '--watch'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: measuredEnvironment(process.env),

@@ -8,6 +8,8 @@ export const findingFormats: readonly string[] = ['text', 'github'];
 export interface Outcome {
   /** Set when findings alone do not decide: errors make 1, everything else 0. */
   readonly exitCode?: number;
+  /** Nothing was to be done: until something changes, the same run would say the same. */
+  readonly settled?: boolean;
   /** Absolute path of the project the findings are about. */
   readonly root?: string;
   /** The command's own members of the JSON object. */

@@ -1,14 +1,16 @@
 import { type CommandName, commands } from './commands.ts';
 import { columnsOfOutput, writeResult } from './streams.ts';
-
-/** Put in by the build. */
-export const version = process.env.INSTR_VERSION ?? 'development';
+import { answerUnchanged } from './unchanged.ts';
+import { version } from './version.ts';
 
 /**
- * Does what the arguments ask for and returns the exit code. `--version` and `--help` are answered from prepared text;
+ * Does what the arguments ask for and returns the exit code. A compile that would change nothing is answered from what the last one said;
+ * `--version` and `--help` are answered from prepared text;
  * otherwise the one command that was asked for is loaded, and nothing else, because every run pays for it.
  */
 export async function dispatch(args: readonly string[]): Promise<number> {
+  const unchanged = answerUnchanged(version, args);
+  if (unchanged !== undefined) return unchanged;
   const words = beforeSeparator(args);
   if (words.includes('--version') || words.includes('-v')) {
     writeResult(`${version}\n`);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { dispatch, version } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
 import { isFlushed, writeError } from './streams.ts';
+import { version } from './version.ts';
 
 /** What reaches this place is a bug of ours: it says so, and 70 tells it from findings. */
 function crash(error: unknown): void {

@@ -6,12 +6,16 @@ import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
 import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
+import { watchReading } from '../host/watched.ts';
 import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
 import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
-import { clearStatus } from './streams.ts';
+import { leaveStamp } from './stamp.ts';
+import { clearStatus, keepPrinted } from './streams.ts';
+import { isStamped, telling } from './unchanged.ts';
+import { version } from './version.ts';
 
 /**
  * Parses the arguments for one command, runs it, and shows findings and result.
@@ -33,14 +37,15 @@ export async function runCommand(
     const { rejectArguments } = await import('./reject.ts');
     return rejectArguments(name, args, at);
   }
-  return execute(name, command);
+  return execute(name, command, args);
 }
 
 /** Errors that clipanion throws about the user's words carry this mark. */
 const isSyntaxError = (error: unknown): boolean => error instanceof Error && 'clipanion' in error;
 
 /** Runs the command in its directory; failures of the outside world become findings, anything else is a bug. */
-async function execute(name: string, command: PrsCommand): Promise<number> {
+async function execute(name: string, command: PrsCommand, args: readonly string[]): Promise<number> {
+  const watched = isStamped(args) ? watchReading(nodeDisk, process.env, new Set(telling)) : undefined;
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const terminal = terminalFacts(command.color, process.env, standardStreams());
@@ -56,11 +61,11 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
   const directory = absolutePath(command.cwd ?? '.');
   const cwd = directory ?? sep;
   const context = {
-    disk: nodeDisk,
+    disk: watched?.disk ?? nodeDisk,
     clock: () => new Date(),
     cwd,
     ...(command.config !== undefined && { configPath: command.config }),
-    environment: process.env,
+    environment: watched?.environment ?? process.env,
     report,
     progress: (text: string) => progress?.tell(text),
     signal: stopped.signal,
@@ -91,5 +96,10 @@ async function execute(name: string, command: PrsCommand): Promise<number> {
     progress?.end();
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
-  return showOutcome(name, command, { ...outcome, root: outcome.root ?? cwd }, diagnostics, terminal);
+  const printed = watched && keepPrinted();
+  const root = outcome.root ?? cwd;
+  const exitCode = await showOutcome(name, command, { ...outcome, root }, diagnostics, terminal);
+  if (watched && printed && outcome.settled && exitCode === 0 && root === process.cwd())
+    leaveStamp(version, args, root, watched, printed);
+  return exitCode;
 }

@@ -3,16 +3,29 @@ import { fstatSync, writeSync } from 'node:fs';
 /** Streams are opened only for what cannot be written without: Node loads all its sockets for them. */
 const opened = new Set<NodeJS.WriteStream>();
 
+/** A text that was printed. */
+export type Printed = readonly [stream: 'stdout' | 'stderr', text: string];
+
+let kept: Printed[] | undefined;
+
+/** Keeps what is printed from now on, but for the line that tells what is going on. */
+export function keepPrinted(): readonly Printed[] {
+  kept = [];
+  return kept;
+}
+
 /** A line on the terminal that tells what is going on; the next text takes its place. */
 let status = false;
 
 /** Results: what another program may read. */
 export function writeResult(text: string): void {
+  kept?.push(['stdout', text]);
   write('stdout', text);
 }
 
 /** Everything else: diagnostics, progress, questions. */
 export function writeError(text: string): void {
+  kept?.push(['stderr', text]);
   write('stderr', text);
 }
 
@@ -21,7 +34,7 @@ export function writeStatus(line: string, columns: number): void {
   const characters = [...line];
   const shown = characters.length < columns ? line : `${characters.slice(0, columns - 2).join('')}…`;
   clearStatus();
-  writeError(shown);
+  write('stderr', shown);
   status = true;
 }
 

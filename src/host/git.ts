@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import type { MemoryFile } from './memory.ts';
+import { noteOutside } from './outside.ts';
 
 /**
  * Questions to git about the files of a directory. Where git is not installed, or the directory is in no
  * repository, the answer is that git knows nothing. Settings that would make git run other programs are off.
  */
 function ask(root: string, args: readonly string[], input?: string): Buffer | undefined {
+  noteOutside();
   try {
     return execFileSync(
       'git',

@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { formatterFailed, formatterMissing } from '../generated/diagnostics.ts';
 import type { FormatterOptions } from '../generated/types/config.ts';
+import { noteOutside } from '../host/outside.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
 import type { Project } from './open/open.ts';
@@ -16,6 +17,7 @@ export async function formatFiles(
   project: Project,
   context: WithDisk & WithReport & WithDetachment,
 ): Promise<readonly OutputFile[]> {
+  noteOutside();
   const prettier = await loadPrettier(context);
   if (!prettier) return files;
   const options = await readOptions(prettier, project, context);

@@ -16,6 +16,12 @@ export function readablePaths(reads: Reads): string[] {
   return [...new Set([...reads.files.flatMap(alternatives), ...(reads.otherwise ?? [])])];
 }
 
+/** Every path that may be a main file of some folder, below that folder. */
+export const readableNames = (reads: Reads): string[] => [
+  ...readablePaths(reads),
+  ...(reads.nested?.files ?? []).flatMap(alternatives),
+];
+
 /**
  * The main files that a tool loads from one folder.
  * `has` answers for paths below the project root; `covered` says that a folder above has one of the tool's own

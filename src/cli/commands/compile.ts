@@ -80,6 +80,7 @@ export default class CompileCommand extends PrsCommand {
     return {
       ...(this.check && compiled.sharedWork && { exitCode: 1 }),
       root: compiled.root,
+      settled: compiled.written && !compiled.work && !compiled.broken,
       data: compileData(compiled),
       summary: width => compileText(compiled, view, width),
     };

@@ -1,5 +1,6 @@
 import { sourceRemote } from '../../generated/diagnostics.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
+import { noteOutside } from '../../host/outside.ts';
 import { admitsReference } from '../../policy/registry-allowlist.ts';
 import type { Lock, LockEntry } from '../../registry/lock.ts';
 import type { TrackedRegistries } from '../../registry/registries.ts';
@@ -70,6 +71,7 @@ async function openRegistries(
   { frozen, locking }: RegistryMode,
   context: Compiling,
 ): Promise<TrackedRegistries | undefined> {
+  noteOutside();
   const { disk, environment, clock, progress, report } = context;
   const present = locking ? 'none' : await openLock(root, context);
   if (present === 'broken') return undefined;

@@ -17,6 +17,7 @@ import { checkRelativePath } from '../../text/portable-path.ts';
  * - `written.json`: hashes of what was written here, by path
  * - `others.json`: hashes of files that are not ours although they lie where ours do, by path
  * - `lock`: the process that writes now
+ * - `stamp.json`: what a compile that changed nothing saw and said (`cli/unchanged`)
  */
 export const statePath = '.instr/.state';
 
@@ -126,13 +127,15 @@ export function ensureState(disk: WritableDisk, places: StatePaths): void {
   disk.writeBytes(ignore, new TextEncoder().encode('*\n'));
 }
 
+/** What nobody could ask for. */
+const dispensable: ReadonlySet<string> = new Set(['.gitignore', 'stamp.json']);
+
 /** Takes the folder for state away when it holds nothing that anybody could ask for: no run, no copy, no record. */
 export function dropEmptyState(disk: WritableDisk, places: StatePaths): void {
-  const ignore = join(places.folder, '.gitignore');
   try {
     disk.removeEmptyDirectory(places.runs);
-    if ((disk.list(places.folder) ?? []).some(({ name }) => name !== '.gitignore')) return;
-    disk.removeFile(ignore);
+    if ((disk.list(places.folder) ?? []).some(({ name }) => !dispensable.has(name))) return;
+    for (const name of dispensable) disk.removeFile(join(places.folder, name));
     if (disk.removeEmptyDirectory(places.folder)) disk.removeEmptyDirectory(dirname(places.folder));
     // Another run has begun meanwhile: what it keeps is not for version control.
     else ensureState(disk, places);
