@@ -214,17 +214,4 @@ tests('what cannot be had once is named', () => {
   assert.equal([...chooseLayout([a, b, c]).repeated], [['b', ['A.md', 'B.md']]]);
 });
 
-tests('every choice of eight common tools gives each of them the text once', () => {
-  const eight = ['claude', 'codex', 'cursor', 'github', 'gemini', 'opencode', 'windsurf', 'cline'].flatMap(builtin);
-  assert.is(eight.length, 8);
-  const wrong: string[] = [];
-  for (let chosen = 1; chosen < 1 << eight.length; chosen++) {
-    const readers = eight.filter((_, index) => chosen & (1 << index));
-    const texts = written(chooseLayout(readers).files);
-    const others = readers.filter(one => copies(one, texts).all !== 1 || copies(one, texts).sure !== 1);
-    if (others.length > 0) wrong.push(readers.map(({ spec }) => spec.id).join(' '));
-  }
-  assert.equal(wrong, []);
-});
-
 tests.run();
