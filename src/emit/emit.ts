@@ -18,6 +18,7 @@ import { layOutNested } from './nested.ts';
 import { placePinned } from './pinned.ts';
 import { type Placed, placedOf, textsBelow } from './placed.ts';
 import { planTarget } from './plan-target.ts';
+import { findRepeated } from './repeated.ts';
 import { reportEnded, reportOverlaps, reportRepeated, reportUnknownSkills } from './report-requests.ts';
 import { omittedAtSources } from './source-file.ts';
 import { type LeftOut, reportUnreached } from './unreached.ts';
@@ -62,8 +63,7 @@ export function emitTargets(
   const byPath = groupBy(laid ? layOutNested(laid.drafts) : pinned, foldedPath);
   reportEnded(requests, report);
   reportUnwritten(unwritten, report);
-  if (laid) reportRepeated(laid.layout, requests, report);
-  else reportOverlaps(requests, byPath, report);
+  if (!laid) reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);
   // A profile is made for some tools only; what it lacks others may have.
   if (settings.build === undefined) reportUnreached(model, requests, leftOut, report);
@@ -89,7 +89,9 @@ export function emitTargets(
     if (file) files.push(file);
   }
   clashes.finish();
-  limits.finish(textsBelow(settings.baseDir, files), requests);
+  const texts = textsBelow(settings.baseDir, files);
+  limits.finish(texts, requests);
+  if (laid) reportRepeated(findRepeated(laid.drafts, laid.layout), texts, report);
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const order = requests.map(({ spec }) => spec.id);
   omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));

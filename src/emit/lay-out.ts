@@ -1,11 +1,10 @@
 import { mainDocument } from '../kinds/document/main-document.ts';
-import type { ContentDraft, DocumentDraft, Draft } from '../kinds/draft.ts';
+import type { ContentDraft, DocumentDraft, Draft, ListedItem } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
-import { chooseLayout, type Layout } from '../load/layout.ts';
+import type { Layout } from '../load/layout.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
-import type { DocumentText } from '../model/model.ts';
-import { readablePaths } from '../spec/reads.ts';
+import { chooseHomes, type Homes } from './homes.ts';
 
 /** Drafts laid out so that each tool loads the main text once, and what that took. */
 export interface LaidOut {
@@ -41,41 +40,55 @@ export function layOutOnce(drafts: readonly Draft[]): LaidOut {
     if (isMain(draft) && draft.pinned)
       present.set(draft.path, [...mains.values()].every(main => saysAll(draft, main)) ? 'text' : 'other');
   }
-  const common = commonDocuments([...mains.values()]);
-  const homes = new Map<DocumentDraft, string>();
-  for (const draft of mains.values()) {
-    if (draft.documents.every(document => common.has(document))) continue;
-    const home = homeOf(draft, readers);
-    homes.set(draft, home);
-    if (!present.has(home)) present.set(home, 'open');
-  }
-  const layout = chooseLayout(readers, present);
+  const homes = chooseHomes([...mains.values()], readers, present);
   const owners = new Map<string, DocumentDraft>();
   for (const draft of mains.values()) if (!owners.has(draft.path)) owners.set(draft.path, draft);
-  const laid = drafts.flatMap((draft): Draft[] => {
-    if (draft.kind !== 'document' || mains.get(draft.request) !== draft) return [draft];
-    return moveMain(draft, layout, owners, common, homes.get(draft) ?? draft.path);
-  });
-  return { drafts: withoutRepeatedRules(laid), layout };
+  const laid = drafts.flatMap((draft): Draft[] =>
+    draft.kind === 'document' && mains.get(draft.request) === draft
+      ? moveMain(draft, homes, owners)
+      : [draft],
+  );
+  return { drafts: withoutRepeatedRules(laid), layout: homes.layout };
 }
 
-/** A rule that is always read has no file of its own where the main text that its tool loads has it for other tools. */
+/**
+ * A rule that is always read has no file of its own where a main text that its tool loads has it for other tools: then
+ * it stands there for this tool as well.
+ */
 function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
-  const inMain = new Map<string, Set<string>>();
-  const mainOf = new Map<TargetRequest, string>();
+  const listed = new Map<string, Map<string, string>>();
+  const mains = new Map<TargetRequest, string[]>();
   for (const draft of drafts) {
     if (!isMain(draft)) continue;
-    mainOf.set(draft.request, draft.path);
-    const listed = inMain.get(draft.path) ?? new Set<string>();
-    inMain.set(draft.path, listed);
-    for (const { item, path } of [...draft.lists.values()].flat())
-      if (path === undefined) listed.add(item.path);
+    mains.set(draft.request, [...(mains.get(draft.request) ?? []), draft.path]);
+    const items = listed.get(draft.path) ?? new Map<string, string>();
+    listed.set(draft.path, items);
+    for (const [section, list] of draft.lists)
+      for (const { item, path } of list) if (path === undefined) items.set(item.path, section);
   }
-  return drafts.filter(({ request, ...draft }) => {
+  const read = new Map<string, ListedItem[]>();
+  const kept = drafts.filter(({ request, ...draft }) => {
     if (draft.kind !== 'content' || draft.item?.fields.get('activation') !== 'always') return true;
-    return !inMain.get(mainOf.get(request) ?? '')?.has(draft.item.path);
+    const { item } = draft;
+    const main = mains.get(request)?.find(path => listed.get(path)!.has(item.path));
+    if (main === undefined) return true;
+    const key = readKey(request, main, listed.get(main)!.get(item.path)!);
+    read.set(key, [...(read.get(key) ?? []), { item }]);
+    return false;
+  });
+  return kept.map(draft => {
+    if (!isMain(draft)) return draft;
+    const sections = new Set([...(listed.get(draft.path)?.values() ?? [])]);
+    const more = [...sections].flatMap(section => {
+      const items = read.get(readKey(draft.request, draft.path, section));
+      return items ? [[section, [...(draft.lists.get(section) ?? []), ...items]] as const] : [];
+    });
+    return more.length === 0 ? draft : { ...draft, lists: new Map([...draft.lists, ...more]) };
   });
 }
+
+const readKey = ({ spec }: TargetRequest, path: string, section: string): string =>
+  JSON.stringify([spec.id, path, section]);
 
 /** Whether a file holds all that another main file would say. */
 function saysAll(file: DocumentDraft, main: DocumentDraft): boolean {
@@ -93,20 +106,24 @@ const isMain = (draft: Draft): draft is DocumentDraft =>
 /** The draft at the file that brings its target the text, and the lines that import it where they are needed. */
 function moveMain(
   draft: DocumentDraft,
-  layout: Layout,
+  { layout, sourceOf, homeOf, held: everywhere }: Homes,
   owners: ReadonlyMap<string, DocumentDraft>,
-  common: ReadonlySet<DocumentText>,
-  home: string,
 ): Draft[] {
-  const source = layout.sources.get(draft.request.spec.id) ?? draft.path;
+  const [source, home] = [sourceOf(draft), homeOf(draft)];
+  const held = everywhere.get(source)!;
   const file = owners.get(source)?.file ?? mainDocument(source, draft.file);
-  const rest = source === home ? [] : draft.documents.filter(document => !common.has(document));
-  const documents = draft.documents.filter(document => !rest.includes(document));
-  const moved: DocumentDraft = { ...draft, path: source, file, documents };
+  const documents = draft.documents.filter(one => held.has(one));
+  const lists = listsOf(draft, ({ item }) => held.has(item));
+  const own = {
+    documents: draft.documents.filter(one => !held.has(one)),
+    lists: listsOf(draft, ({ item }) => !held.has(item)),
+  };
+  const isSplit = own.documents.length > 0 || own.lists.size > 0;
+  const moved: DocumentDraft = { ...draft, path: source, file, documents, lists };
   const places = [draft.path, ...(draft.request.spec.reads?.places ?? [])];
   const lines = places.flatMap((path): ContentDraft[] => {
     const state = layout.files.get(path);
-    if (typeof state !== 'object' || (path === home && rest.length > 0)) return [];
+    if (typeof state !== 'object' || (path === home && isSplit)) return [];
     return [
       {
         kind: 'content',
@@ -119,35 +136,22 @@ function moveMain(
       },
     ];
   });
-  if (rest.length === 0) return [moved, ...lines];
-  const own = layout.files.get(home);
+  if (!isSplit) return [moved, ...lines];
+  const state = layout.files.get(home);
   const words: DocumentDraft = {
     ...draft,
+    ...own,
     path: home,
-    documents: rest,
     prose: new Set(),
-    lists: new Map(),
-    ...(typeof own === 'object' && { imports: importLine(home, own.imports) }),
+    ...(typeof state === 'object' && { imports: importLine(home, state.imports) }),
   };
   return [moved, words, ...lines];
 }
 
-/** Where texts that are for one target stand: where no other one looks, if there is such a place. */
-function homeOf({ path, request }: DocumentDraft, readers: readonly LayoutReader[]): string {
-  const { reads } = request.spec;
-  const others = readers.filter(({ spec }) => spec.id !== request.spec.id);
-  const isOpen = (place: string) =>
-    others.every(
-      ({ own, spec }) => own !== place && !(spec.reads && readablePaths(spec.reads).includes(place)),
-    );
-  return [path, ...(reads?.places ?? [])].find(isOpen) ?? path;
-}
-
-/** Documents that every target wants. */
-function commonDocuments([first, ...others]: readonly DocumentDraft[]): ReadonlySet<DocumentText> {
-  return new Set(
-    (first?.documents ?? []).filter(document => others.every(draft => draft.documents.includes(document))),
-  );
+/** The lists of a draft with some of their items; those without any are left out. */
+function listsOf({ lists }: DocumentDraft, isIn: (listed: ListedItem) => boolean): DocumentDraft['lists'] {
+  const some = [...lists].map(([section, items]) => [section, items.filter(isIn)] as const);
+  return new Map(some.filter(([section, items]) => items.length > 0 || lists.get(section)!.length === 0));
 }
 
 /** The convention that most targets use: only those can share a text. */

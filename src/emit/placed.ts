@@ -1,4 +1,4 @@
-import type { Draft } from '../kinds/draft.ts';
+import type { DocumentDraft, Draft } from '../kinds/draft.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
 import { activationOf } from '../model/guards.ts';
@@ -14,6 +14,8 @@ export interface Placed {
   readonly path: string;
   /** The tool loads it whatever it works on: a document, or a rule without a condition. */
   readonly always: boolean;
+  /** What a document holds: paths of texts and items, and sections. */
+  readonly holds?: readonly string[];
 }
 
 /** What stands where, by the drafts of every path. */
@@ -21,7 +23,8 @@ export function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir:
   return [...byPath.values()].flat().flatMap((draft): Placed[] => {
     const path = placeIn({ baseDir }, draft.path);
     const target = draft.request.spec.id;
-    if (draft.kind === 'document') return [{ target, of: draft.file.of, path, always: true }];
+    if (draft.kind === 'document')
+      return [{ target, of: draft.file.of, path, always: true, holds: partsOf(draft) }];
     if (draft.kind !== 'content' || !draft.item || draft.resource !== undefined) return [];
     const file = draft.place === undefined ? undefined : draft.request.spec.files[draft.place];
     const of = (file && partOf(file)) ?? draft.item.path.split('.')[0] ?? '';
@@ -29,6 +32,13 @@ export function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir:
     return [{ target, of, name: draft.item.name, path, always }];
   });
 }
+
+const partsOf = ({ documents, prose, lists, guards = [] }: DocumentDraft): string[] => [
+  ...documents.map(document => document.path),
+  ...prose,
+  ...[...lists.values()].flat().map(({ item }) => item.path),
+  ...guards.map(guard => guard.path),
+];
 
 /** Written texts by their path below the folder that the tools are started in. */
 export function textsBelow(baseDir: string, files: readonly OutputFile[]): ReadonlyMap<string, string> {

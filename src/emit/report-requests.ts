@@ -10,11 +10,11 @@ import {
 import type { Draft } from '../kinds/draft.ts';
 import type { EmitSettings } from '../kinds/emit-settings.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import type { Layout } from '../load/layout.ts';
 import { findOverlaps } from '../load/overlap.ts';
 import type { Model } from '../model/model.ts';
-import { fewNames } from '../text/names.ts';
+import { fewNames, fewQuoted } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
+import type { Repeated } from './repeated.ts';
 
 /** A name in `includeSkills` that fits no skill lets nothing through, which nobody would notice. */
 export function reportUnknownSkills(
@@ -81,19 +81,21 @@ export function reportOverlaps(
   }
 }
 
-/** Where the text cannot be had once, whatever is written. */
+/** What a tool loads more than once, whatever the layout does, and how much that is in the written files. */
 export function reportRepeated(
-  { repeated }: Layout,
-  requests: readonly TargetRequest[],
+  repeated: readonly Repeated[],
+  written: ReadonlyMap<string, string>,
   report: Report,
 ): void {
-  for (const [target, files] of repeated) {
-    const span = requests.find(({ spec }) => spec.id === target)?.at;
-    report(
-      textRepeats(
-        { target, files: fewNames(files), copies: files.length },
-        { file: files[0]!, span, target },
-      ),
-    );
+  for (const { request, files, parts, size } of repeated) {
+    const lengths = files.map(path => written.get(path)?.length ?? 0);
+    const holes = {
+      target: request.spec.id,
+      what: parts ? fewQuoted(parts) : 'the main text',
+      files: fewNames(files),
+      copies: parts ? 'more than once' : `${files.length} times`,
+      size: size ?? Math.min(...lengths) * (files.length - 1),
+    };
+    report(textRepeats(holes, { file: files[0]!, span: request.at, target: request.spec.id }));
   }
 }

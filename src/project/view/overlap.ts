@@ -34,21 +34,42 @@ export async function listOverlaps(context: Compiling): Promise<readonly Overlap
   const once = await compileProject({ mode: 'plan', force: true, layout: 'once' }, quiet);
   if (typeof once === 'string') return once;
   const count = ({ root, entries, placed }: typeof now, target: LoadedSpec) =>
-    copies(target, projectTexts(root, entries, context.disk), mainPaths(placed));
+    copies(target, projectTexts(root, entries, context.disk), mainFiles(placed));
   return now.requests.map(({ loaded }) => {
     const files = count(now, loaded);
     return { target: loaded.spec.id, files, copies: files.length, once: count(once, loaded).length };
   });
 }
 
-const mainPaths = (placed: readonly Placed[]): ReadonlySet<string> =>
-  new Set(placed.flatMap(({ of, path }) => (of === 'instructions' ? [path] : [])));
+/** What stands in each main file. */
+function mainFiles(placed: readonly Placed[]): MainFiles {
+  const files = new Map<string, Set<string>>();
+  for (const { of, path, holds = [] } of placed) {
+    if (of !== 'instructions') continue;
+    files.set(path, new Set([...(files.get(path) ?? []), ...holds]));
+  }
+  return files;
+}
 
-/** Paths of main texts that the tool loads at the root of the project, one for each time. */
-function copies({ spec }: LoadedSpec, texts: ProjectTexts, mains: ReadonlySet<string>): string[] {
-  return loadTexts(spec, texts, { at: '', read: [] })
+/** Main files by path, with the parts of the main text that they hold. */
+type MainFiles = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Paths of the files that bring the tool, at the root of the project, the part of the main text that it is given most
+ * often, one for each time. Files that say different things are no copies of one another.
+ */
+function copies({ spec }: LoadedSpec, texts: ProjectTexts, mains: MainFiles): string[] {
+  const loaded = loadTexts(spec, texts, { at: '', read: [] })
     .parts.map(({ path }) => path)
     .filter(path => mains.has(path));
+  const bringing = new Map<string, string[]>();
+  for (const path of loaded)
+    for (const part of mains.get(path)!) bringing.set(part, [...(bringing.get(part) ?? []), path]);
+  // Of parts that come equally often, one of the file that says most.
+  const size = ([first]: readonly string[]) => (first === undefined ? 0 : mains.get(first)!.size);
+  const isMore = (a: readonly string[], b: readonly string[]) =>
+    (a.length - b.length || size(a) - size(b)) > 0;
+  return [...bringing.values()].reduce<string[]>((most, paths) => (isMore(paths, most) ? paths : most), []);
 }
 
 /** Without a project: every tool with a plain main file of its own. */
@@ -68,8 +89,8 @@ function overlapsOfAll(): Overlap[] {
   const once = new Map(
     [...layout.files].map(([path, file]) => [path, file === 'text' ? text : importLine(path, file.imports)]),
   );
-  const mains = (texts: ReadonlyMap<string, string>) =>
-    new Set([...texts].flatMap(([path, content]) => (content === text ? [path] : [])));
+  const mains = (texts: ReadonlyMap<string, string>): MainFiles =>
+    new Map([...texts].flatMap(([path, content]) => (content === text ? [[path, new Set([text])]] : [])));
   return readers.map(({ loaded: one }) => {
     const files = copies(one, each, mains(each));
     return { target: one.spec.id, files, copies: files.length, once: copies(one, once, mains(once)).length };

@@ -1,0 +1,75 @@
+import { isFor } from '../kinds/audience.ts';
+import type { DocumentDraft, Draft } from '../kinds/draft.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import { importLine } from '../load/imports.ts';
+import type { Layout } from '../load/layout.ts';
+import { loadTexts } from '../load/load.ts';
+import { plain } from '../text/traced.ts';
+import { listedIn, type Part } from './homes.ts';
+
+/** What a target loads more than once under the layout `once`, because there is no other way. */
+export interface Repeated {
+  readonly request: TargetRequest;
+  readonly files: readonly string[];
+  /** What it is, by the paths of its parts; absent: the main text. */
+  readonly parts?: readonly string[];
+  /** How long all parts are together; absent: as long as the shortest of the files. */
+  readonly size?: number;
+}
+
+/** Targets that load a text of the drafts more than once, by their load models. */
+export function findRepeated(drafts: readonly Draft[], { files, repeated }: Layout): Repeated[] {
+  const mains = drafts.filter(isMain);
+  const texts = new Map(
+    mains.map(({ path, imports }) => [
+      path,
+      `${imports === undefined ? '' : `${imports}\n\n`}Words at ${path}.\n`,
+    ]),
+  );
+  for (const [path, file] of files)
+    if (typeof file === 'object' && !texts.has(path)) texts.set(path, `${importLine(path, file.imports)}\n`);
+  const holding = new Map<Part, Set<string>>();
+  const add = (part: Part, path: string) => holding.set(part, (holding.get(part) ?? new Set()).add(path));
+  for (const draft of mains) for (const part of partsOf(draft)) add(part, draft.path);
+  return [...new Set(mains.map(({ request }) => request))].flatMap((request): Repeated[] => {
+    const { spec } = request;
+    const main = repeated.get(spec.id);
+    if (main) return [{ request, files: main }];
+    const rules = new Map<string, string>();
+    for (const draft of drafts)
+      if (draft.request === request && draft.kind === 'content' && isAlways(draft.item))
+        rules.set(draft.item!.path, draft.path);
+    const loaded = new Set(loadTexts(spec, texts, { at: '', read: [] }).parts.map(({ path }) => path));
+    const twice = [...holding].flatMap(([part, paths]) => {
+      const own = rules.get(part.path);
+      const where = [...(own === undefined ? [] : [own]), ...[...paths].filter(path => loaded.has(path))];
+      return where.length > 1 && isFor(part.audience, spec) ? [{ part, where }] : [];
+    });
+    if (twice.length === 0) return [];
+    return [
+      {
+        request,
+        files: [...new Set(twice.flatMap(({ where }) => where))],
+        parts: twice.map(({ part }) => part.path),
+        size: twice.reduce((sum, { part, where }) => sum + sizeOf(part) * (where.length - 1), 0),
+      },
+    ];
+  });
+}
+
+const isMain = (draft: Draft): draft is DocumentDraft =>
+  draft.kind === 'document' && draft.file.of === 'instructions' && !draft.guards;
+
+const isAlways = (item: { fields: ReadonlyMap<string, unknown> } | undefined): boolean =>
+  item?.fields.get('activation') === 'always';
+
+const partsOf = (draft: DocumentDraft): Part[] => [
+  ...draft.documents,
+  ...listedIn(draft).flatMap(({ item, path }) => (path === undefined ? [item] : [])),
+];
+
+function sizeOf(part: Part): number {
+  if ('text' in part) return plain(part.text).length;
+  const content = part.fields.get('content');
+  return typeof content === 'string' ? content.length : 0;
+}
