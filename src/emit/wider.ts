@@ -34,7 +34,8 @@ export function reportWider(
 ): void {
   const found = new Map<string, Wider>();
   const meantFor = ({ audience }: Entry) =>
-    fewNames(requests.filter(({ spec }) => isFor(audience, spec)).map(({ spec }) => spec.id));
+    fewNames(requests.filter(({ spec }) => isFor(audience, spec)).map(({ spec }) => spec.id)) ||
+    'none of the enabled tools';
   const add = (path: string, all: readonly Entry[], { spec, at }: TargetRequest) => {
     for (const meant of new Set(all.map(meantFor))) {
       const entries = all.filter(entry => meantFor(entry) === meant);

@@ -2,7 +2,10 @@ import { splitList } from '../text/split-list.ts';
 import { isDataObject, strings } from './data.ts';
 import type { Audience, Data } from './model.ts';
 
-/** Takes what says for whom an entry is out of its fields. An empty list of tools is for none. */
+/** Stands in `targets` for all tools, as other compilers write it into files that we read too. */
+export const everyTool = '*';
+
+/** Takes what says for whom an entry is out of its fields. An empty list of tools is for none, `*` is every tool. */
 export function takeAudience(fields: Map<string, Data>): Audience | undefined {
   const [targets, except] = ['targets', 'except'].map(key => {
     const value = fields.get(key);
@@ -11,6 +14,7 @@ export function takeAudience(fields: Map<string, Data>): Audience | undefined {
     fields.delete(key);
     return typeof value === 'string' ? splitList(value) : strings(value);
   });
-  if (targets === undefined && except === undefined) return undefined;
-  return { ...(targets && { targets }), ...(except && { except }) };
+  const named = targets?.includes(everyTool) ? undefined : targets;
+  if (named === undefined && except === undefined) return undefined;
+  return { ...(named && { targets: named }), ...(except && { except }) };
 }

@@ -1,9 +1,10 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { audienceTwice, overlayTwice, targetUnknown } from '../generated/diagnostics.ts';
+import { everyTool } from '../model/audience.ts';
 import { entryFieldsOf } from '../resolve/catalogue.ts';
 import { overlaysIn } from '../resolve/overlays.ts';
-import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
+import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/program.ts';
 import type { WithReport } from '../session/world.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { didYouMean } from '../text/similar.ts';
@@ -16,22 +17,30 @@ export function checkAudiences(program: Program, project: Project, { report }: W
   const { custom } = project;
   for (const block of program.blocks.values()) {
     if (!takesAudience(block.name)) continue;
-    for (const { path, fields } of audienceBearers(block)) {
+    for (const { key, path, fields } of audienceBearers(block)) {
       const [targets, except] = [fields.get('targets'), fields.get('except')];
+      // Somebody else's file may mean something else by these words: it must not stop everything.
+      const doubt =
+        block.name === 'skills' && isForeign(program.skills.get(key)) && ({ severity: 'warning' } as const);
       if (targets && except && targets.kind !== 'object') {
         const related = [{ message: 'and here', span: lastSpan(targets) }];
-        report(audienceTwice({ entry: path }, { span: lastSpan(except), related }));
+        report(audienceTwice({ entry: path }, { ...doubt, span: lastSpan(except), related }));
       }
       checkOverlayNames(path, block.name, fields, project, report);
-      for (const { name, span } of [targets, except].flatMap(namesIn)) {
+      const others = namesIn(targets).filter(({ name }) => name !== everyTool);
+      for (const { name, span } of [...others, ...namesIn(except)]) {
         if (resolveTargetName(name, custom) !== undefined) continue;
         const known = targetNames(custom);
         const hint = `${didYouMean(name, known)}\`prs targets\` lists all.`;
-        report(targetUnknown({ name }, { span, hint, fixes: renaming(span, name, known) }));
+        report(targetUnknown({ name }, { ...doubt, span, hint, fixes: renaming(span, name, known) }));
       }
     }
   }
 }
+
+/** Whether a skill came as a file from outside the folder that holds the sources of the project. */
+const isForeign = (origin: SkillOrigin | undefined): boolean =>
+  origin?.source !== undefined && !origin.source.name.startsWith('.instr/');
 
 /** Two names of one tool in the changes for single tools of an entry. */
 function checkOverlayNames(
@@ -67,11 +76,12 @@ function audienceBearers({ name, entries }: ResolvedBlock) {
   const own = new Map<string, Node>();
   const below = entries.flatMap(entry => {
     if (entry.kind !== 'field') return [];
-    if (entry.node.kind === 'object') return [{ path: `${name}.${entry.key}`, fields: entry.node.fields }];
+    if (entry.node.kind === 'object')
+      return [{ key: entry.key, path: `${name}.${entry.key}`, fields: entry.node.fields }];
     own.set(entry.key, entry.node);
     return [];
   });
-  return [{ path: name, fields: own as ReadonlyMap<string, Node> }, ...below];
+  return [{ key: '', path: name, fields: own as ReadonlyMap<string, Node> }, ...below];
 }
 
 const lastSpan = (node: Node): Span => node.steps.at(-1)!.span;

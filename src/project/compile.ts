@@ -6,7 +6,7 @@ import { privateNotIgnored } from '../generated/diagnostics.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
-import type { PlanEntry } from '../plan/plan.ts';
+import type { PlanEntry, WritePlan } from '../plan/plan.ts';
 import type { WrittenFile } from '../plan/written.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
 import type { Program } from '../resolve/program.ts';
@@ -146,10 +146,14 @@ export async function compileProject(
     targets: targetsOf(chosen),
     work: outcome.work,
     sharedWork: outcome.sharedWork,
-    broken,
+    broken: broken || !isPlanned(outcome.plan),
     written: 'ok' in outcome && outcome.ok === true,
   };
 }
+
+/** Whether a plan says anything: a record that cannot be used, or outputs that exclude each other, leave none. */
+const isPlanned = (plan: WritePlan | undefined): boolean =>
+  plan !== undefined && !(plan.blocked && plan.entries.length === 0);
 
 /** Omissions are looked up in the program of their build, and only when somebody asks. */
 function omissionPlaces(

@@ -101,6 +101,12 @@ tests('the summary tells files by state, targets, omissions and time; budgets st
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Out of date: .*\b1 removed\b[^\n]*\n(?: {2}(?:changed|removed) +\S+\n)+$/);
   write(folder, '.instr/project.prs', `${entry}@use ./none\n`);
   assert.match(prs(folder, ['compile', '--check']).stdout, /^Unknown until the errors are corrected: /);
+  write(folder, '.instr/project.prs', entry);
+  const manifest = readFileSync(join(folder, '.instr/manifest.json'), 'utf8');
+  write(folder, '.instr/manifest.json', `<<<<<<< ours\n${manifest}`);
+  assert.match(prs(folder, ['compile', '--check']).stdout, /^Unknown until the errors are corrected: 2 targets/);
+  write(folder, '.instr/manifest.json', manifest);
+  write(folder, '.instr/project.prs', `${entry}@use ./none\n`);
   // What is missing because of an error is not announced as something that goes.
   const failed = prs(folder, ['compile', '--verbose']).stdout;
   assert.match(failed, /^Nothing written, because of the errors: 2 targets/m);
