@@ -111,8 +111,10 @@ tests('an answer that is wrong is found', async () => {
 });
 
 tests('random programs: each line of every version of every target', async () => {
+  const names = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(randomProgram, { minLength: 7, maxLength: 7 }), async all => {
+      for (const { files } of all) for (const name of Object.keys(files)) names.add(name);
       const programs = all.map(one => resolveFiles(one, () => {}));
       for (const [index, { id, version }] of allVersions().entries()) {
         const program = programs[index % programs.length]!;
@@ -122,6 +124,7 @@ tests('random programs: each line of every version of every target', async () =>
     }),
     { numRuns: 2, seed: 5 },
   );
+  assert.equal([...names].sort(), ['base.prs', 'entry.prs', 'notes.md', 'skill.md', 'template.prs']);
 });
 
 tests.after(() => console.log(`\nexplain is right about ${right} lines of the goldens and wrong about ${wrong}`));

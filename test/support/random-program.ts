@@ -112,6 +112,20 @@ const skill = fc.tuple(sentence, text).map(
   ([description, body]) => `---\nname: ${mark}\ndescription: ${JSON.stringify(description)}\n---\n\n${body}\n`,
 );
 
+/** A source that others give a word to: where that word shows up, it comes from the argument as well. */
+const template = fc.tuple(sentence, block('    ')).map(([line, body]) =>
+  [
+    `@meta { id: "template" syntax: "1.6.0" params: { word: string other: string = "${mark}" } }`,
+    `@standards {\n  ${mark}: ${quoted(`${line} {{word}} ${mark}`)}\n}`,
+    `@context {\n  ${mark}: "{{other}}"\n}`,
+    `@skills {\n  ${mark}: {\n    description: "${mark} {{word}}"\n    content: ${body}\n  }\n}`,
+  ].join('\n\n'),
+);
+
+/** Where a source goes, and for whom it is. */
+const kept = fc.constantFrom('', ' into "AGENTS.md"', ' for claude, codex', ' into "CLAUDE.md" for claude', ' for cursor');
+const placed = fc.constantFrom('', ' into "team"', ' for claude, codex', ' into "team" for cursor');
+
 /** Files by name, the entry first. */
 export interface RandomProgram {
   readonly files: Readonly<Record<string, string>>;
@@ -123,19 +137,25 @@ export const randomProgram: fc.Arbitrary<RandomProgram> = fc
   .record({
     base: fc.array(declaration, { maxLength: 3 }),
     entry: fc.array(fc.oneof({ weight: 5, arbitrary: declaration }, { weight: 1, arbitrary: changed }), { minLength: 1, maxLength: 7 }),
-    notes: fc.option(markdown, { nil: undefined, freq: 1 }),
-    skill: fc.option(skill, { nil: undefined, freq: 1 }),
+    notes: fc.option(fc.tuple(markdown, kept), { nil: undefined, freq: 3 }),
+    skill: fc.option(fc.tuple(skill, placed), { nil: undefined, freq: 3 }),
+    template: fc.option(fc.tuple(template, placed), { nil: undefined, freq: 3 }),
   })
-  .map(({ base, entry: own, notes, skill: found }) => {
-    const uses = [...(notes === undefined ? [] : ['@use ./notes.md']), ...(found === undefined ? [] : ['@use ./skill.md'])];
+  .map(({ base, entry: own, notes, skill: found, template: part }) => {
+    const uses = [
+      ...(notes ? [`@use ./notes.md${notes[1]}`] : []),
+      ...(found ? [`@use ./skill.md${found[1]}`] : []),
+      ...(part ? [`@use ./template(word: "${mark}")${part[1]}`] : []),
+    ];
     let count = 0;
     const fill = (all: string) => all.replaceAll(mark, () => numbered(count++));
     return {
       files: {
         'entry.prs': fill(prs('entry', ['@inherit ./base', ...uses, ...own])),
         'base.prs': fill(prs('base', base)),
-        ...(notes !== undefined && { 'notes.md': fill(notes) }),
-        ...(found !== undefined && { 'skill.md': fill(found) }),
+        ...(notes && { 'notes.md': fill(notes[0]) }),
+        ...(found && { 'skill.md': fill(found[0]) }),
+        ...(part && { 'template.prs': fill(part[0]) }),
       },
     };
   });
