@@ -3,7 +3,7 @@ import { audienceWider } from '../generated/diagnostics.ts';
 import { isFor, notMeantFor } from '../kinds/audience.ts';
 import type { DocumentDraft, Draft, EntriesDraft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { collections } from '../model/collections.ts';
+import { collections, itemsOfEach } from '../model/collections.ts';
 import type { DocumentText, Item, Model } from '../model/model.ts';
 import { filesOfFolder } from '../spec/reads.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
@@ -126,9 +126,7 @@ function itemsInFiles(
 /** The model of one item alone, meant for every tool. */
 function onlyFor(model: Model, item: Item): Model {
   const { audience: _, origin: __, ...open } = item;
-  const items = Object.fromEntries(
-    collections.map(name => [name, model.items[name].includes(item) ? [open] : []]),
-  ) as unknown as Model['items'];
+  const items = itemsOfEach(name => (model.items[name].includes(item) ? [open] : []));
   return { ...model, documents: [], sections: [], local: [], unplaced: [], items };
 }
 

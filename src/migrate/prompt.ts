@@ -1,5 +1,6 @@
 import type { MappingRow } from '../import/import.ts';
 import { fenceAround } from '../text/fences.ts';
+import { findFrontMatter } from '../text/front-matter-lines.ts';
 
 /** One file for the prompt. */
 export interface PromptFile {
@@ -65,6 +66,6 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/
 /** Headings of the reference stand below a heading of the prompt. */
 const demote = (text: string): string =>
   text
-    .replace(/^---\n[\s\S]*?\n---\n+/, '')
+    .slice(findFrontMatter(text)?.bodyStart ?? 0)
     .replace(/^(#+) /gm, '##$1 ')
     .trim();

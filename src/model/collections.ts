@@ -1,5 +1,6 @@
 import { type Collection, records } from '../generated/collections.ts';
 import { findBlock, sourceName } from '../resolve/catalogue.ts';
+import type { Item, Model } from './model.ts';
 
 type Description = (typeof records)[number];
 
@@ -11,6 +12,13 @@ const byBlock = new Map<string, Description>(
 
 /** The names of all collections, in the order in which their places are filled. */
 export const collections: readonly Collection[] = records.map(({ name }) => name);
+
+/** What `items` of a model are, made for each collection. */
+export function itemsOfEach(make: (collection: Collection) => readonly Item[]): Model['items'] {
+  const items: Partial<Record<Collection, readonly Item[]>> = {};
+  for (const collection of collections) items[collection] = make(collection);
+  return items as Model['items'];
+}
 
 /** What the catalogue says of a collection. */
 export const describeCollection = (name: Collection): Description => byName.get(name)!;

@@ -1,5 +1,5 @@
 import { sameData } from '../text/equal.ts';
-import { collections } from './collections.ts';
+import { itemsOfEach } from './collections.ts';
 import type { Item, Model } from './model.ts';
 
 /**
@@ -7,13 +7,12 @@ import type { Item, Model } from './model.ts';
  * then can be found again by asking for the same object.
  */
 export function keepItems(model: Model, earlier: Model): Model {
-  const items = collections.map(collection => {
+  const items = itemsOfEach(collection => {
     const known = new Map(earlier.items[collection].map(item => [item.path, item]));
-    const kept = model.items[collection].map((item): Item => {
+    return model.items[collection].map((item): Item => {
       const before = known.get(item.path);
       return before && sameData(before, item) ? before : item;
     });
-    return [collection, kept] as const;
   });
-  return { ...model, items: Object.fromEntries(items) as unknown as Model['items'] };
+  return { ...model, items };
 }

@@ -4,6 +4,7 @@ import type { FormatterOptions } from '../generated/types/config.ts';
 import { noteOutside } from '../host/outside.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
+import { findFrontMatter } from '../text/front-matter-lines.ts';
 import type { Project } from './open/open.ts';
 
 type Prettier = typeof import('prettier');
@@ -48,9 +49,10 @@ export async function formatFiles(
  * override for the path of a generated file, must not make two targets disagree about one text.
  */
 async function formatBody(prettier: Prettier, text: string, options: object): Promise<string> {
-  const front = /^---\n(?:[\s\S]*?\n)?---\n\n*/.exec(text)?.[0] ?? '';
+  const front = findFrontMatter(text)?.bodyStart;
+  const start = front === undefined ? 0 : front + /^\n*/.exec(text.slice(front))![0].length;
   const fixed = { parser: 'markdown', embeddedLanguageFormatting: 'off', endOfLine: 'lf' } as const;
-  return front + (await prettier.format(text.slice(front.length), { ...options, ...fixed }));
+  return text.slice(0, start) + (await prettier.format(text.slice(start), { ...options, ...fixed }));
 }
 
 async function loadPrettier({ report }: WithReport): Promise<Prettier | undefined> {

@@ -260,7 +260,7 @@ test('commands and agents that a tool keeps as data are Markdown here', () =>
     },
     (outcome, root) => {
       assert.equal(outcome.keeping.left, []);
-      assert.is(readFileSync(join(root, '.instr/commands/plan.md'), 'utf8'), '---\ndescription: Plan\n---\n\nPlan {{args}}.\n!{git status}\n');
+      assert.is(readFileSync(join(root, '.instr/commands/plan.md'), 'utf8'), '---\ndescription: Plan\n---\n\nPlan $ARGUMENTS.\n!{git status}\n');
       assert.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'gemini: { skillPath: gemini }');
     },
   ));

@@ -21,8 +21,8 @@ interface Schema {
 
 const schema = expandedSchema(JSON.parse(readFileSync(join(root, 'schema/target.schema.json'), 'utf8'))) as Schema;
 
-/** Remarks for people: the docs show them. */
-const shown = /\.note$/;
+/** Remarks for people, which the docs show, and what import alone reads. */
+const shown = /\.note$|^Variables\.alsoRead$/;
 
 /** The definition of a value, and its name. */
 function definitionOf(part: Schema | undefined, value: unknown, at: string): readonly [Schema | undefined, string] {
@@ -35,25 +35,34 @@ function definitionOf(part: Schema | undefined, value: unknown, at: string): rea
   return one ? definitionOf(one, value, at) : [part, at];
 }
 
-/** The value, noting which fields of it are asked for. */
+/**
+ * The value, noting which fields of it are asked for by name. What goes through all fields of a value, whatever they are
+ * (a copy, a search, JSON), asks for the description of each before it takes it, and reads none in this sense.
+ */
 function watched<T>(value: T, part: Schema | undefined, at: string, read: Set<string>): T {
   if (typeof value !== 'object' || value === null) return value;
   const [own, name] = definitionOf(part, value, at);
   if (!own) return value;
+  const passing = new Set<string | symbol>();
   return new Proxy(value, {
+    getOwnPropertyDescriptor(target, key) {
+      passing.add(key);
+      return Reflect.getOwnPropertyDescriptor(target, key);
+    },
     get(target, key) {
       const inner = Reflect.get(target, key);
       if (typeof key !== 'string' || typeof inner === 'function') return inner;
+      const isNamed = !passing.delete(key);
       if (Array.isArray(target)) return watched(inner, own.items, name, read);
       const field = own.properties?.[key];
-      if (field) read.add(`${name}.${key}`);
+      if (field && isNamed) read.add(`${name}.${key}`);
       const free = typeof own.additionalProperties === 'object' ? own.additionalProperties : undefined;
       return watched(inner, field ?? free, field ? `${name}.${key}` : name, read);
     },
   });
 }
 
-const kinds = ['DocumentFile', 'ItemFiles', 'EntriesFile', 'SettingsFile', 'ScriptFiles', 'Sections', 'HookFacts', 'When', 'Row'];
+const kinds = ['DocumentFile', 'ItemFiles', 'EntriesFile', 'SettingsFile', 'ScriptFiles', 'Sections', 'HookFacts', 'When', 'Row', 'Variables', 'Limit', 'Imports'];
 
 tests('every field of an entry is read while goldens are made', async () => {
   const read = new Set<string>();

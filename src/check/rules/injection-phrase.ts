@@ -1,4 +1,5 @@
 import { encodedPayload, injectionPhrase as finding } from '../../generated/diagnostics.ts';
+import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import { lineText, positionAt, type Source } from '../../text/source.ts';
 import type { Rule } from '../rule.ts';
 
@@ -81,8 +82,8 @@ function isMentioned(source: Source, at: number, strings: ReadonlySet<number>): 
 
 /** A quoted value in the front matter of a Markdown file. */
 function isYamlValue({ text }: Source, at: number, before: string): boolean {
-  if (!text.startsWith('---') || !/^\s*(?:- )?[\w-]+:\s*["'][^"']*$/.test(before)) return false;
-  return at < text.indexOf('\n---', 3);
+  if (!/^\s*(?:- )?[\w-]+:\s*["'][^"']*$/.test(before)) return false;
+  return at < (findFrontMatter(text)?.end ?? 0);
 }
 
 const isImage = (text: string, at: number): boolean =>
