@@ -56,15 +56,16 @@ async function main(): Promise<number> {
   const ready = clients.flatMap(client => install(client));
   if (!isOffline()) {
     const wall = fence();
-    if (wall) return runAgain(wall);
+    if (wall) return await runAgain(wall);
     tell('This system has no network namespaces: the clients run with the network of the machine.');
   }
+  // What listens to the end of the process stops the clients.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(130));
   const folder = values.keep === undefined ? mkdtempSync(join(tmpdir(), 'prs-prove-')) : resolve(values.keep);
-  try {
-    return await prove(ready, chosen, folder);
-  } finally {
-    if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
-  }
+  if (values.keep === undefined)
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return await prove(ready, chosen, folder);
 }
 
 /** A client that cannot be installed today keeps no other one from being looked at. */

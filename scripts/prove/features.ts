@@ -45,6 +45,7 @@ export function stepsOf({ calls }: Client): Step[] {
     ['api', 'read', { file: 'packages/api/handler.ts' }],
     ['shell', 'shell', { command: 'echo lamp' }],
     ['skill', 'skill', { name: 'lamp-notes' }],
+    ['find', 'find', {}],
     ['stdio', 'stdio', {}],
     ['http', 'http', {}],
     ['agent', 'agent', { name: 'lamp-reviewer', task }],
@@ -53,7 +54,8 @@ export function stepsOf({ calls }: Client): Step[] {
     const call = calls?.[use];
     if (!call) return [];
     const file = 'file' in holes ? { path: `{project}/${holes.file}` } : {};
-    return [{ name, tool: call.tool, input: fill(call.input as unknown, { ...holes, ...file }) }];
+    const unlisted = calls?.find !== undefined && (use === 'stdio' || use === 'http');
+    return [{ name, tool: call.tool, input: fill(call.input as unknown, { ...holes, ...file }), unlisted }];
   });
 }
 

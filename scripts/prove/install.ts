@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { type Client, fill } from './client.ts';
 
 /** Where clients lie: `PRS_PROVE_CACHE`, else below the user's cache. */
@@ -25,9 +25,9 @@ export interface Installed {
  * @throws when npm cannot install it.
  */
 export function installClient(client: Client, version = client.version): Installed {
-  const folder = installPackage(client.package, version, client.also);
   const node =
     client.node === undefined ? [] : [join(installPackage('node', client.node), 'node_modules/.bin')];
+  const folder = installPackage(client.package, version, client.also, node);
   const platform = `${process.platform}-${process.arch}`;
   const own = fill(client.paths ?? [], { platform }).map(path => join(folder, 'node_modules', path));
   const programs = join(folder, 'node_modules/.bin');
@@ -36,7 +36,12 @@ export function installClient(client: Client, version = client.version): Install
   return { version: found, program: join(programs, client.run[0]!), paths: [...node, ...own, programs] };
 }
 
-function installPackage(name: string, version: string, also: readonly string[] = []): string {
+function installPackage(
+  name: string,
+  version: string,
+  also: readonly string[] = [],
+  programs: readonly string[] = [],
+): string {
   const folder = join(cacheFolder(), 'clients', `${name}@${version}`.replaceAll('/', '+'));
   const mark = join(folder, '.installed');
   // What is newest changes from day to day.
@@ -45,7 +50,10 @@ function installPackage(name: string, version: string, also: readonly string[] =
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`, ...also];
-  const { status, stderr, error } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' });
+  // What a package runs when it is installed may want the same Node as its program.
+  const PATH = [...programs, process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH };
+  const { status, stderr, error } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', env });
   if (error || status !== 0)
     throw new Error(
       `npm could not install ${name}@${version}: ${error?.message ?? stderr.trim().slice(-600)}`,

@@ -1,5 +1,5 @@
 /** Runs this very command again without a network: in a network namespace of its own, with the loopback up. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 
 const mark = 'PRS_PROVE_OFFLINE';
 
@@ -24,13 +24,17 @@ export function fence(): readonly string[] | undefined {
   });
 }
 
-/** The same command with its arguments inside of `fence`; its exit code. */
-export function runAgain(fence: readonly string[]): number {
+/** The same command with its arguments inside of `fence`; its exit code. What interrupts this one interrupts that one. */
+export function runAgain(fence: readonly string[]): Promise<number> {
   const [program, ...args] = fence;
   const own = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-  const { status } = spawnSync(program!, [...args, ...own], {
+  const child = spawn(program!, [...args, ...own], {
     stdio: 'inherit',
     env: { ...process.env, [mark]: '1' },
   });
-  return status ?? 1;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('exit', status => done(status ?? 1));
+  });
 }

@@ -9,6 +9,7 @@ import { type Model, type Step, scriptedModel } from './endpoint/model.ts';
 import type { Json } from './endpoint/protocol.ts';
 import { type Captured, openEndpoint } from './endpoint/server.ts';
 import type { Installed } from './install.ts';
+import { stopAll } from './stop.ts';
 
 export const canaryFolder = fileURLToPath(new URL('canary', import.meta.url));
 const program = fileURLToPath(new URL('../../dist/prs.cjs', import.meta.url));
@@ -116,7 +117,13 @@ export async function runScene(
     if (message.method === 'tools/call') servers.push('http call');
     return answerMessage(message, 'zqhttptool');
   };
-  const holes = { home, project, folder: join(project, scene.at ?? ''), prompt: scene.prompt };
+  const holes = {
+    home,
+    project,
+    folder: join(project, scene.at ?? ''),
+    hash: digestOf(project).slice(0, 12),
+    prompt: scene.prompt,
+  };
   const model: Model = scriptedModel(fill(scene.steps, holes), { prompt: scene.mark });
   const endpoint = await openEndpoint(model, http, fill(client.replies ?? [], holes));
   const url = `http://127.0.0.1:${endpoint.port}`;
@@ -153,8 +160,10 @@ export async function runScene(
 const withHashes = (text: string, project: string): string =>
   text.replace(/\{sha256:([^}]+)\}/g, (_, path: string) => {
     const file = join(project, path);
-    return existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : '';
+    return existsSync(file) ? digestOf(readFileSync(file)) : '';
   });
+
+const digestOf = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The header that the HTTP server of the project is to be given. */
 function headersSeen(captured: readonly Captured[]): string[] {
@@ -183,7 +192,7 @@ function environmentOf(
 }
 
 /** Longest time that a client may take, in milliseconds. */
-const patience = 120_000;
+const patience = 300_000;
 
 function start(
   { program: file }: Installed,
@@ -194,12 +203,9 @@ function start(
     const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let printed = '';
     let killed = false;
-    const stop = () => {
-      try {
-        // The whole group: clients leave servers and watchers behind.
-        process.kill(-child.pid!, 'SIGKILL');
-      } catch {}
-    };
+    const stop = () => stopAll(child.pid, options.env.HOME!);
+    // A proof that is interrupted leaves nothing behind either.
+    process.once('exit', stop);
     const timer = setTimeout(() => {
       killed = true;
       stop();
@@ -211,6 +217,7 @@ function start(
     child.on('error', fail);
     child.on('exit', status => {
       clearTimeout(timer);
+      process.off('exit', stop);
       stop();
       done({ printed, status: killed ? 'killed' : (status ?? 'killed') });
     });

@@ -17,7 +17,7 @@ export interface ViewLayout {
   readonly asked: readonly string[];
 }
 
-interface Part {
+export interface Part {
   readonly path: string;
   readonly text: string;
   readonly importedBy?: string;
@@ -150,10 +150,13 @@ export function compareView(client: Client, { asked }: ViewLayout, seen: Seen): 
   return [...problems, ...countWords(parts, sent, seen.project, open)];
 }
 
-/** A text without the lines that an import takes the place of, and without blanks at its ends, which are framing. */
-function piecesOf(part: Part, parts: readonly Part[]): string[] {
+/**
+ * A text without the lines that an import takes the place of. Front matter and blanks at the ends are framing: some
+ * clients send them, some do not.
+ */
+export function piecesOf(part: Part, parts: readonly Part[]): string[] {
   const imports = parts.filter(({ importedBy }) => importedBy === part.path).map(({ path }) => path);
-  const lines = part.text.split('\n');
+  const lines = part.text.replace(/^---\n[\s\S]*?\n---\n/, '').split('\n');
   const isImport = (line: string) =>
     imports.some(
       path => line.trim() === `@${path.slice(path.lastIndexOf('/') + 1)}` || line.trim() === `@${path}`,

@@ -1,4 +1,5 @@
 /** The proof, with a client of our own instead of one from the registry, so that it needs no network. */
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +8,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import { type Client, fill, problemsOf, readClients } from '../../scripts/prove/client.ts';
-import { commandScene, judge, wholeScene } from '../../scripts/prove/features.ts';
+import { scriptedModel } from '../../scripts/prove/endpoint/model.ts';
+import { commandScene, judge, stepsOf, wholeScene } from '../../scripts/prove/features.ts';
 import { type Installed, installClient } from '../../scripts/prove/install.ts';
 import { countCopies, subsets } from '../../scripts/prove/once.ts';
 import { hashOf, recordProof } from '../../scripts/prove/record.ts';
 import { groupResults, reportCopies, reportRows, reportViews } from '../../scripts/prove/report.ts';
 import { runScene } from '../../scripts/prove/scene.ts';
-import { compareView, viewLayouts } from '../../scripts/prove/view.ts';
+import { processesOf } from '../../scripts/prove/stop.ts';
+import { compareView, piecesOf, viewLayouts } from '../../scripts/prove/view.ts';
 import { readSharedParts, readSpecText } from '../../scripts/specs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -74,6 +77,40 @@ tests('what is lost, and what comes twice, is seen', async () => {
   const twice = await results({ LAMP_FAULT: 'twice' });
   assert.is(twice.instructions, 'repeated');
   assert.is(twice['hooks.stop'], 'repeated');
+});
+
+tests('what a client leaves behind is ended with it', async () => {
+  const one = { ...client, environment: { ...client.environment, LAMP_FAULT: 'hub' } };
+  const place = join(folder, 'hub');
+  await runScene(one, installed, wholeScene(one, { files, steps: [] }), place);
+  assert.equal(processesOf(join(place, 'home')), []);
+});
+
+tests('files of the user may be called after the project', async () => {
+  const place = join(folder, 'trust');
+  await runScene(client, installed, wholeScene(client, { files, steps: [] }), place);
+  const project = join(place, 'project');
+  const hash = createHash('sha256').update(project).digest('hex').slice(0, 12);
+  assert.is(readFileSync(join(place, 'home/.lamp/trust', hash), 'utf8'), project);
+});
+
+tests('a tool that was found may be called where it is told in words only', () => {
+  const asked = (texts: string[], calls: number) => ({ texts, tools: [{ name: 'Find' }], calls, stream: false, model: 'lamp' });
+  const steps = [{ name: 'find', tool: 'Find', input: {} }, { name: 'stdio', tool: 'lamp__tool', input: {}, unlisted: true }];
+  const play = (found: string) => {
+    const model = scriptedModel(steps, { prompt: 'zqprompt' });
+    model.answer(asked(['zqprompt'], 0));
+    model.answer(asked(['zqprompt', found], 1));
+    return model.done;
+  };
+  assert.equal(play('Loaded lamp__tool.'), ['find', 'stdio']);
+  assert.equal(play('There is none.'), ['find']);
+  assert.equal(stepsOf({ ...client, calls: { ...client.calls, find: { tool: 'Find', input: {} } } }).map(({ name, unlisted }) => [name, unlisted]).slice(-3), [['find', false], ['stdio', true], ['http', true]]);
+});
+
+tests('front matter is framing', () => {
+  const part = { path: 'lamp.md', text: '---\nname: Lamp\n---\n\n# Lamp\n\n---\n\nEnd.\n' };
+  assert.equal(piecesOf(part, [part]), ['# Lamp\n\n---\n\nEnd.']);
 });
 
 tests('predictions of view are held against what is sent', async () => {

@@ -6,6 +6,8 @@ export interface Step {
   /** The tool as the client calls it; matched whole, or as the end of a longer name. */
   readonly tool: string;
   readonly input: unknown;
+  /** Whether it may be called where only a text names it: some clients describe found tools instead of listing them. */
+  readonly unlisted?: boolean;
 }
 
 /** Marks by which the requests of a scene are told apart. */
@@ -49,12 +51,13 @@ export function scriptedModel(steps: readonly Step[], marks: Marks): Model {
   };
 }
 
-function nextStep(steps: readonly Step[], from: number, { tools }: Asked) {
+function nextStep(steps: readonly Step[], from: number, { tools, texts }: Asked) {
   for (const [at, step] of steps.entries()) {
     if (at < from) continue;
     const found =
       tools.find(({ name }) => name === step.tool) ?? tools.find(({ name }) => name.endsWith(step.tool));
     if (found) return { step, tool: found.name, at };
+    if (step.unlisted && texts.some(text => text.includes(step.tool))) return { step, tool: step.tool, at };
   }
   return undefined;
 }
