@@ -114,7 +114,7 @@ export function edit(text: string, kind: Kind, random: Random): string | null | 
       return other;
     }
     case 'line': {
-      const [, marks, rest] = /^(\s*(?:[-*+] |\d+\. |> |#{1,6} |"?[\w-]+"?: )?)(.*)$/.exec(lines[at]!)!;
+      const [, marks, rest] = /^(\s*(?:[-*+] |\d+\. |> |#{1,6} |"?[\w-]+"?: )?)(.*)$/s.exec(lines[at]!)!;
       lines[at] = `${marks}${pick(words, random)} and ${pick(words, random)}${/["',]+$/.exec(rest!)?.[0] ?? ''}`;
       break;
     }

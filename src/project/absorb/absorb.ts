@@ -52,7 +52,7 @@ export async function absorbProject(
   for (const { file, line, reason, state } of hunks)
     if (state === 'refused') context.report(absorbRefused({ path: file, line, reason: reason! }, { file }));
   const sources = shop.changed;
-  const written = !request.dryRun && sources.length > 0 && (await writeHome(sources, edited, shop, context));
+  const written = !request.dryRun && sources.length > 0 && (await writeHome(sources, edited, home.trial, shop, context));
   return { root: shop.root, hunks, sources, written };
 }
 
@@ -136,6 +136,7 @@ async function openEdited(
 async function writeHome(
   sources: readonly SourceChange[],
   edited: readonly Edited[],
+  trial: Trial,
   shop: Workshop,
   context: Compiling,
 ): Promise<boolean> {
@@ -146,5 +147,5 @@ async function writeHome(
     isNew: before === undefined,
     gone: after === undefined,
   }));
-  return writeSources(shop.root, files, context, manifest => recordHome(manifest, edited));
+  return writeSources(shop.root, files, context, manifest => recordHome(manifest, edited, trial));
 }

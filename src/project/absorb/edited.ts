@@ -3,6 +3,7 @@ import { textHash } from '../../plan/line-ends.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Hunk } from './hunks.ts';
+import type { Trial } from './trial.ts';
 
 /** A generated file that somebody edited, while its edits come home. */
 export interface Edited {
@@ -46,13 +47,18 @@ export async function baseOf(
   return bytes && textHash(bytes, sha256) === recorded ? linesOfBytes(bytes) : undefined;
 }
 
-/** The record of ownership once edits are home: a file that holds no other edit is as it was generated. */
-export function recordHome(manifest: Manifest, edited: readonly Edited[]): Manifest {
+/**
+ * The record of ownership once edits are home: a file that holds no other edit is as it was generated, or as it was
+ * adopted where what is planned only says the same.
+ */
+export function recordHome(manifest: Manifest, edited: readonly Edited[], { entries }: Trial): Manifest {
   const files = new Map(manifest.files);
   for (const { path, base, disk } of edited) {
     const owned = files.get(path);
     if (owned?.sha256 === undefined || base.join('\n') !== disk.join('\n')) continue;
-    files.set(path, { ...owned, sha256: textHash(new TextEncoder().encode(disk.join('\n')), sha256) });
+    const known = textHash(new TextEncoder().encode(disk.join('\n')), sha256);
+    const isAdopted = owned.adopted || entries.get(path)?.state === 'adopted';
+    files.set(path, { ...owned, sha256: known, ...(isAdopted && { adopted: true }) });
   }
   return { files };
 }
