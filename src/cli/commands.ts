@@ -17,6 +17,8 @@ export const commands = {
   update: () => import('./commands/update.ts'),
   absorb: () => import('./commands/absorb.ts'),
   undo: () => import('./commands/undo.ts'),
+  hook: () => import('./commands/hook.ts'),
+  'merge-driver': () => import('./commands/merge-driver.ts'),
   completion: () => import('./commands/completion.ts'),
 } satisfies Record<string, () => Promise<{ default: PrsCommandClass }>>;
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { MemoryFile } from './memory.ts';
 import { noteOutside } from './outside.ts';
 
@@ -7,7 +8,12 @@ import { noteOutside } from './outside.ts';
  * Questions to git about the files of a directory. Where git is not installed, or the directory is in no
  * repository, the answer is that git knows nothing. Settings that would make git run other programs are off.
  */
-function ask(root: string, args: readonly string[], input?: string): Buffer | undefined {
+function ask(
+  root: string,
+  args: readonly string[],
+  input?: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Buffer | undefined {
   noteOutside();
   try {
     return execFileSync(
@@ -17,6 +23,7 @@ function ask(root: string, args: readonly string[], input?: string): Buffer | un
         cwd: root,
         stdio: ['pipe', 'pipe', 'ignore'],
         maxBuffer: 1 << 28,
+        env: environment,
         ...(input !== undefined && { input }),
       },
     );
@@ -90,7 +97,15 @@ export function filesOfCommit(
 ): Map<string, MemoryFile> | undefined {
   const commit = ask(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`]);
   const id = commit?.toString().trim();
-  if (!id) return undefined;
+  return id ? filesOfTree(root, id, isWanted) : undefined;
+}
+
+/** The same for the name of a tree. */
+export function filesOfTree(
+  root: string,
+  id: string,
+  isWanted: (path: string) => boolean,
+): Map<string, MemoryFile> | undefined {
   // Without `--full-tree`, names are relative to where git runs.
   const listed = ask(root, ['ls-tree', '-r', '-z', '-l', id])?.toString('utf8') ?? '';
   const wanted = listed.split('\0').flatMap(record => {
@@ -170,3 +185,51 @@ export const lastCommitted = (root: string, path: string): string | undefined =>
 /** Whether a merge, or something like it, is going on. */
 export const isMerging = (root: string): boolean =>
   goingOn.some(name => (ask(root, ['rev-parse', '--verify', '--quiet', name])?.length ?? 0) > 0);
+
+/** The tree of a merge that is going on, before Git has written it, and the files in it that are in conflict. */
+export interface MergedTree {
+  readonly tree: string;
+  /** Relative to the top of the repository. */
+  readonly conflicts: ReadonlySet<string>;
+}
+
+/**
+ * What `git merge` is about to write, with our version of the files of a merge driver; `undefined`: no merge of one
+ * other branch is going on, or this Git (before 2.38) cannot tell.
+ */
+export function treeOfMerge(root: string, driver: string): MergedTree | undefined {
+  const heads = Object.keys(process.env).flatMap(name => /^GITHEAD_([0-9a-f]{40,64})$/.exec(name)?.[1] ?? []);
+  if (heads.length !== 1) return undefined;
+  // The index of the merge is locked, and its object directories are Git's own business.
+  const { GIT_INDEX_FILE: _index, ...environment } = process.env;
+  const args = ['-c', `merge.${driver}.driver=true`, 'merge-tree', '--write-tree', '--name-only', '-z'];
+  const answer = ask(root, [...args, '--no-messages', 'HEAD', heads[0]!], undefined, environment);
+  const [tree, ...conflicts] = answer?.toString('utf8').split('\0').filter(Boolean) ?? [];
+  return tree && /^[0-9a-f]{40,64}$/.test(tree) ? { tree, conflicts: new Set(conflicts) } : undefined;
+}
+
+/** The top of the repository around a folder, and a file of its own folder; `undefined`: there is none. */
+export const topOfRepository = (folder: string): string | undefined =>
+  ask(folder, ['rev-parse', '--show-toplevel'])
+    ?.toString('utf8')
+    .replace(/\r?\n$/, '') || undefined;
+
+/** Where Git keeps a file of its own (`hooks`, `info/attributes`), also in worktrees and with settings for it. */
+export function pathInGit(root: string, name: string): string | undefined {
+  const args = ['rev-parse', '--git-path', name];
+  // Settings of the user count here: `core.hooksPath` is where hooks lie.
+  noteOutside();
+  try {
+    const answer = execFileSync('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+    return resolve(root, answer.toString('utf8').replace(/\r?\n$/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sets a value in the configuration of the repository; without a value, takes it away. Says whether it is so now. */
+export const setInGit = (root: string, key: string, value: string | undefined): boolean =>
+  ask(
+    root,
+    value === undefined ? ['config', '--local', '--unset', key] : ['config', '--local', key, value],
+  ) !== undefined;

@@ -75,6 +75,10 @@ export default class CompileCommand extends PrsCommand {
     const start = Date.now();
     const compiled = await compileProject(request, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
+    if (compiled.written && compiled.entries.some(({ state }) => state === 'new' || state === 'removed')) {
+      const { refreshAttributes } = await import('../../project/merge/install.ts');
+      refreshAttributes(compiled.root, context.disk);
+    }
     const milliseconds = Date.now() - start;
     const view = { dryRun: this.dryRun, check: this.check, brief: false, verbose, milliseconds };
     return {

@@ -1,0 +1,44 @@
+import { Command, Option } from 'clipanion';
+import { badOptionValue, hooksNowhere } from '../../generated/diagnostics.ts';
+import { didYouMean } from '../../text/similar.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+const actions: readonly string[] = ['install', 'remove'];
+
+export default class HookCommand extends PrsCommand {
+  static override paths = [['hook']];
+  static override usage = Command.Usage({
+    description: 'Let Git merge generated files by compiling, in this clone.',
+    details:
+      '`install` registers `prs merge-driver` for the generated files and .instr/manifest.json, in .git/config and .git/info/attributes, and hooks that compile after a merge or a rebase. `remove` takes both back. Nothing of it is committed: everybody runs it once in each clone.',
+    examples: [
+      ['Set it up', 'prs hook install'],
+      ['Take it back', 'prs hook remove'],
+    ],
+  });
+
+  action = Option.String({ name: 'action' });
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    if (!actions.includes(this.action)) {
+      const allowed = actions.join(', ');
+      const hint = didYouMean(this.action, actions) || undefined;
+      context.report(
+        badOptionValue({ option: '<action>', value: this.action, allowed }, { ...(hint && { hint }) }),
+      );
+      return { exitCode: 2 };
+    }
+    const { projectRoot } = await import('../../project/open/root.ts');
+    const { installHooks } = await import('../../project/merge/install.ts');
+    const { root } = projectRoot(context);
+    const program = [process.execPath, process.argv[1]!];
+    const installed = installHooks(root, program, context.disk, this.action === 'remove');
+    if (!installed) {
+      context.report(hooksNowhere({ path: root }));
+      return { root };
+    }
+    const { hookText } = await import('../report/hook.ts');
+    return { root, summary: () => hookText(installed, this.action === 'remove') };
+  }
+}

@@ -1,0 +1,25 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class MergeDriverCommand extends PrsCommand {
+  static override paths = [['merge-driver']];
+  static override usage = Command.Usage({
+    description: 'Merge a generated file by compiling the merged sources; Git calls it.',
+    details:
+      'Registered by `prs hook install`. Git hands over files with the version of the common ancestor, ours and theirs, and the path; the result is written to ours. Exits with 1 where the conflict is left to the user.',
+    examples: [['As Git runs it', 'prs merge-driver %O %A %B %P']],
+  });
+
+  base = Option.String({ name: 'base' });
+  ours = Option.String({ name: 'ours' });
+  theirs = Option.String({ name: 'theirs' });
+  file = Option.String({ name: 'path' });
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { mergeFile } = await import('../../project/merge/merge-file.ts');
+    const { base, ours, theirs, file: path } = this;
+    const isMerged = await mergeFile({ base, ours, theirs, path }, context);
+    return { exitCode: isMerged ? 0 : 1 };
+  }
+}

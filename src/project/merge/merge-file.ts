@@ -1,0 +1,100 @@
+import { dirname, join, relative, sep } from 'node:path';
+import { filesOfTree, topOfRepository, treeOfMerge } from '../../host/git.ts';
+import type { WritableDisk } from '../../host/host.ts';
+import { type MemoryFile, memoryDisk } from '../../host/memory.ts';
+import { overlayDisk } from '../../host/overlay.ts';
+import { type Manifest, manifestPath, printManifest, readManifest } from '../../plan/manifest.ts';
+import type { Compiling } from '../../session/world.ts';
+import { compileProject } from '../compile.ts';
+import { projectRoot } from '../open/root.ts';
+import { readOwned } from '../write/records.ts';
+import { mergeManifests } from './merge-manifests.ts';
+
+/** The name of the driver in Git's configuration and attributes. */
+export const driverName = 'instr';
+
+/** What Git hands to a merge driver: files with the versions of a path, and the path from the top of the repository. */
+export interface MergeRequest {
+  readonly base: string;
+  /** Holds the result afterwards. */
+  readonly ours: string;
+  readonly theirs: string;
+  readonly path: string;
+}
+
+/**
+ * Merges one generated file, or the record of them, for `git merge`: it is what a compile of the merged sources gives.
+ * Where Git does not tell what it merges, our version stays, and the record says so. `false`: a file that is not
+ * generated, or a record that cannot be read; Git leaves the conflict to the user then.
+ */
+export async function mergeFile(request: MergeRequest, context: Compiling): Promise<boolean> {
+  const top = topOfRepository(context.cwd) ?? context.cwd;
+  const place = join(top, ...request.path.split('/'));
+  const { root } = projectRoot({ ...context, cwd: dirname(place) });
+  const path = relative(root, place).split(sep).join('/');
+  const { disk } = context;
+  const bytesOf = (file: string) => disk.readBytes(join(context.cwd, file)) ?? new Uint8Array();
+  if (path !== manifestPath) {
+    const owned = readOwned(disk, root, () => {})?.files.get(path);
+    if (owned && owned.sha256 === undefined) return false;
+    const compiled = await compileMerge(root, top, context);
+    if (!compiled) return owned !== undefined;
+    const content = compiled.get(path);
+    if (content) disk.writeBytes(join(context.cwd, request.ours), content);
+    return content !== undefined || owned !== undefined;
+  }
+  const read = (file: string): Manifest | undefined =>
+    readManifest(
+      bytesOf(file).length === 0
+        ? undefined
+        : { name: manifestPath, text: new TextDecoder().decode(bytesOf(file)) },
+      context.report,
+    );
+  const [base, ours, theirs] = [request.base, request.ours, request.theirs].map(read);
+  if (!base || !ours || !theirs) return false;
+  const made = await compileMerge(root, top, context);
+  const compiled = made?.get(manifestPath);
+  const record =
+    compiled &&
+    readManifest({ name: manifestPath, text: new TextDecoder().decode(compiled) }, context.report);
+  const merged = mergeManifests(base, ours, theirs, record);
+  disk.writeBytes(join(context.cwd, request.ours), new TextEncoder().encode(printManifest(merged)));
+  return true;
+}
+
+/** What a project is compiled from, and what tools read beside it. */
+const instructions = /(?:^|\/)\.[^/]|\.(?:prs|md|mdc|markdown|ya?ml|jsonc?|toml)$/i;
+
+/** Files of a tree as a disk on which something can be laid: what leads to the root is there, too. */
+function diskBelow(root: string, files: ReadonlyMap<string, MemoryFile>): WritableDisk {
+  const disk = memoryDisk(root, files);
+  const folder = { kind: 'directory', size: 0, executable: false, mtimeMs: 0, mode: 0o755 } as const;
+  const stat = (path: string) =>
+    disk.stat(path) ?? (root.startsWith(path.endsWith(sep) ? path : path + sep) ? folder : undefined);
+  return { ...disk, stat, lstat: stat };
+}
+
+/** The files that the merged sources give; `undefined`: they are not known, in conflict with each other, or wrong. */
+async function compileMerge(
+  root: string,
+  top: string,
+  context: Compiling,
+): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+  const merged = treeOfMerge(root, driverName);
+  const files = merged && filesOfTree(root, merged.tree, path => instructions.test(path));
+  if (!files) return undefined;
+  const disk = overlayDisk(diskBelow(root, files));
+  const inMemory = { ...context, cwd: root, disk, report: () => {} };
+  const compiled = await compileProject({ mode: 'write', force: true, trial: true }, inMemory);
+  if (typeof compiled === 'string' || !compiled.written) return undefined;
+  const inConflict = (file: string) =>
+    merged.conflicts.has(relative(top, join(root, file)).split(sep).join('/'));
+  if (['instr.yaml', 'instr.yml', ...compiled.sources].some(inConflict)) return undefined;
+  const paths = [manifestPath, ...compiled.entries.map(({ path }) => path)];
+  return new Map(
+    paths.flatMap(path => {
+      const bytes = disk.readBytes(join(root, path));
+      return bytes ? [[path, bytes] as const] : [];
+    }),
+  );
+}
