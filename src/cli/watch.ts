@@ -1,5 +1,5 @@
 import { optimizeAsUsual } from '../host/optimization.ts';
-import type { CompileRequest } from '../project/compile.ts';
+import type { WatchRequest } from '../project/watch/watch.ts';
 import type { Outcome, PrsCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
 import { type Progress, startProgress } from './progress.ts';
@@ -9,7 +9,7 @@ import { writeError } from './streams.ts';
 
 /** Compiles until the user stops it; every round that has something to say is shown like a compile of its own. */
 export async function watchCommand(
-  request: CompileRequest,
+  request: WatchRequest,
   command: PrsCommand,
   { context, terminal, silent, verbose }: Invocation,
 ): Promise<Outcome> {
@@ -22,15 +22,16 @@ export async function watchCommand(
     starting: () => {
       if (!silent && terminal.stderr.isTerminal) progress = startProgress(terminal.stderr);
     },
-    finished: async ({ result, diagnostics, milliseconds, idle, clear }) => {
+    finished: async ({ result, diagnostics, milliseconds, idle, clear, absorbed }) => {
       progress?.end();
-      if (idle && !first) return;
+      if (idle && !first && !absorbed?.written) return;
       // A round without news leaves what the one before has shown.
       if (clear && terminal.stdout.isTerminal && !silent) process.stdout.write('\x1b[2J\x1b[3J\x1b[H');
       const compiled = typeof result === 'string' ? undefined : result;
       const now = time(context.clock());
       const view = { dryRun: false, check: false, brief: !first, verbose, milliseconds, now };
-      const summary = compiled && ((width: number) => compileText(compiled, view, width));
+      const home = absorbed && (await import('./report/absorb.ts')).absorbText(absorbed, false, true);
+      const summary = compiled && ((width: number) => (home ?? '') + compileText(compiled, view, width));
       const outcome = { ...(compiled && { root: compiled.root }), ...(summary && { summary }) };
       await showOutcome('compile', command, outcome, diagnostics, terminal);
       if (first && !silent) writeError('Watching for changes. Ctrl-C ends it.\n');

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
-import { absorbProject } from '../../src/project/absorb/absorb.ts';
+import { type AbsorbRequest, absorbProject } from '../../src/project/absorb/absorb.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
 import type { Compiling } from '../../src/session/world.ts';
@@ -66,9 +66,9 @@ async function open(files: Readonly<Record<string, string>>, targets = ['claude'
     assert.ok(text.includes(from), `${path} has no ${from}`);
     write(path, text.replace(from, () => to));
   };
-  const absorb = async (dryRun = false, files: readonly string[] = [], added = false) => {
+  const absorb = async (dryRun = false, files: readonly string[] = [], added = false, decide?: AbsorbRequest['decide']) => {
     found.length = 0;
-    const absorbed = await absorbProject({ files, dryRun, added }, context);
+    const absorbed = await absorbProject({ files, dryRun, added, ...(decide && { decide }) }, context);
     assert.ok(typeof absorbed !== 'string');
     return absorbed;
   };
@@ -279,6 +279,28 @@ tests('a member of a list for which the tool has its own word goes from the sour
   assert.equal((await absorb()).hunks.map(({ state, reason }) => reason ?? state), ['absorbed']);
   assert.is(read('.instr/project.prs'), prs + agents.replace('Grep, ', ''));
   assert.equal(await compile(), []);
+});
+
+tests('an edit that fits in two places goes where it is told, or stays', async () => {
+  const entry = '@meta { id: "demo" syntax: "1.5.0" }\n@use ./one.md\n@use ./two.md\n';
+  const files = { '.instr/project.prs': entry, '.instr/one.md': 'One.\n', '.instr/two.md': 'Two.\n' };
+  const insert = async (decide: AbsorbRequest['decide']) => {
+    const { read, change, absorb } = await open(files);
+    change('CLAUDE.md', 'One.\n', 'One.\n\nBetween.\n');
+    const { hunks } = await absorb(false, [], false, decide);
+    return { hunks, one: read('.instr/one.md'), two: read('.instr/two.md') };
+  };
+  const likeliest = await insert(undefined);
+  assert.equal(likeliest.hunks.map(({ state }) => state), ['absorbed']);
+  const certain = await insert('certain');
+  assert.match(certain.hunks[0]!.reason!, /it fits at \.instr\/one\.md:\d+ and \.instr\/two\.md:1/);
+  assert.equal([certain.one, certain.two], ['One.\n', 'Two.\n']);
+  for (const name of ['one', 'two'] as const) {
+    const told = await insert(async (_hunk, _file, choices) => choices.findIndex(({ file }) => file.endsWith(`${name}.md`)));
+    assert.match(told[name], /Between\./, name);
+  }
+  const none = await insert(async () => undefined);
+  assert.match(none.hunks[0]!.reason!, /none of them was chosen/);
 });
 
 tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {

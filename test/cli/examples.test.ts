@@ -39,6 +39,8 @@ const others: Readonly<Record<string, number>> = {
   'prs compile --check': 1,
   'prs diff --all --exit-code': 1,
   'prs format --check': 1,
+  // Only Git has the files that this is about.
+  'prs merge-driver %O %A %B %P': 1,
 };
 
 const cache = project({});
@@ -71,7 +73,7 @@ for (const { name, examples } of commandTable) {
         return;
       }
       const before = [...(name === 'update' ? ['lock'] : []), ...(name === 'undo' || line.includes(':12') ? ['compile'] : []), ...(line.includes('--frozen') ? ['lock'] : [])];
-      if (line.includes('--diff')) commit(folder, 'v1.2.0');
+      if (line.includes('--diff') || line.includes(' hook ')) commit(folder, 'v1.2.0');
       for (const command of before) assert.is(prs(folder, [command], variables).status, 0);
       // zsh and fish are not everywhere: what is sourced must at least be there.
       const run = line.startsWith('source ') && line.includes('zsh') ? 'prs completion zsh' : line;

@@ -20,6 +20,8 @@ const nobody = withRegistry('http://127.0.0.1:9/');
 const newer: Files = { ...minimal, '.instr/project.prs': entry.replace('1.5.0', '9.0.0') };
 const foreign: Files = { ...minimal, 'CLAUDE.md': '# Mine\n\nUse tabs.\n' };
 const empty: Files = {};
+/** What git needs to take a folder for a repository. */
+const repository: Files = { ...minimal, '.git/HEAD': 'ref: refs/heads/main\n', '.git/objects/none': '', '.git/refs/none': '' };
 
 type Run = readonly [args: string, files: Files];
 
@@ -38,6 +40,9 @@ const runs: Readonly<Record<string, { readonly 0: Run; readonly 1?: Run; readonl
   update: { 0: ['', minimal], 1: ['no-such-source', minimal], 2: ['', empty] },
   view: { 0: ['--as claude', minimal], 1: ['--as claude', broken], 2: ['', minimal] },
   absorb: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
+  format: { 0: ['', minimal], 1: ['', broken], 2: ['--no-such-option', empty] },
+  hook: { 0: ['install', repository], 1: ['install', minimal], 2: ['instal', repository] },
+  'merge-driver': { 0: ['a b c .instr/manifest.json', minimal], 2: ['a b c', minimal] },
   undo: { 0: ['', minimal], 1: ['', minimal], 2: ['--cwd no-such-directory', minimal] },
   completion: { 0: ['bash', empty], 2: ['fihs', empty] },
 };

@@ -18,8 +18,8 @@ function contains(folder: string, path: string, text: string): boolean {
 /** Programs that go on: a failed test must not leave one behind. */
 const running = new Set<ReturnType<typeof startPrs>['child']>();
 
-async function start(folder: string) {
-  const run = startPrs(folder, ['compile', '--watch']);
+async function start(folder: string, option = '--watch') {
+  const run = startPrs(folder, ['compile', option]);
   running.add(run.child);
   await until(() => run.output.stderr.includes('Watching'), `it watches: ${run.output.stderr}`);
   return {
@@ -192,6 +192,22 @@ tests('its own writes start nothing', async () => {
   const before = summaries();
   await new Promise(resolve => setTimeout(resolve, 1500));
   assert.is(summaries(), before);
+  await stop();
+});
+
+tests('--absorb takes edits of generated files home, for all tools, and leaves what fits in two places', async () => {
+  const text = entry('@identity {', '  """', '  You answer briefly.', '  """', '}', '@context {', '  """', '  It is a shop.', '  """', '}');
+  const config = 'id: x\nsyntax: "1.5.0"\nincludeInstrSkill: false\ntargets: [claude, gemini]\n';
+  const folder = project({ ...minimal, 'instr.yaml': config, '.instr/project.prs': text });
+  const { stop, output } = await start(folder, '--absorb');
+  write(folder, 'CLAUDE.md', read(folder, 'CLAUDE.md').replace('briefly', 'at length'));
+  await until(() => contains(folder, '.instr/project.prs', 'at length'), `the source has it: ${output.stdout}${output.stderr}`);
+  await until(() => contains(folder, 'GEMINI.md', 'at length'), 'the other tool has it');
+  await until(() => output.stdout.includes('came home into 1 source'), 'it is said');
+  write(folder, 'GEMINI.md', read(folder, 'GEMINI.md').replace('# Project', '# Our project'));
+  await until(() => output.stderr.includes('PRS8029'), 'what no source says is refused');
+  assert.match(read(folder, 'GEMINI.md'), /# Our project/);
+  assert.is(read(folder, '.instr/project.prs'), text.replace('briefly', 'at length'));
   await stop();
 });
 

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mergeManifests } from '../../src/project/merge/merge-manifests.ts';
 import type { Manifest, OwnedFile } from '../../src/plan/manifest.ts';
+import { mergeManifests } from '../../src/project/merge/merge-manifests.ts';
 import { environment, project, prs } from '../cli/prs.ts';
 import { needing } from '../support/machine.ts';
 

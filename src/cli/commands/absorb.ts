@@ -7,7 +7,7 @@ export default class AbsorbCommand extends PrsCommand {
   static override usage = Command.Usage({
     description: 'Take edits of generated files home into the sources.',
     details:
-      'An edit counts when a compile of the changed sources gives the edited file again, line for line; the others stay where they are, each with its reason. Run `prs compile` afterwards: files of other tools get the edit then. `prs undo` takes it back. A generated file that is gone takes its item from the sources when it is named.',
+      'An edit counts when a compile of the changed sources gives the edited file again, line for line; the others stay where they are, each with its reason. On a terminal you are asked where an edit goes that fits in two places. Run `prs compile` afterwards: files of other tools get the edit then. `prs undo` takes it back. A generated file that is gone takes its item from the sources when it is named.',
     examples: [
       ['Show what would change in the sources', 'prs absorb --dry-run'],
       ['Take all edits home', 'prs absorb'],
@@ -25,9 +25,17 @@ export default class AbsorbCommand extends PrsCommand {
   build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
   files = Option.Rest({ name: 'file' });
 
-  async run({ context, terminal }: Invocation): Promise<Outcome> {
+  async run({ context, terminal, silent }: Invocation): Promise<Outcome> {
     const { absorbProject } = await import('../../project/absorb/absorb.ts');
-    const request = { files: this.files, added: this.added, dryRun: this.dryRun, builds: this.build };
+    const asks = terminal.interactive && !silent && !this.dryRun;
+    const decide = asks ? (await import('../ask-place.ts')).askPlace : ('likeliest' as const);
+    const request = {
+      files: this.files,
+      added: this.added,
+      dryRun: this.dryRun,
+      builds: this.build,
+      decide,
+    };
     const absorbed = await absorbProject(request, context);
     if (typeof absorbed === 'string') return { exitCode: 2 };
     const { absorbData, absorbText, patchText } = await import('../report/absorb.ts');

@@ -29,6 +29,9 @@ export default class CompileCommand extends PrsCommand {
     description: 'Take over files that are in the way or were edited; copies are kept.',
   });
   watch = Option.Boolean('--watch', false, { description: 'Compile again whenever a source changes.' });
+  absorb = Option.Boolean('--absorb', false, {
+    description: 'Watch, and take edits of generated files home into the sources where that is certain.',
+  });
   target = Option.Array('--target', {
     description: 'Only this target, by id or label; may be repeated.',
   });
@@ -64,9 +67,9 @@ export default class CompileCommand extends PrsCommand {
       builds: this.build,
       allBuilds: this.allBuilds,
     };
-    if (this.watch) {
+    if (this.watch || this.absorb) {
       const { watchCommand } = await import('../watch.ts');
-      return watchCommand(request, this, invocation);
+      return watchCommand({ ...request, absorb: this.absorb }, this, invocation);
     }
     const [{ compileProject }, { compileData, compileText }] = await Promise.all([
       import('../../project/compile.ts'),
@@ -93,6 +96,12 @@ export default class CompileCommand extends PrsCommand {
   private contradiction(): Diagnostic | undefined {
     const pairs: readonly (readonly [first: string, second: string, both: unknown])[] = [
       ['--watch', '--check', this.watch && this.check],
+      ['--absorb', '--check', this.absorb && this.check],
+      ['--absorb', '--dry-run', this.absorb && this.dryRun],
+      ['--absorb', '--json', this.absorb && this.json],
+      ['--absorb', '--force', this.absorb && this.force],
+      ['--absorb', '--target', this.absorb && this.target],
+      ['--absorb', '--all-builds', this.absorb && this.allBuilds],
       ['--watch', '--dry-run', this.watch && this.dryRun],
       ['--watch', '--json', this.watch && this.json],
       ['--check', '--force', this.check && this.force],

@@ -8,7 +8,10 @@ export default class MergeDriverCommand extends PrsCommand {
     description: 'Merge a generated file by compiling the merged sources; Git calls it.',
     details:
       'Registered by `prs hook install`. Git hands over files with the version of the common ancestor, ours and theirs, and the path; the result is written to ours. Exits with 1 where the conflict is left to the user.',
-    examples: [['As Git runs it', 'prs merge-driver %O %A %B %P']],
+    examples: [
+      ['Register it', 'prs hook install'],
+      ['As Git is told to run it', 'prs merge-driver %O %A %B %P'],
+    ],
   });
 
   base = Option.String({ name: 'base' });

@@ -48,8 +48,8 @@ async function patchOf({ path, before, after }: SourceChange): Promise<string> {
   return patch.replace(/^=+\n/, '');
 }
 
-/** What was done. */
-export function absorbText({ hunks, sources, written }: Absorbed, dryRun: boolean): string {
+/** What was done; `compiles`: a compile follows by itself. */
+export function absorbText({ hunks, sources, written }: Absorbed, dryRun: boolean, compiles = false): string {
   if (hunks.length === 0) return 'No generated file was edited.\n';
   const home = hunks.filter(({ state }) => state === 'absorbed').length;
   const rest = hunks.length - home;
@@ -64,6 +64,7 @@ export function absorbText({ hunks, sources, written }: Absorbed, dryRun: boolea
     }
   if (rest > 0)
     lines.push(`${plural(rest, 'edit')} ${rest === 1 ? 'stays' : 'stay'} in the generated files.`);
-  if (!dryRun && written) lines.push('Run `prs compile` to bring them to the files of all tools.');
+  if (!dryRun && written && !compiles)
+    lines.push('Run `prs compile` to bring them to the files of all tools.');
   return `${lines.join('\n')}\n`;
 }

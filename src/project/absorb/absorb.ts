@@ -7,6 +7,7 @@ import type { BuildChoice } from '../open/builds.ts';
 import type { Unusable } from '../open/open.ts';
 import { readOwned } from '../write/records.ts';
 import { type AbsorbedHunk, bringHome } from './bring-home.ts';
+import type { Decide } from './choices.ts';
 import { baseOf, type Edited, linesOfBytes, recordHome } from './edited.ts';
 import { type SourceChange, type Trial, Workshop } from './trial.ts';
 
@@ -17,6 +18,8 @@ export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
   readonly added: boolean;
   /** Nothing is written. */
   readonly dryRun: boolean;
+  /** Who decides about an edit that fits in two places; the likeliest counts where nobody does. */
+  readonly decide?: Decide;
 }
 
 export interface Absorbed {
@@ -47,12 +50,13 @@ export async function absorbProject(
   const manifest = readOwned(shop.disk, shop.root, context.report);
   if (!manifest) return nothing;
   const { edited, lost, gone, come } = await findEdited(request, start, manifest, shop, context);
-  const home = await bringHome(edited, shop, start);
+  const home = await bringHome(edited, shop, start, request.decide ?? 'likeliest');
   const hunks = [...lost, ...home.hunks, ...(await takeWhole(gone, come, home.trial, shop))];
   for (const { file, line, reason, state } of hunks)
     if (state === 'refused') context.report(absorbRefused({ path: file, line, reason: reason! }, { file }));
   const sources = shop.changed;
-  const written = !request.dryRun && sources.length > 0 && (await writeHome(sources, edited, home.trial, shop, context));
+  const written =
+    !request.dryRun && sources.length > 0 && (await writeHome(sources, edited, home.trial, shop, context));
   return { root: shop.root, hunks, sources, written };
 }
 

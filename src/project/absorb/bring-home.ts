@@ -1,4 +1,5 @@
 import { candidatesFor, placesOf, type Surroundings } from './candidates.ts';
+import type { Decide, Fit } from './choices.ts';
 import { type Edited, locateHunk, plannedLines } from './edited.ts';
 import { type Hunk, hunkKey, hunksOf, splitHunk, withHunk } from './hunks.ts';
 import type { Candidate, Trial, Workshop } from './trial.ts';
@@ -23,6 +24,7 @@ interface Work {
   readonly files: readonly Edited[];
   trial: Trial;
   readonly done: Done[];
+  readonly decide: Decide;
 }
 
 /** What became of one hunk; `parts` are to be tried by themselves, `other` is an edit that says something else. */
@@ -44,14 +46,15 @@ export async function bringHome(
   files: readonly Edited[],
   shop: Workshop,
   start: Trial,
+  decide: Decide,
 ): Promise<{ readonly hunks: readonly AbsorbedHunk[]; readonly trial: Trial }> {
   const bases = files.map(({ base }) => base);
-  let work: Work = { shop, files, trial: start, done: [] };
+  let work: Work = { shop, files, trial: start, done: [], decide };
   for (let at = 0; at < files.length; at++) {
     if ((await bringFileHome(files[at]!, work)) !== 'contradiction') continue;
     shop.reset();
     for (const [index, base] of bases.entries()) files[index]!.base = base;
-    work = { shop, files, trial: start, done: [] };
+    work = { shop, files, trial: start, done: [], decide };
     at = -1;
   }
   const left: AbsorbedHunk[] = [];
@@ -153,12 +156,17 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   };
   const wanted = withHunk(planned, here).join('\n');
   let isElsewhere = false;
-  for (const candidate of await candidatesFor(here, around)) {
+  const candidates = await candidatesFor(here, around);
+  for (const candidate of candidates) {
     const took = await tryOut(candidate, wanted, here, file, work);
     if (took === 'elsewhere') isElsewhere = true;
     else if (took) {
-      work.trial = took;
-      return { to: candidate.edits.map(({ file: path, at: line }) => ({ file: path, line: line + 1 })) };
+      const decided = await decide({ candidate, ...took }, candidates, wanted, here, file, work);
+      if (typeof decided === 'string') return { reason: decided };
+      work.trial = decided.trial;
+      return {
+        to: decided.candidate.edits.map(({ file: path, at: line }) => ({ file: path, line: line + 1 })),
+      };
     }
   }
   const parts = splitHunk(hunk);
@@ -166,6 +174,33 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   if (isElsewhere)
     return { reason: 'what it comes from stands in other lines of this file, too, which say something else' };
   return { reason: await reasonOf(here, around) };
+}
+
+/** The place that counts of those where a hunk fits, with the sources changed; or why it is none. */
+async function decide(
+  first: Fit & { readonly takeBack: () => void },
+  candidates: readonly Candidate[],
+  wanted: string,
+  here: Hunk,
+  file: Edited,
+  work: Work,
+): Promise<Fit | string> {
+  const { shop, decide: by } = work;
+  if (by === 'likeliest') return first;
+  first.takeBack();
+  const { choiceOf, otherFits } = await import('./choices.ts');
+  const fits = await otherFits(first, candidates, shop, async candidate => {
+    const took = await tryOut(candidate, wanted, here, file, work);
+    return typeof took === 'object' ? took : undefined;
+  });
+  const choices = fits.map(fit => choiceOf(fit, shop));
+  const places = choices.map(({ file: path, line }) => `${path}:${line}`).join(' and ');
+  if (fits.length > 1 && by === 'certain') return `it fits at ${places}; \`prs absorb\` on a terminal asks`;
+  const chosen = fits.length === 1 || by === 'certain' ? 0 : await by(here, file.path, choices);
+  if (chosen === undefined) return `it fits at ${places}, and none of them was chosen`;
+  const fit = fits[chosen]!;
+  shop.apply(fit.candidate);
+  return fit;
 }
 
 /** Whether two hunks of different files are about the same words, whatever marks stand around them. */
@@ -185,7 +220,7 @@ async function tryOut(
   { at, removed, added }: Hunk,
   file: Edited,
   { shop }: Work,
-): Promise<Trial | 'elsewhere' | undefined> {
+): Promise<{ readonly trial: Trial; readonly takeBack: () => void } | 'elsewhere' | undefined> {
   const takeBack = shop.apply(candidate);
   if (!takeBack) return undefined;
   const trial = await shop.compile();
@@ -193,7 +228,7 @@ async function tryOut(
   if (typeof trial !== 'string' && !trial.compiled.broken) {
     const lines = plannedLines(trial.entries.get(file.path));
     const text = lines?.join('\n');
-    if (text !== undefined && (text === wanted || text === file.disk.join('\n'))) return trial;
+    if (text !== undefined && (text === wanted || text === file.disk.join('\n'))) return { trial, takeBack };
     isElsewhere =
       removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
   }

@@ -6,6 +6,7 @@ import { manifestPath } from '../../plan/manifest.ts';
 import type { Looked } from '../../session/inputs.ts';
 import { lastingSession } from '../../session/session.ts';
 import type { Compiling, WithSignal } from '../../session/world.ts';
+import type { Absorbed } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import type { Unusable } from '../open/open.ts';
 import { statePath } from '../write/state.ts';
@@ -20,6 +21,13 @@ export interface Round {
   readonly idle: boolean;
   /** The configuration asks for a clear screen. */
   readonly clear: boolean;
+  /** Edits of generated files that were looked at before the compile. */
+  readonly absorbed?: Absorbed;
+}
+
+export interface WatchRequest extends CompileRequest {
+  /** Edits of generated files are taken home where that is certain. */
+  readonly absorb?: boolean;
 }
 
 export interface WatchEvents {
@@ -37,13 +45,14 @@ const settleTime = 250;
  * overlap, and files written by itself do not start one. Ends when the signal of the context is aborted.
  */
 export async function watchProject(
-  request: CompileRequest,
+  request: WatchRequest,
   context: Compiling & WithSignal,
   events: WatchEvents,
 ): Promise<void> {
   const { watch } = await import('chokidar');
   let looked: Looked = { files: new Set(), directories: new Set() };
   let own = new Set<string>();
+  let records = new Set<string>();
   let lastFindings = '';
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -58,19 +67,31 @@ export async function watchProject(
     const diagnostics: Diagnostic[] = [];
     const start = Date.now();
     const report = (found: Diagnostic) => void diagnostics.push(found);
-    const result = await compileProject(request, { ...context, report }, session);
+    const compile = () => compileProject(request, { ...context, report }, session);
+    let result = await compile();
+    const isEdited = typeof result !== 'string' && result.entries.some(({ state }) => state === 'drifted');
+    const absorbed = request.absorb && isEdited ? await takeHome(request, context) : undefined;
+    if (absorbed?.written) {
+      diagnostics.length = 0;
+      session.change();
+      result = await compile();
+    }
+    diagnostics.push(...(absorbed?.refused ?? []));
     looked = session.looked;
     if (typeof result !== 'string') {
       const written = result.entries.filter(({ state }) => state !== 'source');
       own = new Set(written.map(({ path }) => join(result.root, path)));
-      own.add(join(result.root, manifestPath)).add(join(result.root, statePath));
+      records = new Set([join(result.root, manifestPath), join(result.root, statePath)]);
     }
     const findings = diagnostics.map(({ code, message }) => code + message).join('\n');
     const idle = findings === lastFindings && typeof result !== 'string' && !result.work;
     lastFindings = findings;
     const milliseconds = Date.now() - start;
-    await events.finished({ result, diagnostics, milliseconds, idle, clear: settings.clear });
-    if (follow(watcher, foldersOf(looked, settings.folders, context.disk))) schedule(settleTime);
+    const home = absorbed && absorbed.hunks.length > 0 ? { absorbed } : {};
+    await events.finished({ result, diagnostics, milliseconds, idle, clear: settings.clear, ...home });
+    const outputs = request.absorb ? [...own].map(file => dirname(file)) : [];
+    if (follow(watcher, foldersOf(looked, [...settings.folders, ...outputs], context.disk)))
+      schedule(settleTime);
   };
 
   const schedule = (delay: number) => {
@@ -94,10 +115,11 @@ export async function watchProject(
   let fail: (error: unknown) => void = () => {};
   const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
   const see = (path: string) => {
-    if (!own.has(path) && !settings.excludes(path)) schedule(settings.debounce);
+    if (!records.has(path) && (request.absorb || !own.has(path)) && !settings.excludes(path))
+      schedule(settings.debounce);
   };
   watcher.on('all', (_event, path) => {
-    if (matters(path, looked) || settings.includes(path)) see(path);
+    if (matters(path, looked) || settings.includes(path) || (request.absorb && own.has(path))) see(path);
   });
   // Of changes of one file within a moment, 'all' tells only the first, also when a compile has read the file since.
   watcher.on('raw', (_event, name, details) => {
@@ -116,6 +138,24 @@ export async function watchProject(
     clearTimeout(timer);
     await watcher.close();
   }
+}
+
+/** Takes edits home; nobody is asked, so what fits in two places stays where it is. What is refused is held back. */
+async function takeHome(
+  { builds }: WatchRequest,
+  context: Compiling,
+): Promise<(Absorbed & { readonly refused: readonly Diagnostic[] }) | undefined> {
+  const { absorbProject } = await import('../absorb/absorb.ts');
+  const refused: Diagnostic[] = [];
+  const request = {
+    files: [],
+    added: false,
+    dryRun: false,
+    decide: 'certain' as const,
+    ...(builds && { builds }),
+  };
+  const absorbed = await absorbProject(request, { ...context, report: found => void refused.push(found) });
+  return typeof absorbed === 'string' ? undefined : { ...absorbed, refused };
 }
 
 /** Whether a compile looked at the path, at its folder as a whole, or at something that would be below it. */
