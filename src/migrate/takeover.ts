@@ -1,12 +1,20 @@
 import { posixWord } from '../text/shell.ts';
+
+/** A file that no output replaces, with the titles of the tools that go on reading it. */
+export interface Unreplaced {
+  readonly path: string;
+  readonly tools: readonly string[];
+}
+
 /**
  * What to do after a migration, in the order that loses nothing. `paths` are the instruction files that were read,
- * `withHooks` those of them that stay the user's and had hooks.
+ * `beside` those that no output replaces, `withHooks` those of them that stay the user's and had hooks.
  */
 export function takeoverSteps(
   paths: readonly string[],
   targets: readonly string[],
   withHooks: readonly string[] = [],
+  beside: readonly Unreplaced[] = [],
 ): string {
   const listed = paths.slice(0, 8).map(posixWord).join(' ');
   const more = paths.length > 8 ? ` … (${paths.length} files)` : '';
@@ -29,6 +37,13 @@ export function takeoverSteps(
         ]
       : []),
     '',
+    ...(beside.length > 0
+      ? [
+          'What these say is in .instr/migrated/ now, but nothing replaces them: remove them after step 6, or it is read twice.',
+          ...beside.map(({ path, tools }) => `   ${posixWord(path)}: ${tools.join(', ')}`),
+          '',
+        ]
+      : []),
     'Do not delete an instruction file to get rid of a conflict: --force takes it over and keeps a copy.',
   ].join('\n');
 }

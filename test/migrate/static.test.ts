@@ -169,4 +169,22 @@ tests('files of skills, samples and texts for people are no instructions of the 
     },
   ));
 
+tests('the steps name originals that nothing replaces, with the tools that go on reading them', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'prs-static-'));
+  try {
+    write(root, {
+      'package.json': '{}',
+      '.cursorrules': '# Old\n\nName files in small letters.\n',
+      '.cursor/rules/api.mdc': '---\nglobs: src/api/**\nalwaysApply: false\n---\n\nValidate input.\n',
+      'AGENTS.md': '# House\n\nRun the tests first.\n',
+    });
+    const outcome = await migrateProject({ dryRun: true, files: [] }, contextFor(root, () => {}));
+    assert.match(outcome!.steps, /nothing replaces them[^\n]*\n {3}\.cursorrules: Cursor\n/);
+    assert.not.match(outcome!.steps, /AGENTS\.md: /);
+    assert.not.match(outcome!.steps, /api\.mdc: /);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
 tests.run();

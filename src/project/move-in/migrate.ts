@@ -14,6 +14,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { importFile } from '../../import/import.ts';
 import { recognise } from '../../import/recognise.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
+import { loadsPath } from '../../load/load.ts';
 import { addUse } from '../../migrate/entry.ts';
 import { blockOfText } from '../../migrate/merge.ts';
 import {
@@ -23,7 +24,7 @@ import {
   planMigration,
 } from '../../migrate/migration.ts';
 import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../../migrate/prompt.ts';
-import { takeoverSteps } from '../../migrate/takeover.ts';
+import { takeoverSteps, type Unreplaced } from '../../migrate/takeover.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
@@ -182,6 +183,9 @@ export async function migrateProject(
     ...(notes ? [ignoreNotes(root, context)] : []),
   ];
   const work = files.filter(({ state }) => state !== 'unchanged');
+  const others = found.filter(({ path }) => !isStructured(path) && mains.includes(path));
+  const { planned } = await tryOut(files, root, context);
+  const beside = unreplaced(others, planned, used, root, context);
   if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
   return {
     root,
@@ -195,6 +199,7 @@ export async function migrateProject(
       found.flatMap(({ path, imported }) =>
         isStructured(path) && imported.parts.some(({ block }) => block === 'hooks') ? [path] : [],
       ),
+      beside,
     ),
   };
 }
@@ -283,6 +288,25 @@ async function projectFiles(
     }),
   );
   return [make(outputs, tried.rules), ...files];
+}
+
+/** Files that no output replaces, with the tools that go on reading them. */
+function unreplaced(
+  files: readonly ImportedFile[],
+  planned: ReadonlySet<string>,
+  used: readonly TargetSpec[],
+  root: string,
+  { disk }: WithDisk,
+): Unreplaced[] {
+  const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
+  const written = new Set([...planned].map(real));
+  const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
+  const reads = (spec: TargetSpec, path: string) =>
+    loadsPath(spec, path, has) || recognise(path, [spec])?.spec === spec;
+  return files
+    .filter(({ path }) => !written.has(real(path)))
+    .map(({ path }) => ({ path, tools: used.filter(spec => reads(spec, path)).map(({ title }) => title) }))
+    .filter(({ tools }) => tools.length > 0);
 }
 
 /** The main file that a spec writes. */
