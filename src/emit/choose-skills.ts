@@ -5,8 +5,7 @@ import type { Placing } from './placing.ts';
 /** Leaves the skills that the target is to have; one of our own comes with them where the target has a place for skills. */
 export function chooseSkills({ request, context, items, placesOf, omissions }: Placing): void {
   for (const skill of items.skills) {
-    if (!isWanted(skill, request))
-      omissions.item(skill, 'skills', '`includeSkills` of this target leaves it out.', true);
+    if (!isWanted(skill, request)) omissions.whole(skill, '`includeSkills` of this target leaves it out.');
   }
   const chosen = items.skills.filter(skill => isWanted(skill, request));
   const { languageSkill: own } = context;

@@ -52,6 +52,14 @@ export class Omissions {
     for (const resource of item.resources) this.add(`${item.path}/${resource.path}`, resource.path, why);
   }
 
+  /** A whole item that the owner of the project leaves out: one omission with all its texts. */
+  whole(item: Item, why: string): void {
+    const parts = new Omissions(this.request);
+    parts.item(item, '', why, true);
+    const texts = parts.found.map(({ source, text }) => `${source.slice(item.path.length + 1)}: ${text}`);
+    this.add(item.path, texts.join('\n'), why);
+  }
+
   /** The fields of an item that neither front matter nor body wrote. */
   fields(fields: ItemFields, collection: string, alsoUsed: readonly string[], passesExtra: boolean): void {
     const { item, used, refused } = fields;

@@ -1,6 +1,7 @@
 import { outputIsSource, outputLinked } from '../generated/diagnostics.ts';
 import type { Json } from '../kinds/output.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
+import { linkTarget } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import { type Elsewhere, equalBytes } from './collect.ts';
@@ -48,7 +49,10 @@ export function planAlias({ file, place }: Elsewhere, context: PlanContext): Pla
   const written = context.outputs.get(pathKey(place));
   const content = written?.kind === 'whole' ? written.content : undefined;
   if (content && file.kind === 'whole') {
-    const line = lostLine(new TextDecoder().decode(file.content), new TextDecoder().decode(content));
+    // A line that only brings the other file says nothing where the two are one.
+    const folder = file.path.split('/').slice(0, -1).join('/');
+    const brings = (said: string) => said.startsWith('@') && linkTarget(folder, said.slice(1)) === place;
+    const line = lostLine(new TextDecoder().decode(file.content), new TextDecoder().decode(content), brings);
     const target = file.targets[0]!;
     if (line !== undefined)
       context.report(outputLinked({ path: file.path, place, target, line }, { file: file.path, target }));
@@ -69,12 +73,12 @@ export function planAlias({ file, place }: Elsewhere, context: PlanContext): Pla
 }
 
 /** The first line of a text that another one does not have; the title of a document names its file and is no loss. */
-function lostLine(text: string, other: string): string | undefined {
+function lostLine(text: string, other: string, brings: (line: string) => boolean): string | undefined {
   const known = new Set(other.split('\n').map(line => line.trim()));
   return text
     .split('\n')
     .map(line => line.trim())
-    .find(line => !known.has(line) && !/^# /.test(line));
+    .find(line => !known.has(line) && !/^# /.test(line) && !brings(line));
 }
 
 /** Whether a Markdown file has every row of the front matter and the body of another one, up to blank lines around it. */

@@ -20,8 +20,9 @@ export interface SourceHead {
 const sizeLimit = 256 * 1024;
 
 /**
- * Reads the front matter of a source. Never fails: broken YAML is told in `problem` and read line by line. Files of tools
- * are read by `text/front-matter`, which takes what the tools take and keeps how a value was written.
+ * Reads the front matter of a source. Never fails: what is no YAML is read key by key, as tools do, and told in `problem`
+ * where that leaves a doubt. Files of tools are read by `text/front-matter`, which takes what the tools take and keeps how a
+ * value was written.
  */
 export function readSourceHead(source: Source): SourceHead {
   const { text } = source;
@@ -43,9 +44,15 @@ export function readSourceHead(source: Source): SourceHead {
   const whole = { source, start, end: close };
   if (yaml.problems.length > 0) {
     if (!isKeyed(text.slice(start, close))) return none(0);
+    const { data, spanOf, understood } = readByKeys(source, start, close);
+    if (understood) return { data, spanOf, bodyStart };
     const { title, advice, span } = yaml.problems[0]!;
-    const problem = { title, advice, span: { source, start: span.start, end: span.end } };
-    return { ...readPlain(source, start, close), bodyStart, problem };
+    return {
+      data,
+      spanOf,
+      bodyStart,
+      problem: { title, advice, span: { source, start: span.start, end: span.end } },
+    };
   }
   const { data } = yaml;
   if (typeof data !== 'object' || data === null || Array.isArray(data))
@@ -106,14 +113,7 @@ function readPlain(source: Source, start: number, end: number) {
         start: from + (/^\s*/.exec(line.slice(from - at))?.[0].length ?? 0),
         end: at + line.length,
       });
-    } else if (line.trim() !== '') {
-      complete = false;
-      const loose = /^([A-Za-z_][\w-]*):[ \t]+(\S.*)$/.exec(line);
-      if (loose) {
-        data.set(loose[1]!, loose[2]!.trim());
-        spans.set(loose[1]!, { source, start: at + line.indexOf(loose[2]!), end: at + line.length });
-      }
-    }
+    } else if (line.trim() !== '') complete = false;
     at = lineEnd + 1;
   }
   const spanOf = (path: DataPath): Span => spans.get(String(path[0])) ?? { source, start, end };
@@ -123,6 +123,69 @@ function readPlain(source: Source, start: number, end: number) {
 function plainValue(text: string): string | boolean | number {
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
+}
+
+const keyLine = /^("[^"\n]*"|'[^'\n]*'|[A-Za-z_$][\w.$-]*)[ \t]*:(?=[ \t\r\n]|$)/;
+
+/**
+ * Reads keys one by one, so that an odd value hides no other: each with the lines below it as YAML, else the rest of its
+ * line as text. `understood` says that every text has one reading only: `globs: *.ts`, `argument-hint: [a] [b]` and
+ * `description: Note: this` have, an open quote, a key that stands twice and lines without a key have not.
+ */
+function readByKeys(source: Source, start: number, end: number) {
+  const { text } = source;
+  const data = new Map<string, unknown>();
+  const spans = new Map<string, (path: DataPath) => Span>();
+  let understood = true;
+  for (const [from, to] of chunksOf(text, start, end)) {
+    const chunk = text.slice(from, to);
+    const match = keyLine.exec(chunk);
+    if (!match) {
+      if (chunk.split('\n').some(line => /^\s*[^#\s]/.test(line))) understood = false;
+      continue;
+    }
+    const key = match[1]!.replace(/^(["'])(.*)\1$/, '$2');
+    if (data.has(key)) understood = false;
+    // Line feeds in place of what stands before keep every offset what it is in the file.
+    const yaml = readYaml({ name: source.name, text: `${'\n'.repeat(from)}${chunk}` });
+    const value = yaml.problems.length === 0 ? (yaml.data as Record<string, unknown>)[key] : undefined;
+    if (value !== undefined) {
+      const spanOf = (path: DataPath): Span => {
+        const found = yaml.spanOf([key, ...path.slice(1)]);
+        return { source, start: found?.start ?? from, end: found?.end ?? to };
+      };
+      data.set(key, asWritten(value, [key], spanOf));
+      spans.set(key, spanOf);
+      continue;
+    }
+    const [line = '', ...more] = chunk.slice(match[0].length).split('\n');
+    const said = line.trim();
+    if (more.some(below => /^\s*[^#\s]/.test(below)) || !isWhole(said)) understood = false;
+    if (said === '') continue;
+    const at = from + match[0].length + line.indexOf(said);
+    data.set(key, said);
+    spans.set(key, () => ({ source, start: at, end: at + said.length }));
+  }
+  const spanOf = (path: DataPath): Span => spans.get(String(path[0]))?.(path) ?? { source, start, end };
+  return { data: data as ReadonlyMap<string, unknown>, spanOf, understood };
+}
+
+/** Quotes and brackets of a value come in pairs. */
+function isWhole(value: string): boolean {
+  const count = (pattern: RegExp) => value.match(pattern)?.length ?? 0;
+  const quotes = value.startsWith("'") ? count(/'/g) : count(/"/g);
+  return quotes % 2 === 0 && count(/\[/g) === count(/\]/g) && count(/\{/g) === count(/\}/g);
+}
+
+/** Where each key with the lines below it begins and ends; lines above the first key are a chunk, too. */
+function chunksOf(text: string, start: number, end: number): (readonly [number, number])[] {
+  const starts: number[] = [];
+  for (let at = start; at < end; ) {
+    if (at === start || keyLine.test(text.slice(at, at + 200))) starts.push(at);
+    const stop = text.indexOf('\n', at);
+    at = stop === -1 ? end : stop + 1;
+  }
+  return starts.map((from, index) => [from, starts[index + 1] ?? end] as const);
 }
 
 /** The keys in the front matter of a Markdown text, without reading their values. */

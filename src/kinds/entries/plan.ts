@@ -70,9 +70,13 @@ function editOf(
   return { ...edit, origins: { by, name: item.origins.name, slots: inGroup(file, slots) } };
 }
 
-/** What the source says for this tool alone, beyond what the shape has slots for. */
-const keysFor = ({ native = new Map() }: Item, fields: ItemFields): Fields =>
-  new Map([...takeOwn(fields), ...native]);
+/** What the source says for this tool alone, beyond what the shape has slots for; an empty list fills no slot. */
+function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFields): Fields {
+  const empty = [...own].filter(
+    ([, value]) => typeof value === 'object' && Object.keys(value ?? {}).length === 0,
+  );
+  return new Map([...empty, ...takeOwn(fields), ...native]);
+}
 
 /** An item as a tool writes it without options; nothing where the tool has no form for it. */
 export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): unknown {

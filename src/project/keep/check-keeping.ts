@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { outputLinked } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
@@ -15,7 +16,13 @@ export interface Checked {
   /** Originals that would come out otherwise than they stand, or whose source has errors. */
   readonly refused: ReadonlyMap<string, string>;
   /** Files that would change though no original is to blame: path and reason. */
-  readonly changed: readonly { readonly path: string; readonly reason: string }[];
+  readonly changed: readonly {
+    readonly path: string;
+    readonly reason: string;
+    readonly targets: readonly string[];
+  }[];
+  /** A link to another output would hold what its tool is not given. */
+  readonly linked: boolean;
   /** Errors of rules about texts that are to stay as they are. */
   readonly ruled: readonly Diagnostic[];
   /** Errors that no original is to blame for. */
@@ -52,8 +59,11 @@ export async function checkKeeping(
     { ...context, disk, report: finding => void found.push(finding), progress: () => {} },
   );
   const refused = new Map<string, string>();
-  const refuse = (source: string, reason: string): boolean => {
-    const originals = keeping.kept.filter(kept => kept.source === source);
+  /** Of a source for several files only what `at` has stays there, when that is known, and when it cannot say where it stands. */
+  const refuse = (source: string, reason: string, at?: string): boolean => {
+    const all = keeping.kept.filter(kept => kept.source === source);
+    const own = all.filter(({ path }) => path === at && !keeping.free.has(path));
+    const originals = own.length > 0 ? own : all;
     for (const { path } of originals) if (!refused.has(path)) refused.set(path, reason);
     return originals.length > 0;
   };
@@ -63,16 +73,24 @@ export async function checkKeeping(
     const source = finding.span?.source.name ?? finding.file;
     return source === undefined || !refuse(source, lowerFirst(finding.message));
   });
-  const changed: { path: string; reason: string }[] = [];
-  if (typeof compiled === 'string') return { refused, changed, ruled, errors };
+  let linked = false;
+  for (const { code, file, message } of found) {
+    if (code !== linkedCode) continue;
+    linked = true;
+    // What says where it stands comes out there as it is written, for whoever reads it by a link.
+    const own = keeping.kept.find(({ path }) => path === file && keeping.free.has(path));
+    if (own) refuse(own.source, lowerFirst(message));
+  }
+  const changed: { path: string; reason: string; targets: readonly string[] }[] = [];
+  if (typeof compiled === 'string') return { refused, changed, linked, ruled, errors };
   for (const entry of compiled.broken ? [] : compiled.entries) {
     const isAdded = entry.state === 'new' && entry.targets.some(id => added.some(spec => spec.id === id));
     if (still.has(entry.state) || isAsBefore(entry, before) || isAdded) continue;
     const reason =
       entry.reason ?? (entry.state === 'new' ? 'it is not there yet' : 'it would be written anew');
     const to = blame(entry, keeping, files, compiled);
-    for (const source of to) refuse(source, reason);
-    if (to.length === 0) changed.push({ path: entry.path, reason });
+    for (const source of to) refuse(source, reason, entry.path);
+    if (to.length === 0) changed.push({ path: entry.path, reason, targets: entry.targets });
   }
   const real = (path: string) => context.disk.realpath(join(root, path)) ?? join(root, path);
   const reached = new Set(
@@ -86,8 +104,10 @@ export async function checkKeeping(
     compiled.broken && refused.size + ruled.length === 0 ? errors : errors.filter(isAboutSources);
   const used = keeping.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
   const grown = findGrowth(used, compiled.entries, there, root, context.disk);
-  return { refused, changed, ruled, errors: blocking, ...(grown && { grown }) };
+  return { refused, changed, linked, ruled, errors: blocking, ...(grown && { grown }) };
 }
+
+const linkedCode = outputLinked({ path: '', place: '', target: '', line: '' }, {}).code;
 
 const isInPlace = ({ path, source }: Kept): boolean => path === source;
 

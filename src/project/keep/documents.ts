@@ -7,6 +7,8 @@ import type { KeptDocument, Reading } from './keeping.ts';
 export interface MainFile {
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** A link leads from here to where the bytes are. */
+  readonly isLink?: boolean;
 }
 
 /** Which of the main files each tool loads, as they stand. */
@@ -41,6 +43,8 @@ export function documentsOf(
     const key = Buffer.from(file.bytes).toString('latin1');
     const known = byText.get(key) ?? { file, places: [], readers: new Set() };
     byText.set(key, known);
+    // Named after the file that people edit, not after a link to it.
+    if (known.file.isLink && !file.isLink) known.file = file;
     known.places.push(file.path);
     for (const reader of readers) known.readers.add(reader);
   }
@@ -72,7 +76,7 @@ function nameFor(path: string, taken: Set<string>): string {
   const plain = [...folders, stem]
     .join('-')
     .toLowerCase()
-    .replace(/[^a-z0-9._-]+/g, '-');
+    .replace(/[^\p{L}\p{N}\p{M}._-]+/gu, '-');
   let name = plain;
   for (let count = 2; taken.has(name); count++) name = `${plain}-${count}`;
   taken.add(name);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import {
   migrateExists,
@@ -6,22 +7,24 @@ import {
   migrateWouldGrow,
 } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Disk } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
-import { entryPath } from '../../text/places.ts';
+import { entryPath, isMarkdownPath } from '../../text/places.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
 import { configuredTargets } from '../open/configured-targets.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { type SourceFile, writeSources } from '../write/write-sources.ts';
-import { checkKeeping } from './check-keeping.ts';
+import { type Checked, checkKeeping } from './check-keeping.ts';
 import { allFiles, asOneText, differs, isThere } from './files.ts';
 import type { FoundFiles } from './find-files.ts';
 import { findProject } from './find-project.ts';
 import type { Keeping } from './keeping.ts';
 import { planKeeping } from './plan-keeping.ts';
 import { keepingConfig } from './texts.ts';
+import { toolsInUse } from './tools.ts';
 
 export interface KeepOptions {
   readonly dryRun: boolean;
@@ -80,17 +83,32 @@ export async function keepProject(
   const before = place.config === undefined ? new Map() : await entriesNow(context);
   const refused = new Map<string, string>();
   const placed = new Set<string>();
+  const dropped = new Map<TargetSpec, string>();
+  let tools: readonly TargetSpec[] = chosen;
+  let shared = universalDir;
   let mayBeOne = true;
   const lenient = new Set<string>();
   const findings: Diagnostic[] = [];
   for (let round = 0; ; round++) {
-    const input = { root, disk, found, specs: chosen, added, universalDir };
+    const input = {
+      root,
+      disk,
+      found,
+      specs: tools,
+      added,
+      universalDir: shared,
+      dropped,
+    };
     const all = await planKeeping(input, { refused, placed });
     const simple = mayBeOne ? asOneText(all, root, context) : undefined;
     const keeping = simple ?? all;
     const config =
       place.config === undefined
-        ? keepingConfig({ name, registry: options.registry }, keeping, lenient)
+        ? keepingConfig(
+            { name, registry: options.registry, discovers: shared === universalDir },
+            keeping,
+            lenient,
+          )
         : undefined;
     const files = await allFiles(keeping, name, root, config, context);
     if (!files) return undefined;
@@ -101,9 +119,11 @@ export async function keepProject(
     }
     context.progress('Checking that nothing would change');
     const checked = await checkKeeping({ keeping, files, root, before, added, found }, context);
-    if (simple && checked.refused.size + checked.changed.length + checked.errors.length > 0) {
+    if (simple && isAboutText(checked, simple)) {
       // The usual places are not those in which the text stands: the entry has to name them.
       mayBeOne = false;
+      refused.clear();
+      placed.clear();
       continue;
     }
     if (checked.ruled.length > 0 && place.config === undefined && round < mostRounds) {
@@ -123,6 +143,25 @@ export async function keepProject(
       continue;
     }
     const [change] = checked.changed;
+    if (change && place.config === undefined && round < mostRounds) {
+      const alone = shared !== undefined && holdsCommands(join(root, shared), disk);
+      const tool = options.targets === undefined && !alone ? toolOfAlone(checked, tools) : undefined;
+      if (tool) dropped.set(tool.spec, tool.reason);
+      const others = tool
+        ? toolsInUse(
+            found,
+            specs.filter(spec => !dropped.has(spec)),
+          )
+        : tools;
+      if ((alone || tool) && others.length > 0) {
+        if (alone) shared = undefined;
+        tools = others;
+        for (const learned of [refused, placed, lenient]) learned.clear();
+        findings.length = 0;
+        mayBeOne = true;
+        continue;
+      }
+    }
     if (change || checked.errors.length + checked.ruled.length > 0 || fresh.length > 0) {
       [...checked.errors, ...checked.ruled].forEach(report);
       const { path, reason } = change ?? {
@@ -140,6 +179,28 @@ export async function keepProject(
     if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
     return { root, keeping, found, findings, files: work, done: work.length === 0 };
   }
+}
+
+/** Whether what is wrong is about the one text that all tools get, or about nothing that can be named. */
+const isAboutText = ({ refused, changed, errors, linked }: Checked, { documents }: Keeping): boolean =>
+  changed.length + errors.length > 0 ||
+  (linked && refused.size === 0) ||
+  documents.some(({ places }) => places.some(path => refused.has(path)));
+
+/** Commands in the shared folder are found there for every tool, and those that did not have them would get new files. */
+const holdsCommands = (folder: string, { list }: Disk): boolean =>
+  (list(join(folder, 'commands')) ?? []).some(({ name }) => isMarkdownPath(name));
+
+/** A tool whose own file would change for no text of the project: settings that the owner made otherwise. */
+function toolOfAlone(
+  { changed }: Checked,
+  specs: readonly TargetSpec[],
+): { readonly spec: TargetSpec; readonly reason: string } | undefined {
+  for (const { path, reason, targets } of changed) {
+    const spec = targets.length === 1 ? specs.find(({ id }) => id === targets[0]) : undefined;
+    if (spec) return { spec, reason: `${spec.title} is left out: ${path} would change (${reason})` };
+  }
+  return undefined;
 }
 
 const readsAny = (spec: TargetSpec, { files, skills }: FoundFiles): boolean =>

@@ -29,7 +29,7 @@ export function nestedRules(
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(main.bytes);
     const folder = main.path.slice(0, main.path.lastIndexOf('/'));
     const readers = readersOf(main.path, mains, specs);
-    if (readers.length === 0 || /^\ufeff|^---[ \t]*\r?\n/.test(text) || !/^[\w./ @+-]+$/.test(folder)) {
+    if (readers.length === 0 || /^\ufeff|^---[ \t]*\r?\n/.test(text) || !isPlainFolder(folder)) {
       others.push(main);
       continue;
     }
@@ -56,11 +56,14 @@ export function nestedRules(
   return { sources, kept, others };
 }
 
+/** Whether a folder can be a glob of itself: letters of any script, and marks that mean nothing in globs. */
+const isPlainFolder = (folder: string): boolean => /^[\p{L}\p{N}\p{M}_./ @+-]+$/u.test(folder);
+
 /** `.instr/rules/packages-api.md` for the folder `packages/api`. */
 function freePath(folder: string, taken: Set<string>, id: string): string {
   const stem = folder
     .replace(/^\.+/, '')
-    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .replace(/[^\p{L}\p{N}\p{M}._]+/gu, '-')
     .replace(/^-|-$/g, '');
   const plain = `${rulesPath}/${stem || 'folder'}`;
   let path = `${plain}.md`;

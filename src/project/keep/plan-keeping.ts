@@ -22,6 +22,8 @@ export interface KeepingInput {
   /** Those of them that have no files yet: they get what the others have. */
   readonly added: readonly TargetSpec[];
   readonly universalDir: string | undefined;
+  /** Tools in use that are not written for, with the reason. */
+  readonly dropped: ReadonlyMap<TargetSpec, string>;
 }
 
 /** What was found out in earlier rounds. */
@@ -88,7 +90,7 @@ export async function planKeeping(input: KeepingInput, { refused, placed }: Lear
   };
 }
 
-function sortFiles({ root, disk, found, specs }: KeepingInput, refused: Refused): Sorted {
+function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused: Refused): Sorted {
   const empty = found.empty.map(path => ({ path, specs: [], reason: 'it is empty' }));
   const inner = [...found.inner].map(([path, folder]) => ({
     path,
@@ -113,12 +115,16 @@ function sortFiles({ root, disk, found, specs }: KeepingInput, refused: Refused)
     else if (itemRoles.some(isData)) sorted.data.push({ path, roles: itemRoles, text });
     else if (itemRoles.length > 0) sorted.items.push({ path, roles: itemRoles, text });
     else if (file.roles.some(({ kind }) => kind === 'main')) {
-      if (reason === undefined) sorted.mains.push({ path, bytes });
+      if (reason === undefined) sorted.mains.push({ path, bytes, isLink: file.real !== undefined });
       else leave(reason);
     } else if (entries.length > 0) {
       if (places.length > 0) sorted.servers.push({ path, roles: places, text });
       if (others.length > 0) sorted.data.push({ path, roles: others, text });
     } else if (roles.length > 0) leave('what it says stays there');
+    else {
+      const owner = file.roles.find(({ spec, own }) => own && dropped.has(spec))?.spec;
+      if (owner) sorted.left.push({ path, specs: [owner], reason: dropped.get(owner)! });
+    }
   }
   return sorted;
 }

@@ -59,6 +59,7 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
   const owned = new Set<string>(spec.legacy?.flatMap(({ path, as }) => (isMain(as, spec) ? [path] : [])));
   const places = itemPlaces(spec, universalDir);
   const entries: { readonly file: EntriesFile; readonly paths: readonly string[] }[] = [];
+  const scripts: RegExp[] = [];
   for (const file of Object.values(spec.files)) {
     const usual = file.versions?.includes(spec.defaultVersion) ?? true;
     const paths = pathsOf(file, spec, universalDir);
@@ -69,6 +70,7 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
       }
     }
     if (file.kind === 'entries') entries.push({ file, paths });
+    if (file.kind === 'scripts') scripts.push(...paths.map(scriptAt));
   }
   for (const path of owned) mains.add(path);
   const isTrace = compileGlobs([...(spec.detect ?? [])]);
@@ -85,6 +87,8 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
       const name = file === undefined && found.length > 0 ? undefined : nameIn(path);
       if (name !== undefined) found.push({ kind: 'item', spec, ...(file && { file }), name, own });
     }
+    // The most literal place says what the file is: a workflow may lie in a folder below that of the rules.
+    found.sort((a, b) => nameLength(a) - nameLength(b));
     for (const { file, paths } of entries)
       if (paths.includes(path)) found.push({ kind: 'entries', spec, file, own: true });
     if (found.length > 0) return found;
@@ -92,9 +96,21 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
       if (path.endsWith(`/${name}`))
         return [{ kind: 'main', spec, folder: path.slice(0, -name.length - 1), own: false }];
     }
-    return own ? [{ kind: 'trace', spec, own }] : [];
+    return own || scripts.some(script => script.test(path)) ? [{ kind: 'trace', spec, own: true }] : [];
   };
 }
+
+const nameLength = (role: Role): number => (role.kind === 'item' ? role.name.length : 0);
+
+/** Scripts of a folder, one for each event. */
+const scriptAt = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .split(/\{[A-Za-z]+\}/)
+      .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('[^/]+')}$`,
+    'u',
+  );
 
 const isMain = (name: string | undefined, spec: TargetSpec): boolean => {
   const file = name === undefined ? undefined : spec.files[name];

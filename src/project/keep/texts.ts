@@ -9,7 +9,11 @@ const quote = (text: string) => JSON.stringify(text);
 
 /** The configuration: the tools in use, each text once, and no skill of ours among those that are there. */
 export function keepingConfig(
-  { name, registry }: { readonly name: string; readonly registry: string | undefined },
+  {
+    name,
+    registry,
+    discovers,
+  }: { readonly name: string; readonly registry: string | undefined; readonly discovers: boolean },
   { targets }: Keeping,
   lenient: ReadonlySet<string>,
 ): string {
@@ -24,6 +28,12 @@ export function keepingConfig(
     '  layout: once',
     '# The skill that teaches this language; `true` adds it to the skills of every tool.',
     'includeInstrSkill: false',
+    ...(discovers
+      ? []
+      : [
+          '# Commands and skills of `.agents` are those of the tools that read them there.',
+          'universalDir: false',
+        ]),
     ...(registry === undefined ? [] : registryText(registry)),
     ...lenientText(lenient),
     '',

@@ -29,11 +29,20 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
     // An open format before any tool: nothing tells which one it is. Then main files before all else; among equals the
     // tool that writes least beside them.
     const [best] = specs
-      .map(spec => ({ spec, main: mainsOf(spec, left, readers), count: covers(spec) }))
+      .map(spec => ({
+        spec,
+        main: mainsOf(spec, left, readers),
+        named: namedOf(spec, left),
+        count: covers(spec),
+      }))
       .filter(({ count }) => count > 0)
       .sort(
         (a, b) =>
-          openness(b) - openness(a) || b.main - a.main || b.count - a.count || size(a.spec) - size(b.spec),
+          openness(b) - openness(a) ||
+          b.main - a.main ||
+          b.named - a.named ||
+          b.count - a.count ||
+          size(a.spec) - size(b.spec),
       );
     if (!best) break;
     used.add(best.spec);
@@ -51,6 +60,16 @@ const mainsOf = (
   readers: ReadonlyMap<FoundFile, ReadonlySet<TargetSpec>>,
 ): number =>
   files.filter(file => isMain(file) && owns(file.roles, spec) && readers.get(file)!.has(spec)).length;
+
+/** Main files of folders that are called like the main file that the tool itself writes. */
+function namedOf({ files: places }: TargetSpec, files: readonly FoundFile[]): number {
+  const names = Object.values(places).flatMap(file =>
+    file.kind === 'document' && file.of === 'instructions' ? [lastOf(file.path)] : [],
+  );
+  return files.filter(file => isMain(file) && names.includes(lastOf(file.path))).length;
+}
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 const ownersOf = (roles: readonly Role[]): ReadonlySet<TargetSpec> =>
   new Set(roles.filter(({ own }) => own).map(({ spec }) => spec));

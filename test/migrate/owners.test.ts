@@ -1,0 +1,152 @@
+/** Repositories as their owners have them: whatever odd thing one holds, it moves in, and a compile says nothing about it. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { contextFor } from '../../scripts/corpus/projects.ts';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { compileProject } from '../../src/project/compile.ts';
+import { type KeepOutcome, keepProject } from '../../src/project/keep/keep.ts';
+
+type Files = Readonly<Record<string, string | { readonly link: string }>>;
+
+const tests = suite('repositories of owners');
+
+interface Moved {
+  readonly outcome: KeepOutcome;
+  /** Warnings of the compile afterwards. */
+  readonly warnings: readonly string[];
+  readonly read: (path: string) => string;
+}
+
+async function moveIn(files: Files, look: (moved: Moved) => void): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'prs-owners-'));
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      if (typeof content === 'string') writeFileSync(join(root, path), content);
+      else symlinkSync(content.link, join(root, path));
+    }
+    const found: Diagnostic[] = [];
+    const report = (finding: Diagnostic) => void found.push(finding);
+    const outcome = await keepProject({ dryRun: false, files: [] }, contextFor(root, report));
+    assert.ok(outcome, found.map(({ message }) => message).join('\n'));
+    found.length = 0;
+    const compiled = await compileProject({ mode: 'write' }, contextFor(root, report));
+    assert.ok(typeof compiled === 'object' && !compiled.broken);
+    const changed = compiled.entries.filter(({ state }) => !['adopted', 'unchanged', 'source'].includes(state));
+    assert.equal(changed.map(({ path, state }) => `${state} ${path}`), []);
+    for (const [path, content] of Object.entries(files))
+      if (typeof content === 'string') assert.is(readFileSync(join(root, path), 'utf8'), content, path);
+    const warnings = found.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code} ${message}`);
+    look({ outcome, warnings, read: path => readFileSync(join(root, path), 'utf8') });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const main = '# House\n\nKeep it small.\n';
+const sourceOf = ({ keeping }: KeepOutcome, path: string) => keeping.kept.find(kept => kept.path === path)?.source;
+const reasonOf = ({ keeping }: KeepOutcome, path: string) => keeping.left.find(left => left.path === path)?.reason;
+
+tests('front matter that only tools can read is no finding when it has one reading', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.cursor/rules/ts.mdc': '---\ndescription: Note: for TypeScript\nglobs: *.ts,*.tsx\nalwaysApply: false\n---\n\nNo any.\n',
+      '.cursor/rules/list.mdc': '---\ndescription: A: b\nglobs:\n  - "src/**"\nalwaysApply: false\n---\n\nA list.\n',
+    },
+    ({ outcome, warnings, read }) => {
+      assert.is(sourceOf(outcome, '.cursor/rules/ts.mdc'), '.instr/rules/ts.md');
+      assert.is(sourceOf(outcome, '.cursor/rules/list.mdc'), '.instr/rules/list.md');
+      assert.match(read('.instr/rules/ts.md'), 'globs: *.ts,*.tsx');
+      assert.equal(warnings, []);
+    },
+  ));
+
+tests('a command of two tools whose hint is a text with brackets', () => {
+  const fix = '---\ndescription: Fixes it\nargument-hint: [issue] [file]\n---\nFix $ARGUMENTS\n';
+  const files = { 'CLAUDE.md': main, 'GEMINI.md': main, '.claude/commands/fix.md': fix, '.qwen/commands/fix.md': fix };
+  return moveIn(files, ({ outcome }) => {
+    assert.is(sourceOf(outcome, '.claude/commands/fix.md'), '.instr/commands/fix.md');
+    assert.is(sourceOf(outcome, '.qwen/commands/fix.md'), '.instr/commands/fix.md');
+  });
+});
+
+tests('a folder that is linked into the place of another tool is one source, without a warning', () =>
+  moveIn(
+    {
+      'AGENTS.md': main,
+      'CLAUDE.md': { link: 'AGENTS.md' },
+      '.github/copilot-instructions.md': { link: '../AGENTS.md' },
+      'GEMINI.md': { link: 'AGENTS.md' },
+      '.gemini/commands/x.toml': 'prompt = "x"\n',
+      '.claude/commands/fix.md': '---\ndescription: Fixes it\n---\nFix it.\n',
+      '.cursor/commands': { link: '../.claude/commands' },
+    },
+    ({ outcome, warnings }) => {
+      assert.is(sourceOf(outcome, '.cursor/commands/fix.md'), '.instr/commands/fix.md');
+      assert.is(sourceOf(outcome, 'GEMINI.md'), '.instr/project.md');
+      assert.equal(warnings.filter(line => !line.startsWith('PRS7030')), []);
+    },
+  ));
+
+tests('a document is called after the file that people edit, not after a link to it', () =>
+  moveIn(
+    { 'AGENTS.md': main, '.github/copilot-instructions.md': { link: '../AGENTS.md' }, 'CLAUDE.md': '# Other\n' },
+    ({ outcome }) => assert.is(sourceOf(outcome, '.github/copilot-instructions.md'), '.instr/documents/project-agents.md'),
+  ));
+
+tests('names of folders keep their letters', () =>
+  moveIn({ 'CLAUDE.md': main, 'пакеты/апи/CLAUDE.md': '# апи\n' }, ({ outcome }) =>
+    assert.match(sourceOf(outcome, 'пакеты/апи/CLAUDE.md')!, /пакеты-апи/),
+  ));
+
+tests('a tool whose settings the owner made otherwise is left out, and nothing else', () =>
+  moveIn({ 'AGENTS.md': main, 'CONVENTIONS.md': '# Style\n', '.aider.conf.yml': 'read: CONVENTIONS.md\n' }, ({ outcome }) => {
+    assert.match(reasonOf(outcome, '.aider.conf.yml')!, /^Aider is left out: \.aider\.conf\.yml would change/);
+    assert.ok(sourceOf(outcome, 'AGENTS.md'));
+    assert.not(outcome.keeping.targets.some(({ spec }) => spec.id === 'aider'));
+  }));
+
+tests('commands of the shared folder are not given to tools that did not have them', () =>
+  moveIn({ 'AGENTS.md': main, '.agents/commands/z.md': 'Do z.\n', '.cursor/rules/a.mdc': '---\nalwaysApply: true\n---\nA.\n' }, ({ read }) =>
+    assert.match(read('instr.yaml'), 'universalDir: false'),
+  ));
+
+tests('an empty list of a server stays an empty list, and keeps no other file from moving in', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.mcp.json': '{"mcpServers":{"s":{"command":"s","cwd":"tools"}}}\n',
+      '.zed/settings.json': '{\n  // mine\n  "context_servers": { "z": { "source": "custom", "command": "z", "args": [], "env": {} } },\n}\n',
+    },
+    ({ outcome }) => {
+      assert.is(sourceOf(outcome, '.zed/settings.json'), '.instr/mcp.json');
+      assert.is(sourceOf(outcome, '.mcp.json'), '.instr/mcp.json');
+    },
+  ));
+
+tests('what lies in a folder below that of the rules is what its own place says; scripts and rules of modes are seen', () =>
+  moveIn(
+    {
+      'AGENTS.md': main,
+      '.clinerules/01.md': 'Always this.\n',
+      '.clinerules/workflows/release.md': '# Release\n\nRelease it.\n',
+      '.clinerules/hooks/PreToolUse': '#!/bin/sh\nexit 0\n',
+      '.roo/rules-code/style.md': 'Only in code mode.\n',
+    },
+    ({ outcome }) => {
+      assert.is(sourceOf(outcome, '.clinerules/workflows/release.md'), '.instr/commands/release.md');
+      assert.is(reasonOf(outcome, '.clinerules/hooks/PreToolUse'), 'what it says stays there');
+      assert.match(sourceOf(outcome, '.roo/rules-code/style.md')!, /^\.instr\/rules\//);
+    },
+  ));
+
+tests('the main file of a folder alone is of the tool that calls its own so', () =>
+  moveIn({ 'packages/api/CLAUDE.md': 'Answer in JSON.\n' }, ({ outcome }) =>
+    assert.equal(outcome.keeping.targets.map(({ spec }) => spec.id), ['claude']),
+  ));
+
+tests.run();
