@@ -130,11 +130,8 @@ function measure(row: Row): number {
     cpSync(folder, copy, { recursive: true });
     folder = copy;
   }
-  const { milliseconds, memory } = runNode(row.args, folder, {
-    node,
-    cpu,
-    ...(row.memory && { memory: true }),
-  });
+  const measuring = row.memory ? { node, memory: true } : { node, cpu };
+  const { milliseconds, memory } = runNode(row.args, folder, measuring);
   return row.memory ? memory / 1024 : milliseconds;
 }
 

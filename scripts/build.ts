@@ -77,9 +77,11 @@ export async function build(): Promise<Metafile> {
     bundleEntry('index', 'src/index.ts', 'library'),
   ]);
   const written = new Set<string>();
-  for (const [path, text] of [...program.texts, ...library.texts]) {
+  const { help } = await import('../src/generated/help.ts');
+  const data: readonly (readonly [string, string])[] = [['dist/help.json', JSON.stringify(help)]];
+  for (const [path, text] of [...program.texts, ...library.texts, ...data]) {
     written.add(join(root, path));
-    writeOutput(join(root, path), path.endsWith('.cjs') ? text : withRequire(text));
+    writeOutput(join(root, path), /\.(?:cjs|json)$/.test(path) ? text : withRequire(text));
   }
   removeStale(dist, written);
   chmodSync(join(dist, 'prs.cjs'), 0o755);

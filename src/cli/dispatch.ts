@@ -1,3 +1,4 @@
+import { readText } from '../host/looks.ts';
 import { type CommandName, commands } from './commands.ts';
 import { columnsOfOutput, writeResult } from './streams.ts';
 import { answerUnchanged } from './unchanged.ts';
@@ -26,8 +27,7 @@ export async function dispatch(args: readonly string[]): Promise<number> {
     if (rejected) return rejected;
   }
   if (name === undefined || (wantsHelp && (helpFor === undefined || isCommand(helpFor)))) {
-    const { help } = await import('../generated/help.ts');
-    writeResult(await fitted(help[helpFor ?? ''] ?? ''));
+    writeResult(await fitted((await preparedHelp())[helpFor ?? ''] ?? ''));
     return 0;
   }
   if (!isCommand(helpFor!)) {
@@ -37,6 +37,12 @@ export async function dispatch(args: readonly string[]): Promise<number> {
   const [{ runCommand }, command] = await Promise.all([import('./run.ts'), commands[helpFor!]()]);
   return runCommand(command.default, args, at);
 }
+
+/** The build puts it beside the entry as data: Node's loader of modules takes longer than all the rest of `--help`. */
+const preparedHelp = async (): Promise<Readonly<Record<string, string>>> =>
+  typeof __dirname === 'string'
+    ? JSON.parse(readText(`${__dirname}/help.json`))
+    : (await import('../generated/help.ts')).help;
 
 /** Help is prepared for eighty columns; a screen that has fewer gets it wrapped at words. */
 async function fitted(help: string): Promise<string> {

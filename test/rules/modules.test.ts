@@ -101,7 +101,7 @@ tests('--help loads prepared text', () => {
   for (const args of [['--help'], ['compile', '--help']]) {
     const { packages, folders } = load(args, folder);
     assert.equal(packages, []);
-    assert.equal(folders, ['cli', 'generated', 'host']);
+    assert.equal(folders, ['cli', 'host']);
   }
 });
 
