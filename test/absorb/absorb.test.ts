@@ -303,6 +303,28 @@ tests('an edit that fits in two places goes where it is told, or stays', async (
   assert.match(none.hunks[0]!.reason!, /none of them was chosen/);
 });
 
+tests('a server that somebody entered in the settings of one tool is one of all tools', async () => {
+  const servers = '{\n  "mcpServers": {\n    "files": {\n      "command": "files"\n    }\n  }\n}\n';
+  const { read, write, compile, absorb, undo } = await open(
+    { '.instr/project.prs': prs, '.instr/mcp.json': servers },
+    ['claude', 'cursor'],
+  );
+  const settings = JSON.parse(read('.mcp.json'));
+  settings.mcpServers.clock = { command: 'npx', args: ['clock'], env: { ZONE: 'UTC' } };
+  const text = `${JSON.stringify(settings, null, 2)}\n`;
+  write('.mcp.json', text);
+  assert.equal((await absorb()).hunks, [], 'a server of the user is taken without being asked for');
+  const { hunks } = await absorb(false, [], true);
+  assert.equal(hunks.map(({ state, reason }) => reason ?? state), ['absorbed']);
+  assert.ok(read('.instr/mcp.json').startsWith(servers.slice(0, servers.indexOf('\n    }\n'))), 'what stood there was laid out anew');
+  assert.equal(await compile(), []);
+  assert.is(read('.mcp.json'), text);
+  assert.equal(JSON.parse(read('.cursor/mcp.json')).mcpServers.clock, settings.mcpServers.clock);
+  await undo();
+  await undo();
+  assert.is(read('.instr/mcp.json'), servers);
+});
+
 tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {
   const project = await prepare(join(root, 'test/projects/kitchen-sink'), 'claude');
   const random = randomFrom(7);

@@ -20,7 +20,8 @@ export default class AbsorbCommand extends PrsCommand {
     description: 'Show the change of the sources; write nothing.',
   });
   added = Option.Boolean('--new', false, {
-    description: 'Also files that were added where tools read rules, agents, commands and skills.',
+    description:
+      'Also rules, agents, commands and skills that were added where tools read them, and MCP servers in their settings.',
   });
   build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
   files = Option.Rest({ name: 'file' });

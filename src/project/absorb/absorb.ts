@@ -10,6 +10,7 @@ import { type AbsorbedHunk, bringHome } from './bring-home.ts';
 import type { Decide } from './choices.ts';
 import { baseOf, type Edited, linesOfBytes, recordHome } from './edited.ts';
 import { type SourceChange, type Trial, Workshop } from './trial.ts';
+import type { WholeFiles } from './whole-files.ts';
 
 export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
   /** Files as the user names them; none: every generated file that was edited. */
@@ -51,7 +52,13 @@ export async function absorbProject(
   if (!manifest) return nothing;
   const { edited, lost, gone, come } = await findEdited(request, start, manifest, shop, context);
   const home = await bringHome(edited, shop, start, request.decide ?? 'likeliest');
-  const hunks = [...lost, ...home.hunks, ...(await takeWhole(gone, come, home.trial, shop))];
+  const whole = await takeWhole(gone, come, home.trial, shop);
+  const hunks = [...lost, ...home.hunks, ...whole.hunks];
+  const project = request.added ? await shop.project() : undefined;
+  if (project) {
+    const { adoptServers } = await import('./servers.ts');
+    hunks.push(...(await adoptServers(project, manifest, shop, whole.trial)).hunks);
+  }
   for (const { file, line, reason, state } of hunks)
     if (state === 'refused') context.report(absorbRefused({ path: file, line, reason: reason! }, { file }));
   const sources = shop.changed;
@@ -77,13 +84,13 @@ async function takeWhole(
   come: readonly string[],
   start: Trial,
   shop: Workshop,
-): Promise<readonly AbsorbedHunk[]> {
+): Promise<WholeFiles> {
   const project = gone.length + come.length > 0 ? await shop.project() : undefined;
-  if (!project) return [];
+  if (!project) return { hunks: [], trial: start };
   const { adoptFiles, deleteItems } = await import('./whole-files.ts');
   const deleted = await deleteItems(gone, shop, start);
   const adopted = await adoptFiles(come, project, shop, deleted.trial);
-  return [...deleted.hunks, ...adopted.hunks];
+  return { hunks: [...deleted.hunks, ...adopted.hunks], trial: adopted.trial };
 }
 
 /** The files that were edited, or those that are named. */
