@@ -72,6 +72,8 @@ function judgeTokens(program: Program): Judge {
     const parts = text.match(/[^\s",-]+/g) ?? [];
     const stray = places.filter(({ value, tokens }) => {
       if (tokens.some(token => own.includes(token)) || text.includes(value)) return false;
+      // A command line in one text comes apart at its blanks, and what is behind the program stands with the arguments.
+      if (value.split(' ').slice(1).some(word => text.includes(`"${word}"`))) return false;
       return own.length > 0 || (tokensOf(value).length > 0 && !parts.some(part => value.includes(part)));
     });
     if (stray.length > 0) return `not from ${stray.map(({ value }) => value).join(' | ')}`;
