@@ -102,7 +102,10 @@ export function mentionsIn(folder: 'src' | 'schema', { find }: ToolWords): Menti
   const ending = folder === 'src' ? '.ts' : '';
   return filesBelow(folder, ending).flatMap(file => {
     const text = readFileSync(join(root, file), 'utf8');
-    return find(folder === 'src' ? withoutComments(text) : text).map(found => ({ file, ...found }));
+    return find(folder === 'src' ? withoutPackages(withoutComments(text)) : text).map(found => ({
+      file,
+      ...found,
+    }));
   });
 }
 
@@ -112,6 +115,9 @@ function filesBelow(folder: string, ending: string): string[] {
     .map(entry => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter(path => !path.startsWith('src/generated/'));
 }
+
+/** Names of packages were given by their authors. */
+const withoutPackages = (text: string) => text.replace(/(\bfrom |\bimport\()'[^.'][^']*'/g, "$1''");
 
 /** Lines stay where they are. */
 const withoutComments = (text: string) =>

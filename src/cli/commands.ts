@@ -19,6 +19,7 @@ export const commands = {
   undo: () => import('./commands/undo.ts'),
   hook: () => import('./commands/hook.ts'),
   'merge-driver': () => import('./commands/merge-driver.ts'),
+  lsp: () => import('./commands/lsp.ts'),
   completion: () => import('./commands/completion.ts'),
 } satisfies Record<string, () => Promise<{ default: PrsCommandClass }>>;
 

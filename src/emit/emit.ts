@@ -30,6 +30,8 @@ export interface EmitResult {
   readonly omissions: readonly Omission[];
   /** What each target always loads; see `countChains` for what it has together in one folder. */
   readonly budgets: readonly Budget[];
+  /** Paths of entries that a target has no place for, whole, with what can be done about it. */
+  readonly leftOut: ReadonlyMap<TargetRequest, LeftOut>;
   /** What stands where for each target; put together for those who ask. */
   readonly placed: () => readonly Placed[];
 }
@@ -95,7 +97,13 @@ export function emitTargets(
   files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const order = requests.map(({ spec }) => spec.id);
   omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
-  return { files, omissions, budgets: limits.budgets(), placed: () => placedOf(byPath, settings.baseDir) };
+  return {
+    files,
+    omissions,
+    leftOut,
+    budgets: limits.budgets(),
+    placed: () => placedOf(byPath, settings.baseDir),
+  };
 }
 
 /** What all runs with the same settings share: layouters by convention, and what planning a target needs. */

@@ -11,6 +11,8 @@ export interface Placed {
   readonly of: string;
   /** Name of the item; documents have none. */
   readonly name?: string;
+  /** Path of the item in the program. */
+  readonly item?: string;
   readonly path: string;
   /** The tool loads it whatever it works on: a document, or a rule without a condition. */
   readonly always: boolean;
@@ -29,7 +31,7 @@ export function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir:
     const file = draft.place === undefined ? undefined : draft.request.spec.files[draft.place];
     const of = (file && partOf(file)) ?? draft.item.path.split('.')[0] ?? '';
     const always = of === 'guards' && activationOf(draft.item) === 'always';
-    return [{ target, of, name: draft.item.name, path, always }];
+    return [{ target, of, name: draft.item.name, item: draft.item.path, path, always }];
   });
 }
 

@@ -41,6 +41,8 @@ const others: Readonly<Record<string, number>> = {
   'prs format --check': 1,
   // Only Git has the files that this is about.
   'prs merge-driver %O %A %B %P': 1,
+  // Nobody says goodbye.
+  'prs lsp --stdio': 1,
 };
 
 const cache = project({});

@@ -37,7 +37,8 @@ const composing: Readonly<Record<string, readonly string[]>> = {
   // The session calls the steps of the use cases that give a value; use cases ask the session.
   session: [...Object.keys(edges), 'project'],
   project: [...Object.keys(edges), 'session'],
-  cli: [...Object.keys(edges), 'project', 'session'],
+  lsp: [...Object.keys(edges), 'project', 'session'],
+  cli: [...Object.keys(edges), 'project', 'session', 'lsp'],
 };
 
 /** Folders that take values and give values: no disk, network, process or clock. */

@@ -70,6 +70,31 @@ export async function sourcesOfLines(
   );
 }
 
+/**
+ * For every line of a file as it lies there the place in the sources that it came from; none for lines that the layout
+ * made, or somebody else. Lines are found again by what they say, the nearest first.
+ */
+export async function sourcesPerLine(
+  output: OutputFile,
+  present: string,
+): Promise<readonly (Explained | undefined)[]> {
+  const lines = present.replaceAll('\r\n', '\n').split('\n');
+  const sourceIn = (entries: readonly Explained[]) => entries.find(({ file }) => file !== undefined);
+  const planned = plannedText(output);
+  if (planned === undefined) {
+    const origins = await originsOfLines(output, lines.join('\n'));
+    return Promise.all(lines.map(async (_, at) => sourceIn(await origins(at))));
+  }
+  const map = planned.split('\n').map(text => ({ text, runs: [] }));
+  const origins = await originsOfLines(output, planned);
+  return Promise.all(
+    lines.map(async (line, at) => {
+      const there = line.trim() === '' ? -1 : nearest(map, line, at);
+      return there === -1 ? undefined : sourceIn(await origins(there));
+    }),
+  );
+}
+
 /** What made each line of a text that an output has: the places in the sources, or the layout. */
 export async function originsOfLines(
   output: OutputFile,

@@ -1,0 +1,43 @@
+import { basename, dirname } from 'node:path';
+import type { DirEntry, Stat, WritableDisk } from './host.ts';
+
+/**
+ * A disk that shows some texts in the place of what lies there: documents that are typed and not saved. Each is known
+ * by the path that it was opened by and by the one that links lead to; everything else is asked of `disk` as it is, so
+ * that a look costs what it costs there. Writing reaches `disk`.
+ */
+export function unsavedDisk(disk: WritableDisk, texts: ReadonlyMap<string, Uint8Array>): WritableDisk {
+  const shown = new Map<string, Uint8Array>();
+  const names = new Map<string, string[]>();
+  for (const [path, bytes] of texts) {
+    for (const one of new Set([path, disk.realpath(path) ?? path])) {
+      shown.set(one, bytes);
+      names.set(dirname(one), [...(names.get(dirname(one)) ?? []), basename(one)]);
+    }
+  }
+  const statOf = (path: string, bytes: Uint8Array): Stat => {
+    const mode = disk.stat(path)?.mode ?? 0o644;
+    return { kind: 'file', size: bytes.length, mode, executable: (mode & 0o111) !== 0, mtimeMs: 0 };
+  };
+  const answers = {
+    readBytes: (path: string, size?: number) => shown.get(path) ?? disk.readBytes(path, size),
+    stat: (path: string) => {
+      const bytes = shown.get(path);
+      return bytes ? statOf(path, bytes) : disk.stat(path);
+    },
+    lstat: (path: string) => {
+      const bytes = shown.get(path);
+      const there = disk.lstat(path);
+      return bytes && there?.kind !== 'link' ? statOf(path, bytes) : there;
+    },
+    realpath: (path: string) => disk.realpath(path) ?? (shown.has(path) ? path : undefined),
+    list: (path: string): readonly DirEntry[] | undefined => {
+      const entries = disk.list(path);
+      const more = (names.get(path) ?? []).filter(name => !entries?.some(entry => entry.name === name));
+      if (more.length === 0) return entries;
+      const added = more.map((name): DirEntry => ({ name, kind: 'file' }));
+      return [...(entries ?? []), ...added].sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+  };
+  return Object.assign(Object.create(disk) as WritableDisk, answers);
+}

@@ -1,0 +1,27 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { shownMessage } from '../diagnostics/shown.ts';
+import { absorbProject } from '../project/absorb/absorb.ts';
+import type { Editing } from './editing.ts';
+import { toPath } from './places.ts';
+
+/** Takes the edits of a generated file home into the sources, as `prs absorb` does; says what became of them. */
+export async function absorbFile(uri: string, editing: Editing): Promise<{ ok: boolean; text: string }> {
+  const path = toPath(uri);
+  const project = path === undefined ? undefined : editing.projectOf(path);
+  if (path === undefined || !project) return { ok: false, text: 'This file belongs to no project.' };
+  const unsaved = editing.unsaved().map(project.nameOf);
+  if (unsaved.length > 0) return { ok: false, text: `Save ${unsaved.join(', ')} first.` };
+  const found: Diagnostic[] = [];
+  const context = project.context(finding => void found.push(finding));
+  const absorbed = await absorbProject({ files: [path], added: false, dryRun: false }, context);
+  const errors = found
+    .filter(({ severity }) => severity === 'error')
+    .map(({ message }) => shownMessage(message));
+  if (typeof absorbed === 'string' || errors.length > 0)
+    return { ok: false, text: errors.join('\n') || 'Nothing was changed.' };
+  const refused = absorbed.hunks.filter(({ state }) => state === 'refused');
+  const home = absorbed.hunks.length - refused.length;
+  const reasons = [...new Set(refused.flatMap(({ reason }) => reason ?? []))];
+  const text = `${home} of ${absorbed.hunks.length} edits are in the sources now.`;
+  return { ok: refused.length === 0, text: [text, ...reasons].join('\n') };
+}

@@ -1,0 +1,174 @@
+import type { Field } from '../generated/types/blocks.ts';
+import { canonicalBlock, entryFieldsOf, fieldNamed, findBlock } from '../resolve/catalogue.ts';
+import { type Token, tokenize } from '../syntax/lexer.ts';
+import { readString } from '../syntax/literals.ts';
+import type { Source } from '../text/source.ts';
+
+/** What may be written at a place, whatever is written there now. */
+export type Slot = 'declaration' | 'path' | 'reference' | 'clause' | 'key' | 'value' | 'text';
+
+/** Where in a source somebody is. It is read from the words alone, so that it is known in half-typed text too. */
+export interface Caret {
+  readonly slot: Slot;
+  /** Names from the block down to the braces that the place is in: `skills`, `review`. */
+  readonly path: readonly string[];
+  /** The field whose value it is. */
+  readonly key?: string;
+  /** It stands in a list. */
+  readonly inList: boolean;
+  /** The word at the place, or right before it. */
+  readonly token?: Token;
+  /** The directive of the line or body: `use`, `inherit`, `extend`, `override`, `at`. */
+  readonly head?: Token;
+}
+
+interface Frame {
+  readonly opener: Token;
+  readonly name: string | undefined;
+}
+
+const words = new Set(['name', 'word', 'string', 'segment', 'openString', 'text', 'openText']);
+const heads = new Set(['at', 'use', 'inherit', 'extend', 'override']);
+
+/** The name that a key, a segment or a value says, without quotes. */
+export const wordOf = ({ type, text }: Token): string =>
+  type === 'string' ? readString(text).value : type === 'openString' ? text.slice(1) : text;
+
+/** Tokens of a whole source, comments left out. */
+export function tokensOf(source: Source): Token[] {
+  const tokens: Token[] = [];
+  const next = tokenize(source, 0, false);
+  for (let token = next(); token; token = next()) tokens.push(token);
+  return tokens;
+}
+
+/** Walks the tokens up to an offset and says what the place is. */
+export function caretAt(source: Source, offset: number): Caret {
+  const frames: Frame[] = [];
+  let head: Token | undefined;
+  let path: string[] = [];
+  let key: string | undefined;
+  let expectsValue = false;
+  let last: Token | undefined;
+  const next = tokenize(source, 0, false);
+  for (let token = next(); token; token = next()) {
+    if (token.start > offset || (token.start === offset && !words.has(token.type) && !heads.has(token.type)))
+      break;
+    if (token.newLine && frames.length === 0 && heads.has(token.type)) [head, path] = [undefined, []];
+    if (token.end >= offset && token.start <= offset && isWord(token)) {
+      const following = token.end === offset ? undefined : next();
+      return place(token, following);
+    }
+    last = token;
+    step(token);
+  }
+  return place(undefined, undefined);
+
+  function isWord(token: Token): boolean {
+    return (
+      words.has(token.type) || heads.has(token.type) || token.type === 'reference' || token.type === 'header'
+    );
+  }
+
+  function step(token: Token): void {
+    if (heads.has(token.type)) {
+      if (frames.length === 0) {
+        head = token;
+        path = token.type === 'at' ? [canonicalBlock(token.text.slice(1))] : [];
+      } else head = token;
+      return;
+    }
+    if (frames.length === 0 && (head?.type === 'extend' || head?.type === 'override')) {
+      if (token.type === 'segment' || token.type === 'string')
+        path = [...path, path.length === 0 ? canonicalBlock(wordOf(token)) : wordOf(token)];
+    }
+    switch (token.type) {
+      case 'lbrace':
+        frames.push({ opener: token, name: frames.length === 0 ? undefined : key });
+        [key, expectsValue] = [undefined, false];
+        return;
+      case 'lbracket':
+      case 'lparen':
+        frames.push({ opener: token, name: key });
+        return;
+      case 'rbrace':
+      case 'rbracket':
+      case 'rparen': {
+        const frame = frames.pop();
+        if (frame?.opener.type === 'lbrace') key = undefined;
+        expectsValue = false;
+        if (frames.length === 0 && token.type === 'rbrace') [head, path] = [undefined, []];
+        return;
+      }
+      case 'colon':
+        expectsValue = true;
+        return;
+      case 'dash':
+        [key, expectsValue] = [undefined, true];
+        return;
+      default:
+        if (frames.at(-1)?.opener.type !== 'lbrace' || expectsValue) {
+          if (frames.at(-1)?.opener.type === 'lbrace') expectsValue = false;
+          return;
+        }
+        if (words.has(token.type)) key = wordOf(token);
+    }
+  }
+
+  function place(token: Token | undefined, following: Token | undefined): Caret {
+    const names = [
+      ...path,
+      ...frames.flatMap(({ name, opener }) => (opener.type === 'lbrace' && name !== undefined ? [name] : [])),
+    ];
+    const base = {
+      path: names,
+      inList: frames.at(-1)?.opener.type === 'lbracket',
+      ...(token && { token }),
+      ...(head && { head }),
+    };
+    const inner = frames.at(-1)?.opener.type;
+    if (token?.type === 'text' || token?.type === 'openText')
+      return { ...base, slot: 'text', ...(key !== undefined && { key }) };
+    if (token?.type === 'reference') return { ...base, slot: 'reference' };
+    if (frames.length === 0) {
+      // A declaration without braces ends with its line.
+      if (!token && head && source.text.slice(head.end, offset).includes('\n'))
+        return { slot: 'declaration', path: [], inList: false };
+      if (token && heads.has(token.type)) return { ...base, slot: 'declaration' };
+      if (head?.type === 'extend' || head?.type === 'override') return { ...base, slot: 'path' };
+      if (head?.type === 'use' || head?.type === 'inherit')
+        return { ...base, slot: last === head ? 'reference' : 'clause' };
+      return { ...base, slot: 'declaration' };
+    }
+    if (last?.type === 'use' && frames.length > 0 && !token?.newLine) return { ...base, slot: 'reference' };
+    const listed = inner === 'lbracket' ? frames.at(-1)!.name : undefined;
+    const field = listed ?? key;
+    if (inner === 'lbracket' || (expectsValue && following?.type !== 'colon'))
+      return { ...base, slot: 'value', ...(field !== undefined && { key: field }) };
+    return { ...base, slot: 'key' };
+  }
+}
+
+/** The field of the catalogue that a path of names leads to: `skills`, `review`, `license`. */
+export function fieldAt(path: readonly string[]): Field | undefined {
+  const [block, entry, name, ...more] = path;
+  if (block === undefined || entry === undefined) return undefined;
+  if (name === undefined) return findBlock(block)?.fields?.find(field => fieldNamed(field, entry));
+  const found = fieldsIn(path.slice(0, 2)).find(field => fieldNamed(field, name));
+  if (more.length === 0) return found;
+  // Changes for single tools have the fields of the entry once more.
+  if (found?.members === 'entry' && more.length > 1) return fieldAt([block, entry, more[1]!]);
+  return more.length === 1 ? found?.fields?.find(field => fieldNamed(field, more[0]!)) : undefined;
+}
+
+/** The fields that may stand in the braces at a path. */
+export function fieldsIn(path: readonly string[]): readonly Field[] {
+  const [block, entry, field, tool] = path;
+  if (block === undefined) return [];
+  if (entry === undefined) return findBlock(block)?.fields ?? [];
+  const own = entryFieldsOf(block) ?? [];
+  if (field === undefined) return own;
+  const found = own.find(one => fieldNamed(one, field));
+  if (tool === undefined) return found?.fields ?? [];
+  return found?.members === 'entry' && path.length === 4 ? own : [];
+}

@@ -1,0 +1,118 @@
+import { type SemanticTokens, SemanticTokensBuilder, SemanticTokenTypes } from 'vscode-languageserver';
+import { findBlock } from '../resolve/catalogue.ts';
+import { type Token, tokenize } from '../syntax/lexer.ts';
+import { positionAt, type Source } from '../text/source.ts';
+
+const {
+  keyword,
+  class: block,
+  property,
+  string,
+  number,
+  comment,
+  parameter,
+  namespace,
+  enumMember,
+  macro,
+} = SemanticTokenTypes;
+
+/** The kinds of words, in the order in which they are numbered. */
+export const legend = {
+  tokenTypes: [
+    keyword,
+    block,
+    property,
+    string,
+    number,
+    comment,
+    parameter,
+    namespace,
+    enumMember,
+    macro,
+  ] as string[],
+  tokenModifiers: [] as string[],
+};
+
+/** What every word of a source is, for colours. Words of several lines are told line by line. */
+export function coloursOf(source: Source): SemanticTokens {
+  const found: { start: number; end: number; type: string }[] = [];
+  const next = tokenize(source, 0, false, (start, end) => found.push({ start, end, type: comment }));
+  const tokens: Token[] = [];
+  for (let token = next(); token; token = next()) tokens.push(token);
+  for (const [index, token] of tokens.entries()) {
+    const type = typeOf(token, tokens[index + 1]);
+    if (type !== undefined) found.push(...pieces(token, type));
+  }
+  const builder = new SemanticTokensBuilder();
+  for (const { start, end, type } of found.sort((a, b) => a.start - b.start))
+    addLines(builder, source, start, end, type);
+  return builder.build();
+}
+
+function typeOf({ type, text }: Token, following: Token | undefined): string | undefined {
+  switch (type) {
+    case 'at':
+      return findBlock(text.slice(1)) ? keyword : block;
+    case 'use':
+    case 'inherit':
+    case 'extend':
+    case 'override':
+    case 'header':
+    case 'as':
+    case 'into':
+    case 'for':
+      return keyword;
+    case 'segment':
+      return property;
+    case 'reference':
+    case 'version':
+      return namespace;
+    case 'name':
+    case 'string':
+      if (/^(?:colon|question|bang)$/.test(following?.type ?? '')) return property;
+      if (type === 'string') return string;
+      if (/^(?:true|false|null)$/.test(text)) return keyword;
+      if (following?.type === 'lparen') return macro;
+      return /^-?\d/.test(text) ? number : enumMember;
+    case 'text':
+    case 'openText':
+    case 'openString':
+      return string;
+    case 'word':
+    case 'range':
+      return /^-?\d/.test(text) ? number : string;
+    default:
+      return undefined;
+  }
+}
+
+/** Texts with the parameters in them apart. */
+function pieces({ start, end, text }: Token, type: string): { start: number; end: number; type: string }[] {
+  if (type !== string) return [{ start, end, type }];
+  const found: { start: number; end: number; type: string }[] = [];
+  let at = start;
+  for (const match of text.matchAll(/\{\{\s*[\w-]+\s*\}\}|\$\{[^{}\r\n]*\}/g)) {
+    const from = start + match.index;
+    if (from > at) found.push({ start: at, end: from, type });
+    at = from + match[0].length;
+    found.push({ start: from, end: at, type: parameter });
+  }
+  if (at < end) found.push({ start: at, end, type });
+  return found;
+}
+
+function addLines(
+  builder: SemanticTokensBuilder,
+  source: Source,
+  start: number,
+  end: number,
+  type: string,
+): void {
+  let from = start;
+  for (const line of source.text.slice(start, end).split('\n')) {
+    const { line: row, column } = positionAt(source, from);
+    const length = line.replace(/\r$/, '').length;
+    if (length > 0) builder.push(row - 1, column - 1, length, legend.tokenTypes.indexOf(type), 0);
+    from += line.length + 1;
+  }
+}

@@ -1,0 +1,213 @@
+import { dirname, join } from 'node:path';
+import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver';
+import type { Field } from '../generated/types/blocks.ts';
+import type { Disk } from '../host/host.ts';
+import { blockNames, findBlock } from '../resolve/catalogue.ts';
+import { targetNames } from '../spec/load.ts';
+import { isIdentifier } from '../syntax/print-values.ts';
+import { closedFolders } from '../text/places.ts';
+import type { Source } from '../text/source.ts';
+import { type Caret, caretAt, fieldAt, fieldsIn } from './caret.ts';
+import { fieldText } from './hover.ts';
+import { mentionsIn } from './names.ts';
+import { toRange } from './places.ts';
+import type { Read } from './project.ts';
+
+/** Where a document stands, and what is known beside its text. */
+export interface Surroundings {
+  readonly path: string;
+  readonly root: string;
+  readonly disk: Disk;
+  readonly read: Read | undefined;
+}
+
+/** What can be written at a place. */
+export function completionsAt(source: Source, offset: number, around: Surroundings): CompletionItem[] {
+  const caret = caretAt(source, offset);
+  const at = startOfWord(source, offset, caret);
+  const range = toRange({ source, start: at, end: offset });
+  return proposalsAt(caret, source.text.slice(at, offset), around).map(item => {
+    const newText = item.insertText ?? item.label;
+    return { ...item, filterText: item.filterText ?? item.label, textEdit: { range, newText } };
+  });
+}
+
+/** Where the word begins that a proposal takes the place of. */
+function startOfWord({ text }: Source, offset: number, { slot, token }: Caret): number {
+  if (token && slot !== 'text') return token.start + (/["']/.test(token.text[0]!) ? 1 : 0);
+  return text[offset - 1] === '@' ? offset - 1 : offset;
+}
+
+function proposalsAt(caret: Caret, typed: string, around: Surroundings): CompletionItem[] {
+  const { slot, path, key } = caret;
+  switch (slot) {
+    case 'declaration':
+      return declarations();
+    case 'path':
+      return path.length === 0
+        ? blockNames.map(name => ({ label: name, kind: CompletionItemKind.Class }))
+        : entryNames(path[0]!, around);
+    case 'reference':
+      return references(typed, around);
+    case 'clause':
+      return ['as', 'into', 'for'].map(label => ({ label, kind: CompletionItemKind.Keyword }));
+    case 'key':
+      return keys(path);
+    case 'value': {
+      const field = key === undefined ? undefined : fieldAt([...path, key]);
+      return field ? values(field, caret, typed, around) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+const snippet = { insertTextFormat: InsertTextFormat.Snippet } as const;
+
+function declarations(): CompletionItem[] {
+  const blocks = blockNames.map((name): CompletionItem => {
+    const { doc, body, since } = findBlock(name)!;
+    const inside = body[0] === 'text' ? '"""\n  $0\n  """' : body[0] === 'items' ? '- "$0"' : '$0';
+    return {
+      label: `@${name}`,
+      kind: CompletionItemKind.Class,
+      detail: `since ${since}`,
+      documentation: doc,
+      insertText: `@${name} {\n  ${inside}\n}`,
+      ...snippet,
+    };
+  });
+  const directives = [
+    ['@use', '@use $0'],
+    ['@inherit', '@inherit $0'],
+    ['@extend', '@extend $1 {\n  $0\n}'],
+    ['@override', '@override $1 {\n  $0\n}'],
+  ].map(([label, insertText]) => ({
+    label: label!,
+    kind: CompletionItemKind.Keyword,
+    insertText: insertText!,
+    ...snippet,
+  }));
+  return [...blocks, ...directives];
+}
+
+function keys(path: readonly string[]): CompletionItem[] {
+  const [block] = path;
+  const directives =
+    path.length === 1
+      ? [
+          { label: '@header', kind: CompletionItemKind.Keyword, insertText: '@header "$0"', ...snippet },
+          ...(findBlock(block ?? '')?.body.includes('uses')
+            ? [{ label: '@use', kind: CompletionItemKind.Keyword, insertText: '@use $0', ...snippet }]
+            : []),
+        ]
+      : [];
+  return [...fieldsIn(path).map(fieldItem), ...directives];
+}
+
+function fieldItem(field: Field): CompletionItem {
+  const [type] = field.types;
+  const value =
+    type === 'list' ? '["$0"]' : type === 'object' ? '{\n  $0\n}' : type === 'text' ? '"$0"' : '$0';
+  return {
+    label: field.name,
+    kind: CompletionItemKind.Property,
+    detail: field.types.join(' or '),
+    documentation: { kind: 'markdown', value: fieldText(field) },
+    insertText: `${field.name}: ${value}`,
+    ...snippet,
+    sortText: `${field.required ? '0' : '1'}${field.name}`,
+  };
+}
+
+function values(field: Field, caret: Caret, typed: string, around: Surroundings): CompletionItem[] {
+  const quoted = caret.token !== undefined && /["']/.test(caret.token.text[0]!);
+  const asText = (label: string, kind: CompletionItemKind): CompletionItem => ({
+    label,
+    kind,
+    insertText: quoted || isIdentifier(label) ? label : JSON.stringify(label),
+  });
+  const plain = (labels: Iterable<string>, kind: CompletionItemKind) =>
+    [...labels].map(label => asText(label, kind));
+  const found = plain(field.values ?? [], CompletionItemKind.EnumMember);
+  if (field.types.includes('boolean')) found.push(...plain(['true', 'false'], CompletionItemKind.Value));
+  if (field.refers)
+    found.push(
+      ...entryNames(field.refers, around).map(({ label }) => asText(label, CompletionItemKind.Reference)),
+    );
+  if (isAudience(field))
+    found.push(
+      ...plain(targetNames(around.read?.project.custom ?? new Map()), CompletionItemKind.EnumMember),
+    );
+  if (isPattern(field)) found.push(...plain(patterns(around), CompletionItemKind.File));
+  if (field.name === 'references' || field.name === 'path') found.push(...files(typed, around, () => true));
+  return found;
+}
+
+/** Fields that say for which tools something is. */
+const isAudience = ({ name }: Field): boolean => name === 'targets' || name === 'except';
+
+/** Fields whose values are globs over the files of the project. */
+const isPattern = ({ as, name }: Field): boolean => as === 'globs' || name === 'globs';
+
+/** Names of the entries of a block, of the whole program. */
+function entryNames(block: string, { read }: Surroundings): CompletionItem[] {
+  const names = new Set(
+    (read?.loaded.program.units ?? []).flatMap(unit =>
+      mentionsIn(unit).flatMap(one => (one.block === block && one.declares ? [one.name] : [])),
+    ),
+  );
+  return [...names].sort().map(label => ({ label, kind: CompletionItemKind.Reference, detail: `@${block}` }));
+}
+
+/** Globs of the folders that are there, with the endings of the files in them. */
+function patterns({ root, disk }: Surroundings): Set<string> {
+  const found = new Set<string>();
+  const look = (folder: string, depth: number): void => {
+    for (const { name, kind } of disk.list(join(root, folder)) ?? []) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'directory' && !closedFolders.has(name) && !name.startsWith('.')) {
+        found.add(`${path}/**`);
+        if (depth < 2) look(path, depth + 1);
+      }
+      const ending = kind === 'file' && folder !== '' ? /\.[A-Za-z0-9]+$/.exec(name)?.[0] : undefined;
+      if (ending) found.add(`${folder}/**/*${ending}`);
+    }
+  };
+  look('', 0);
+  return found;
+}
+
+/** Files from the folder of the document, and the registries that have names. */
+function references(typed: string, around: Surroundings): CompletionItem[] {
+  const aliases = Object.keys(around.read?.project.loaded.config.registries ?? {});
+  const known = new Set(
+    (around.read?.loaded.program.units ?? []).flatMap(({ layer }) => (layer.remote ? [layer.reference] : [])),
+  );
+  return [
+    ...files(typed === '' ? './' : typed, around, name => /\.(?:prs|md|mdc|markdown)$/.test(name)).map(
+      item => ({
+        ...item,
+        insertText: (item.insertText ?? item.label).replace(/\.prs$/, ''),
+      }),
+    ),
+    ...aliases.map(label => ({ label, kind: CompletionItemKind.Module, insertText: `${label}/` })),
+    ...[...known].map(label => ({ label, kind: CompletionItemKind.Module })),
+  ];
+}
+
+function files(
+  typed: string,
+  { path, disk }: Surroundings,
+  wanted: (name: string) => boolean,
+): CompletionItem[] {
+  const folder = typed.includes('/') ? typed.slice(0, typed.lastIndexOf('/') + 1) : '';
+  if (folder.startsWith('/') || folder.startsWith('@')) return [];
+  return (disk.list(join(dirname(path), folder)) ?? []).flatMap(({ name, kind }): CompletionItem[] => {
+    if (kind === 'directory' && !closedFolders.has(name))
+      return [{ label: `${folder}${name}/`, kind: CompletionItemKind.Folder }];
+    return kind !== 'directory' && wanted(name) && join(dirname(path), name) !== path
+      ? [{ label: `${folder}${name}`, kind: CompletionItemKind.File }]
+      : [];
+  });
+}

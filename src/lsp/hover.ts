@@ -1,0 +1,92 @@
+import type { Hover } from 'vscode-languageserver';
+import type { Field } from '../generated/types/blocks.ts';
+import { canonicalBlock, findBlock } from '../resolve/catalogue.ts';
+import { findNode, printNodePath } from '../resolve/path.ts';
+import type { Source } from '../text/source.ts';
+import { type Caret, caretAt, fieldAt, wordOf } from './caret.ts';
+import { toRange } from './places.ts';
+import type { Compiled } from './project.ts';
+import { reachOf, reachTable } from './reach.ts';
+
+/** What is known of the word at a place: the documentation, and what every enabled tool makes of an entry. */
+export function hoverAt(source: Source, offset: number, compiled: Compiled | undefined): Hover | undefined {
+  const caret = caretAt(source, offset);
+  const { token } = caret;
+  if (!token) return undefined;
+  const value = textAt(caret, compiled);
+  return value === undefined
+    ? undefined
+    : {
+        contents: { kind: 'markdown', value },
+        range: toRange({ source, start: token.start, end: token.end }),
+      };
+}
+
+function textAt(caret: Caret, compiled: Compiled | undefined): string | undefined {
+  const { slot, path, key, token } = caret;
+  switch (slot) {
+    case 'declaration': {
+      const name = token!.text.slice(1);
+      return blockText(name, compiled);
+    }
+    case 'path': {
+      const name = wordOf(token!);
+      return path.length === 0 ? blockText(name, compiled) : entryText([...path, name], compiled);
+    }
+    case 'key': {
+      const names = [...path, wordOf(token!)];
+      const field = fieldAt(names);
+      return field ? fieldText(field) : entryText(names, compiled);
+    }
+    case 'value': {
+      const field = key === undefined ? undefined : fieldAt([...path, key]);
+      if (!field) return undefined;
+      return field.refers
+        ? (entryText([field.refers, wordOf(token!)], compiled) ?? fieldText(field))
+        : fieldText(field);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function blockText(name: string, compiled: Compiled | undefined): string | undefined {
+  const block = findBlock(name);
+  if (!block) return undefined;
+  const reached = compiled ? reachOf(canonicalBlock(name), compiled) : [];
+  return [
+    `**@${name}** (since ${block.since})`,
+    block.doc,
+    `\`\`\`prs\n${block.example.trimEnd()}\n\`\`\``,
+    ...(reached.length > 0 ? [reachTable(reached)] : []),
+  ].join('\n\n');
+}
+
+/** What a field is for, what may stand there, and since when. */
+export function fieldText({ name, types, values, doc, since, refers, keys }: Field): string {
+  const facts = [
+    types.join(' or '),
+    ...(values ? [values.map(value => `\`${value}\``).join(', ')] : []),
+    ...(refers ? [`names of \`@${refers}\``] : []),
+    ...(keys ? [`also \`${keys.join('`, `')}\``] : []),
+    ...(since ? [`since ${since}`] : []),
+  ];
+  return [`**${name}**: ${facts.join('; ')}`, doc].join('\n\n');
+}
+
+function entryText(path: readonly string[], compiled: Compiled | undefined): string | undefined {
+  const [block, name] = path;
+  if (!compiled || block === undefined || name === undefined || path.length !== 2) return undefined;
+  const { program } = compiled.loaded;
+  const node = findNode(program, [block, name]) ?? findNode(program, [block, `/${name}`]);
+  if (!node) return undefined;
+  const described = 'fields' in node ? node.fields.get('description') : node;
+  const description = described && 'value' in described ? String(described.value) : undefined;
+  const declared = node.steps[0]?.span.source.name;
+  const reached = reachOf(printNodePath([block, name]), compiled);
+  return [
+    `**${name}** of \`@${block}\`${declared === undefined ? '' : `, \`${declared}\``}`,
+    ...(description === undefined ? [] : [description]),
+    ...(reached.length > 0 ? [reachTable(reached)] : []),
+  ].join('\n\n');
+}

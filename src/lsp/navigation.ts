@@ -1,0 +1,169 @@
+import { posix } from 'node:path';
+import { type DocumentLink, type Location, ResponseError, type WorkspaceEdit } from 'vscode-languageserver';
+import type { Unit } from '../resolve/program.ts';
+import { referencesOf, skillReferencesOf, writtenForm } from '../resolve/written.ts';
+import type { Declaration, Field } from '../syntax/ast.ts';
+import type { Span } from '../text/source.ts';
+import { type Mention, mentionAt, mentionsIn, mentionsOf, plainName, writtenName } from './names.ts';
+import { fileStart, toLocation, toRange } from './places.ts';
+import { type Read, sourceOf } from './project.ts';
+
+/** Where what a project says is found. */
+export interface Atlas {
+  readonly read: Read;
+  readonly uriOf: (name: string) => string;
+}
+
+/** Places that declare what a word names: an entry, a file, a parameter. */
+export function definitionsAt(unit: Unit, offset: number, map: Atlas): Location[] {
+  const { read, uriOf } = map;
+  const file = linksIn(unit, map).find(({ span }) => span.start <= offset && offset <= span.end);
+  if (file) return [{ uri: file.uri, range: fileStart }];
+  const parameter = parameterAt(unit, offset);
+  if (parameter)
+    return parameter
+      .filter(({ declares }) => declares)
+      .map(({ span }) => toLocation(uriOf(span.source.name), span));
+  const mention = mentionAt(unit, offset);
+  if (!mention) return [];
+  const all = mentionsOf(read.loaded.program.units, mention);
+  const declared = all.filter(({ declares }) => declares);
+  return (declared.length > 0 ? declared : all).map(({ span }) => toLocation(uriOf(span.source.name), span));
+}
+
+/** Every place that names the same thing. */
+export function referencesAt(
+  unit: Unit,
+  offset: number,
+  declarations: boolean,
+  { read, uriOf }: Atlas,
+): Location[] {
+  const found = parameterAt(unit, offset) ?? mentionsAt(unit, offset, read);
+  return found
+    .filter(({ declares }) => declarations || !declares)
+    .map(({ span }) => toLocation(uriOf(span.source.name), span));
+}
+
+const mentionsAt = (unit: Unit, offset: number, { loaded }: Read) => {
+  const mention = mentionAt(unit, offset);
+  return mention ? mentionsOf(loaded.program.units, mention) : [];
+};
+
+/** The word that would be renamed; `undefined` where nothing has a name. */
+export function renameableAt(unit: Unit, offset: number): Span | undefined {
+  const parameter = parameterAt(unit, offset)?.find(({ span }) => span.start <= offset && offset <= span.end);
+  if (parameter) return parameter.span;
+  const mention = mentionAt(unit, offset);
+  return mention && mention.span.end > mention.span.start ? mention.span : undefined;
+}
+
+/** Edits of all files that say the name. What cannot be renamed is refused, with the reason. */
+export function renameAt(unit: Unit, offset: number, wanted: string, map: Atlas): WorkspaceEdit {
+  const { read, uriOf } = map;
+  const changes: NonNullable<WorkspaceEdit['changes']> = {};
+  const edit = (span: Span, newText: string) => {
+    const uri = uriOf(span.source.name);
+    changes[uri] = [...(changes[uri] ?? []), { range: toRange(span), newText }];
+  };
+  const parameter = parameterAt(unit, offset);
+  if (parameter) {
+    if (!/^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(wanted))
+      refuse(`\`${wanted}\` cannot be the name of a parameter.`);
+    for (const { span } of parameter) edit(span, wanted);
+    return { changes };
+  }
+  const mention = mentionAt(unit, offset);
+  if (!mention) return refuse('Nothing here has a name that can be changed.');
+  const name = plainName(mention.block, wanted);
+  const all = mentionsOf(read.loaded.program.units, mention);
+  const taken = mentionsOf(read.loaded.program.units, { ...mention, name });
+  if (name !== mention.name && taken.some(({ declares }) => declares))
+    refuse(`\`${name}\` is the name of another entry of @${mention.block}.`);
+  for (const one of all) {
+    if (one.unit.layer.remote)
+      refuse(`\`${mention.name}\` is declared in ${one.unit.layer.reference}, which cannot be changed here.`);
+    if (one.span.end === one.span.start)
+      refuse(
+        `${one.span.source.name} is called so by its place: move the file, or give it a \`name\` in its front matter.`,
+      );
+    const text = writtenName(one, name);
+    if (text === undefined) return refuse(`\`${wanted}\` cannot stand in ${one.span.source.name} as it is.`);
+    edit(one.span, text);
+  }
+  return { changes };
+}
+
+function refuse(reason: string): never {
+  // The number that the protocol has for requests that fail for a reason to be shown.
+  throw new ResponseError(-32803, reason);
+}
+
+interface Named {
+  readonly span: Span;
+  readonly declares: boolean;
+}
+
+/** A parameter of a source, with all places in its file that name it. */
+function parameterAt(unit: Unit, offset: number): readonly Named[] | undefined {
+  if (unit.kind !== 'source') return undefined;
+  const { source, declarations } = unit.document;
+  const declared = declarations.flatMap(parametersOf);
+  const used = [...source.text.matchAll(/\{\{\s*([\p{L}_][\p{L}\p{M}\p{N}_-]*)\s*\}\}/gu)].flatMap(match => {
+    const [all, name] = match as unknown as [string, string];
+    const start = match.index + all.indexOf(name);
+    return [{ name, span: { source, start, end: start + name.length } }];
+  });
+  const all = [
+    ...declared.map(one => ({ ...one, declares: true })),
+    ...used.map(one => ({ ...one, declares: false })),
+  ];
+  const here = all.find(({ span }) => span.start <= offset && offset <= span.end);
+  if (!here || !declared.some(({ name }) => name === here.name)) return undefined;
+  return all.filter(({ name }) => name === here.name);
+}
+
+function parametersOf(declaration: Declaration): { name: string; span: Span }[] {
+  if (declaration.kind !== 'block') return [];
+  const { name, body } = declaration;
+  const fields = body.items.filter((item): item is Field => item.kind === 'field');
+  const held = name === 'meta' ? fields.find(({ key }) => key === 'params')?.value : undefined;
+  const declared = name === 'params' ? fields : held?.kind === 'object' ? held.fields : [];
+  return declared.map(({ key, keySpan }) => ({ name: key, span: keySpan }));
+}
+
+interface FileLink {
+  readonly span: Span;
+  readonly uri: string;
+}
+
+/** References of a source that lead to files: what it uses, and what travels with its skills. */
+export function linksIn(unit: Unit, { read, uriOf }: Atlas): FileLink[] {
+  if (unit.kind !== 'source') return [];
+  const { document, references, resources } = unit;
+  const byId = new Map(read.loaded.program.units.map(one => [one.id, one]));
+  const uses: FileLink[] = document.declarations.flatMap(referencesOf).flatMap(reference => {
+    const { span } = reference;
+    const found = byId.get(references.get(writtenForm(reference)) ?? '');
+    const target = found?.kind === 'directory' ? byId.get(found.skills[0] ?? '') : found;
+    const source = target && sourceOf(target);
+    return source ? [{ span, uri: uriOf(source.name) }] : [];
+  });
+  const folder = posix.dirname(document.source.name);
+  const files = document.declarations.flatMap(declaration =>
+    [...skillReferencesOf(declaration)].flatMap(({ value, span }) =>
+      resources?.has(value) && !unit.layer.remote ? [{ span, uri: uriOf(posix.join(folder, value)) }] : [],
+    ),
+  );
+  return [...uses, ...files];
+}
+
+export const documentLinks = (unit: Unit, map: Atlas): DocumentLink[] =>
+  linksIn(unit, map).map(({ span, uri }) => ({ range: toRange(span), target: uri }));
+
+/** Entries of the whole project by a part of their name. */
+export function entriesNamed(query: string, { loaded }: Read): Mention[] {
+  const wanted = query.toLowerCase();
+  return loaded.program.units
+    .flatMap(unit => mentionsIn(unit).filter(({ declares }) => declares))
+    .filter(({ name, block }) => `${block}.${name}`.toLowerCase().includes(wanted));
+}

@@ -1,0 +1,83 @@
+import { type DocumentSymbol, type FoldingRange, FoldingRangeKind, SymbolKind } from 'vscode-languageserver';
+import type { Declaration, Document, Field, Reference } from '../syntax/ast.ts';
+import { tokenize } from '../syntax/lexer.ts';
+import { positionAt, type Source, type Span } from '../text/source.ts';
+import { toRange } from './places.ts';
+
+/** The declarations of a source with their fields. */
+export const symbolsIn = ({ declarations }: Document): DocumentSymbol[] => declarations.map(symbolOf);
+
+function symbolOf(declaration: Declaration): DocumentSymbol {
+  const range = toRange(declaration.span);
+  switch (declaration.kind) {
+    case 'block':
+      return {
+        name: `@${declaration.name}`,
+        kind: SymbolKind.Class,
+        range,
+        selectionRange: toRange(declaration.nameSpan),
+        children: fieldsOf(declaration.body.items),
+      };
+    case 'use':
+    case 'inherit':
+      return {
+        name: `@${declaration.kind} ${nameOf(declaration.reference)}`,
+        kind: SymbolKind.Module,
+        range,
+        selectionRange: toRange(declaration.reference.span),
+      };
+    default:
+      return {
+        name: `@${declaration.kind} ${declaration.path.segments.map(({ name }) => name).join('.')}`,
+        kind: SymbolKind.Class,
+        range,
+        selectionRange: toRange(declaration.path.span),
+        children: fieldsOf(declaration.body?.items ?? []),
+      };
+  }
+}
+
+const nameOf = ({ path, version }: Reference) => (version === undefined ? path : `${path}@${version}`);
+
+const fieldsOf = (items: readonly { readonly kind: string }[]): DocumentSymbol[] =>
+  items.flatMap(item => (item.kind === 'field' ? [fieldSymbol(item as Field)] : []));
+
+function fieldSymbol({ key, keySpan, span, value }: Field): DocumentSymbol {
+  const entry = value?.kind === 'object';
+  return {
+    // Editors refuse a name that is empty.
+    name: key.trim() || '""',
+    kind: entry ? SymbolKind.Object : SymbolKind.Property,
+    range: toRange(span),
+    selectionRange: toRange(keySpan),
+    ...(entry && { children: fieldsOf(value.fields) }),
+  };
+}
+
+/** Braces, brackets and texts of several lines, and comments that stand together. */
+export function foldsIn(source: Source): FoldingRange[] {
+  const folds: FoldingRange[] = [];
+  const open: Span[] = [];
+  const comments: number[] = [];
+  const lineOf = (offset: number) => positionAt(source, offset).line - 1;
+  const fold = (startLine: number, endLine: number, kind?: FoldingRangeKind) => {
+    if (endLine > startLine) folds.push({ startLine, endLine, ...(kind && { kind }) });
+  };
+  const next = tokenize(source, 0, false, start => comments.push(lineOf(start)));
+  for (let token = next(); token; token = next()) {
+    if (token.type === 'text') fold(lineOf(token.start), lineOf(token.end));
+    else if (/^l(?:brace|bracket|paren)$/.test(token.type)) open.push(token);
+    else if (/^r(?:brace|bracket|paren)$/.test(token.type)) {
+      const opener = open.pop();
+      // The line of the closing bracket stays to be seen.
+      if (opener) fold(lineOf(opener.start), lineOf(token.start) - 1);
+    }
+  }
+  for (let at = 0; at < comments.length; ) {
+    let end = at;
+    while (comments[end + 1] === comments[end]! + 1) end++;
+    fold(comments[at]!, comments[end]!, FoldingRangeKind.Comment);
+    at = end + 1;
+  }
+  return folds.sort((a, b) => a.startLine - b.startLine);
+}

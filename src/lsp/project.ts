@@ -1,0 +1,164 @@
+import { join, relative, sep } from 'node:path';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { sortDiagnostics } from '../diagnostics/report.ts';
+import type { EmitResult } from '../emit/emit.ts';
+import type { OutputFile } from '../kinds/output.ts';
+import type { Model } from '../model/model.ts';
+import type { OwnedFile } from '../plan/manifest.ts';
+import { projectRegistries } from '../project/gather/registries.ts';
+import type { Build } from '../project/open/builds.ts';
+import { type Project, withRuleSeverities } from '../project/open/open.ts';
+import type { LoadedProgram } from '../project/program.ts';
+import { validateProject } from '../project/validate.ts';
+import { readOwned } from '../project/write/records.ts';
+import type { Unit } from '../resolve/program.ts';
+import { lastingSession, type Session } from '../session/session.ts';
+import type { Compiling } from '../session/world.ts';
+import type { Source } from '../text/source.ts';
+
+/** The sources of a project as they are now, read and put together. */
+export interface Read {
+  readonly project: Project;
+  readonly build: Build;
+  readonly loaded: LoadedProgram;
+}
+
+/** What the tools are given of them, which takes far longer. */
+export interface Compiled extends Read {
+  readonly model: Model;
+  readonly emitted: EmitResult;
+}
+
+const silent = () => {};
+
+/** One project that is being edited: a session that is told of every edit, and what it gives. */
+export class EditedProject {
+  /** Absolute path of the folder of its configuration. */
+  readonly root: string;
+  /** Absolute path of its configuration. */
+  readonly config: string;
+  readonly #world: Compiling;
+  readonly #session: Session;
+  #read: Promise<Read | undefined> | undefined;
+  #compiled: Promise<Compiled | undefined> | undefined;
+
+  constructor(root: string, config: string, world: Compiling) {
+    this.root = root;
+    this.config = config;
+    this.#world = { ...world, cwd: root, configPath: config };
+    this.#session = lastingSession(this.#world);
+  }
+
+  change(paths?: readonly string[]): void {
+    this.#read = undefined;
+    this.#compiled = undefined;
+    this.#session.change(paths);
+  }
+
+  /** Path below the root, as findings name files. */
+  nameOf = (path: string): string => relative(this.root, path).split(sep).join('/');
+
+  /** What `prs validate` finds, in its order. */
+  async findings(): Promise<readonly Diagnostic[]> {
+    return this.#collect(report => validateProject({ files: [] }, this.#with(report), this.#session));
+  }
+
+  /** What `prs validate <file>` finds in a file that the project does not use. */
+  async findingsIn(name: string): Promise<readonly Diagnostic[]> {
+    const found = await this.#collect(report =>
+      validateProject({ files: [join(this.root, name)] }, this.#with(report), this.#session),
+    );
+    return found.filter(({ span, file }) => (span?.source.name ?? file) === name);
+  }
+
+  /** What reading the sources of all builds finds: a part of `findings` that is there at once. */
+  async firstFindings(): Promise<readonly Diagnostic[]> {
+    return this.#collect(async report => {
+      const project = await this.#session.project(report);
+      if (!project) return;
+      const graded = withRuleSeverities(project, this.#with(report));
+      const registries = projectRegistries(project, {}, graded);
+      for (const name of [undefined, ...Object.keys(project.loaded.config.builds ?? {})]) {
+        const choice = { builds: name === undefined ? undefined : [name] };
+        const chosen = await this.#session.builds(project, choice, report);
+        for (const { entry } of chosen === 'wrong-request' ? [] : chosen.builds)
+          await this.#session.program(project, entry, registries, graded.report);
+      }
+    });
+  }
+
+  /** The program; `undefined` without a configuration that can be used. */
+  read(): Promise<Read | undefined> {
+    this.#read ??= this.#readAll();
+    return this.#read;
+  }
+
+  /** The program and its outputs. */
+  compiled(): Promise<Compiled | undefined> {
+    this.#compiled ??= this.#compile();
+    return this.#compiled;
+  }
+
+  async #readAll(): Promise<Read | undefined> {
+    const project = await this.#session.project(silent);
+    const chosen = project && (await this.#session.builds(project, {}, silent));
+    const build = chosen === 'wrong-request' ? undefined : chosen?.builds[0];
+    if (!project || !build) return undefined;
+    const registries = projectRegistries(project, {}, this.#with(silent));
+    return { project, build, loaded: await this.#session.program(project, build.entry, registries, silent) };
+  }
+
+  async #compile(): Promise<Compiled | undefined> {
+    const read = await this.read();
+    if (!read) return undefined;
+    const { project, build, loaded } = read;
+    const model = await this.#session.model(loaded, project, build, silent);
+    const emitted = await this.#session.outputs(model, build, project, loaded.sources, silent);
+    return { ...read, model, emitted };
+  }
+
+  /** A generated file as it would be written, with the origins of its lines; asked for when one is looked at. */
+  async traced(name: string): Promise<OutputFile | undefined> {
+    const found = await this.read();
+    if (!found) return undefined;
+    const { project, build, loaded } = found;
+    const trace = { trace: true };
+    const model = await this.#session.model(loaded, project, build, silent, trace);
+    const { files } = await this.#session.formattedOutputs(
+      model,
+      build,
+      project,
+      loaded.sources,
+      silent,
+      trace,
+    );
+    return files.find(({ path }) => path === name);
+  }
+
+  /** What the record of ownership says of a file; `undefined` for one that is not generated. */
+  recorded(name: string): OwnedFile | undefined {
+    return readOwned(this.#world.disk, this.root, silent)?.files.get(name);
+  }
+
+  /** For use cases that read or write beside the session. */
+  context(report: Report): Compiling {
+    return this.#with(report);
+  }
+
+  #with(report: Report): Compiling {
+    return { ...this.#world, report };
+  }
+
+  async #collect(run: (report: Report) => Promise<unknown>): Promise<readonly Diagnostic[]> {
+    const found: Diagnostic[] = [];
+    await run(finding => void found.push(finding));
+    return sortDiagnostics(found);
+  }
+}
+
+export const sourceOf = (unit: Unit): Source | undefined =>
+  unit.kind === 'directory' ? undefined : unit.kind === 'source' ? unit.document.source : unit.source;
+
+/** The unit that a file of the project, or of a registry, is. */
+export const unitNamed = ({ loaded }: Read, name: string): Unit | undefined =>
+  loaded.program.units.find(unit => sourceOf(unit)?.name === name);

@@ -1,0 +1,128 @@
+import { isFor } from '../kinds/audience.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import { collections, describeCollection } from '../model/collections.ts';
+import type { Audience, Model } from '../model/model.ts';
+import { perObject } from '../text/memo.ts';
+import type { Compiled } from './project.ts';
+
+/** What one enabled tool makes of an entry, a document or a section. */
+export interface Reached {
+  readonly title: string;
+  readonly state: 'written' | 'left out' | 'not meant';
+  /** Files that hold it, or what can be done about a tool that has no place for it. */
+  readonly where: string;
+  /** Texts of it that the tool has no place for. */
+  readonly omitted: readonly { readonly field: string; readonly advice: string }[];
+}
+
+interface Meant {
+  readonly path: string;
+  readonly audience?: Audience;
+}
+
+const partsOf = perObject((model: Model): ReadonlyMap<string, Meant> => {
+  const parts: readonly Meant[] = [
+    ...model.documents,
+    ...model.sections,
+    ...collections.flatMap(name => model.items[name]),
+  ];
+  return new Map(parts.map(part => [part.path, part]));
+});
+
+/** What every enabled tool makes of what stands at a path of the program; nothing for what the model does not have. */
+export function reachOf(path: string, compiled: Compiled): readonly Reached[] {
+  const { model, build } = compiled;
+  const part = partsOf(model).get(path);
+  if (!part) return [];
+  return build.requests.map(request => reachedBy(request, part, compiled));
+}
+
+function reachedBy(request: TargetRequest, { path, audience }: Meant, { emitted }: Compiled): Reached {
+  const { spec } = request;
+  const { title } = spec;
+  if (!isFor(audience, spec)) return { title, state: 'not meant', where: 'not for this tool', omitted: [] };
+  const advice = emitted.leftOut.get(request)?.get(path);
+  if (advice !== undefined) return { title, state: 'left out', where: advice, omitted: [] };
+  const omitted = omissionsOf(emitted.omissions)
+    .get(`${spec.id}\0${path}`)
+    ?.map(({ source, advice: way }) => ({
+      field: source.slice(path.length).replace(/^[./]/, ''),
+      advice: way,
+    }));
+  return { title, state: 'written', where: placeOf(request, path, emitted), omitted: omitted ?? [] };
+}
+
+type Emitted = Compiled['emitted'];
+
+/** Omissions by their target and the entry that they are parts of. */
+const omissionsOf = perObject((omissions: Emitted['omissions']) => {
+  const found = new Map<string, (typeof omissions)[number][]>();
+  for (const omission of omissions) {
+    const entry = /^(?:"(?:[^"\\]|\\.)*"|[^."/[])+(?:\.(?:"(?:[^"\\]|\\.)*"|[^."/[])+)?/.exec(
+      omission.source,
+    )?.[0];
+    const key = `${omission.target}\0${entry ?? omission.source}`;
+    const known = found.get(key);
+    if (known) known.push(omission);
+    else found.set(key, [omission]);
+  }
+  return found;
+});
+
+const placedOf = perObject((emitted: Emitted) => {
+  const files = new Map<string, Set<string>>();
+  for (const { target, item, of, path } of emitted.placed()) {
+    const key = item === undefined ? `${target}\0 ${of}` : `${target}\0${item}`;
+    const known = files.get(key);
+    if (known) known.add(path);
+    else files.set(key, new Set([path]));
+  }
+  return files;
+});
+
+/** Its own files, the settings file that lists it, or the main document. */
+function placeOf({ spec }: TargetRequest, path: string, emitted: Emitted): string {
+  const placed = placedOf(emitted);
+  const own = placed.get(`${spec.id}\0${path}`);
+  if (own) return [...own].join(', ');
+  const block = /^\w+/.exec(path)?.[0];
+  const entries = Object.values(spec.files).flatMap(file =>
+    file && file.kind === 'entries' && describeCollection(file.of)?.block === block ? [file.path] : [],
+  );
+  if (entries.length > 0) return entries.join(', ');
+  return [...(placed.get(`${spec.id}\0 instructions`) ?? [])].join(', ') || 'the main document';
+}
+
+/** `reaches 7 of 8 tools, 3 texts left out`; `undefined` for what the model does not have. */
+export function reachLine(path: string, { model, build, emitted }: Compiled): string | undefined {
+  const part = partsOf(model).get(path);
+  if (!part) return undefined;
+  const meant = build.requests.filter(({ spec }) => isFor(part.audience, spec));
+  const there = meant.filter(request => !emitted.leftOut.get(request)?.has(path));
+  const apart = build.requests.length - meant.length;
+  const omissions = omissionsOf(emitted.omissions);
+  const omitted = there.reduce(
+    (sum, { spec }) => sum + (omissions.get(`${spec.id}\0${path}`)?.length ?? 0),
+    0,
+  );
+  return [
+    `reaches ${there.length} of ${meant.length} ${meant.length === 1 ? 'tool' : 'tools'}`,
+    ...(apart > 0 ? [`not meant for ${apart}`] : []),
+    ...(omitted > 0 ? [`${omitted} ${omitted === 1 ? 'text' : 'texts'} left out`] : []),
+  ].join(', ');
+}
+
+/** The same as a table in Markdown. */
+export function reachTable(reached: readonly Reached[]): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+  const rows = reached.map(({ title, where, state, omitted }) => {
+    const lost = [...new Set(omitted.map(({ field }) => field))].map(field => `\`${field}\``).join(', ');
+    const file = state === 'written' ? `\`${where}\`` : `*${where}*`;
+    return `| ${cell(title)} | ${cell(file)} | ${lost} |`;
+  });
+  return ['| tool | written to | left out |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** The same as lines, for messages. */
+export const reachList = (reached: readonly Reached[]): string =>
+  reached.map(({ title, where }) => `${title}: ${where}`).join('\n');

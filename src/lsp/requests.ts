@@ -1,0 +1,226 @@
+import { basename, join } from 'node:path';
+import {
+  type CodeAction,
+  type CompletionItem,
+  type Connection,
+  SymbolKind,
+  type TextDocumentIdentifier,
+  type TextEdit,
+} from 'vscode-languageserver';
+import type { Unit } from '../resolve/program.ts';
+import { formatSource } from '../syntax/format.ts';
+import { parseDocument } from '../syntax/parse.ts';
+import { isMarkdownPath } from '../text/places.ts';
+import type { Source } from '../text/source.ts';
+import { coloursOf } from './colours.ts';
+import { completionsAt } from './completion.ts';
+import { configurationCompletions, configurationHover, type Schema } from './configuration.ts';
+import type { Editing } from './editing.ts';
+import { quickFixes } from './findings.ts';
+import { hoverAt } from './hover.ts';
+import { commands, originLenses, originsOf, reachLenses } from './lenses.ts';
+import {
+  definitionsAt,
+  documentLinks,
+  entriesNamed,
+  referencesAt,
+  renameAt,
+  renameableAt,
+} from './navigation.ts';
+import { foldsIn, symbolsIn } from './outline.ts';
+import { remoteName, toOffset, toPath, toRange } from './places.ts';
+import { type EditedProject, unitNamed } from './project.ts';
+import { type Publisher, uriFinder } from './publish.ts';
+import { remoteNames } from './remote.ts';
+
+/** A document that somebody asks about. */
+interface Asked {
+  readonly path: string;
+  readonly source: Source;
+  readonly project: EditedProject | undefined;
+}
+
+const silent = () => {};
+
+/** Answers what an editor asks about documents and places in them. */
+export function answers(
+  connection: Connection,
+  editing: Editing,
+  publisher: Publisher,
+  schemas: string,
+): void {
+  const asked = ({ uri }: TextDocumentIdentifier): Asked | undefined => {
+    const path = toPath(uri);
+    const text = path === undefined ? undefined : editing.open.get(path);
+    if (path === undefined || text === undefined) return undefined;
+    const project = editing.projectOf(path);
+    return { path, source: { name: project?.nameOf(path) ?? basename(path), text }, project };
+  };
+  const isSource = ({ path }: Asked) => path.endsWith('.prs');
+  const isConfiguration = ({ path, project }: Asked) =>
+    project?.config === path || /^instr\.ya?ml$/.test(basename(path));
+
+  /** The unit of a document as it is in the program; outside of it a source that stands alone. */
+  const unitOf = async ({ source, project, path }: Asked) => {
+    const read = await project?.read();
+    const unit = read && unitNamed(read, source.name);
+    if (unit || !path.endsWith('.prs')) return { unit, read };
+    const document = parseDocument(source, silent);
+    const layer = { reference: '@project', remote: false };
+    const alone: Unit = { kind: 'source', id: source.name, layer, document, references: new Map() };
+    return { unit: alone, read };
+  };
+  const mapped = async (one: Asked) => {
+    const { unit, read } = await unitOf(one);
+    if (!unit || !read || !one.project) return undefined;
+    return { unit, map: { read, uriOf: await uriFinder(one.project) } };
+  };
+
+  let schema: Schema | undefined;
+  const configurationSchema = (): Schema => {
+    if (schema) return schema;
+    const bytes = editing.disk.readBytes(join(schemas, 'config.schema.json'));
+    schema = bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as Schema) : {};
+    return schema;
+  };
+
+  connection.onHover(async ({ textDocument, position }) => {
+    const one = asked(textDocument);
+    if (!one) return null;
+    const offset = toOffset(one.source.text, position);
+    if (isConfiguration(one)) return configurationHover(one.source, offset, configurationSchema()) ?? null;
+    return isSource(one) ? (hoverAt(one.source, offset, await one.project?.compiled()) ?? null) : null;
+  });
+
+  connection.onCompletion(async ({ textDocument, position }): Promise<CompletionItem[]> => {
+    const one = asked(textDocument);
+    if (!one) return [];
+    const offset = toOffset(one.source.text, position);
+    if (isConfiguration(one)) return configurationCompletions(one.source, offset, configurationSchema());
+    if (!isSource(one)) return [];
+    const root = one.project?.root ?? join(one.path, '..');
+    const read = await one.project?.read();
+    return completionsAt(one.source, offset, { path: one.path, root, disk: editing.disk, read });
+  });
+
+  connection.onDefinition(async ({ textDocument, position }) => {
+    const one = asked(textDocument);
+    if (!one?.project) return [];
+    const { project, source } = one;
+    if (isGenerated(one)) {
+      const origin = (await originsOf(source.name, source.text, project))[position.line];
+      if (!origin?.file) return [];
+      const start = { line: origin.line - 1, character: origin.column - 1 };
+      return [{ uri: (await uriFinder(project))(origin.file), range: { start, end: start } }];
+    }
+    const found = await mapped(one);
+    return found ? definitionsAt(found.unit, toOffset(source.text, position), found.map) : [];
+  });
+
+  connection.onReferences(async ({ textDocument, position, context }) => {
+    const one = asked(textDocument);
+    const found = one && (await mapped(one));
+    if (!one || !found) return [];
+    return referencesAt(
+      found.unit,
+      toOffset(one.source.text, position),
+      context.includeDeclaration,
+      found.map,
+    );
+  });
+
+  connection.onPrepareRename(async ({ textDocument, position }) => {
+    const one = asked(textDocument);
+    const found = one && (await mapped(one));
+    const span = found && renameableAt(found.unit, toOffset(one.source.text, position));
+    return span ? toRange(span) : null;
+  });
+
+  connection.onRenameRequest(async ({ textDocument, position, newName }) => {
+    const one = asked(textDocument);
+    const found = one && (await mapped(one));
+    return found ? renameAt(found.unit, toOffset(one.source.text, position), newName, found.map) : null;
+  });
+
+  connection.onDocumentSymbol(({ textDocument }) => {
+    const one = asked(textDocument);
+    return one && isSource(one) ? symbolsIn(parseDocument(one.source, silent)) : [];
+  });
+
+  connection.onWorkspaceSymbol(async ({ query }) => {
+    const found = [];
+    for (const project of editing.projects) {
+      const read = await project.read();
+      if (!read) continue;
+      const uriOf = await uriFinder(project);
+      for (const { name, block, span } of entriesNamed(query, read))
+        found.push({
+          name,
+          kind: SymbolKind.Object,
+          containerName: `@${block}`,
+          location: { uri: uriOf(span.source.name), range: toRange(span) },
+        });
+    }
+    return found;
+  });
+
+  connection.onFoldingRanges(({ textDocument }) => {
+    const one = asked(textDocument);
+    return one && isSource(one) ? foldsIn(one.source) : [];
+  });
+
+  connection.onDocumentFormatting(({ textDocument }): TextEdit[] => {
+    const one = asked(textDocument);
+    const text = one && isSource(one) ? formatSource(one.source, silent) : undefined;
+    if (!one || text === undefined || text === one.source.text) return [];
+    const { source } = one;
+    return [{ range: toRange({ source, start: 0, end: source.text.length }), newText: text }];
+  });
+
+  connection.onDocumentLinks(async ({ textDocument }) => {
+    const one = asked(textDocument);
+    const found = one && (await mapped(one));
+    return found ? documentLinks(found.unit, found.map) : [];
+  });
+
+  connection.languages.semanticTokens.on(({ textDocument }) => {
+    const one = asked(textDocument);
+    return one && isSource(one) ? coloursOf(one.source) : { data: [] };
+  });
+
+  connection.onCodeLens(async ({ textDocument }) => {
+    const one = asked(textDocument);
+    if (!one?.project) return [];
+    if (isGenerated(one))
+      return originLenses(one.source.name, one.source.text, one.project, await uriFinder(one.project));
+    if (!isSource(one) && !isMarkdownPath(one.path)) return [];
+    const { unit } = await unitOf(one);
+    const compiled = await one.project.compiled();
+    return unit && compiled ? reachLenses(unit, textDocument.uri, compiled) : [];
+  });
+
+  connection.onCodeAction(async ({ textDocument, range }): Promise<CodeAction[]> => {
+    const one = asked(textDocument);
+    await publisher.settled();
+    if (!one?.project) return [];
+    const published = publisher.publishedIn(textDocument.uri);
+    const fixes = quickFixes(published, range, await uriFinder(one.project));
+    if (!isGenerated(one) || published.length === 0) return fixes;
+    const title = 'Take the edits of this file home into the sources (prs absorb)';
+    const command = { title, command: commands.absorb, arguments: [textDocument.uri] };
+    return [...fixes, { title, kind: 'quickfix', diagnostics: published.map(({ shown }) => shown), command }];
+  });
+
+  connection.workspace.textDocumentContent.on(async ({ uri }) => {
+    const name = remoteName(uri);
+    for (const project of editing.projects) {
+      const text = name === undefined ? undefined : remoteNames(await project.read()).get(name);
+      if (text !== undefined) return { text };
+    }
+    return null;
+  });
+
+  function isGenerated({ project, source }: Asked): boolean {
+    return project?.recorded(source.name) !== undefined;
+  }
+}

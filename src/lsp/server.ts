@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  CodeActionKind,
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type InitializeResult,
+  MessageType,
+  ProposedFeatures,
+  StreamMessageReader,
+  StreamMessageWriter,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { optimizeAsUsual } from '../host/optimization.ts';
+import type { Compiling } from '../session/world.ts';
+import { absorbFile } from './absorb.ts';
+import { legend } from './colours.ts';
+import { Editing } from './editing.ts';
+import { commands } from './lenses.ts';
+import { remoteScheme, toPath } from './places.ts';
+import { Publisher } from './publish.ts';
+import { reachList, reachOf } from './reach.ts';
+import { answers } from './requests.ts';
+
+/** Characters behind which an editor asks for proposals by itself. */
+const triggers = ['@', '.', '/', '"', ':', ' ', '-'];
+
+/** Serves one editor over standard input and output until it goes; gives the exit code of the protocol. */
+export async function serve(world: Compiling, version: string): Promise<number> {
+  optimizeAsUsual();
+  const connection = createConnection(
+    ProposedFeatures.all,
+    new StreamMessageReader(process.stdin),
+    new StreamMessageWriter(process.stdout),
+  );
+  const editing = new Editing({ ...world, report: () => {}, progress: () => {} });
+  const documents = new TextDocuments(TextDocument);
+  const publisher = new Publisher(
+    editing,
+    message => void connection.sendDiagnostics(message),
+    text => connection.console.error(text),
+  );
+  let watches = false;
+
+  connection.onInitialize(({ capabilities }: InitializeParams): InitializeResult => {
+    watches = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    return {
+      serverInfo: { name: 'prs', version },
+      capabilities: {
+        textDocumentSync: {
+          openClose: true,
+          change: TextDocumentSyncKind.Incremental,
+          save: { includeText: false },
+        },
+        hoverProvider: true,
+        completionProvider: { triggerCharacters: triggers },
+        definitionProvider: true,
+        referencesProvider: true,
+        renameProvider: { prepareProvider: true },
+        documentSymbolProvider: true,
+        workspaceSymbolProvider: true,
+        foldingRangeProvider: true,
+        documentFormattingProvider: true,
+        documentLinkProvider: {},
+        codeLensProvider: {},
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+        executeCommandProvider: { commands: Object.values(commands) },
+        semanticTokensProvider: { legend, full: true },
+        workspace: { textDocumentContent: { schemes: [remoteScheme] } },
+      },
+    };
+  });
+
+  connection.onInitialized(() => {
+    if (!watches) return;
+    void connection.client.register(DidChangeWatchedFilesNotification.type, {
+      watchers: [{ globPattern: '**/*' }],
+    });
+  });
+
+  documents.onDidChangeContent(({ document }) => {
+    const path = toPath(document.uri);
+    if (path === undefined) return;
+    editing.edit(path, document.getText());
+    publisher.soon(path);
+  });
+  documents.onDidClose(({ document }) => {
+    const path = toPath(document.uri);
+    if (path === undefined) return;
+    editing.close(path);
+    publisher.soon(path);
+  });
+  documents.onDidSave(({ document }) => {
+    const path = toPath(document.uri);
+    // A client that watches tells what changed; another one may have changed anything by now.
+    editing.changed(watches && path !== undefined ? [path] : undefined);
+    if (path !== undefined) publisher.soon(path);
+  });
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    const paths = changes
+      .flatMap(({ uri }) => toPath(uri) ?? [])
+      .filter(path => !path.includes(join('.git', '')));
+    if (paths.length === 0) return;
+    editing.changed(paths);
+    publisher.all();
+  });
+
+  answers(connection, editing, publisher, schemaFolder());
+
+  connection.onExecuteCommand(async ({ command, arguments: given = [] }) => {
+    if (command === commands.reach) {
+      const path = toPath(String(given[0]));
+      const compiled = path === undefined ? undefined : await editing.projectOf(path)?.compiled();
+      const lines = compiled ? reachList(reachOf(String(given[1]), compiled)) : '';
+      await connection.sendNotification('window/showMessage', { type: MessageType.Info, message: lines });
+    }
+    if (command === commands.open) {
+      const at = { line: Math.max(0, Number(given[1]) - 1), character: 0 };
+      await connection.window.showDocument({
+        uri: String(given[0]),
+        takeFocus: true,
+        selection: { start: at, end: at },
+      });
+    }
+    if (command === commands.absorb) {
+      const { ok, text } = await absorbFile(String(given[0]), editing);
+      const type = ok ? MessageType.Info : MessageType.Warning;
+      await connection.sendNotification('window/showMessage', { type, message: text });
+      editing.changed();
+      publisher.all();
+    }
+  });
+
+  documents.listen(connection);
+  return new Promise(resolve => {
+    let asked = false;
+    connection.onShutdown(() => {
+      asked = true;
+    });
+    connection.onExit(() => resolve(asked ? 0 : 1));
+    process.stdin.on('end', () => resolve(asked ? 0 : 1));
+    connection.listen();
+  });
+}
+
+/** The schemas that the package brings beside its program. */
+const schemaFolder = (): string => fileURLToPath(new URL('../schema', import.meta.url));

@@ -1,0 +1,63 @@
+/** What the language server says of a project is what `prs validate` says, for every project of the tests. */
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Diagnostic } from 'vscode-languageserver';
+import type { JsonDiagnostic } from '../../src/diagnostics/render-json.ts';
+import { project } from '../cli/prs.ts';
+import { root } from '../support/compile.ts';
+import { startResident } from '../support/resident.ts';
+import { connect } from './client.ts';
+
+const projects = ['compile', 'config', 'policy', 'projects'].flatMap(area =>
+  readdirSync(join(root, 'test', area), { recursive: true, encoding: 'utf8' })
+    .filter(path => /(?:^|[\\/])instr\.ya?ml$/.test(path))
+    .map(path => join(root, 'test', area, path)),
+);
+
+const severities = { error: 1, warning: 2, info: 3 } as const;
+
+/** A finding of a report as editors are told it. */
+const asTold = ({ code, severity, message, hint, line = 1, column = 1, endLine = 1, endColumn = 1 }: JsonDiagnostic) =>
+  JSON.stringify([
+    code,
+    severities[severity],
+    hint === undefined ? message : `${message}\n${hint}`,
+    [line - 1, column - 1, endLine - 1, endColumn - 1],
+  ]);
+
+const said = ({ code, severity, message, range: { start, end } }: Diagnostic) =>
+  JSON.stringify([code, severity, message, [start.line, start.character, end.line, end.character]]);
+
+const tests = suite('server and command line');
+const program = startResident();
+// What is waited for does not keep the process by itself.
+const waiting = setInterval(() => {}, 1000);
+tests.after(() => clearInterval(waiting));
+
+tests('there are many projects', () => assert.ok(projects.length > 60, `${projects.length}`));
+
+for (const configuration of projects) {
+  const name = relative(join(root, 'test'), dirname(configuration));
+  tests(name, async () => {
+    const folder = project({});
+    cpSync(dirname(configuration), folder, { recursive: true });
+    const file = relative(dirname(configuration), configuration);
+    const { stdout } = await program.run({ cwd: folder, args: ['validate', '--json'], environment: { PATH: process.env.PATH! } });
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: JsonDiagnostic[] };
+    const client = await connect(folder);
+    client.open(file);
+    // A word at the end that is taken back again: what was kept between edits must not show.
+    client.change(file, '# \n');
+    client.change(file, readFileSync(join(folder, file), 'utf8'));
+    const wanted = diagnostics.map(asTold).sort();
+    const found = () => [...client.told.values()].flat().map(said).sort();
+    for (const end = Date.now() + 60_000; JSON.stringify(found()) !== JSON.stringify(wanted) && Date.now() < end; )
+      await new Promise(resolve => setTimeout(resolve, 20));
+    assert.equal(found(), wanted);
+    await client.end();
+  });
+}
+
+tests.run();
