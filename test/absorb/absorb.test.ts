@@ -83,7 +83,7 @@ tests('lines, members of lists and comments: the sources say what the file says,
   const { read, change, compile, absorb, undo } = await open({ '.instr/project.prs': prs });
   change('CLAUDE.md', 'You answer briefly.', 'You answer briefly.\n\nYou ask "why".');
   change('CLAUDE.md', '- Prefer small functions\n', '- Prefer tiny functions\n- Return early\n');
-  change('CLAUDE.md', '- Keep tests fast', '- Keep tests quick');
+  change('CLAUDE.md', '- Keep tests fast', '- Keep tests quick\n- Name them well');
   const edited = read('CLAUDE.md');
   const dry = await absorb(true);
   assert.is(read('.instr/project.prs'), prs, 'a dry run wrote');
@@ -94,7 +94,7 @@ tests('lines, members of lists and comments: the sources say what the file says,
     prs
       .replace('You answer briefly.', 'You answer briefly.\n\n  You ask "why".')
       .replace('"Prefer small functions"', '"Prefer tiny functions", "Return early"')
-      .replace('Keep tests fast', 'Keep tests quick'),
+      .replace('Keep tests fast"', 'Keep tests quick"\n    "Name them well"'),
   );
   assert.is(read('CLAUDE.md'), edited);
   await undo();

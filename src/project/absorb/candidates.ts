@@ -116,7 +116,11 @@ async function inserted({ at, added }: Hunk, around: Surroundings): Promise<Cand
   for (const { anchor, isBefore } of sides) {
     const lines = around.sourceLines(anchor.file)!;
     const source = clean(lines[anchor.at]!);
-    for (const line of withMembers(source, anchor.output, added, isBefore))
+    // A member that has its line to itself gets neighbours with lines of their own.
+    const members = /^\s*["'][^"']*["']\s*,?\s*$/.test(source)
+      ? []
+      : withMembers(source, anchor.output, added, isBefore);
+    for (const line of members)
       found.push({ edits: [{ file: anchor.file, at: anchor.at, remove: 1, insert: [line] }] });
     for (const form of blankForms(added)) {
       for (const insert of framedLines(source, anchor.output, form)) {
