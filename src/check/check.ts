@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { unknownRule } from '../generated/diagnostics.ts';
 import type { Program } from '../resolve/program.ts';
@@ -9,24 +9,34 @@ import { readTexts } from './documents.ts';
 import type { CheckOptions } from './rule.ts';
 import { rules } from './rules.ts';
 import { applyRuleSeverities } from './severities.ts';
+import { variantsOf } from './variants.ts';
 
-/** Runs every built-in rule that is not `off` over a resolved program. */
+/**
+ * Runs every built-in rule that is not `off` over a resolved program, and over what single tools get of it; what is
+ * found in both is told once.
+ */
 export function checkProgram(program: Program, options: CheckOptions, report: Report): void {
   const graded = applyRuleSeverities(report, options.rules);
   const texts = readTexts(program);
   const isBroken = findBroken(program);
+  const variants = variantsOf(program);
   for (const { name, check } of rules) {
-    if (options.rules?.[name] === 'off') continue;
-    check?.({
-      program,
-      texts,
-      options,
-      report: finding => {
-        if (!isBroken(finding.span)) graded({ ...finding, rule: name });
-      },
-    });
+    if (!check || options.rules?.[name] === 'off') continue;
+    const told = new Set<string>();
+    const tell = (finding: Diagnostic) => {
+      told.add(keyOf(finding));
+      if (!isBroken(finding.span)) graded({ ...finding, rule: name });
+    };
+    check({ program, texts, options, report: tell });
+    const tellNew = (finding: Diagnostic) => {
+      if (!told.has(keyOf(finding))) tell(finding);
+    };
+    for (const variant of variants) check({ program: variant, texts, options, report: tellNew });
   }
 }
+
+const keyOf = ({ code, message, span }: Diagnostic): string =>
+  JSON.stringify(span ? [code, span.source.name, span.start, span.end] : [code, message]);
 
 /** Reports keys of `validation.rules` that are no rules; `spanOf` gives the place of a key in the configuration. */
 export function checkRuleNames(

@@ -2,6 +2,7 @@ import type { Rule } from './rule.ts';
 import { agentMetadata } from './rules/agent-metadata.ts';
 import { blockShape } from './rules/block-shape.ts';
 import { emptyBlock } from './rules/empty-block.ts';
+import { guardReading } from './rules/guard-reading.ts';
 import { guardRequires } from './rules/guard-requires.ts';
 import { hiddenUnicode } from './rules/hidden-unicode.ts';
 import { hookCommand } from './rules/hook-command.ts';
@@ -52,6 +53,7 @@ export const rules: readonly Rule[] = [
   agentMetadata,
   blockShape,
   emptyBlock,
+  guardReading,
   guardRequires,
   hiddenUnicode,
   hookCommand,

@@ -61,14 +61,14 @@ export function emitTargets(
     unwritten.push(...plan.unwritten);
   }
   const pinned = placePinned(planned, model.documents);
-  const laid = settings.layout === 'once' ? layOutOnce(pinned) : undefined;
+  const laid = settings.layout === 'once' ? layOutOnce(pinned, requests) : undefined;
   const byPath = groupBy(laid ? layOutNested(laid.drafts) : pinned, foldedPath);
   reportEnded(requests, report);
   reportUnwritten(unwritten, report);
   if (!laid) reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);
   // A profile is made for some tools only; what it lacks others may have.
-  if (settings.build === undefined) reportUnreached(model, requests, leftOut, report);
+  if (settings.build === undefined) reportUnreached(model, requests, leftOut, settings, report);
   reportWider(
     model,
     requests,

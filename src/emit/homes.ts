@@ -1,3 +1,4 @@
+import type { Reads } from '../generated/types/target.ts';
 import { isFor } from '../kinds/audience.ts';
 import type { DocumentDraft, ListedItem } from '../kinds/draft.ts';
 import { importLine } from '../load/imports.ts';
@@ -24,12 +25,14 @@ export interface Homes {
 /**
  * Chooses the main files, and beside them a home for what is meant for some of the targets only: a file that the target
  * loads together with the shared one and where, if there is such a place, no other one looks. A target without one has it
- * in the shared file; then nobody needs a second copy. `present` are main files that are there whatever is chosen.
+ * in the shared file; then nobody needs a second copy. `present` are main files that are there whatever is chosen,
+ * `strangers` load models of targets that have no main text.
  */
 export function chooseHomes(
   mains: readonly DocumentDraft[],
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present>,
+  strangers: readonly Reads[],
 ): Homes {
   const [first, ...others] = mains;
   const common = new Set<Part>(
@@ -40,14 +43,14 @@ export function chooseHomes(
   const split = mains.filter(
     draft => !(draft.documents.every(one => common.has(one)) && listedIn(draft).every(isForAll)),
   );
-  const candidates = new Map(split.map(draft => [draft, placesFor(draft, readers)]));
+  const candidates = new Map(split.map(draft => [draft, placesFor(draft, readers, strangers)]));
   for (;;) {
     const homes = new Map(
       [...candidates].flatMap(([draft, [home]]) => (home === undefined ? [] : [[draft, home]])),
     );
     const kept = new Map(present);
     for (const home of homes.values()) if (!kept.has(home)) kept.set(home, 'open');
-    const layout = chooseLayout(readers, kept);
+    const layout = chooseLayout(readers, kept, strangers);
     const sourceOf = (draft: DocumentDraft) => layout.sources.get(draft.request.spec.id) ?? draft.path;
     const homeOf = (draft: DocumentDraft) => homes.get(draft) ?? sourceOf(draft);
     const texts = textsOf(layout, homes.values());
@@ -91,10 +94,15 @@ function isLoaded(
 }
 
 /** Files for what is for one target: those where no other one looks, then its own. */
-function placesFor({ path, request }: DocumentDraft, readers: readonly LayoutReader[]): string[] {
+function placesFor(
+  { path, request }: DocumentDraft,
+  readers: readonly LayoutReader[],
+  strangers: readonly Reads[],
+): string[] {
   const { reads } = request.spec;
   const others = readers.filter(({ spec }) => spec.id !== request.spec.id);
   const isOpen = (place: string) =>
+    !strangers.some(other => readablePaths(other).includes(place)) &&
     others.every(
       ({ own, spec }) => own !== place && !(spec.reads && readablePaths(spec.reads).includes(place)),
     );

@@ -14,9 +14,10 @@ export interface LaidOut {
 
 /**
  * `output.layout: once`: moves the main documents of all targets to the smallest set of files by which each tool
- * loads the text once. A target whose form or place was asked for keeps its own file.
+ * loads the text once. A target whose form or place was asked for keeps its own file. What stands in no main file of some
+ * of the `requests` is kept from them where the others have a place of their own.
  */
-export function layOutOnce(drafts: readonly Draft[]): LaidOut {
+export function layOutOnce(drafts: readonly Draft[], requests: readonly TargetRequest[]): LaidOut {
   const mains = new Map<TargetRequest, DocumentDraft>();
   for (const draft of drafts) {
     if (isMain(draft) && !draft.pinned && !mains.has(draft.request)) mains.set(draft.request, draft);
@@ -34,13 +35,17 @@ export function layOutOnce(drafts: readonly Draft[]): LaidOut {
       needs: draft.lists.has('guards') ? ['guards'] : [],
     };
   });
+  const withMain = new Set(drafts.filter(isMain).map(({ request }) => request));
+  const strangers = requests.flatMap(request =>
+    withMain.has(request) || !request.spec.reads ? [] : [request.spec.reads],
+  );
   const present = new Map<string, Present>();
   for (const draft of drafts) {
     if (draft.kind === 'document' && draft.file.of !== 'instructions') present.set(draft.path, 'other');
     if (isMain(draft) && draft.pinned)
       present.set(draft.path, [...mains.values()].every(main => saysAll(draft, main)) ? 'text' : 'other');
   }
-  const homes = chooseHomes([...mains.values()], readers, present);
+  const homes = chooseHomes([...mains.values()], readers, present, strangers);
   const owners = new Map<string, DocumentDraft>();
   for (const draft of mains.values()) if (!owners.has(draft.path)) owners.set(draft.path, draft);
   const laid = drafts.flatMap((draft): Draft[] =>

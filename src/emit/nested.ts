@@ -8,6 +8,7 @@ import type { LayoutReader } from '../load/main-files.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
 import { alternatives, filesOfFolder, nestedNames } from '../spec/reads.ts';
+import { commonFolder } from '../text/glob-lists.ts';
 import { groupBy } from '../text/group.ts';
 
 /**
@@ -36,20 +37,6 @@ export function nestedGuards(
     else found.set(folder, [guard]);
   }
   return found;
-}
-
-/** The deepest folder that all globs lie below; `undefined` for the root. */
-function commonFolder(globs: readonly string[]): string | undefined {
-  const folders = globs.map(glob => {
-    const parts = glob.replace(/^\.?\//, '').split('/');
-    const magic = parts.findIndex(part => /[*?[\]{}!()]/.test(part));
-    return parts.slice(0, magic === -1 ? parts.length - 1 : magic);
-  });
-  const [first] = folders;
-  if (!first) return undefined;
-  const length = first.findIndex((part, at) => folders.some(other => other[at] !== part));
-  const common = first.slice(0, length === -1 ? first.length : length);
-  return common.length === 0 || common.includes('..') ? undefined : common.join('/');
 }
 
 const isWhole = (glob: string, folder: string): boolean =>

@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { reachesNoTool } from '../generated/diagnostics.ts';
 import { isFor } from '../kinds/audience.ts';
+import type { EmitSettings } from '../kinds/emit-settings.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { collections } from '../model/collections.ts';
 import type { Audience, Model } from '../model/model.ts';
@@ -14,6 +15,7 @@ export function reportUnreached(
   model: Model,
   requests: readonly TargetRequest[],
   leftOut: ReadonlyMap<TargetRequest, LeftOut>,
+  { isTarget = () => true }: EmitSettings,
   report: Report,
 ): void {
   if (requests.length === 0) return;
@@ -25,7 +27,9 @@ export function reportUnreached(
   for (const { path, audience } of entries) {
     const meant = requests.filter(({ spec }) => isFor(audience, spec));
     if (meant.length === 0) {
-      const targets = audience?.targets;
+      // A name that no tool has is an error where it stands.
+      const targets = audience?.targets?.filter(isTarget);
+      if (audience?.targets?.length && targets?.length === 0) continue;
       const hint =
         targets === undefined
           ? `Remove one of the tools from \`except\`, or remove the entry.`

@@ -17,6 +17,8 @@ export interface EmitSettings {
   /** `once`: every tool loads the main text once. Otherwise every tool gets the file of its spec. */
   readonly layout?: 'each' | 'once';
   readonly universalDir: string;
+  /** Whether a name is that of a tool; absent: any may be. */
+  readonly isTarget?: (name: string) => boolean;
   readonly languageSkill?: Item;
   readonly build?: string;
   /** Texts are traced: whole files come with the origins of their characters. */

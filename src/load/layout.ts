@@ -1,4 +1,5 @@
-import { readablePaths } from '../spec/reads.ts';
+import type { Reads } from '../generated/types/target.ts';
+import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { compareCode } from '../text/order.ts';
 import { Deliveries, pathsOf } from './deliveries.ts';
 import { addCost, type Cost, compareCost, costOf, noCost } from './layout-cost.ts';
@@ -31,14 +32,15 @@ interface Settled {
  * The smallest set of main files by which every target loads the text once: exact, by branch and bound.
  * Where once cannot be had, the fewest copies; then the fewest sections that only others need, the fewest files, the
  * fewest import lines, the most targets with the file of their own spec. `present` are main files that are there
- * whatever is chosen.
+ * whatever is chosen; `strangers` are load models of targets that have no text here: any that they load is needless.
  */
 export function chooseLayout(
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present> = new Map(),
+  strangers: readonly Reads[] = [],
 ): Layout {
   const sorted = [...readers].sort((a, b) => compareCode(a.spec.id, b.spec.id));
-  const search = new Search(sorted, present);
+  const search = new Search(sorted, present, strangers);
   return search.run();
 }
 
@@ -54,6 +56,7 @@ class Search {
   constructor(
     private readonly readers: readonly LayoutReader[],
     private readonly present: ReadonlyMap<string, Present>,
+    private readonly strangers: readonly Reads[],
   ) {
     const candidates = candidatePaths(readers, present);
     const count = (path: string) => readers.filter(reader => loads(reader, path)).length;
@@ -64,7 +67,7 @@ class Search {
       this.shared.reduce((index, path, at) => (loads(reader, path) ? at : index), 0);
     const slots = Math.max(1, this.shared.length);
     this.decidedAt = Array.from({ length: slots }, (_, at) => readers.filter(reader => last(reader) === at));
-    this.anyNeeds = readers.some(({ needs }) => needs.length > 0);
+    this.anyNeeds = strangers.length > 0 || readers.some(({ needs }) => needs.length > 0);
     const form = new Map(readers.map(reader => [reader.own, reader.plain]));
     const plain = [...candidates, ...present.keys()].filter(path => form.get(path) !== false);
     this.deliveries = new Deliveries(present, new Set(plain));
@@ -173,7 +176,7 @@ class Search {
     return [missing ? 1 : 0, Math.max(0, texts.length - 1), 0, 0, 0, texts.includes(reader.own) ? 0 : 1];
   }
 
-  /** How many targets load sections in a text that only other targets of that text need. */
+  /** How many targets load a text, or sections in one, that only other targets need. */
   private unneeded(states: MainFileStates): number {
     const readersOf = new Map<string, LayoutReader[]>();
     for (const reader of this.readers) {
@@ -183,12 +186,20 @@ class Search {
         else readersOf.set(path, [reader]);
       }
     }
-    let count = 0;
+    let count = this.strangers.filter(reads => this.isGiven(reads, states)).length;
     for (const readers of readersOf.values()) {
       const needs = new Set(readers.flatMap(reader => reader.needs));
       for (const reader of readers) count += [...needs].filter(need => !reader.needs.includes(need)).length;
     }
     return count;
+  }
+
+  /** Whether somebody without a text here loads one, or a line that is there for others. */
+  private isGiven(reads: Reads, states: MainFileStates): boolean {
+    const has = (path: string) => states.has(path) || this.present.has(path);
+    return filesOfFolder(reads, '', has, false).paths.some(
+      path => states.has(path) && !this.present.has(path),
+    );
   }
 
   private describe(states: MainFileStates): Layout {

@@ -1,3 +1,4 @@
+import { splitGlobs } from '../text/glob-lists.ts';
 import { strings } from './data.ts';
 import { withOrigins } from './item-origins.ts';
 import type { Data, Item, Unplaced } from './model.ts';
@@ -74,10 +75,7 @@ function activated(guard: Item): Item {
 /** The patterns of a guard; one text holds several with commas between them, as rule files of tools write them. */
 export function globsOf({ fields }: Pick<Item, 'fields'>): string[] {
   const globs = fields.get('globs');
-  if (typeof globs !== 'string') return strings(globs);
-  // A comma within braces is part of a pattern: `*.{ts,tsx}`.
-  const parts = globs.match(/(?:[^,{}]|\{[^{}]*\}|[{}])+/g) ?? [];
-  return parts.map(part => part.trim()).filter(part => part !== '');
+  return typeof globs === 'string' ? splitGlobs(globs) : strings(globs);
 }
 
 function addEmpty(guard: Item, globs: readonly string[], unplaced: Unplaced[]): void {

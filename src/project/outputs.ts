@@ -8,6 +8,7 @@ import type { EmitSettings } from '../kinds/emit-settings.ts';
 import type { ConventionTemplates } from '../kinds/write/convention.ts';
 import type { Item } from '../model/model.ts';
 import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
+import { resolveTargetName } from '../spec/load.ts';
 import type { Template } from '../spec/spec.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import { suggest } from '../text/similar.ts';
@@ -31,6 +32,7 @@ export async function readEmitSettings(
     customConventions: await compileConventions(project, context),
     baseDir: build.baseDir,
     ...(layout && { layout }),
+    isTarget: name => resolveTargetName(name, project.custom) !== undefined,
     universalDir: config.universalDir === false ? '.agents' : config.universalDir,
     ...(config.output?.header !== undefined && { header: config.output.header }),
     ...(build.name !== undefined && { build: build.name }),

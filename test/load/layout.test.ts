@@ -49,7 +49,11 @@ function copies({ spec }: LayoutReader, texts: ReadonlyMap<string, string>): { a
   };
 }
 
-function judge(readers: readonly LayoutReader[], files: ReadonlyMap<string, MainFile>): [number, number, number, number] {
+function judge(
+  readers: readonly LayoutReader[],
+  files: ReadonlyMap<string, MainFile>,
+  strangers: readonly Reads[] = [],
+): [number, number, number, number, number] {
   const texts = written(files);
   let missing = 0;
   let extra = 0;
@@ -59,7 +63,8 @@ function judge(readers: readonly LayoutReader[], files: ReadonlyMap<string, Main
     extra += Math.max(0, all - 1);
   }
   const kinds = [...files.values()];
-  return [missing, extra, kinds.filter(kind => kind === 'text').length, kinds.filter(kind => kind !== 'text').length];
+  const needless = strangers.filter(reads => loadTexts(reader('', '', reads).spec, texts, { at: '', read: [] }).parts.length > 0).length;
+  return [missing, extra, needless, kinds.filter(kind => kind === 'text').length, kinds.filter(kind => kind !== 'text').length];
 }
 
 const less = (a: readonly number[], b: readonly number[]): boolean => {
@@ -88,9 +93,9 @@ const anyReads: fc.Arbitrary<Reads> = fc
 
 tests('no other choice of files is better, for any tools', () => {
   fc.assert(
-    fc.property(fc.array(anyReads, { minLength: 1, maxLength: 4 }), all => {
+    fc.property(fc.array(anyReads, { minLength: 1, maxLength: 4 }), fc.array(anyReads, { maxLength: 2 }), (all, strangers) => {
       const readers = all.map((reads, index) => reader(`t${index}`, reads.files[0] as string, reads));
-      const found = judge(readers, chooseLayout(readers).files);
+      const found = judge(readers, chooseLayout(readers, new Map(), strangers).files, strangers);
       const candidates = [...new Set(readers.flatMap(({ spec, own }) => [own, ...readablePaths(spec.reads!)]))];
       const own = new Set(readers.map(one => one.own));
       const imports = new Set(readers.filter(({ spec }) => spec.reads!.imports).map(one => one.own));
@@ -98,7 +103,7 @@ tests('no other choice of files is better, for any tools', () => {
       const assign = (at: number, files: Map<string, MainFile>): void => {
         const path = candidates[at];
         if (path === undefined) {
-          const other = judge(readers, files);
+          const other = judge(readers, files, strangers);
           assert.not(less(other, found), `${JSON.stringify([...files])} is better: ${other} < ${found}`);
           return;
         }

@@ -1,0 +1,47 @@
+import { removing, replacing } from '../../diagnostics/fixes.ts';
+import { nestedWithoutFolder, scopedWithoutFiles } from '../../generated/diagnostics.ts';
+import { portableName } from '../../resolve/catalogue.ts';
+import type { Node } from '../../resolve/program.ts';
+import { commonFolder, splitGlobs } from '../../text/glob-lists.ts';
+import { lastSpan, literalOf, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
+import type { Rule, RuleContext } from '../rule.ts';
+
+/** A guard that asks to be read in a way that its globs do not allow is read in another one. */
+export const guardReading: Rule = {
+  name: 'guard-reading',
+  severity: 'warning',
+  help: 'A guard that is `scoped` names its files, and one that is `nested` names files of one folder.',
+  check: context => {
+    const own = namedEntries(context.program, 'guards').filter(({ node }) => node.kind !== 'object');
+    checkGuard('guards', new Map(own.map(({ name, node }) => [name, node])), context);
+    for (const { name, node } of objectEntries(context.program, 'guards'))
+      checkGuard(`guards.${name}`, node.fields, context);
+  },
+};
+
+function checkGuard(entry: string, written: ReadonlyMap<string, Node>, { report }: RuleContext): void {
+  // `applyTo`, `globs` and `paths` are one.
+  const fields = new Map([...written].map(([key, node]) => [portableName('guards', key), node]));
+  const globs = scalarsOf(fields.get('globs')).flatMap(node => splitGlobs(textOf(node) ?? ''));
+  const [activation, placement] = [fields.get('activation'), fields.get('placement')];
+  const said = textOf(activation);
+  if (said === 'scoped' && globs.length === 0) {
+    const span = lastSpan(activation);
+    const literal = activation?.kind === 'scalar' ? literalOf(activation) : undefined;
+    const fixes = literal ? [replacing('Write `always`', literal, 'always')] : [];
+    report(scopedWithoutFiles({ entry }, { span, fixes }));
+  }
+  if (textOf(placement) !== 'nested') return;
+  const isScoped = said === undefined || said === 'scoped';
+  if (isScoped && commonFolder(globs) !== undefined) return;
+  const span = lastSpan(placement);
+  const why =
+    globs.length === 0
+      ? 'it names no files'
+      : isScoped
+        ? 'its files lie below no single folder'
+        : `with \`activation: ${said}\` its files do not count`;
+  report(
+    nestedWithoutFolder({ entry, why }, { span, fixes: span ? [removing('Remove `placement`', span)] : [] }),
+  );
+}

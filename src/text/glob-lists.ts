@@ -1,0 +1,21 @@
+/** The patterns of one text, with commas between them, as rule files of tools write them. */
+export function splitGlobs(text: string): string[] {
+  // A comma within braces is part of a pattern: `*.{ts,tsx}`.
+  const parts = text.match(/(?:[^,{}]|\{[^{}]*\}|[{}])+/g) ?? [];
+  return parts.map(part => part.trim()).filter(part => part !== '');
+}
+
+/** The deepest folder that all globs lie below; `undefined` for the root. Globs that take files away say nothing. */
+export function commonFolder(all: readonly string[]): string | undefined {
+  const globs = all.filter(glob => !glob.startsWith('!'));
+  const folders = globs.map(glob => {
+    const parts = glob.replace(/^\.?\//, '').split('/');
+    const magic = parts.findIndex(part => /[*?[\]{}!()]/.test(part));
+    return parts.slice(0, magic === -1 ? parts.length - 1 : magic);
+  });
+  const [first] = folders;
+  if (!first) return undefined;
+  const length = first.findIndex((part, at) => folders.some(other => other[at] !== part));
+  const common = first.slice(0, length === -1 ? first.length : length);
+  return common.length === 0 || common.includes('..') ? undefined : common.join('/');
+}
