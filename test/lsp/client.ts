@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Diagnostic, InitializeResult, Position, PublishDiagnosticsParams } from 'vscode-languageserver';
 import {
   createMessageConnection,
   type MessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
-} from 'vscode-jsonrpc/node';
-import type { Diagnostic, InitializeResult, Position, PublishDiagnosticsParams } from 'vscode-languageserver';
+} from 'vscode-languageserver/node';
 import { environment, program } from '../cli/prs.ts';
 
 export interface Client {
@@ -40,7 +40,7 @@ export interface Client {
 }
 
 export async function connect(folder: string, extra: NodeJS.ProcessEnv = {}): Promise<Client> {
-  const child: ChildProcess = spawn(process.execPath, [...(process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), program, 'lsp', '--stdio'], {
+  const child: ChildProcess = spawn(process.execPath, [program, 'lsp', '--stdio'], {
     cwd: folder,
     env: environment(extra),
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,8 +1,9 @@
 /** What a machine may lack: a test that needs it says so, and is skipped where it is missing. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
 
 /** Windows lets few people make symbolic links, and Wine nobody. */
@@ -18,10 +19,17 @@ function hasLinks(): boolean {
   }
 }
 
+/** Checks a grammar against examples. */
+export const grammarTester = fileURLToPath(
+  new URL('../../editors/vscode/node_modules/vscode-tmgrammar-test/dist/unit.js', import.meta.url),
+);
+
 const needs = {
   'symbolic links': hasLinks,
   /** Windows keeps none. */
   'permission bits': () => process.platform !== 'win32',
+  /** `npm run package:vscode` installs them. */
+  'packages of the extension': () => existsSync(grammarTester),
   git: () => spawnSync('git', ['--version'], { stdio: 'ignore' }).status === 0,
 };
 

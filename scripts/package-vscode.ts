@@ -1,0 +1,62 @@
+/**
+ * Makes editors/vscode/instr.vsix: the client as one file, the grammar, and the built program for projects that have
+ * installed none. Its own packages are installed on demand, so that nobody else needs them.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { build as bundle } from 'esbuild';
+import { textMateGrammar } from './editors/grammar.ts';
+import { root } from './generate.ts';
+
+const folder = join(root, 'editors/vscode');
+const dist = join(folder, 'dist');
+
+const run = (...[command, ...args]: [string, ...string[]]) =>
+  void execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+
+/** The program as it starts: entry, chunks and schemas; Prettier stays what a project installs. */
+function addProgram(): void {
+  const to = join(dist, 'program');
+  for (const name of ['chunks', 'schema'])
+    cpSync(join(root, 'dist', name), join(to, name), { recursive: true });
+  const files = readdirSync(join(root, 'dist')).filter(
+    name => statSync(join(root, 'dist', name)).isFile() && name !== 'index.js',
+  );
+  for (const name of files) cpSync(join(root, 'dist', name), join(to, name));
+}
+
+if (!existsSync(join(folder, 'node_modules')))
+  run('npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts');
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'ignore' });
+await bundle({
+  absWorkingDir: folder,
+  entryPoints: ['src/client.ts'],
+  outfile: join(dist, 'client.js'),
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  minify: true,
+  external: ['vscode'],
+  logLevel: 'error',
+});
+writeFileSync(join(dist, 'prs.tmLanguage.json'), `${JSON.stringify(textMateGrammar(root), null, 1)}\n`);
+addProgram();
+cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.');
+run('npm', 'test', '--silent');
+run('npx', 'vsce', 'package', '--allow-missing-repository', '--no-dependencies', '--out', 'instr.vsix');
+const size = readFileSync(join(folder, 'instr.vsix')).length;
+console.log(`editors/vscode/instr.vsix: ${Math.round(size / 1024)} kB`);

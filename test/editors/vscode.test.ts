@@ -1,0 +1,74 @@
+/** The extension for VS Code fits the language and itself; `npm run package:vscode` packs it. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { textMateGrammar } from '../../scripts/editors/grammar.ts';
+import { commands } from '../../src/lsp/lenses.ts';
+import { remoteScheme } from '../../src/lsp/places.ts';
+import { blockNames } from '../../src/resolve/catalogue.ts';
+import { root } from '../support/compile.ts';
+import { grammarTester, needing } from '../support/machine.ts';
+
+const folder = join(root, 'editors/vscode');
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+const client = read('src/client.ts');
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly languages: readonly { readonly configuration: string }[];
+    readonly grammars: readonly { readonly scopeName: string }[];
+  };
+}
+const { contributes } = JSON.parse(read('package.json')) as Manifest;
+
+interface Rule {
+  readonly match?: string;
+  readonly begin?: string;
+  readonly end?: string;
+  readonly include?: string;
+  readonly patterns?: readonly Rule[];
+}
+const grammar = textMateGrammar(root) as { scopeName: string; patterns: Rule[]; repository: Record<string, Rule> };
+const within = (rule: Rule): Rule[] => [rule, ...(rule.patterns ?? []).flatMap(within)];
+const all = Object.values(grammar.repository).flatMap(within);
+
+const tests = suite('extension for VS Code');
+
+tests('the grammar knows every block, and no other word is one', () => {
+  const [known] = grammar.repository.block!.patterns!;
+  const pattern = new RegExp(known!.match!, 'u');
+  for (const name of blockNames) assert.is(pattern.exec(`@${name} {`)?.[0], `@${name}`);
+  for (const other of ['@mine {', '@skillsets {', '@meta-data {']) assert.is(pattern.exec(other), null);
+});
+
+tests('its patterns can be read, and its rules are there', () => {
+  assert.is(grammar.scopeName, contributes.grammars[0]!.scopeName);
+  for (const { match, begin, end, include } of all) {
+    for (const pattern of [match, begin, end]) if (pattern !== undefined) new RegExp(pattern, 'u');
+    if (include?.startsWith('#')) assert.ok(grammar.repository[include.slice(1)], include);
+  }
+});
+
+tests('every command is registered, and those of the server are left to it', () => {
+  const registered = [...client.matchAll(/^ {2}command\('(\w+)'/gm)].map(match => `instr.${match[1]}`);
+  assert.equal(registered.sort(), contributes.commands.map(({ command }) => command).sort());
+  for (const own of Object.values(commands)) assert.not.ok(registered.includes(own), own);
+  assert.match(client, new RegExp(`'${remoteScheme}'`));
+  assert.ok(client.split('\n').length <= 200);
+  JSON.parse(read(contributes.languages[0]!.configuration));
+});
+
+needing(tests, 'packages of the extension')('words have the scopes that the examples say', () => {
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  writeFileSync(join(folder, 'dist/prs.tmLanguage.json'), JSON.stringify(grammar));
+  const { status, stdout } = spawnSync(process.execPath, [grammarTester, '-g', 'dist/prs.tmLanguage.json', 'test/blocks.prs'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.is(status, 0, stdout);
+});
+
+tests.run();
