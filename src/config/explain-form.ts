@@ -31,7 +31,15 @@ function errorsOf(data: unknown): readonly ErrorObject[] {
 
 /** What the schema cannot know: which findings wait for the whole chain, and better advice. */
 const schemaOptions: SchemaErrorOptions = {
-  tags: { kind: ['layer-boundary', 'property-protection', 'registry-allowlist'] },
+  tags: {
+    kind: [
+      'layer-boundary',
+      'property-protection',
+      'registry-allowlist',
+      'required-source',
+      'executable-sources',
+    ],
+  },
   secret: path => path.at(-1) === 'token',
   ignore: (error, path) =>
     error.keyword === 'required' ||

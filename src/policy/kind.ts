@@ -13,6 +13,8 @@ export interface PolicyContext<Policy extends PolicyDefinition> {
   /** Where the policy stands in the configuration. */
   readonly place: Span | undefined;
   readonly report: Report;
+  /** Id of the entry file; absent where the program is only a part of one. */
+  readonly entry?: string | undefined;
 }
 
 /** A kind of policy: looks at who declared and who changed what. */

@@ -9,29 +9,34 @@ import { reportUnmatched } from './unmatched.ts';
 /** Policies about who declared and who changed what; the other kind is asked before a source becomes part of a program. */
 type ProgramPolicy = Exclude<PolicyDefinition, { kind: 'registry-allowlist' }>;
 
-/** One check for each `kind`. */
+/** One check for each `kind`; those about registries are loaded when a policy asks for them. */
 const checks: {
   readonly [Kind in ProgramPolicy['kind']]: PolicyCheck<Extract<ProgramPolicy, { kind: Kind }>>;
 } = {
   'layer-boundary': checkLayerBoundary,
   'property-protection': checkPropertyProtection,
+  'required-source': async context => (await import('./required-source.ts')).checkRequiredSource(context),
+  'executable-sources': async context =>
+    (await import('./executable-sources.ts')).checkExecutableSources(context),
 };
 
 /**
  * Reports what a program changes against the policies of a configuration, at the offending line, with the protected declaration and
- * the policy as related places, and what policies name that is nowhere. `spanOf` gives places in the configuration. Asynchronous only because the glob
- * matcher is loaded when a policy has a pattern.
+ * the policy as related places, and what policies name that is nowhere. `spanOf` gives places in the configuration;
+ * `entry` is the id of the entry file where the program is a whole one. Asynchronous only because matchers of globs and
+ * versions are loaded when a policy needs them.
  */
 export async function checkPolicies(
   program: Program,
   policies: readonly PolicyDefinition[] | undefined,
   spanOf: SpanOf,
   report: Report,
+  entry?: string,
 ): Promise<void> {
   for (const [index, policy] of (policies ?? []).entries()) {
     if (policy.kind === 'registry-allowlist') continue;
     const check = checks[policy.kind] as PolicyCheck<ProgramPolicy>;
-    await check({ program, policy, place: spanOf(['policies', index, 'name']), report });
+    await check({ program, policy, place: spanOf(['policies', index, 'name']), report, entry });
   }
   reportUnmatched(program, policies ?? [], spanOf, report);
 }

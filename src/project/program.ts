@@ -117,7 +117,14 @@ export async function loadProgram(
     report,
   );
   checkAudiences(program, project, context);
-  await checkPolicies(program, config.policies, loaded.spanOf, report);
+  const isWhole = [config, ...Object.values(config.builds ?? {})].some(one => entryOf(one) === entry);
+  await checkPolicies(
+    program,
+    config.policies,
+    loaded.spanOf,
+    report,
+    isWhole ? gathered.entryId : undefined,
+  );
   const sources = program.units.flatMap(({ kind, id, layer }) =>
     layer.remote || kind === 'directory' ? [] : [id],
   );
@@ -128,6 +135,10 @@ export async function loadProgram(
   const { resources, lost, others } = gathered;
   return { program, sources, resources, lost, others, read };
 }
+
+/** The entry file that a configuration or a build of it names. */
+const entryOf = (holder: { readonly input?: { readonly entry?: string }; readonly entry?: string }) =>
+  holder.input?.entry ?? holder.entry;
 
 /** The folder to search for skills and commands; one that a link leads out of the project is reported and not searched. */
 function universalDirOf(

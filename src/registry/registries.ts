@@ -259,10 +259,13 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
     at: Span,
   ): Located | undefined => {
     if (!source || source.allows?.(path, at) === false) return undefined;
+    const chosen = source.entry?.().ref;
     const layer: Layer = {
       reference,
       remote: true,
       registry: source.registry,
+      ...(chosen !== undefined && { chosen }),
+      ...(!source.entry && { directory: true }),
       ...(version !== undefined && { version }),
     };
     return { tree: source.tree(at), path, layer };

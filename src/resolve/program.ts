@@ -14,6 +14,10 @@ export interface Layer {
   readonly registry?: string;
   /** The version asked for (tag, range, branch, commit), when one was. */
   readonly version?: string;
+  /** The tag or branch that this led to, where the registry has such names. */
+  readonly chosen?: string;
+  /** The registry is a directory of this machine: it has no versions, and no lock pins it. */
+  readonly directory?: boolean;
 }
 
 /** One file that takes part in the program, loaded before resolving starts. */

@@ -18,6 +18,6 @@ export const cases = casesBeside(import.meta.url, ['expected.txt'], async direct
   const loaded = await loadConfig({ cwd: file('.'), reader }, report);
   if (!loaded) throw new Error(`${directory}: ${renderText(diagnostics())}`);
   const program = programOf(path => (existsSync(file(path)) ? readFileSync(file(path), 'utf8') : undefined), report);
-  await checkPolicies(program, loaded.config.policies, loaded.spanOf, report);
+  await checkPolicies(program, loaded.config.policies, loaded.spanOf, report, 'project.prs');
   return { 'expected.txt': renderText(diagnostics().filter(one => one.severity !== 'info' || one.code.startsWith('PRS5'))) };
 });

@@ -1,0 +1,124 @@
+/** What an organisation requires and forbids of registries: a real repository behind a real server, and the program. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { gitOverHttp, serve } from '../registry/support/web.ts';
+import { type Files, minimal, project, startPrs, write } from './prs.ts';
+
+const tests = suite('trust');
+
+const meta = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n`;
+const hook = (command: string) => `@hooks { lint: { event: "postToolUse" command: ["npx", "${command}"] } }\n`;
+
+const servers: (() => Promise<void>)[] = [];
+tests.after(async () => {
+  await Promise.all(servers.map(close => close()));
+});
+
+/** A repository with a tag, served over HTTP; further ones are released. */
+async function registry(files: Files) {
+  const folder = project(files);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  const release = (tag: string, changed: Files = {}) => {
+    for (const [path, content] of Object.entries(changed)) write(folder, path, content);
+    git('add', '-A');
+    git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-q', '--allow-empty', '-m', tag);
+    git('tag', tag);
+  };
+  const web = await serve(gitOverHttp(dirname(folder), () => true));
+  servers.push(web.close);
+  return { folder, release, url: `${web.origin}/${basename(folder)}/.git` };
+}
+
+/** A project that uses a registry as `@company`, on a machine of its own. */
+function consumer(url: string, source: string, policies: readonly string[] = []) {
+  const folder = project({
+    ...minimal,
+    'instr.yaml': [
+      'id: sample',
+      'syntax: "1.5.0"',
+      'targets: [claude]',
+      'includeInstrSkill: false',
+      `registries: { "@company": "${url}" }`,
+      ...(policies.length > 0 ? ['policies:', ...policies.map(policy => `  - ${policy}`)] : []),
+      '',
+    ].join('\n'),
+    '.instr/project.prs': `${meta('sample')}${source}\n`,
+  });
+  const cache = project({});
+  const run = async (args: string, more: NodeJS.ProcessEnv = {}) => {
+    const { ended, output } = startPrs(folder, args.split(' '), { INSTR_CACHE_DIR: cache, ...more });
+    const { code } = await ended;
+    return { code, ...output, all: output.stdout + output.stderr };
+  };
+  /** Codes and what they are about, but advice. */
+  const findings = async (args: string, more: NodeJS.ProcessEnv = {}) => {
+    const { code, stdout } = await run(`${args} --json`, more);
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; severity: string; message: string }[] };
+    const found = diagnostics.filter(({ severity }) => severity !== 'info');
+    return { code, found: found.map(one => `${one.severity} ${one.code} ${one.message}`) };
+  };
+  return { folder, run, findings };
+}
+
+const required = '{ kind: required-source, name: base, source: "@company/base", version: "^1.1.0", severity: error }';
+
+tests('a source that is required has to be inherited, in a version of the range', async () => {
+  const { release, url } = await registry({ 'base.prs': `${meta('base')}@standards { code: ["Early returns"] }\n` });
+  release('v1.0.0');
+  release('v1.1.0');
+  const { folder, findings } = consumer(url, '@inherit @company/base@^1.0.0', [required]);
+  assert.equal(await findings('validate'), { code: 0, found: [] });
+  const missing = `${meta('sample')}@standards { code: ["Mine"] }\n`;
+  write(folder, '.instr/project.prs', missing);
+  assert.equal(await findings('compile'), {
+    code: 1,
+    found: ['error PRS5021 The policy `base` requires `@company/base`, and nothing inherits or uses it.'],
+  });
+  for (const [version, found] of [['@1.0.0', 'as `v1.0.0`'], ['@main', 'as `main`'], ['', 'without one']] as const) {
+    write(folder, '.instr/project.prs', `${meta('sample')}@inherit @company/base${version}\n`);
+    assert.equal(await findings('validate'), {
+      code: 1,
+      found: [`error PRS5022 The policy \`base\` requires \`@company/base\` in a version of \`^1.1.0\`, and it is read ${found}.`],
+    });
+  }
+  // A file by itself is only a part of the program.
+  write(folder, '.instr/project.prs', `${meta('sample')}@inherit @company/base@^1.0.0\n`);
+  write(folder, 'part.prs', missing);
+  assert.equal(await findings('validate part.prs'), { code: 0, found: [] });
+});
+
+tests('the version that counts is the one that the lock pins', async () => {
+  const { release, url } = await registry({ 'base.prs': `${meta('base')}@standards { code: ["Early returns"] }\n` });
+  release('v1.0.0');
+  const { findings, run } = consumer(url, '@inherit @company/base@^1.0.0', [required]);
+  assert.is((await run('lock')).code, 0);
+  release('v1.1.0');
+  assert.match((await findings('validate')).found.join(), /PRS5022.*read as `v1\.0\.0`/);
+  assert.is((await run('update')).code, 0);
+  assert.equal(await findings('validate'), { code: 0, found: [] });
+});
+
+tests('only sources that a policy names may bring what is executable, files of skills included', async () => {
+  const { folder: shared, release, url } = await registry({
+    'base.prs': `${meta('base')}${hook('eslint')}`,
+    'skills/release/SKILL.md': '---\nname: release\ndescription: Cut a release\n---\n\nTag it.\n',
+    'skills/release/tag.sh': 'git tag\n',
+    'skills/release/first-line': '#!/bin/sh\n',
+    'skills/release/notes.md': 'Notes\n',
+  });
+  chmodSync(join(shared, 'skills/release/tag.sh'), 0o755);
+  release('v1.0.0');
+  const policy = (allowed: string) => `{ kind: executable-sources, name: tools, allowed: [${allowed}], severity: error }`;
+  const source = '@use @company/base@1.0.0\n@use @company/skills/release@1.0.0';
+  const about = async (allowed: string) =>
+    (await consumer(url, source, [policy(allowed)]).findings('validate')).found.flatMap(one => /PRS5023 `(\S+)`/.exec(one)?.[1] ?? []);
+  assert.equal(await about('"@elsewhere"'), ['hooks.lint', 'skills.release/first-line', 'skills.release/tag.sh']);
+  assert.equal(await about('"@company/skills"'), ['hooks.lint']);
+  assert.equal(await about('"@company"'), []);
+});
+
+tests.run();
