@@ -235,7 +235,7 @@ test('texts of one name that differ are sources of their own', () =>
     {
       'CLAUDE.md': main,
       '.claude/agents/pilot.md': '---\nname: pilot\ndescription: Brings boats in.\nmodel: opus\n---\n\nBring them in.\n',
-      '.cursor/agents/pilot.md': '---\nname: pilot\ndescription: Brings boats in.\nmodel: fast\n---\n\nBring them in.\n',
+      '.cursor/agents/pilot.md': '---\nname: pilot\ndescription: Brings boats in.\nmodel: fast\n---\n\nBring all in.\n',
       '.claude/skills/release/SKILL.md': skill,
       '.claude/skills/release/run.sh': '#!/bin/sh\n',
       '.cursor/skills/release/SKILL.md': skill.replace('Run', 'Start'),
@@ -247,6 +247,78 @@ test('texts of one name that differ are sources of their own', () =>
       assert.equal(readdirSync(join(root, '.instr/skills')).sort(), ['release-claude', 'release-cursor']);
       assert.equal(readdirSync(join(root, '.instr/agents')).length, 2);
       assert.ok(statSync(join(root, '.instr/skills/release-claude/run.sh')).mode & 0o100);
+    },
+  ));
+
+test('one text with other fields for each tool is one source, which says them for the tools', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.claude/agents/rev.md': '---\nname: rev\ndescription: Reviews changes\nmodel: opus\ntools: Read, Grep\ncolor: blue\n---\n\nLook at the diff.\n',
+      '.cursor/agents/rev.md': '---\nname: rev\ndescription: Reviews changes\nmodel: gpt-5\nreadonly: true\n---\n\nLook at the diff.\n',
+      '.opencode/agents/rev.md': '---\ndescription: Reviews all changes\nmode: subagent\n---\n\nLook at the diff.\n',
+      '.claude/commands/ship.md': '---\ndescription: Ship\nmodel: opus\n---\n\nShip $ARGUMENTS.\n',
+      '.gemini/commands/ship.toml': 'description = "Ship it"\nprompt = """\nShip {{args}}.\n"""\n',
+      '.claude/skills/release/SKILL.md': '---\nname: release\ndescription: Release\nallowed-tools: Bash, Read\nmodel: opus\n---\n\nRun it.\n',
+      '.claude/skills/release/run.sh': '#!/bin/sh\n',
+      '.cursor/skills/release/SKILL.md': '---\nname: release\ndescription: Release\ndisable-model-invocation: true\n---\n\nRun it.\n',
+      '.cursor/skills/release/run.sh': '#!/bin/sh\n',
+      '.cursor/rules/ts.mdc': '---\ndescription: TypeScript\nglobs: "src/**/*.ts"\nalwaysApply: false\n---\n\nUse strict.\n',
+      '.github/instructions/ts.instructions.md': '---\napplyTo: "src/**/*.ts"\n---\n\nUse strict.\n',
+    },
+    (outcome, root) => {
+      const text = (path: string) => readFileSync(join(root, path), 'utf8');
+      assert.equal(outcome.keeping.left, []);
+      assert.equal(readdirSync(join(root, '.instr/agents')), ['rev.md']);
+      assert.equal(readdirSync(join(root, '.instr/commands')), ['ship.md']);
+      assert.equal(readdirSync(join(root, '.instr/rules')), ['ts.md']);
+      assert.equal(readdirSync(join(root, '.instr/skills')), ['release']);
+      assert.match(text('.instr/skills/release/SKILL.md'), /^---\ntargets: \[claude, cursor\]\nname: release\n/);
+      assert.match(text('.instr/skills/release/SKILL.md'), /tools:\n {2}claude:\n(?:.*\n)* {2}cursor:\n/);
+      assert.is(
+        text('.instr/agents/rev.md'),
+        [
+          '---',
+          'targets: [claude, cursor, opencode]',
+          'description: Reviews changes',
+          'tools:',
+          '  claude:',
+          '    model: opus',
+          '    tools:',
+          '      - Read',
+          '      - Grep',
+          '    color: blue',
+          '  cursor:',
+          '    model: gpt-5',
+          '    readonly: true',
+          '  opencode:',
+          '    description: Reviews all changes',
+          '---',
+          '',
+          'Look at the diff.',
+          '',
+        ].join('\n'),
+      );
+      assert.match(text('.instr/commands/ship.md'), 'Ship $ARGUMENTS.');
+      assert.match(text('.instr/rules/ts.md'), 'tools:\n  cursor:\n    description: TypeScript\n');
+    },
+  ));
+
+test('a tool whose file does not come out of a common source has one of its own; other texts stay two', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.claude/commands/ship.md': '---\ndescription: Ship\nmodel: opus\n---\n\nShip it.\n\nThen rest.\n',
+      '.cursor/commands/ship.md': 'Ship it.\n\nThen rest.\n',
+      // The old place of the tool.
+      '.opencode/command/ship.md': '---\ndescription: Ship\nagent: build\n---\n\nShip it.\n\nThen rest.\n',
+      '.claude/agents/rev.md': '---\nname: rev\ndescription: Reviews\n---\n\nLook.\n',
+      '.cursor/agents/rev.md': '---\nname: rev\ndescription: Reviews\n---\n\nLook twice.\n',
+    },
+    (outcome, root) => {
+      assert.equal(outcome.keeping.left, []);
+      assert.equal(readdirSync(join(root, '.instr/commands')).sort(), ['ship-opencode.md', 'ship.md']);
+      assert.equal(readdirSync(join(root, '.instr/agents')).sort(), ['rev-cursor.md', 'rev.md']);
     },
   ));
 

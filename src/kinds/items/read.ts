@@ -1,6 +1,7 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
 import type { Data } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
+import type { Source } from '../../text/source.ts';
 import { readProse } from '../document/read/prose.ts';
 import type { Reader, Reading } from '../kind.ts';
 import { readArguments } from '../read/arguments.ts';
@@ -23,6 +24,20 @@ export const reader: Reader<ItemFiles> = {
     return item ? [wholeFile(readArguments(item, place), source, reading.report)] : readProse(file, reading);
   },
 };
+
+/** A Markdown file at a place of items as one item, whatever else it could be. */
+export async function readWholeItem(
+  source: Source,
+  place: ItemFiles,
+  reading: Reading,
+): Promise<ImportedItem> {
+  const file = await openMarkdown(source, reading.report);
+  const item =
+    place.of === 'guards'
+      ? readGuard(file, place, reading)
+      : withOwnKeys(readAs(place.of, file, place, reading), file, place, reading);
+  return readArguments(item, place);
+}
 
 function readData(data: Data, place: ItemFiles, { name, specs }: Reading): ItemsRead {
   if (place.entry !== undefined) return readItemEntry(data, place, name);

@@ -200,6 +200,7 @@ async function sourcesFor(
   { loaded }: Project,
   requests: Trial['compiled']['requests'],
 ): Promise<Candidate[]> {
+  const { nothingLearned } = await import('../keep/keeping.ts');
   const { roleFinder } = await import('../keep/roles.ts');
   const { itemSources } = await import('../keep/items.ts');
   const { portableItem } = await import('../keep/item-text.ts');
@@ -214,7 +215,7 @@ async function sourcesFor(
   const move = (file: string, said: string): Candidate => ({ edits: [], moves: [{ file, text: said }] });
   if (role.file?.of === 'skills') return [move(`.instr/skills/${role.name}/SKILL.md`, text)];
   const item = { path, roles: [role], text };
-  const { sources } = await itemSources([item], [role.spec], new Map(), new Set());
+  const { sources } = await itemSources([item], [role.spec], nothingLearned);
   const found = sources.map(source => move(source.path, String(source.text)));
   const portable = await portableItem(item);
   if (typeof portable !== 'string' && sources[0]) found.push(move(sources[0].path, portable.text));

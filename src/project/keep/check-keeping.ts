@@ -60,14 +60,25 @@ export async function checkKeeping(
   );
   const refused = new Map<string, string>();
   /** Of a source for several files only what `at` has stays there, when that is known, and when it cannot say where it stands. */
-  const refuse = (source: string, reason: string, at?: string): boolean => {
+  const refuse = (source: string, reason: string, at?: PlanEntry): boolean => {
     const all = keeping.kept.filter(kept => kept.source === source);
-    const own = all.filter(({ path }) => path === at && !keeping.free.has(path));
+    const own = all.filter(({ path }) => {
+      const readers = keeping.united.get(path);
+      // Of files that say other fields only those of the tools that the source does not suit.
+      if (readers) return at?.targets.some(id => readers.has(id));
+      return path === at?.path && !keeping.free.has(path);
+    });
     const originals = own.length > 0 ? own : all;
     for (const { path } of originals) if (!refused.has(path)) refused.set(path, reason);
     return originals.length > 0;
   };
-  const ruled = found.filter(({ severity, rule }) => severity === 'error' && rule !== undefined);
+  const united = new Set(
+    keeping.kept.flatMap(({ path, source }) => (keeping.united.has(path) ? [source] : [])),
+  );
+  const ruled = found.filter(({ severity, rule, span, message }) => {
+    if (severity !== 'error' || rule === undefined) return false;
+    return !united.has(span?.source.name ?? '') || !refuse(span!.source.name, lowerFirst(message));
+  });
   const errors = found.filter(finding => {
     if (finding.severity !== 'error' || finding.rule !== undefined) return false;
     const source = finding.span?.source.name ?? finding.file;
@@ -89,7 +100,7 @@ export async function checkKeeping(
     const reason =
       entry.reason ?? (entry.state === 'new' ? 'it is not there yet' : 'it would be written anew');
     const to = blame(entry, keeping, files, compiled);
-    for (const source of to) refuse(source, reason, entry.path);
+    for (const source of to) refuse(source, reason, entry);
     if (to.length === 0) changed.push({ path: entry.path, reason, targets: entry.targets });
   }
   const real = (path: string) => context.disk.realpath(join(root, path)) ?? join(root, path);

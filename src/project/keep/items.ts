@@ -5,7 +5,8 @@ import { readFrontMatter } from '../../text/front-matter.ts';
 import { agentsPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import { type ItemFile, portableItem } from './item-text.ts';
-import type { Kept, Reading, Refused } from './keeping.ts';
+import type { Kept, Learned, Reading } from './keeping.ts';
+import { unitedText } from './unite.ts';
 
 export interface KeptItems {
   readonly sources: readonly SourceFile[];
@@ -13,6 +14,8 @@ export interface KeptItems {
   readonly left: readonly Reading[];
   /** Originals whose source does not say yet in which file it stands. */
   readonly free: readonly string[];
+  /** Originals that share a source with others that say other fields, by the ids of the tools that read them. */
+  readonly united: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const folders: Readonly<Record<string, string>> = {
@@ -24,7 +27,9 @@ const folders: Readonly<Record<string, string>> = {
 };
 
 interface Group {
-  readonly text: string;
+  /** The source; made anew when a file with other fields comes to it. */
+  text: string;
+  isUnited: boolean;
   readonly activation: Activation | undefined;
   /** The source says in which files it stands. */
   readonly isPlaced: boolean;
@@ -35,16 +40,18 @@ interface Group {
 /**
  * Rules, agents and commands as sources with all their front matter; what several tools have alike is one source.
  * Originals in `placed` did not come out where they stood by their name alone: their sources say where they stand.
+ * Files of one name and text with other fields are one source, too, which says the fields of single tools, unless they
+ * are in `apart`: those did not come out of it as they stood.
  */
 export async function itemSources(
   files: readonly ItemFile[],
   specs: readonly TargetSpec[],
-  refused: Refused,
-  placed: ReadonlySet<string>,
+  { refused, placed, apart }: Learned,
 ): Promise<KeptItems> {
   const left: Reading[] = [];
   const groups = new Map<string, Group>();
-  for (const file of files) {
+  const mayUnite = ({ path }: ItemFile) => !apart.has(path) && !placed.has(path);
+  for (const file of [...files].sort((a, b) => Number(apart.has(a.path)) - Number(apart.has(b.path)))) {
     const readers = file.roles.map(({ spec }) => spec);
     const found = refused.get(file.path) ?? (await sourceTextOf(file));
     if (typeof found === 'string') {
@@ -55,22 +62,27 @@ export async function itemSources(
     const folder = folders[place?.of ?? 'guards'] ?? rulesPath;
     const stem = folder === rulesPath ? name : name.replaceAll('/', '-');
     const isPlaced = placed.has(file.path) || name.includes('/');
-    const fits = (path: string, alone: boolean) => {
+    const fits = async (path: string, alone: boolean) => {
       const other = groups.get(path);
-      return (
-        !other ||
-        (other.text === found.text && other.activation === found.activation && other.isPlaced === alone)
-      );
+      if (!other) return true;
+      if (other.isPlaced !== alone) return false;
+      if (!other.isUnited && other.text === found.text && other.activation === found.activation) return true;
+      if (alone || ![file, ...other.files].every(mayUnite)) return false;
+      const text = await unitedText([...other.files, file]);
+      if (text === undefined) return false;
+      Object.assign(other, { text, isUnited: true });
+      return true;
     };
     let source = `${folder}/${stem}.md`;
     let own = isPlaced;
-    for (let count = 1; !fits(source, own); count++) {
+    for (let count = 1; !(await fits(source, own)); count++) {
       // A text of its own under a name that another tool has, too.
       source = `${folder}/${stem}-${spec.id}${count > 1 ? `-${count}` : ''}.md`;
       own = true;
     }
     const group = groups.get(source) ?? {
       ...found,
+      isUnited: false,
       isPlaced: own,
       files: [],
       targets: new Set<TargetSpec>(),
@@ -82,17 +94,21 @@ export async function itemSources(
   const sources: SourceFile[] = [];
   const kept: Kept[] = [];
   const free: string[] = [];
-  for (const [path, { text, activation, isPlaced, files: originals, targets }] of groups) {
+  const united = new Map<string, ReadonlySet<string>>();
+  for (const [path, { text, activation, isPlaced, isUnited, files: originals, targets }] of groups) {
     const lines = [
       ...targetLines(specs, targets),
       ...(isPlaced ? [intoLine(originals.map(original => original.path))] : []),
-      ...(activation === undefined ? [] : [`activation: ${activation}`]),
+      ...(activation === undefined || isUnited ? [] : [`activation: ${activation}`]),
     ];
     sources.push({ path, text: withLines(text, lines) });
     kept.push(...originals.map(original => ({ path: original.path, source: path })));
+    if (isUnited)
+      for (const original of originals)
+        united.set(original.path, new Set(original.roles.map(({ spec }) => spec.id)));
     if (!isPlaced) free.push(...originals.map(original => original.path));
   }
-  return { sources, kept, left, free };
+  return { sources, kept, left, free, united };
 }
 
 /** The text of a source, or why there can be none. */

@@ -83,6 +83,7 @@ export async function keepProject(
   const before = place.config === undefined ? new Map() : await entriesNow(context);
   const refused = new Map<string, string>();
   const placed = new Set<string>();
+  const apart = new Set<string>();
   const dropped = new Map<TargetSpec, string>();
   let tools: readonly TargetSpec[] = chosen;
   let shared = universalDir;
@@ -99,7 +100,7 @@ export async function keepProject(
       universalDir: shared,
       dropped,
     };
-    const all = await planKeeping(input, { refused, placed });
+    const all = await planKeeping(input, { refused, placed, apart });
     const simple = mayBeOne ? asOneText(all, root, context) : undefined;
     const keeping = simple ?? all;
     const config =
@@ -133,7 +134,8 @@ export async function keepProject(
     }
     const fresh = [...checked.refused].filter(([path]) => !refused.has(path));
     for (const [path, reason] of fresh) {
-      if (keeping.free.has(path)) placed.add(path);
+      if (keeping.united.has(path)) apart.add(path);
+      else if (keeping.free.has(path)) placed.add(path);
       else refused.set(path, reason);
     }
     if (fresh.length > 0 && round < mostRounds) {

@@ -34,6 +34,8 @@ export interface Keeping {
   readonly kept: readonly Kept[];
   /** Originals that could still be told where to stand, were they not to come out there by themselves. */
   readonly free: ReadonlySet<string>;
+  /** Originals that share a source with others that say other fields, by the ids of the tools that read them. */
+  readonly united: ReadonlyMap<string, ReadonlySet<string>>;
   readonly left: readonly Reading[];
 }
 
@@ -47,3 +49,15 @@ export interface KeptTarget {
 
 /** What was found to come out otherwise than it stood: paths of originals, with the reason. */
 export type Refused = ReadonlyMap<string, string>;
+
+/** What was found out in earlier rounds. */
+export interface Learned {
+  /** Originals that were found to come out otherwise than they stood, with the reason. */
+  readonly refused: Refused;
+  /** Originals whose sources have to say where they stand; main files of folders among them become documents. */
+  readonly placed: ReadonlySet<string>;
+  /** Originals that need a source of their own, because one for several tools did not give them as they stood. */
+  readonly apart: ReadonlySet<string>;
+}
+
+export const nothingLearned: Learned = { refused: new Map(), placed: new Set(), apart: new Set() };

@@ -7,7 +7,7 @@ import type { FoundFile, FoundFiles } from './find-files.ts';
 import { type DataFile, dataSources, ownSettings } from './hooks.ts';
 import type { ItemFile } from './item-text.ts';
 import { itemSources } from './items.ts';
-import type { Keeping, KeptDocument, KeptTarget, Reading, Refused } from './keeping.ts';
+import type { Keeping, KeptDocument, KeptTarget, Learned, Reading, Refused } from './keeping.ts';
 import { nestedRules } from './nested-rules.ts';
 import type { EntriesRole, ItemRole } from './roles.ts';
 import { type ServersFile, serverSource } from './servers.ts';
@@ -26,14 +26,6 @@ export interface KeepingInput {
   readonly dropped: ReadonlyMap<TargetSpec, string>;
 }
 
-/** What was found out in earlier rounds. */
-export interface Learned {
-  /** Originals that were found to come out otherwise than they stood, with the reason. */
-  readonly refused: Refused;
-  /** Originals whose sources have to say where they stand; main files of folders among them become documents. */
-  readonly placed: ReadonlySet<string>;
-}
-
 /** Every file that a tool in use reads, by what it is to the tools. */
 interface Sorted {
   readonly mains: MainFile[];
@@ -44,12 +36,13 @@ interface Sorted {
 }
 
 /** What becomes a source, what stays. */
-export async function planKeeping(input: KeepingInput, { refused, placed }: Learned): Promise<Keeping> {
+export async function planKeeping(input: KeepingInput, learned: Learned): Promise<Keeping> {
+  const { refused, placed } = learned;
   const { added } = input;
   const specs = input.specs.filter(spec => !added.includes(spec));
   const { mains, items, servers, data, left } = sortFiles(input, refused);
-  const own = await itemSources(items, specs, refused, placed);
-  const skills = skillSources(skillFolders(input), specs, refused, placed);
+  const own = await itemSources(items, specs, learned);
+  const skills = await skillSources(skillFolders(input), specs, learned);
   const mcp = await serverSource(servers, specs, refused);
   const inServers = new Set([...mcp.kept, ...mcp.left].map(({ path }) => path));
   const blocks = await dataSources(data, specs, refused, placed);
@@ -79,6 +72,7 @@ export async function planKeeping(input: KeepingInput, { refused, placed }: Lear
       ...blocks.kept,
     ],
     free: new Set([...nested.kept.map(({ path }) => path), ...own.free, ...skills.free, ...blocks.free]),
+    united: new Map([...own.united, ...skills.united]),
     left: [
       ...left,
       ...unread,
@@ -195,6 +189,7 @@ function skillFolders({ root, disk, found, specs, universalDir }: KeepingInput):
         name,
         real: file.real ?? file.path,
         readers,
+        roles: roles.filter(role => role.own && readers.includes(role.spec)),
         found: isFound,
         files: isFound ? [] : filesBelow(join(root, folder), disk),
       },

@@ -2,7 +2,9 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import { intoLine, targetLines, withLines } from './items.ts';
-import type { Kept, Reading, Refused } from './keeping.ts';
+import type { Kept, Learned, Reading } from './keeping.ts';
+import type { ItemRole } from './roles.ts';
+import { unitedText } from './unite.ts';
 
 /** A folder with a `SKILL.md`, where a tool finds it. */
 export interface SkillFolder {
@@ -12,6 +14,8 @@ export interface SkillFolder {
   /** Where it really lies; links lead there. */
   readonly real: string;
   readonly readers: readonly TargetSpec[];
+  /** What it is to them. */
+  readonly roles: readonly ItemRole[];
   /** It is found where it lies, without being named. */
   readonly found: boolean;
   /** Every file of it, `SKILL.md` first. */
@@ -33,18 +37,29 @@ export interface KeptSkills {
   readonly has: ReadonlyMap<TargetSpec, readonly string[]>;
   /** Originals whose source does not say yet in which file it stands. */
   readonly free: readonly string[];
+  /** Originals that share a source with others that say other fields, by the ids of the tools that read them. */
+  readonly united: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Folders that become one source. */
+interface SkillClass {
+  readonly same: readonly SkillFolder[];
+  /** Their `SKILL.md`, where they say other fields of one text. */
+  readonly text?: string;
 }
 
 /**
  * Skills as whole folders. One that discovery finds where it lies stays there. A tool gets only the skills that it
  * has already. Different skills of one name are different sources, which say where they stand; so do those in `placed`.
+ * Those of which only fields of `SKILL.md` differ are one source, unless they are in `apart`.
  */
-export function skillSources(
+export async function skillSources(
   folders: readonly SkillFolder[],
   specs: readonly TargetSpec[],
-  refused: Refused,
-  placed: ReadonlySet<string>,
-): KeptSkills {
+  learned: Learned,
+): Promise<KeptSkills> {
+  const { refused, placed } = learned;
+  const united = new Map<string, ReadonlySet<string>>();
   const sources: SourceFile[] = [];
   const kept: Kept[] = [];
   const left: Reading[] = [];
@@ -58,7 +73,7 @@ export function skillSources(
       if (reason !== undefined) left.push({ path, specs: readers, reason });
       return reason === undefined;
     });
-    for (const [index, same] of classesOf(usable).entries()) {
+    for (const [index, { same, text: common }] of (await unitedClasses(usable, learned)).entries()) {
       const first = same[0]!;
       const readers = new Set(same.flatMap(other => other.readers));
       if (first.found) {
@@ -79,8 +94,11 @@ export function skillSources(
         ...targetLines(specs, readers),
         ...(isPlaced ? [intoLine(same.map(({ path }) => path))] : []),
       ];
+      if (common !== undefined)
+        for (const { path, readers: own } of same) united.set(path, new Set(own.map(({ id }) => id)));
       for (const { path, bytes, executable } of first.files) {
-        const text = path === 'SKILL.md' && lines.length > 0 ? withLines(textOf(bytes), lines) : bytes;
+        const isOther = path === 'SKILL.md' && (lines.length > 0 || common !== undefined);
+        const text = isOther ? withLines(common ?? textOf(bytes), lines) : bytes;
         sources.push({ path: `${folder}/${path}`, text, executable });
       }
       kept.push(...same.map(({ path }) => ({ path, source: `${folder}/SKILL.md` })));
@@ -91,7 +109,7 @@ export function skillSources(
     const own = has.get(spec)!;
     return [...inPlace].every(name => own.has(name)) ? [] : [[spec, [...own].sort()] as const];
   });
-  return { sources, kept, left, free, has: new Map(limited) };
+  return { sources, kept, left, free, united, has: new Map(limited) };
 }
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -106,6 +124,31 @@ function classesOf(folders: readonly SkillFolder[]): SkillFolder[][] {
   }
   return classes;
 }
+
+/** Classes of which only fields of their `SKILL.md` differ are one. */
+async function unitedClasses(
+  folders: readonly SkillFolder[],
+  { placed, apart }: Learned,
+): Promise<readonly SkillClass[]> {
+  const united: SkillClass[] = [];
+  const mayUnite = ({ path, found }: SkillFolder) => !found && !placed.has(path) && !apart.has(path);
+  for (const same of classesOf(folders)) {
+    const at = united.findIndex(
+      ({ same: others }) => [...others, ...same].every(mayUnite) && sameFiles(others[0]!, same[0]!, true),
+    );
+    const all = at === -1 ? same : [...united[at]!.same, ...same];
+    const text = at === -1 ? undefined : await unitedText(all.map(asItem));
+    if (text === undefined) united.push({ same });
+    else united[at] = { same: all, text: withLines(text, [`name: ${entryName(same[0]!, same[0]!.name)}`]) };
+  }
+  return united;
+}
+
+const asItem = ({ path, roles, files }: SkillFolder) => ({
+  path,
+  roles,
+  text: textOf(files.find(file => file.path === 'SKILL.md')!.bytes),
+});
 
 function nameBeside(name: string, { readers }: SkillFolder, taken: ReadonlySet<string>): string {
   const plain = `${name}-${readers[0]?.id ?? 'other'}`;
@@ -127,9 +170,10 @@ function byName(folders: readonly SkillFolder[]): Map<string, SkillFolder[]> {
   return groups;
 }
 
-const sameFiles = (a: SkillFolder, b: SkillFolder): boolean =>
+const sameFiles = (a: SkillFolder, b: SkillFolder, but = false): boolean =>
   a.files.length === b.files.length &&
   a.files.every(({ path, bytes }, index) => {
     const other = b.files[index]!;
-    return other.path === path && Buffer.compare(other.bytes, bytes) === 0;
+    const isEqual = (but && path === 'SKILL.md') || Buffer.compare(other.bytes, bytes) === 0;
+    return other.path === path && isEqual;
   });

@@ -1,0 +1,57 @@
+import { sameData } from '../kinds/read/backward.ts';
+import { isDataObject } from '../model/data.ts';
+import type { Data } from '../model/model.ts';
+
+/** An entry as one tool has it. */
+export interface ToolFields {
+  /** Id of the tool. */
+  readonly tool: string;
+  readonly fields: ReadonlyMap<string, Data>;
+}
+
+/** The field that holds what an entry says for single tools. */
+const overlays = 'tools';
+
+/**
+ * One entry of what several tools have: what they all say is said once, the rest for each tool alone, below `tools`.
+ * `undefined` when their texts differ: those are two entries.
+ */
+export function uniteFields(versions: readonly ToolFields[]): ReadonlyMap<string, Data> | undefined {
+  const [first, ...others] = versions.map(splitOwn);
+  if (!first || others.some(({ content }) => content !== first.content)) return undefined;
+  const all = [first, ...others];
+  const base = new Map<string, Data>();
+  for (const [name, value] of first.fields)
+    if (all.every(({ fields }) => fields.has(name))) base.set(name, value);
+  const changesOf = () =>
+    all.map(({ tool, fields, own }) => {
+      const changed = [...fields].filter(
+        ([name, value]) => !base.has(name) || !sameData(base.get(name)!, value),
+      );
+      return [tool, new Map([...changed, ...own])] as const;
+    });
+  // What tools an agent may use is called like the field for single tools: one of the two can stand there.
+  if (changesOf().some(([, changes]) => changes.size > 0)) base.delete(overlays);
+  const changed = changesOf().filter(([, changes]) => changes.size > 0);
+  const said = Object.fromEntries(changed.map(([tool, changes]) => [tool, Object.fromEntries(changes)]));
+  return new Map<string, Data>([
+    ...base,
+    ...(changed.length > 0 ? [[overlays, said] as const] : []),
+    ...(first.content === '' ? [] : [['content', first.content] as const]),
+  ]);
+}
+
+/** The text, the fields, and what an importer says for the tool alone. */
+function splitOwn({ tool, fields }: ToolFields) {
+  const content = fields.get('content');
+  const own = new Map<string, Data>();
+  const rest = new Map<string, Data>();
+  for (const [name, value] of fields) {
+    if (name === 'content') continue;
+    const changes =
+      (name === 'targets' || name === overlays) && isDataObject(value) ? value[tool] : undefined;
+    if (!isDataObject(changes)) rest.set(name, value);
+    else for (const [key, data] of Object.entries(changes)) own.set(key, data);
+  }
+  return { tool, own, fields: rest, content: typeof content === 'string' ? content.trim() : '' };
+}
