@@ -92,7 +92,7 @@ check('the package can be packed', () => {
 check('it holds what it needs and nothing else', () => {
   const expected = [
     /^(?:LICENSE|README\.md|package\.json)$/,
-    /^dist\/(?:index\.js|prs\.cjs)$/,
+    /^dist\/(?:help\.json|index\.js|prs\.cjs)$/,
     /^dist\/chunks\/(?:[\w-]+\.js|core\.cjs)$/,
     /^dist\/library\/[\w-]+\.js$/,
     /^dist\/types\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,

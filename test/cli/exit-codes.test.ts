@@ -26,7 +26,7 @@ const repository: Files = { ...minimal, '.git/HEAD': 'ref: refs/heads/main\n', '
 type Run = readonly [args: string, files: Files];
 
 /** For every command a run that is done, one with findings, one that cannot be run; some cannot fail in one way. */
-const runs: Readonly<Record<string, { readonly 0: Run; readonly 1?: Run; readonly 2: Run }>> = {
+const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readonly 2: Run }>> = {
   init: { 0: ['--yes', empty], 1: ['--yes', minimal], 2: ['--yes --targets no-such-tool', empty] },
   compile: { 0: ['', minimal], 1: ['', foreign], 2: ['', empty] },
   diff: { 0: ['', minimal], 1: ['--exit-code', minimal], 2: ['', empty] },
@@ -43,6 +43,8 @@ const runs: Readonly<Record<string, { readonly 0: Run; readonly 1?: Run; readonl
   format: { 0: ['', minimal], 1: ['', broken], 2: ['--no-such-option', empty] },
   hook: { 0: ['install', repository], 1: ['install', minimal], 2: ['instal', repository] },
   'merge-driver': { 0: ['a b c .instr/manifest.json', minimal], 2: ['a b c', minimal] },
+  // What it serves says how it ends: see the tests of the language server.
+  lsp: { 2: ['--no-such-option', empty] },
   undo: { 0: ['', minimal], 1: ['', minimal], 2: ['--cwd no-such-directory', minimal] },
   completion: { 0: ['bash', empty], 2: ['fihs', empty] },
 };
