@@ -12,7 +12,7 @@ import { type MappedBlock, mapInPlace, mapMarkdown } from './map.ts';
 
 /** A text that nobody calls one item: its sections by what they say, or a rule of the folder that it lies in. */
 export function readProse({ source, front, body, markdown }: MarkdownFile, reading: Reading): MappedBlock[] {
-  if (reading.scope !== '') return [partOf(nestedRule(reading.scope, source.name, body), source)];
+  if (reading.scope !== '') return [partOf(nestedRule(reading.scope, body), source)];
   const headings = headingsOf(reading.specs, source.name);
   const parts = reading.inPlace
     ? mapInPlace(markdown, front.lines, headings, reading.inPlace)
@@ -21,7 +21,7 @@ export function readProse({ source, front, body, markdown }: MarkdownFile, readi
 }
 
 /** The main document of a nested package speaks for the files of that package only. */
-const nestedRule = (scope: string, path: string, content: string): ImportedItem => ({
+const nestedRule = (scope: string, content: string): ImportedItem => ({
   block: 'guards',
   key:
     scope
@@ -31,7 +31,6 @@ const nestedRule = (scope: string, path: string, content: string): ImportedItem 
   fields: new Map<string, Data>([
     ['applyTo', [`${scope}/**`]],
     ['placement', 'nested'],
-    ['description', `Instructions of ${path}`],
     ['content', content],
   ]),
   unknown: new Map(),
