@@ -60,6 +60,7 @@ const hotPath = [
   'src/cli/report/findings.ts',
   'src/diagnostics/report.ts',
   'src/project/compile.ts',
+  'src/project/merge/installed.ts',
   'src/project/validate.ts',
   'src/generated/language-skill.ts',
   'src/plan/shared-json.ts',

@@ -78,4 +78,5 @@ export function checkRelativePath(path: string): string | undefined {
  * What a path is compared by: some file systems take names that differ in case, or in how an accent is put
  * together, for one name.
  */
-export const pathKey = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');
+export const pathKey = (path: string): string =>
+  isAscii(path) ? path.toLowerCase() : path.normalize('NFC').toLowerCase().normalize('NFC');

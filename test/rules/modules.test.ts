@@ -3,7 +3,7 @@
  * loads is a decision that stands here; a new import has to be put here on purpose, or made lazy.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,7 +130,11 @@ const compiling = {
 };
 
 tests('compile loads neither registries nor what other commands need', () => {
-  const { packages, folders, reading } = load(['compile'], folder);
+  // Git is asked nothing about a clone in which it was not told to merge by compiling.
+  mkdirSync(join(folder, '.git'));
+  const { packages, folders, reading, builtins } = load(['compile'], folder);
+  assert.ok(existsSync(join(folder, '.instr/manifest.json')), 'new files were written');
+  assert.not(builtins.includes('node:child_process'), 'a process was started');
   assert.equal(reading, []);
   assert.equal(packages, compiling.packages);
   assert.equal(folders, compiling.folders);

@@ -79,8 +79,12 @@ export default class CompileCommand extends PrsCommand {
     const compiled = await compileProject(request, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
     if (compiled.written && compiled.entries.some(({ state }) => state === 'new' || state === 'removed')) {
-      const { refreshAttributes } = await import('../../project/merge/install.ts');
-      refreshAttributes(compiled.root, context.disk);
+      const { root } = compiled;
+      const { mayBeInstalled } = await import('../../project/merge/installed.ts');
+      if (mayBeInstalled(root, context.disk, context.environment)) {
+        const { refreshAttributes } = await import('../../project/merge/install.ts');
+        refreshAttributes(root, context.disk);
+      }
     }
     const milliseconds = Date.now() - start;
     const view = { dryRun: this.dryRun, check: this.check, brief: false, verbose, milliseconds };

@@ -196,7 +196,10 @@ function inSourceOrder(values: readonly RowValue[], { order }: Item): readonly R
 
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
 const bodyText = (text: Text): Text => {
-  const trimmed = cutText(text, /^(?:[ \t]*\n)+|\s+$/g);
+  const words = plain(text);
+  // Most texts have nothing to cut, which their ends tell without a search through all of their spaces.
+  const isTrimmed = words === words.trimEnd() && !/^[ \t]*\n/.test(words);
+  const trimmed = isTrimmed ? text : cutText(text, /^(?:[ \t]*\n)+|\s+$/g);
   return plain(trimmed) === '' ? '' : joinTexts([trimmed, '\n']);
 };
 

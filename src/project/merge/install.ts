@@ -4,6 +4,7 @@ import type { WritableDisk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import { posixCommand } from '../../text/shell.ts';
 import { readOwned } from '../write/records.ts';
+import { start } from './installed.ts';
 import { driverName } from './merge-file.ts';
 
 /** What was set up in a clone; paths are absolute. */
@@ -14,7 +15,6 @@ export interface Installed {
   readonly foreign: readonly string[];
 }
 
-const start = '# prs: files that are compiled';
 const end = '# prs: end';
 const mark = '# Written by prs hook install.';
 
