@@ -46,6 +46,15 @@ export function languageReference({ versions, features, blocks }: BlockCatalogue
     parts.push(facts.join(' '), `\`\`\`prs\n${block.example.trim()}\n\`\`\``);
     if (block.fields) parts.push('Fields of the block:', fields(block.fields));
     if (block.entry) parts.push(`Fields of an entry. ${block.entry.doc}`, fields(block.entry.fields));
+    for (const { name, options } of block.entry?.fields ?? [])
+      if (options)
+        parts.push(
+          `Values of ${code(name)}:`,
+          table(
+            ['Value', 'Meaning'],
+            options.map(option => [code(option.name), option.doc]),
+          ),
+        );
   }
   return parts.join('\n\n');
 }
@@ -53,7 +62,7 @@ export function languageReference({ versions, features, blocks }: BlockCatalogue
 function fields(all: readonly Field[]): string {
   const rows = all.map(field => [
     code(field.name) + (field.required ? ' (required)' : ''),
-    field.values ? field.values.map(code).join(', ') : field.types.join(' or '),
+    typeOf(field),
     [
       field.doc,
       ...(field.refers ? [`Names of ${code(`@${field.refers}`)}.`] : []),
@@ -65,6 +74,9 @@ function fields(all: readonly Field[]): string {
   ]);
   return table(['Field', 'Type', 'Meaning', 'Also written', 'When changed', 'Can be sealed'], rows);
 }
+
+const typeOf = ({ values, options, types }: Field): string =>
+  options ? 'one of those below' : values ? values.map(code).join(', ') : types.join(' or ');
 
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

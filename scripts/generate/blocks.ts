@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import type { Block, BlockCatalogue } from '../../src/generated/types/blocks.ts';
+import type { Block, BlockCatalogue, Field } from '../../src/generated/types/blocks.ts';
 import { rowsOf, type SharedRows } from '../../src/spec/expand-rows.ts';
 import type { Generated } from '../generate.ts';
 import { readSharedParts } from '../specs.ts';
 
 export async function generate(root: string): Promise<Generated[]> {
   const catalogue = readBlocks(root);
-  const { collections: written, ...language } = withCommon(catalogue);
+  const { collections: written, ...language } = withValues(withCommon(catalogue));
   const collections = withRows(written, readSharedParts(root));
   return [
     {
@@ -71,6 +71,23 @@ function withCommon({ common = [], ...catalogue }: BlockCatalogue): Omit<BlockCa
   };
 }
 
+/** Names of `options` as the values of their fields; what each means is for the reference only. */
+function withValues(catalogue: Omit<BlockCatalogue, 'common'>): Omit<BlockCatalogue, 'common'> {
+  const plain = ({ options, ...field }: Field): Field =>
+    options ? { ...field, values: options.map(({ name }) => name) as [string, ...string[]] } : field;
+  return {
+    ...catalogue,
+    blocks: catalogue.blocks.map(block =>
+      block.entry
+        ? {
+            ...block,
+            entry: { ...block.entry, fields: block.entry.fields.map(plain) as typeof block.entry.fields },
+          }
+        : block,
+    ) as BlockCatalogue['blocks'],
+  };
+}
+
 /** The rows of universal files in place of their names. */
 function withRows(
   collections: BlockCatalogue['collections'],
@@ -104,6 +121,11 @@ function contradictions({ versions, features, blocks, collections, common = [] }
     for (const fields of [block.fields ?? [], block.entry?.fields ?? []]) {
       const keys = fields.flatMap(field => [field.name, ...(field.keys ?? [])]);
       problems.push(...repeated(keys).map(key => `${block.name}: the field ${key} stands twice`));
+      for (const { name, options = [], values } of fields) {
+        if (values && options.length > 0) problems.push(`${block.name}.${name}: values and options`);
+        const twice = repeated(options.map(option => option.name));
+        problems.push(...twice.map(option => `${block.name}.${name}: ${option} stands twice`));
+      }
       for (const { name, refers } of fields) {
         if (refers && !names.includes(refers)) problems.push(`${block.name}.${name}: no block ${refers}`);
       }

@@ -84,7 +84,7 @@ tests('files that nothing names, hooks without a command and unknown tools are t
   const root = project(filesOf('rulesync'));
   const { left } = JSON.parse(prs(root, ['migrate', '--dry-run', '--json']).stdout).converted;
   const paths = left.map(({ path }: { path: string }) => path);
-  for (const path of ['.rulesync/hooks/note.txt', '.rulesync/hooks.json: stop', '.rulesync/hooks.json: worktreeCreate', 'takt'])
+  for (const path of ['.rulesync/hooks/note.txt', '.rulesync/hooks.json: stop', '.rulesync/hooks.json: ownEvent', 'takt'])
     assert.ok(paths.includes(path), `${path} is not among ${paths}`);
   const ruler = JSON.parse(prs(project(filesOf('ruler')), ['migrate', '--dry-run', '--json']).stdout).converted;
   assert.equal(ruler.left.map(({ path }: { path: string }) => path), ['agents.claude.output_path']);

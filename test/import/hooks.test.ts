@@ -32,6 +32,20 @@ tests('a matcher that is the meaning of an event is not said twice; any other st
   assert.equal(found(hook('Else')), [['else', 'Else', undefined]]);
 });
 
+tests('a hook is read under the event that means the least', () => {
+  const wide: HookFacts['events'] = { every: [{ name: 'R' }, { name: 'W' }], reads: [{ name: 'R' }] };
+  const [one] = portableHooks([hook('R')], { events: wide });
+  assert.is(one?.fields.get('event'), 'reads');
+  assert.is(portableHooks([hook('R'), hook('W')], { events: wide })[0]?.fields.get('event'), 'every');
+});
+
+tests('a prompt is a hook of its own kind; kinds that only the tool knows stay there', () => {
+  const read = (fields: [string, string][]) => readHook({ fields: new Map(fields), unknown: new Map() }, 'A', { events } as HookFacts);
+  const asked = read([['action', 'prompt'], ['prompt', 'Is it safe?'], ['model', 'small']]) as NativeHook;
+  assert.equal([...asked.fields], [['prompt', 'Is it safe?'], ['model', 'small']]);
+  assert.equal(read([['action', 'agent'], ['prompt', 'Is it safe?']]), { unreadable: "it is of the tool's own kind `agent`" });
+});
+
 tests('hooks get names of their own, each once', () => {
   const script = (name: string) => new Map([['command', ['sh', name]]]);
   const hooks = [hook('Use', { fields: script('a/format.sh') }), hook('Use', { fields: script('b/format.sh') }), hook('Use', { id: 'mine' })];

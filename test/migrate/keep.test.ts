@@ -345,7 +345,8 @@ test('hooks of the root become sources; what is the tool\'s own stays, and is na
         permissions: { allow: ['Bash(npm test)'] },
         hooks: {
           PostToolUse: [{ matcher: 'Edit', hooks: [{ type: 'command', command: 'npm run format', timeout: 30 }] }],
-          UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'npm run greet' }] }],
+          UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'npm run count' }] }],
+          OwnEvent: [{ hooks: [{ type: 'command', command: 'npm run greet' }] }],
           Stop: [{ hooks: [{ type: 'command', command: "jq -r '.cwd' | tee out.txt" }] }],
         },
       }, null, 2)}\n`,
@@ -355,8 +356,9 @@ test('hooks of the root become sources; what is the tool\'s own stays, and is na
       assert.equal(keptPaths(outcome), ['.claude/settings.json', 'CLAUDE.md']);
       const hooks = readFileSync(join(root, '.instr/hooks-claude.prs'), 'utf8');
       assert.match(hooks, '"npm", "run", "format"');
+      assert.match(hooks, /event: "user-prompt-submit"\s+command: \["npm", "run", "count"\]/);
       assert.not.match(hooks, /greet|jq/);
-      assert.match(keepText(outcome, false), /settings\.json .*UserPromptSubmit/);
+      assert.match(keepText(outcome, false), /settings\.json .*OwnEvent/);
     },
   ));
 

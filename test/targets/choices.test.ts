@@ -6,6 +6,7 @@ import { parse as parseToml } from 'smol-toml';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { conventions } from '../../src/generated/conventions.ts';
+import { findBlock } from '../../src/resolve/catalogue.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
 import { readFrontMatter } from '../../src/text/front-matter.ts';
 import { allVersions, type Compiled, compileModel, openKitchenSink, textOf } from '../support/compile.ts';
@@ -146,7 +147,24 @@ tests('hooks have the shape, the names and the time unit of the tool', () => {
       ? []
       : Object.entries(value).flatMap(([key, inner]) => (/^timeout/i.test(key) ? [inner] : timeout(inner)));
   assert.equal(timeout(json('gemini', '.gemini/settings.json').hooks), [30500, 5000]);
-  assert.equal(timeout(json('claude', '.claude/settings.json').hooks), [31, 5]);
+  assert.equal(timeout(json('claude', '.claude/settings.json').hooks), [31, 5, 20]);
+});
+
+tests('every event of the language is one that a tool has', () => {
+  const events = findBlock('hooks')!.entry!.fields.find(({ name }) => name === 'event')!.values!;
+  const known = [...new Set(allVersions().map(({ id }) => id))].flatMap(id =>
+    Object.values(builtinSpec(id)!.spec.files).flatMap(file => ('hooks' in file && file.hooks ? Object.keys(file.hooks.events) : [])),
+  );
+  assert.equal(events.filter(event => !known.includes(event)), []);
+  assert.ok(events.length > 50);
+});
+
+tests('a prompt is asked where the tool asks a model, and is an omission elsewhere', () => {
+  const asked = (id: string, path: string) => JSON.stringify(json(id, path)).includes('Does this change keep');
+  assert.ok(asked('claude', '.claude/settings.json'));
+  assert.ok(asked('cursor', '.cursor/hooks.json'));
+  assert.not(asked('codex', '.codex/hooks.json'));
+  assert.not(asked('github', '.github/hooks/instr.json'), 'it asks at the start of a session only');
 });
 
 tests('tools that run hooks from a project get them', () => {

@@ -31,7 +31,7 @@ const maxTimeout = 600_000;
 export const hookCommand: Rule = {
   name: 'hook-command',
   severity: 'error',
-  help: 'A hook names a known event and runs either a command without shell interpolation or a script of the project.',
+  help: 'A hook names a known event and has one of a command without shell interpolation, a script of the project and a prompt.',
   check: context => {
     for (const { name, node } of objectEntries(context.program, 'hooks')) checkHook(name, node, context);
   },
@@ -57,10 +57,17 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   }
   const command = fieldOf(node, 'command');
   const script = fieldOf(node, 'script');
-  if ((command === undefined) === (script === undefined)) {
-    const found = command === undefined ? 'neither `command` nor `script`' : 'both `command` and `script`';
-    report(hookAction({ hook: name, found }, { span: lastSpan(script) ?? firstSpan(node) }));
+  const prompt = fieldOf(node, 'prompt');
+  const actions = Object.entries({ command, script, prompt }).filter(([, value]) => value !== undefined);
+  if (actions.length !== 1) {
+    const found =
+      actions.length === 0
+        ? 'neither `command` nor `script` nor `prompt`'
+        : `both ${actions.map(([word]) => `\`${word}\``).join(' and ')}`;
+    report(hookAction({ hook: name, found }, { span: lastSpan(actions.at(-1)?.[1]) ?? firstSpan(node) }));
   }
+  if (prompt !== undefined && textOf(prompt)?.trim() === '')
+    report(hookAction({ hook: name, found: 'an empty `prompt`' }, { span: lastSpan(prompt) }));
   // A program by its name, or a line that comes apart at its blanks, is plain; what a shell would have to read is not.
   const line = command?.kind === 'scalar' ? withoutReferences(textOf(command) ?? '').trim() : undefined;
   if (line && /[\s|&;<>`\\"']/.test(line) && !splitCommand(line)) {

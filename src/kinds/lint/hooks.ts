@@ -10,9 +10,17 @@ export function portableEvents(): readonly string[] {
   return event?.values ?? [];
 }
 
-/** Events that no hook of the source can have, and shapes that do not exist among `variants`. */
-export function lintHookFacts(lint: Lint, at: DataPath, { events }: HookFacts, variants: object = {}): void {
+/** Events that no hook of the source can have or the tool has not, and shapes that do not exist among `variants`. */
+export function lintHookFacts(
+  lint: Lint,
+  at: DataPath,
+  { events, prompts }: HookFacts,
+  variants: object = {},
+): void {
   const known = portableEvents();
+  for (const [index, event] of (prompts ?? []).entries())
+    if (!Object.hasOwn(events, event))
+      unknown(lint, [...at, 'hooks', 'prompts', index], 'event', event, Object.keys(events));
   for (const [event, natives] of Object.entries(events)) {
     const place: DataPath = [...at, 'hooks', 'events', event];
     if (!known.includes(event)) reportUnknown(lint.fault, place, 'event', event, known, 'key');

@@ -32,19 +32,30 @@ export function readHook(
   native: string,
   facts: HookFacts,
 ): NativeHook | { readonly unreadable: string } {
-  const argv = [...strings(fields.get('program')), ...strings(fields.get('arguments'))];
-  const line = fields.get('shell') ?? fields.get('wrapped');
-  const list = strings(fields.get('argv'));
-  const command: ShellCommand | undefined =
-    typeof line === 'string' ? readCommand(line, facts.root) : { argv: list.length > 0 ? list : argv };
-  if (!command || command.argv.length === 0) return { unreadable: whyUnreadable(line, unknown) };
-  const result = new Map<string, Data>([['command', command.argv]]);
-  const directory = fields.get('directory') ?? command.cwd;
-  if (directory !== undefined && directory !== '') result.set('cwd', directory);
+  const result = new Map<string, Data>();
+  const prompt = fields.get('prompt');
+  const action = fields.get('action') ?? (prompt === undefined ? 'command' : 'prompt');
+  if (action === 'prompt' && typeof prompt === 'string') {
+    result.set('prompt', prompt);
+    if (fields.has('model')) result.set('model', fields.get('model')!);
+  } else {
+    const line = fields.get('shell') ?? fields.get('wrapped');
+    const command = action === 'command' ? commandOf(fields, line, facts) : undefined;
+    if (!command || command.argv.length === 0)
+      return {
+        unreadable:
+          action === 'command'
+            ? whyUnreadable(line, unknown)
+            : `it is of the tool's own kind \`${String(action)}\``,
+      };
+    result.set('command', command.argv);
+    const directory = fields.get('directory') ?? command.cwd;
+    if (directory !== undefined && directory !== '') result.set('cwd', directory);
+  }
   const timeout = fields.get('timeout');
   if (typeof timeout === 'number')
     result.set('timeoutMs', facts.timeoutUnit === 'milliseconds' ? timeout : timeout * 1000);
-  for (const name of ['timeoutMs', 'statusMessage', 'description', 'continueOnFailure', 'enabled']) {
+  for (const name of ['timeoutMs', 'statusMessage', 'description', 'continueOnFailure', 'async', 'enabled']) {
     const value = fields.get(name);
     if (value !== undefined) result.set(name, value);
   }
@@ -56,6 +67,18 @@ export function readHook(
     fields: result,
     ...(typeof matcher === 'string' && matcher !== '' && { matcher }),
     unknown,
+  };
+}
+
+function commandOf(
+  fields: ReadonlyMap<string, Data>,
+  line: Data | undefined,
+  { root }: HookFacts,
+): ShellCommand | undefined {
+  if (typeof line === 'string') return readCommand(line, root);
+  const list = strings(fields.get('argv'));
+  return {
+    argv: list.length > 0 ? list : [...strings(fields.get('program')), ...strings(fields.get('arguments'))],
   };
 }
 
@@ -99,20 +122,21 @@ export function portableHooks(hooks: readonly NativeHook[], { events }: HookFact
   return result;
 }
 
-/** The portable event whose matcher the tool's entry has, else the first that has the event without one. */
+/** The portable event whose matcher the tool's entry has, else the one without a matcher that means the fewest events. */
 function portableEvent(
   { native, matcher }: NativeHook,
   events: HookFacts['events'],
 ): { event: string; explained: boolean } {
-  let plain: string | undefined;
+  let plain: { readonly event: string; readonly width: number } | undefined;
   for (const [event, names] of Object.entries(events)) {
     for (const name of names) {
       if (name.name !== native) continue;
       if (name.matcher !== undefined && name.matcher === matcher) return { event, explained: true };
-      if (name.matcher === undefined) plain ??= event;
+      if (name.matcher === undefined && !(plain && plain.width <= names.length))
+        plain = { event, width: names.length };
     }
   }
-  return { event: plain ?? native, explained: false };
+  return { event: plain?.event ?? native, explained: false };
 }
 
 /** A name for a hook that its tool leaves unnamed: what it runs, or its event. */

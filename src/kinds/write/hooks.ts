@@ -42,29 +42,29 @@ export function nativeHooks(
       );
       return [];
     }
+    if (fields.has('prompt') && !facts.prompts?.includes(event)) {
+      omissions.item(hook, 'hooks', promptAdvice(event, facts, request));
+      return [];
+    }
     return natives.map(native => ({ event: native.name, item: nativeItem(hook, native, facts) }));
   });
+}
+
+function promptAdvice(event: string, { prompts }: HookFacts, { spec }: TargetRequest): string {
+  const own = spec.omits?.['hooks.prompt'];
+  if (own !== undefined) return own;
+  return prompts === undefined
+    ? `${spec.title} runs programs at its events and asks no model; give the hook a command.`
+    : `${spec.title} asks a model at ${prompts.join(', ')} only; give the hook for ${event} a command.`;
 }
 
 type NativeEvent = HookFacts['events'][string][number];
 
 function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
   const fields = new Map<string, Data>(item.fields);
-  const argv = strings(fields.get('argv'));
-  const cwd = fields.get('cwd');
-  const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
-  // A script is named from the root of the project, and a client can be started below it.
-  const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
+  fields.set('action', fields.has('prompt') ? 'prompt' : 'command');
   fields.set('nativeEvent', native.name);
-  fields.set('shell', inProject ? posixInProject(argv, directory, facts.root) : posixCommand(argv));
-  fields.set(
-    'powershell',
-    inProject ? powershellInProject(argv, directory, facts.root) : powershellCommand(argv),
-  );
-  if (argv.length > 0) fields.set('program', argv[0]!);
-  if (argv.length > 1) fields.set('arguments', argv.slice(1));
-  if (directory !== '') fields.set('directory', directory);
-  fields.set('wrapped', posixCommand(['sh', '-c', String(fields.get('shell'))]));
+  if (!fields.has('prompt')) addCommand(fields, facts);
   if (native.shape !== undefined) fields.set('eventShape', native.shape);
   const matcher = native.plain ? undefined : (fields.get('matcher') ?? native.matcher);
   if (matcher !== undefined) fields.set('matcher', matcher);
@@ -88,10 +88,29 @@ function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
   };
 }
 
+/** The command in the forms that slots may ask for. */
+function addCommand(fields: Map<string, Data>, facts: HookFacts): void {
+  const argv = strings(fields.get('argv'));
+  const cwd = fields.get('cwd');
+  const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
+  // A script is named from the root of the project, and a client can be started below it.
+  const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
+  fields.set('shell', inProject ? posixInProject(argv, directory, facts.root) : posixCommand(argv));
+  fields.set(
+    'powershell',
+    inProject ? powershellInProject(argv, directory, facts.root) : powershellCommand(argv),
+  );
+  if (argv.length > 0) fields.set('program', argv[0]!);
+  if (argv.length > 1) fields.set('arguments', argv.slice(1));
+  if (directory !== '') fields.set('directory', directory);
+  fields.set('wrapped', posixCommand(['sh', '-c', String(fields.get('shell'))]));
+}
+
 const isOwnScript = (script: Data | undefined): boolean =>
   isDataObject(script) && strings(script.path).every(path => !/^[/~$\\]|^[A-Za-z]:|^\ufdd0/.test(path));
 
 const computed = [
+  'action',
   'nativeEvent',
   'shell',
   'powershell',
