@@ -1,7 +1,7 @@
 import { lockLeftover } from '../generated/diagnostics.ts';
 import type { Lock, LockEntry } from '../registry/lock.ts';
-import type { TrackedRegistries } from '../registry/registries.ts';
 import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
+import type { ProjectRegistries } from './gather/registries.ts';
 import { isFrozen, LOCK_FILE, openLock } from './lock.ts';
 import type { Project } from './open/open.ts';
 import { gatherProgram } from './program.ts';
@@ -12,7 +12,7 @@ import { gatherProgram } from './program.ts';
  */
 export async function checkLeftovers(
   project: Project,
-  registries: TrackedRegistries,
+  registries: ProjectRegistries,
   frozen: boolean | undefined,
   context: WithDisk & WithEnvironment & WithReport & WithDetachment,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
-import type { Lock, LockEntry } from '../registry/lock.ts';
+import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
+import type { RecordedExecutable } from './executables.ts';
 
 /** Path of the lock, relative to the project. */
 export const LOCK_FILE = 'instr.lock';
@@ -38,6 +39,10 @@ export interface Locked {
   readonly changes: readonly LockChange[];
   /** The file was written: anew, joined after a merge, or in its usual form, also when it pins what it pinned. */
   readonly rewritten: boolean;
+  /** What can run and the lock did not record, each once. */
+  readonly newlyExecutable: readonly RecordedExecutable[];
+  /** It does now. */
+  readonly accepted: boolean;
 }
 
 export interface LockRequest {
@@ -53,6 +58,10 @@ export interface LockRequest {
    * `locking: true`; gives what they used. `undefined`: there were errors, which have been reported.
    */
   readonly load: (lock: Lock | undefined) => Promise<readonly LockEntry[] | undefined>;
+  /** After `load`: what the sources bring along and can run. */
+  readonly executables?: () => readonly RecordedExecutable[];
+  /** Somebody asks for the lock who can have looked at what is newly executable; only then it is recorded. */
+  readonly isPerson?: boolean;
 }
 
 /**
@@ -60,9 +69,10 @@ export interface LockRequest {
  * reported, and the lock is as it was.
  */
 export async function lockProject(
-  { root, update, load }: LockRequest,
+  request: LockRequest,
   context: WithDisk & WithClock & WithReport,
 ): Promise<Locked | undefined> {
+  const { root, update, load } = request;
   const { disk, report } = context;
   const bytes = disk.readBytes(join(root, LOCK_FILE));
   const conflict =
@@ -78,7 +88,12 @@ export async function lockProject(
   if (update !== undefined && !kept) return undefined;
   const used = await load(kept);
   if (!used) return undefined;
-  const lock: Lock = { entries: joinEntries(used) };
+  const found = request.executables?.() ?? [];
+  const { isRecorded, joinExecutables } = await import('./executables.ts');
+  const fresh = found.filter(one => !isRecorded(one, before));
+  const accepted = request.isPerson === true;
+  const executables = joinExecutables(accepted ? found : found.filter(one => !fresh.includes(one)));
+  const lock: Lock = { entries: joinEntries(used), executables };
   const { printLock } = await import('../registry/lock.ts');
   const text = printLock(lock);
   const wanted = present !== 'none' || lock.entries.length > 0;
@@ -87,7 +102,8 @@ export async function lockProject(
     const { writeSources } = await import('./write/write-sources.ts');
     if (!(await writeSources(root, [{ path: LOCK_FILE, text }], context))) return undefined;
   }
-  return { changes: changesBetween(before, lock), rewritten };
+  const newlyExecutable = [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, one])).values()];
+  return { changes: changesBetween(before, lock), rewritten, newlyExecutable, accepted };
 }
 
 /** The pins of both sides of a lock with the marks of a merge conflict: a merge must not move what nobody moved. */
@@ -103,7 +119,16 @@ async function mergedLock(text: string, report: WithReport['report']): Promise<P
     const holes = { source: ours.source, kept: inWords(ours), other: inWords(theirs) };
     report(lockSidesDiffer(holes, { file: LOCK_FILE }));
   });
-  return { kind: 'lock', lock: { entries }, text };
+  const executables = joinRecords(sides.map(side => side!.executables ?? new Map()));
+  return { kind: 'lock', lock: { entries, executables }, text };
+}
+
+/** What either side of a merge recorded: somebody has looked at each. */
+function joinRecords(sides: readonly Executables[]): Executables {
+  const joined = new Map<string, ReadonlyMap<string, string>>();
+  for (const [name, hashes] of sides.flatMap(side => [...side]))
+    joined.set(name, new Map([...(joined.get(name) ?? []), ...hashes]));
+  return joined;
 }
 
 /** The lock without the sources that are to move; `undefined` when a name fits none of them. */
@@ -122,7 +147,7 @@ export function withoutSources(
     report(lockSourceUnknown({ source, known }, { file: LOCK_FILE }));
   }
   if (unknown.length > 0) return undefined;
-  return { entries: entries.filter(({ source }) => !names.some(name => fits(source, name))) };
+  return { ...lock, entries: entries.filter(({ source }) => !names.some(name => fits(source, name))) };
 }
 
 /** A source is named as the lock names it, without its version, or by a reference to something in it. */

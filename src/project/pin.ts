@@ -1,4 +1,5 @@
 import type { Compiling } from '../session/world.ts';
+import { type RecordedExecutable, recordExecutables } from './executables.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { type Locked, type LockRequest, lockProject } from './lock.ts';
 import { openProject, type Unusable, watchErrors } from './open/open.ts';
@@ -26,13 +27,17 @@ export async function pinSources(
   const { config } = project.loaded;
   const builds = Object.values(config.builds ?? {});
   const entries = new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
+  const executables: RecordedExecutable[] = [];
   const locked = await lockProject(
     {
       root: project.root,
       ...(update !== undefined && { update }),
+      executables: () => executables,
+      isPerson: update === undefined && context.environment.CI !== 'true',
       load: async from => {
         const registries = projectRegistries(project, { locking: { from } }, watched);
-        for (const entry of entries) await gatherProgram(project, entry, registries, watched);
+        for (const entry of entries)
+          executables.push(...recordExecutables(await gatherProgram(project, entry, registries, watched)));
         return failed() ? undefined : registries.used();
       },
     },

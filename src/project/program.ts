@@ -5,7 +5,6 @@ import { pathOutsideProject } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
 import type { WrittenFiles } from '../plan/written.ts';
 import { checkPolicies } from '../policy/policy.ts';
-import type { TrackedRegistries } from '../registry/registries.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
 import type { Parse } from '../session/documents.ts';
@@ -16,6 +15,7 @@ import { checkAudiences } from './audience.ts';
 import { reportDeadNames } from './gather/dead-names.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
+import type { ProjectRegistries } from './gather/registries.ts';
 import type { Project } from './open/open.ts';
 import { pathBelow } from './open/root.ts';
 import { generatedFiles } from './write/records.ts';
@@ -38,7 +38,7 @@ export interface LoadedProgram {
 export async function gatherProgram(
   project: Project,
   entry: string,
-  registries: TrackedRegistries,
+  registries: ProjectRegistries,
   context: WithDisk & WithReport & WithDetachment,
   parse?: Parse,
 ): Promise<Gathered & Pick<LoadedProgram, 'lost' | 'others'>> {
@@ -84,7 +84,7 @@ async function findLost(root: string, disk: Disk): Promise<WrittenFiles> {
 export async function loadProgram(
   project: Project,
   entry: string,
-  registries: TrackedRegistries,
+  registries: ProjectRegistries,
   context: WithDisk & WithEnvironment & WithReport & WithDetachment,
   parse?: Parse,
 ): Promise<LoadedProgram> {
@@ -125,6 +125,11 @@ export async function loadProgram(
     report,
     isWhole ? gathered.entryId : undefined,
   );
+  const lockState = registries.lockState?.();
+  if (lockState) {
+    const { checkExecutables, recordExecutables } = await import('./executables.ts');
+    checkExecutables(recordExecutables(gathered), lockState, report);
+  }
   const sources = program.units.flatMap(({ kind, id, layer }) =>
     layer.remote || kind === 'directory' ? [] : [id],
   );

@@ -24,8 +24,12 @@ export interface LockEntry {
   readonly files: ReadonlyMap<string, string>;
 }
 
+/** What sources bring along and can run: name to sha256 of what it does, to the addresses it comes from. */
+export type Executables = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
 export interface Lock {
   readonly entries: readonly LockEntry[];
+  readonly executables?: Executables;
 }
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -70,8 +74,11 @@ export function readLock(text: string, report: Report, name = 'instr.lock'): Loc
       offsetOf(document, path),
     );
   }
-  const { sources } = value as LockFile;
+  const { sources, executables = {} } = value as LockFile;
   return {
+    executables: new Map(
+      Object.entries(executables).map(([name, hashes]) => [name, new Map(Object.entries(hashes))]),
+    ),
     entries: Object.entries(sources).map(([key, entry]) => ({
       source: key,
       kind: entry.git === undefined ? ('http' as const) : ('git' as const),
@@ -110,12 +117,18 @@ export function printLock(lock: Lock): string {
         ]),
       ]),
   );
+  const executables = new Map(
+    [...(lock.executables ?? [])]
+      .sort(([a], [b]) => byCodeUnit(a, b))
+      .map(([name, hashes]) => [name, new Map([...hashes].sort(([a], [b]) => byCodeUnit(a, b)))]),
+  );
   return (
     HEAD +
     stringify(
       new Map<string, unknown>([
         ['version', 1],
         ['sources', sources],
+        ...(executables.size > 0 ? [['executables', executables] as const] : []),
       ]),
       { lineWidth: 0 },
     )

@@ -8,12 +8,12 @@ import { keepContents } from '../host/kept-contents.ts';
 import { buildModel } from '../model/build.ts';
 import { keepItems } from '../model/keep-items.ts';
 import type { Model } from '../model/model.ts';
+import type { ProjectRegistries } from '../project/gather/registries.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../project/open/builds.ts';
 import { openProject, type Project } from '../project/open/open.ts';
 import { formatOutputs, readEmitSettings, sourceFinder } from '../project/outputs.ts';
 import { presentTexts } from '../project/present-texts.ts';
 import { type LoadedProgram, loadProgram } from '../project/program.ts';
-import type { TrackedRegistries } from '../registry/registries.ts';
 import { keepDocuments } from './documents.ts';
 import { changingInputs, fixedInputs, type Inputs, type Looked, noteLook } from './inputs.ts';
 import { Steps } from './steps.ts';
@@ -81,11 +81,11 @@ export class Session {
   program(
     project: Project,
     entry: string,
-    registries: TrackedRegistries,
+    registries: ProjectRegistries,
     report: Report,
   ): Promise<LoadedProgram> {
     return this.#steps.derive(`program ${entry}`, [project], report, step => {
-      const located: TrackedRegistries = {
+      const located: ProjectRegistries = {
         ...registries,
         locate: (...request) => {
           step.untracked();

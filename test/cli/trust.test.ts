@@ -5,12 +5,12 @@ import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
-import { type Files, minimal, project, startPrs, write } from './prs.ts';
+import { type Files, minimal, project, read, startPrs, write } from './prs.ts';
 
 const tests = suite('trust');
 
 const meta = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n`;
-const hook = (command: string) => `@hooks { lint: { event: "postToolUse" command: ["npx", "${command}"] } }\n`;
+const hook = (command: string) => `@hooks { lint: { event: "post-tool-use" command: ["npx", "${command}"] } }\n`;
 
 const servers: (() => Promise<void>)[] = [];
 tests.after(async () => {
@@ -119,6 +119,87 @@ tests('only sources that a policy names may bring what is executable, files of s
   assert.equal(await about('"@elsewhere"'), ['hooks.lint', 'skills.release/first-line', 'skills.release/tag.sh']);
   assert.equal(await about('"@company/skills"'), ['hooks.lint']);
   assert.equal(await about('"@company"'), []);
+});
+
+const base = (rest: string): Files => ({ 'base.prs': `${meta('base')}@standards { code: ["Early returns"] }\n${rest}` });
+
+tests('without a lock what can run is a warning; the lock records it with its hash', async () => {
+  const { release, url } = await registry(base(hook('eslint')));
+  release('v1.0.0');
+  const { folder, run } = consumer(url, '@inherit @company/base@^1.0.0');
+  const compiled = await run('compile');
+  assert.is(compiled.code, 0);
+  assert.ok(compiled.all.includes(`warning PRS9107: \`hooks.lint\` (hook) from ${url} can run on this machine`), compiled.all);
+  const { stdout } = await run('lock');
+  assert.ok(stdout.includes(`Newly executable:\n  hook hooks.lint from ${url}\n`), stdout);
+  const [, hash] = /^executables:\n {2}hooks\.lint:\n {4}([0-9a-f]{64}): http/m.exec(read(folder, 'instr.lock')) ?? [];
+  assert.ok(hash, read(folder, 'instr.lock'));
+  assert.not.match((await run('compile --frozen')).all, /PRS9107/);
+  assert.match((await run('lock')).stdout, /up to date/);
+});
+
+tests('what is new or has changed stops every run until a person has run prs lock', async () => {
+  const { release, url } = await registry(base(''));
+  release('v1.0.0');
+  const { folder, run, findings } = consumer(url, '@inherit @company/base@^1.0.0');
+  assert.is((await run('lock')).code, 0);
+  assert.not.match(read(folder, 'instr.lock'), /executables/);
+  let recorded = '';
+  for (const [tag, command] of [['v1.1.0', 'eslint'], ['v1.2.0', 'curl']] as const) {
+    release(tag, base(hook(command)));
+    assert.equal(await findings('compile --frozen'), { code: 0, found: [] }, 'nothing has moved yet');
+    for (const args of ['update', 'update @company']) {
+      const { code, stdout } = await run(args);
+      assert.is(code, 0);
+      assert.match(stdout, /Newly executable:\n {2}hook hooks\.lint from http.*\n/);
+      assert.match(stdout, /None of this is recorded/);
+    }
+    assert.match((await run('lock', { CI: 'true' })).stdout, /None of this is recorded/);
+    for (const args of ['compile', 'compile --frozen', 'compile --check', 'validate']) {
+      const { code, found } = await findings(args);
+      assert.is(code, 1, args);
+      assert.match(found.join(), /^error PRS9107 `hooks\.lint` \(hook\) from http/, args);
+    }
+    assert.match((await run('lock')).stdout, /instr\.lock records what is newly executable/);
+    assert.equal(await findings('compile --frozen'), { code: 0, found: [] });
+    const now = read(folder, 'instr.lock').split('executables:')[1]!;
+    assert.is.not(now, recorded, 'another hash');
+    recorded = now;
+  }
+  release('v1.3.0', base(''));
+  assert.is((await run('update')).code, 0);
+  assert.not.match(read(folder, 'instr.lock'), /executables/, 'what is gone is not recorded any more');
+  release('v1.4.0', base(hook('curl')));
+  assert.match((await run('update')).stdout, /None of this is recorded/, 'and is new when it comes back');
+});
+
+tests('what the project says itself, and texts around it, change nothing in the record', async () => {
+  const own = '@params { tool: string }\n@hooks { lint: { event: "post-tool-use" command: ["npx", "{{tool}}"] } }\n';
+  const skill = (text: string) => `@skills { look: { description: "Looks" content: "${text} !\`git status\` now" } }\n`;
+  const { release, url } = await registry(base(own + skill('See')));
+  release('v1.0.0');
+  const { folder, run, findings } = consumer(url, '@inherit @company/base@^1.0.0 (tool: "${LINTER}")');
+  assert.is((await run('lock', { LINTER: 'one' })).code, 0);
+  assert.equal(await findings('validate', { LINTER: 'other' }), { code: 0, found: [] }, 'another machine');
+  release('v1.1.0', base(own + skill('Look at')));
+  assert.not.match((await run('update')).stdout, /Newly executable/, 'the command is the same');
+  write(folder, '.instr/project.prs', `${read(folder, '.instr/project.prs')}@hooks { mine: { event: "post-tool-use" command: ["mine"] } }\n@extend skills.look { content: "Then stop." }\n`);
+  assert.equal(await findings('validate', { LINTER: 'other' }), { code: 0, found: [] }, 'of the project');
+});
+
+tests('files of skills are recorded by their bytes, each build by itself', async () => {
+  const files = { 'skills/tag/SKILL.md': '---\nname: tag\ndescription: Tag a commit\n---\n\nTag it.\n', 'skills/tag/run.sh': '#!/bin/sh\ngit tag\n' };
+  const { release, url } = await registry({ ...files, ...base('') });
+  release('v1.0.0');
+  const { folder, run, findings } = consumer(url, '@use @company/base@^1.0.0');
+  write(folder, 'instr.yaml', `${read(folder, 'instr.yaml')}builds: { other: { entry: other.prs, output: other } }\n`);
+  write(folder, 'other.prs', `${meta('other')}@use @company/skills/tag@^1.0.0\n`);
+  assert.match((await run('lock')).stdout, /executable file skills\.tag\/run\.sh from http/);
+  assert.equal((await findings('validate')).found.filter(one => one.includes('PRS9107')), []);
+  release('v1.1.0', { 'skills/tag/run.sh': '#!/bin/sh\nrm -r .\n' });
+  assert.is((await run('update')).code, 0);
+  assert.is((await findings('compile')).code, 0, 'the other build has it');
+  assert.match((await findings('compile --build other')).found.join(), /PRS9107 `skills\.tag\/run\.sh` \(executable file\)/);
 });
 
 tests.run();

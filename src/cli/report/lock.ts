@@ -1,16 +1,26 @@
 import type { Locked } from '../../project/lock.ts';
 import { plural } from './files.ts';
 
-/** What changed in the lock, one line for each source. */
-export function lockText({ changes, rewritten }: Locked): string {
-  if (changes.length === 0)
-    return rewritten
-      ? 'instr.lock was written anew; it pins what it pinned before.\n'
-      : 'instr.lock is up to date.\n';
+/** What changed in the lock, one line for each source, and what is newly executable. */
+export function lockText({ changes, rewritten, newlyExecutable, accepted }: Locked): string {
   const lines = changes.map(({ source, before, after }) => {
     if (before === undefined) return `  added   ${source}: ${after}\n`;
     if (after === undefined) return `  dropped ${source}\n`;
     return `  moved   ${source}: ${before === after ? 'other files' : `${before} -> ${after}`}\n`;
   });
-  return `${lines.join('')}instr.lock: ${plural(changes.length, 'source')} changed.\n`;
+  const fresh = newlyExecutable.map(({ name, word, from }) => `  ${word} ${name} from ${from}\n`);
+  const executable = fresh.length > 0 ? `Newly executable:\n${fresh.join('')}` : '';
+  const open =
+    fresh.length > 0 && !accepted
+      ? 'None of this is recorded, and nothing compiles with it: read what it does, then run `prs lock` yourself.\n'
+      : '';
+  return `${lines.join('')}${executable}${lastLine(changes.length, rewritten, fresh.length > 0)}${open}`;
+}
+
+function lastLine(changes: number, rewritten: boolean, hasFresh: boolean): string {
+  if (changes > 0) return `instr.lock: ${plural(changes, 'source')} changed.\n`;
+  if (!rewritten) return 'instr.lock is up to date.\n';
+  return hasFresh
+    ? 'instr.lock records what is newly executable; it pins what it pinned before.\n'
+    : 'instr.lock was written anew; it pins what it pinned before.\n';
 }

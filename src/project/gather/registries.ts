@@ -6,6 +6,7 @@ import type { Lock, LockEntry } from '../../registry/lock.ts';
 import type { TrackedRegistries } from '../../registry/registries.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
 import type { Compiling } from '../../session/world.ts';
+import type { LockState } from '../executables.ts';
 import { isFrozen, openLock } from '../lock.ts';
 import type { Project } from '../open/open.ts';
 
@@ -16,6 +17,11 @@ export interface RegistryMode {
   readonly locking?: { readonly from: Lock | undefined };
 }
 
+/** The registries of a project, and what it knows about its lock once the first was opened. */
+export interface ProjectRegistries extends TrackedRegistries {
+  lockState?(): LockState | undefined;
+}
+
 /**
  * The registries of a project, opened when the first remote reference is met: most projects have none, and Git, HTTP
  * and the lock are the heaviest things to load. A damaged lock is reported and nothing remote is found then.
@@ -24,9 +30,9 @@ export function projectRegistries(
   project: Project,
   mode: RegistryMode,
   context: Compiling,
-): TrackedRegistries {
-  let opening: Promise<TrackedRegistries | undefined> | undefined;
-  let opened: TrackedRegistries | undefined;
+): ProjectRegistries {
+  let opening: Promise<ProjectRegistries | undefined> | undefined;
+  let opened: ProjectRegistries | undefined;
   const open = async () => {
     opened = await openRegistries(project, mode, context);
     return opened;
@@ -46,6 +52,7 @@ export function projectRegistries(
       return (await opening)?.locate(path, version, at);
     },
     used: (): LockEntry[] => opened?.used() ?? [],
+    lockState: () => opened?.lockState?.(),
   };
 }
 
@@ -70,7 +77,7 @@ async function openRegistries(
   { loaded, root }: Project,
   { frozen, locking }: RegistryMode,
   context: Compiling,
-): Promise<TrackedRegistries | undefined> {
+): Promise<ProjectRegistries | undefined> {
   noteOutside();
   const { disk, environment, clock, progress, report } = context;
   const present = locking ? 'none' : await openLock(root, context);
@@ -78,7 +85,9 @@ async function openRegistries(
   const { createRegistries } = await import('../../registry/registries.ts');
   const { config, spanOf } = loaded;
   const env = (name: string) => environment[name];
-  return createRegistries(
+  const lock = locking ? locking.from : present === 'none' ? undefined : present.lock;
+  const isOnlyPinned = !locking && isFrozen(frozen, environment);
+  const registries = createRegistries(
     {
       config: config as RegistrySettings,
       root,
@@ -86,12 +95,13 @@ async function openRegistries(
       env,
       cacheDir: cacheDirectory(environment),
       admits: (reference, at) => admitsReference(reference, at, config.policies, spanOf, report),
-      lock: locking ? locking.from : present === 'none' ? undefined : present.lock,
-      frozen: !locking && isFrozen(frozen, environment),
+      lock,
+      frozen: isOnlyPinned,
       ...(locking && { locking: true }),
       progress,
       now: () => clock().getTime(),
     },
     report,
   );
+  return { ...registries, lockState: () => ({ lock, frozen: isOnlyPinned }) };
 }

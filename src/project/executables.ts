@@ -1,0 +1,79 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { executableUnrecorded } from '../generated/diagnostics.ts';
+import { sha256 } from '../host/hash.ts';
+import { executablesOf } from '../policy/executables.ts';
+import type { Executables, Lock } from '../registry/lock.ts';
+import type { Program } from '../resolve/program.ts';
+import { resolveProgram } from '../resolve/resolve.ts';
+import type { Span } from '../text/source.ts';
+import type { Gathered } from './gather/gather.ts';
+
+/** Something executable of a registry as a lock records it. */
+export interface RecordedExecutable {
+  readonly name: string;
+  readonly word: string;
+  /** Hash of what it runs or permits, as far as registries say it. */
+  readonly sha256: string;
+  /** Addresses of the registries that it comes from. */
+  readonly from: string;
+  readonly span: Span;
+}
+
+/**
+ * What registries that a lock pins bring along and can run. The same on every machine: the values of environment
+ * variables do not count. A directory of this machine is not pinned, and neither is what it brings.
+ */
+export function recordExecutables(
+  gathered: Pick<Gathered, 'units' | 'entryId' | 'includeIds' | 'discoveredIds' | 'localId' | 'inherit'>,
+): RecordedExecutable[] {
+  const units = [...gathered.units.values()];
+  if (!units.some(({ layer }) => layer.remote && !layer.directory)) return [];
+  const program: Program = resolveProgram({ ...gathered, env: name => `\${${name}}` }, () => {});
+  return executablesOf(program).flatMap(({ name, word, layers, span, content }) => {
+    const pinned = layers.filter(({ directory }) => !directory);
+    const from = [...new Set(pinned.map(({ registry, reference }) => registry ?? reference))]
+      .sort()
+      .join(' ');
+    return pinned.length === 0
+      ? []
+      : [{ name, word, sha256: sha256(new TextEncoder().encode(content())), from, span }];
+  });
+}
+
+/** Whether a lock has this very thing, from the same place. */
+export const isRecorded = ({ name, sha256, from }: RecordedExecutable, lock: Lock | undefined): boolean =>
+  lock?.executables?.get(name)?.get(sha256) === from;
+
+/** Things of several builds as a lock keeps them. */
+export function joinExecutables(found: readonly RecordedExecutable[]): Executables {
+  const joined = new Map<string, Map<string, string>>();
+  for (const { name, sha256, from } of found) {
+    const hashes = joined.get(name) ?? new Map<string, string>();
+    joined.set(name, hashes.set(sha256, from));
+  }
+  return joined;
+}
+
+/** What a run knows about the lock: whether there is one, and whether it may read only what that pins. */
+export interface LockState {
+  readonly lock: Lock | undefined;
+  readonly frozen: boolean;
+}
+
+/**
+ * Reports what can run and the lock does not record: an error with a lock, because somebody has to look at it first;
+ * without one a warning.
+ */
+export function checkExecutables(
+  found: readonly RecordedExecutable[],
+  { lock, frozen }: LockState,
+  report: Report,
+): void {
+  for (const one of found) {
+    if (isRecorded(one, lock)) continue;
+    const where = { span: one.span };
+    const holes = { name: one.name, word: one.word, from: one.from };
+    if (lock || frozen) report(executableUnrecorded(holes, where));
+    else report(executableUnrecorded(holes, { ...where, severity: 'warning' }));
+  }
+}
