@@ -24,7 +24,7 @@ if (!existsSync(folder)) {
 }
 
 if (process.argv.includes('--static')) {
-  process.exitCode = (await measureSorting(folder, verbose)) ? 0 : 1;
+  process.exitCode = (await measureSorting(folder, verbose, only)) ? 0 : 1;
   process.exit();
 }
 

@@ -23,11 +23,16 @@ export interface Sorted {
 }
 
 /** Measures and shows; gives back whether all is as it was. */
-export async function measureSorting(folder: string, verbose: boolean): Promise<boolean> {
+export async function measureSorting(
+  folder: string,
+  verbose: boolean,
+  only: string | undefined,
+): Promise<boolean> {
   const scratch = mkdtempSync(join(tmpdir(), 'prs-sorting-'));
   const rows: Sorted[] = [];
   try {
     for (const repository of [...listRepositories(folder), ...bodies(join(folder, 'corpus'))]) {
+      if (only !== undefined && !repository.name.includes(only)) continue;
       const row = await sortRepository(repository, join(scratch, 'repository'));
       rows.push(row);
       const good = row.problems.length === 0 && row.ordered === row.mains && row.headed === row.mains;
@@ -89,6 +94,10 @@ export async function sortRepository(repository: Repository, root: string): Prom
   if (typeof compiled === 'string') return { ...nothing, problems: [...problems, compiled] };
   const after = textsBelow(root);
   const known = new Set(compiled.entries.map(({ path }) => path));
+  // What was not taken stays where it is: a file that a main file brings with an `@` line, samples.
+  const taken = new Set(
+    moved.found.map(({ path }) => path).filter(path => !moved.migration.staying.includes(path)),
+  );
   const done = new Set<string>();
   let [mains, ordered, headed] = [0, 0, 0];
   for (const id of moved.targets) {
@@ -97,7 +106,7 @@ export async function sortRepository(repository: Repository, root: string): Prom
     const load = (texts: Texts) => loadTexts(spec, texts, { at: '', read }).parts;
     const there = (await Promise.all(load(after).map(({ text }) => headedBlocks(text)))).flat();
     const stale = load(after).filter(
-      ({ path }) => !known.has(path) && before.has(path) && !isLink(join(root, path)),
+      ({ path }) => !known.has(path) && taken.has(path) && !isLink(join(root, path)),
     );
     for (const { path, text } of stale)
       if (!moved.migration.pointers.includes(path) && text.trim() !== '')

@@ -1,14 +1,16 @@
+import type { TargetSpec } from '../generated/types/target.ts';
 import { isFor } from '../kinds/audience.ts';
 import { mainDocument } from '../kinds/document/main-document.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { takesMain } from '../load/load.ts';
 import type { DocumentText } from '../model/model.ts';
+import { readablePaths } from '../spec/reads.ts';
 
 /**
  * Documents that are kept in main files of their own choice (`@use … into "AGENTS.md"`): each such file is written
- * for every target that loads it, and a target that loads one needs no other main file. What else a target has to
- * say in its main file follows the document there.
+ * for every target that loads it, and a target that loads one for the whole project needs no other main file. What
+ * else a target has to say in its main file follows the document there, never one that is for a folder.
  */
 export function placePinned(drafts: readonly Draft[], documents: readonly DocumentText[]): Draft[] {
   const pins = pinnedPaths(documents);
@@ -26,12 +28,14 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
     const loaded = [...pins.keys()].filter(
       path => meant(path).length > 0 && (path === draft.path || takesMain(request.spec, path, has)),
     );
-    const first = loaded.find(path => path === draft.path) ?? loaded[0];
-    if (first === undefined || placed.has(request)) return [draft];
+    if (loaded.length === 0 || placed.has(request)) return [draft];
     placed.add(request);
+    const isWhole = (path: string) => path === draft.path || isMainOfRoot(request.spec, path);
+    const first = loaded.find(path => path === draft.path) ?? loaded.find(isWhole);
     const delivered = new Set(loaded.flatMap(meant));
     const rest = draft.documents.filter(document => !delivered.has(document));
-    return loaded.map(path => ({
+    const own = first === undefined ? [{ ...draft, documents: rest }] : [];
+    const places = loaded.map(path => ({
       ...draft,
       path,
       // A text that was there before is kept as it is: without front matter and titles of ours.
@@ -40,8 +44,14 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
       documents: path === first ? [...meant(path), ...rest] : meant(path),
       ...(path !== first && { prose: new Set<string>(), lists: new Map() }),
     }));
+    return [...own, ...places];
   });
 }
+
+/** Whether a main file is about the whole project; files of these names in folders are about their folders. */
+const isMainOfRoot = ({ reads, legacy }: TargetSpec, path: string): boolean =>
+  (reads !== undefined && readablePaths(reads).includes(path)) ||
+  (legacy?.some(old => old.path === path) ?? false);
 
 /** Main files that documents are kept in, in the order of the documents. */
 function pinnedPaths(documents: readonly DocumentText[]): ReadonlyMap<string, readonly DocumentText[]> {

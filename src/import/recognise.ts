@@ -65,10 +65,8 @@ export function recognise(
       if (match) offer({ ...match, spec, ...(file && { place: legacy.as!, file }) });
     }
     for (const read of [...(spec.reads ? readablePaths(spec.reads) : []), ...(spec.detect ?? [])]) {
-      if (!/\.(?:md|mdc|markdown|txt)$|\/\.?[a-z]+rules$|^\.[a-z]+rules$/i.test(read)) continue;
+      if (!/\.(?:md|mdc|markdown|txt)$|\/\.?[a-z]+rules$|^\.[a-z]+rules$/.test(read)) continue;
       const match = matchTemplate(read, path, true);
-      // In other letters, a bare name is one that any text could have.
-      if (match && !read.includes('/') && !path.endsWith(read)) continue;
       // A place that is only known to be read says less than one whose form is known.
       if (match) offer({ ...match, spec, weight: match.weight - 0.5 });
     }
@@ -124,7 +122,7 @@ function compile(template: string, deep: boolean) {
     weight += part.length;
     return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   });
-  const made = { expression: new RegExp(`^(?<scope>(?:[^/]+/)*?)${parts.join('')}$`, 'iu'), weight };
+  const made = { expression: new RegExp(`^(?<scope>(?:[^/]+/)*?)${parts.join('')}$`, 'u'), weight };
   compiled.set(key, made);
   return made;
 }
@@ -135,5 +133,5 @@ export function baseName(path: string): string {
   const file = parts.at(-1)!;
   const stem = file.replace(/^(\.?[^.]+)\..*$/, '$1').replace(/^\./, '');
   const folder = parts.at(-2);
-  return /^(?:skill|agent)$/i.test(stem) && folder !== undefined ? folder : stem;
+  return /^(?:SKILL|AGENT|agent)$/.test(stem) && folder !== undefined ? folder : stem;
 }

@@ -20,6 +20,10 @@ export interface ImportedFile {
   readonly text: string;
   /** The tools in use that read it; absent: all. */
   readonly targets?: readonly string[];
+  /** No block comes out in its place: it stays one text, which is written where it stands. */
+  readonly pinned?: boolean;
+  /** Nothing can be written in its place without saying it twice: it is no source, and stays as it is. */
+  readonly stays?: boolean;
 }
 
 export interface MigratedFile {
@@ -35,6 +39,8 @@ export interface Migration {
   readonly repetitions: readonly Repetition[];
   /** Files whose only content is a reference to another one. */
   readonly pointers: readonly string[];
+  /** Files that are no source and stay as they are. */
+  readonly staying: readonly string[];
   /** Skills that stay where they are and are used from there. */
   readonly usedInPlace: readonly string[];
   /** Skills of one name that say different things: only the first is used. */
@@ -59,6 +65,8 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
   const otherSkills: { kept: string; left: string }[] = [];
   const skills = new Map<string, ImportedFile>();
   const sources: MergedSource[] = [];
+  const pinned: ImportedFile[] = [];
+  const staying: string[] = [];
   for (const file of found) {
     const { path, imported, targets } = file;
     if (pointedAt(imported.body, path, paths) !== undefined) {
@@ -79,10 +87,18 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
       continue;
     }
     if (universalDir !== undefined && path.startsWith(`${universalDir}/commands/`)) continue;
+    if (file.stays) {
+      staying.push(path);
+      continue;
+    }
+    if (file.pinned) {
+      pinned.push(file);
+      continue;
+    }
     sources.push({ path, parts: imported.parts, ...(targets && { targets }) });
   }
-  const files = writeFiles(layOutSources(sources, found), usedInPlace);
-  return { ...files, pointers, usedInPlace, otherSkills };
+  const files = writeFiles(layOutSources(sources, found), pinnedTexts(pinned), usedInPlace);
+  return { ...files, pointers, staying, usedInPlace, otherSkills };
 }
 
 /** The file that a text refers to when it does nothing else: `@other.md` or `See [other.md](other.md).` */
@@ -102,8 +118,32 @@ export function pointedAt(
   return target !== from && paths.has(target) ? target : undefined;
 }
 
+interface PinnedText {
+  readonly name: string;
+  readonly text: string;
+  readonly places: readonly ImportedFile[];
+}
+
+/** Texts that stay in their places, each once. */
+function pinnedTexts(files: readonly ImportedFile[]): PinnedText[] {
+  const byText = new Map<string, ImportedFile[]>();
+  for (const file of files) byText.set(file.text, [...(byText.get(file.text) ?? []), file]);
+  const names = new Map<string, number>();
+  return [...byText].map(([text, places]) => {
+    const plain = places[0]!.path
+      .replace(/\.md$/, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-');
+    const stem = `kept-${plain.replace(/^-|-$/g, '')}`;
+    const count = (names.get(stem) ?? 0) + 1;
+    names.set(stem, count);
+    return { name: count === 1 ? stem : `${stem}-${count}`, text, places };
+  });
+}
+
 function writeFiles(
   { documents, merged, repetitions }: LaidOut,
+  pinned: readonly PinnedText[],
   usedInPlace: readonly string[],
 ): Pick<Migration, 'files' | 'repetitions'> {
   const notes = merged.flatMap(({ part }) => (part.block === 'local' ? [part] : []));
@@ -114,12 +154,15 @@ function writeFiles(
     ...entryParts(others.filter(isEntry)),
   ];
   const files: MigratedFile[] = [
-    ...documents.map(({ name, text }) => ({ path: `${folder}/${name}.md`, text })),
+    ...[...documents, ...pinned].map(({ name, text }) => ({ path: `${folder}/${name}.md`, text })),
     ...parts.map(({ name, parts }) => ({ path: `${folder}/${name}.prs`, text: sourceOf(name, parts) })),
   ];
   if (notes.length > 0) files.push({ path: localPath, text: sourceOf('local', notes) });
   const uses = [
     ...documents.map(({ name, targets }) => use(`./${name}.md`, targets ? { targets } : {})),
+    ...pinned.flatMap(({ name, places }) =>
+      places.map(({ path, targets }) => use(`./${name}.md`, { into: path, ...(targets && { targets }) })),
+    ),
     ...parts.map(({ name }) => use(`./${name}`)),
     // From `.instr/migrated/` two steps up is the root of the project.
     ...[...usedInPlace].sort().map(directory => use(`../../${directory}`)),

@@ -8,13 +8,14 @@ export interface Unreplaced {
 
 /**
  * What to do after a migration, in the order that loses nothing. `paths` are the instruction files that were read,
- * `beside` those that no output replaces, `withHooks` those of them that stay the user's and had hooks.
+ * `beside` those that no output replaces, `inner` those that were not read because they are a folder's own, `staying` those that no output can replace, `withHooks` those of them that stay the user's and had hooks.
  */
 export function takeoverSteps(
   paths: readonly string[],
   targets: readonly string[],
   withHooks: readonly string[] = [],
   beside: readonly Unreplaced[] = [],
+  { inner = [], staying = [] }: { inner?: readonly string[]; staying?: readonly string[] } = {},
 ): string {
   const listed = paths.slice(0, 8).map(posixWord).join(' ');
   const more = paths.length > 8 ? ` … (${paths.length} files)` : '';
@@ -41,6 +42,20 @@ export function takeoverSteps(
       ? [
           'What these say is in .instr/migrated/ now, but nothing replaces them: remove them after step 6, or it is read twice.',
           ...beside.map(({ path, tools }) => `   ${posixWord(path)}: ${tools.join(', ')}`),
+          '',
+        ]
+      : []),
+    ...(staying.length > 0
+      ? [
+          'Not taken: no output can take the place of these, which are read as before.',
+          ...staying.map(path => `   ${posixWord(path)}`),
+          '',
+        ]
+      : []),
+    ...(inner.length > 0
+      ? [
+          'Not taken: these are for their folders alone, and stay as they are.',
+          ...inner.map(path => `   ${posixWord(path)}`),
           '',
         ]
       : []),

@@ -64,6 +64,7 @@ test('takes over a project without touching its files', () =>
       outcome.files.map(({ path, state }) => [path, state]),
       [
         ['.instr/migrated/document.md', 'new'],
+        ['.instr/migrated/kept-packages-api-claude.md', 'new'],
         ['.instr/migrated/instructions.prs', 'new'],
         ['.instr/migrated/rules.prs', 'new'],
         ['.instr/migrated/all.prs', 'new'],
@@ -74,13 +75,13 @@ test('takes over a project without touching its files', () =>
     for (const [path, content] of Object.entries(project)) assert.is(read(root, path), content);
     const rules = read(root, '.instr/migrated/rules.prs');
     assert.is(rules.match(/Keep depths in metres/g)!.length, 1, 'equal rules stay once');
-    assert.match(rules, 'applyTo: ["packages/api/**"]');
     const instructions = read(root, '.instr/migrated/instructions.prs');
     assert.is(instructions.match(/Use tabs/g)!.length, 1);
     assert.match(instructions, '# REVIEW: only in .github/copilot-instructions.md: Name things plainly.'.replace('.github/copilot-instructions.md', 'CLAUDE.md'));
     assert.match(instructions, '# REVIEW: only in .github/copilot-instructions.md: End files with a line end.');
     const all = read(root, '.instr/migrated/all.prs');
     assert.match(all, '@use ../../.claude/skills/tide');
+    assert.match(all, '@use ./kept-packages-api-claude.md into "packages/api/CLAUDE.md"');
     assert.not.match(all, 'moor');
     assert.not.match(instructions + rules, 'not ours');
     assert.equal([...outcome.targets].sort(), ['claude', 'cursor', 'github']);

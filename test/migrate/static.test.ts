@@ -169,22 +169,79 @@ tests('files of skills, samples and texts for people are no instructions of the 
     },
   ));
 
-tests('the steps name originals that nothing replaces, with the tools that go on reading them', async () => {
+tests('the steps name originals that nothing replaces, and what folders have for themselves', async () => {
   const root = mkdtempSync(join(tmpdir(), 'prs-static-'));
   try {
     write(root, {
       'package.json': '{}',
-      '.cursorrules': '# Old\n\nName files in small letters.\n',
       '.cursor/rules/api.mdc': '---\nglobs: src/api/**\nalwaysApply: false\n---\n\nValidate input.\n',
+      '.cursor/rules/area/deep.mdc': '---\nglobs: deep/**\nalwaysApply: false\n---\n\nDeep.\n',
       'AGENTS.md': '# House\n\nRun the tests first.\n',
+      '.mcp.json': '{"mcpServers": {"tide": {"command": "tide"}}}',
+      'packages/plugin/.mcp.json': '{"mcpServers": {"other": {"command": "npx"}}}',
+      'packages/plugin/.claude/skills/inner/SKILL.md': '---\nname: inner\ndescription: Inner.\n---\n\nInner.\n',
     });
     const outcome = await migrateProject({ dryRun: true, files: [] }, contextFor(root, () => {}));
-    assert.match(outcome!.steps, /nothing replaces them[^\n]*\n {3}\.cursorrules: Cursor\n/);
-    assert.not.match(outcome!.steps, /AGENTS\.md: /);
-    assert.not.match(outcome!.steps, /api\.mdc: /);
+    const { steps, files, found } = outcome!;
+    assert.match(steps, /nothing replaces them[^\n]*\n {3}\.cursor\/rules\/area\/deep\.mdc: Cursor\n/);
+    assert.not.match(steps, /AGENTS\.md: /);
+    assert.not.match(steps, /api\.mdc: /);
+    assert.match(
+      steps,
+      /Not taken[^\n]*\n {3}packages\/plugin\/\.claude\/skills\/inner\/SKILL\.md\n {3}packages\/plugin\/\.mcp\.json\n/,
+    );
+    assert.not.ok(found.some(({ path }) => path.startsWith('packages/')));
+    assert.not.match(files.map(({ text }) => text).join('\n'), /other|inner/);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 });
+
+const house = '# House\n\nRun the tests first.\n\n## Style\n\n- Use tabs.\n';
+
+for (const [name, files] of Object.entries({
+  'a main file of old': { '.windsurfrules': house },
+  'one that is replaced by a folder': { '.clinerules': house },
+  'one of old beside the new files': {
+    '.cursorrules': house,
+    '.cursor/rules/api.mdc': '---\nglobs: src/api/**\nalwaysApply: false\n---\n\nValidate input.\n',
+  },
+  'one of old beside the main file': { 'AGENTS.md': house, '.cursorrules': '# Old\n\nSmall letters.\n' },
+  'a folder that is a pattern': { 'AGENTS.md': house, 'apps/[id]/AGENTS.md': '# Of it\n\nText.\n' },
+  'a nested file beside a main file': { 'CLAUDE.md': house, 'packages/api/CLAUDE.md': '# API\n\nAnswer.\n' },
+}))
+  tests(`what no block comes out in the place of stays there: ${name}`, async () => {
+    const scratch = mkdtempSync(join(tmpdir(), 'prs-static-'));
+    try {
+      const root = join(scratch, 'project');
+      const make = (at: string) => write(at, files);
+      const { problems, mains, ordered, headed } = await sortRepository({ name, make }, root);
+      assert.equal(problems, []);
+      assert.equal([ordered, headed], [mains, mains]);
+      // Nothing that was there is gone, and nothing stands there twice.
+      const texts = Object.keys(files).map(path => readFileSync(join(root, path), 'utf8'));
+      for (const [index, text] of Object.values(files).entries()) {
+        const last = text.trimEnd().split('\n').at(-1)!;
+        assert.match(texts[index]!, last);
+        assert.is(texts.filter(other => other.includes(last)).length, 1, last);
+      }
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  });
+
+tests('names count in the letters that tools want', () =>
+  moved(
+    {
+      'AGENTS.md': house,
+      'notes/agents.md': '# Agents\n\nA page about people.\n',
+      'lib/claude.md': '# Somebody\n\nA page.\n',
+      '.claude/Agents/x.md': 'Nothing.\n',
+    },
+    (read, targets) => {
+      assert.equal(targets, ['agents']);
+      assert.not.match(read('.instr/migrated/all.prs'), /rules|agents|kept/);
+    },
+  ));
 
 tests.run();

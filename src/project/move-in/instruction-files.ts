@@ -36,6 +36,8 @@ export interface InstructionFiles {
   readonly files: readonly string[];
   /** Links to files that are listed under their own name. */
   readonly links: readonly string[];
+  /** Servers, settings, commands, agents and skills that a folder has for itself: they are not the project's. */
+  readonly inner: readonly string[];
 }
 
 /** What to look for. */
@@ -57,6 +59,7 @@ export function findInstructionFiles(root: string, wanted: Wanted, context: Comp
   const narrows = wanted.only.length > 0 ? compileGlobs(wanted.only) : () => true;
   const ignored = ignoredPaths(root, disk);
   const found: { path: string; link: boolean }[] = [];
+  const inner: string[] = [];
   let left = most;
   // One level after the other, because asking about many folders at once costs as much as asking about one.
   for (let level = ['']; level.length > 0; ) {
@@ -71,16 +74,17 @@ export function findInstructionFiles(root: string, wanted: Wanted, context: Comp
         if (kind === 'directory') {
           if (!skipped.has(name) && !isApart(path, wanted.only)) folders.push(path);
         } else if (!owned.has(path) && narrows(path) && isInstruction(path, wanted)) {
-          found.push({ path, link: kind === 'link' });
+          if (isInner(path, wanted)) inner.push(path);
+          else found.push({ path, link: kind === 'link' });
         }
       }
     }
     const out = ignored(folders.map(path => `${path}/`));
     level = folders.filter(path => !out.has(`${path}/`));
   }
-  const out = ignored(found.map(({ path }) => path));
+  const out = ignored([...found.map(({ path }) => path), ...inner]);
   const kept = found.filter(({ path }) => !out.has(path) || isPrivate(path, wanted));
-  return apart(kept, root, disk);
+  return { ...apart(kept, root, disk), inner: inner.filter(path => !out.has(path)).sort() };
 }
 
 /** Folders of tests, samples and texts for people are about other projects, unless a glob names them; tools' own are not. */
@@ -95,7 +99,7 @@ function apart(
   found: readonly { readonly path: string; readonly link: boolean }[],
   root: string,
   disk: Disk,
-): InstructionFiles {
+): Pick<InstructionFiles, 'files' | 'links'> {
   const seen = new Set<string>();
   const files: string[] = [];
   const links: string[] = [];
@@ -119,6 +123,14 @@ function isInstruction(path: string, { specs, universalDir }: Wanted): boolean {
   if (!possible.test(path)) return false;
   const found = recognise(path, specs, universalDir);
   return found !== undefined && found.file?.kind !== 'scripts';
+}
+
+/** In a folder below the root only main files and rules are instructions of this project, each for its folder. */
+function isInner(path: string, { specs, universalDir }: Wanted): boolean {
+  const found = recognise(path, specs, universalDir);
+  if (found?.file === undefined || found.scope === '') return false;
+  const part = partOf(found.file);
+  return part !== 'instructions' && part !== 'guards' && part !== 'local';
 }
 
 function ownedFiles(root: string, { disk, report }: WithDisk & WithReport): ReadonlySet<string> {

@@ -14,7 +14,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { importFile } from '../../import/import.ts';
 import { recognise } from '../../import/recognise.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
-import { loadsPath } from '../../load/load.ts';
+import { loadsPath, takesMain } from '../../load/load.ts';
 import { addUse } from '../../migrate/entry.ts';
 import { blockOfText } from '../../migrate/merge.ts';
 import {
@@ -73,6 +73,8 @@ interface Read extends Known {
   readonly found: readonly ImportedFile[];
   /** Paths of links to files that were read under another name. */
   readonly links: readonly string[];
+  /** What folders have for themselves, unread. */
+  readonly inner: readonly string[];
 }
 
 /** Reads all instruction files of the project; what cannot be read is reported and left out. */
@@ -81,7 +83,7 @@ async function readAll(options: MigrateOptions, context: Compiling): Promise<Rea
   const { specs, custom, universalDir } = await knownSpecs(context);
   const found: ImportedFile[] = [];
   const wanted = { specs, universalDir: universalDir ?? '.agents', only: options.files };
-  const { files, links } = findInstructionFiles(place.root, wanted, context);
+  const { files, links, inner } = findInstructionFiles(place.root, wanted, context);
   // Shallow files speak first: they are about the whole project.
   const depths = new Map(files.map(path => [path, depthOf(path, wanted)]));
   const known: MappedBlock[] = [];
@@ -97,7 +99,7 @@ async function readAll(options: MigrateOptions, context: Compiling): Promise<Rea
     found.push({ path, imported, text: new TextDecoder().decode(bytes) });
     known.push(...imported.parts);
   }
-  return { ...place, specs, custom, found, links, universalDir };
+  return { ...place, specs, custom, found, links, inner, universalDir };
 }
 
 function depthOf(
@@ -135,7 +137,7 @@ export async function migrateProject(
   context: Compiling,
 ): Promise<MigrateOutcome | undefined> {
   const { report } = context;
-  const { root, config, found, specs, custom, links, universalDir } = await readAll(options, context);
+  const { root, config, found, specs, custom, links, inner, universalDir } = await readAll(options, context);
   if (found.length === 0) {
     report(migrateFoundNothing({}, {}));
     return undefined;
@@ -147,10 +149,25 @@ export async function migrateProject(
   if (!targets) return undefined;
   const used = specs.filter(({ id }) => targets.includes(id));
   const readers = readersIn({ root, found, links }, used, context);
-  const migration = planMigration(
-    found.map(file => ({ ...file, ...readers(file) })),
-    universalDir,
-  );
+  const plan = (apart: ReadonlyMap<string, 'pinned' | 'stays'> = new Map()) =>
+    planMigration(
+      found.map(file => {
+        const how = apart.get(file.path);
+        return { ...file, ...readers(file), ...(how && { [how]: true }) };
+      }),
+      universalDir,
+    );
+  const project = { root, config, used };
+  let migration = plan();
+  let made = await makeFiles(migration, found, project, context);
+  const mainsBeside = made.beside.filter(({ isMain }) => isMain);
+  if (mainsBeside.length > 0) {
+    const paths = new Set([...found.map(({ path }) => path), ...links]);
+    const other = plan(new Map(mainsBeside.map(({ path }) => [path, placeOf(path, paths, used)])));
+    const otherMade = await makeFiles(other, found, project, context);
+    // Only what then comes out in its place is gained.
+    if (otherMade.beside.length < made.beside.length) [migration, made] = [other, otherMade];
+  }
   for (const { kept, left } of migration.otherSkills)
     report(migrateOtherSkill({ kept, left }, { file: left }));
   for (const { block, kind, files, startLines, only } of migration.repetitions) {
@@ -167,25 +184,13 @@ export async function migrateProject(
         ),
       );
   }
-  const all = migration.files.map(file => compare(file.path, file.text, root, context));
-  const notes = all.find(({ path, state }) => path === localPath && state !== 'changed');
-  const sources = all.filter(file => file.path !== localPath || file === notes);
-  if (sources.length < all.length) report(migrateNotesLeft({ path: localPath }, { file: localPath }));
-  const changed = sources.filter(({ state }) => state === 'changed');
-  if (changed.length > 0) {
-    report(migratedExists({ path: changed[0]!.path }, { file: changed[0]!.path }));
+  const { files, beside, taken } = made;
+  if (made.hasOtherNotes) report(migrateNotesLeft({ path: localPath }, { file: localPath }));
+  if (taken !== undefined) {
+    report(migratedExists({ path: taken }, { file: taken }));
     return undefined;
   }
-  const mains = found.map(({ path }) => path).filter(path => !migration.pointers.includes(path));
-  const files = [
-    ...sources,
-    ...(await projectFiles(root, config, { used, sources, mains }, context)),
-    ...(notes ? [ignoreNotes(root, context)] : []),
-  ];
   const work = files.filter(({ state }) => state !== 'unchanged');
-  const others = found.filter(({ path }) => !isStructured(path) && mains.includes(path));
-  const { planned } = await tryOut(files, root, context);
-  const beside = unreplaced(others, planned, used, root, context);
   if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
   return {
     root,
@@ -200,8 +205,57 @@ export async function migrateProject(
         isStructured(path) && imported.parts.some(({ block }) => block === 'hooks') ? [path] : [],
       ),
       beside,
+      { inner, staying: migration.staying },
     ),
   };
+}
+
+/**
+ * What becomes of a main file that no block comes out in the place of. A tool that reads another one for the whole
+ * project too would get all that is sorted twice with it.
+ */
+function placeOf(path: string, paths: ReadonlySet<string>, used: readonly TargetSpec[]): 'pinned' | 'stays' {
+  const isRoot = recognise(path, used)?.scope === '';
+  const has = (other: string) => paths.has(other);
+  const others = [...paths].filter(other => other !== path && recognise(other, used)?.scope === '');
+  const twice = (spec: TargetSpec) =>
+    takesMain(spec, path, has) && others.some(other => loadsPath(spec, other, has));
+  return isRoot && used.some(twice) ? 'stays' : 'pinned';
+}
+
+interface MadeFiles {
+  readonly files: readonly WrittenFile[];
+  /** Files that nothing replaces. */
+  readonly beside: readonly Beside[];
+  /** A source of an earlier migration that says something else. */
+  readonly taken?: string;
+  /** Private notes are there already and stay. */
+  readonly hasOtherNotes: boolean;
+}
+
+/** Everything that a migration writes, and what a compile of it leaves beside. */
+async function makeFiles(
+  migration: Migration,
+  found: readonly ImportedFile[],
+  { root, config, used }: { root: string; config: string | undefined; used: readonly TargetSpec[] },
+  context: Compiling,
+): Promise<MadeFiles> {
+  const all = migration.files.map(file => compare(file.path, file.text, root, context));
+  const notes = all.find(({ path, state }) => path === localPath && state !== 'changed');
+  const sources = all.filter(file => file.path !== localPath || file === notes);
+  const taken = sources.find(({ state }) => state === 'changed')?.path;
+  const hasOtherNotes = sources.length < all.length;
+  const apart = new Set([...migration.pointers, ...migration.staying]);
+  const mains = found.map(({ path }) => path).filter(path => !apart.has(path));
+  const files = [
+    ...sources,
+    ...(await projectFiles(root, config, { used, sources, mains }, context)),
+    ...(notes ? [ignoreNotes(root, context)] : []),
+  ];
+  const others = found.filter(({ path }) => !isStructured(path) && mains.includes(path));
+  const { planned } = await tryOut(files, root, context);
+  const beside = unreplaced(others, planned, used, root, context);
+  return { files, beside, hasOtherNotes, ...(taken !== undefined && { taken }) };
 }
 
 /**
@@ -227,7 +281,9 @@ function targetsOf(
     see(path, match?.spec?.id, match?.shared ?? true);
   }
   // Skills in the shared directory need no target of their own; a document that nobody writes would be left behind.
-  const documents = shared.filter(path => recognise(path, specs)?.file?.kind === 'document');
+  const documents = shared.filter(path =>
+    specs.some(spec => recognise(path, [spec])?.file?.kind === 'document'),
+  );
   for (const path of documents.length > 0 || used.size > 0 ? documents : shared.slice(0, 1)) {
     const owns = (spec: TargetSpec) => {
       const file = recognise(path, [spec])?.file;
@@ -236,7 +292,10 @@ function targetsOf(
     if (specs.some(spec => used.has(spec.id) && owns(spec))) continue;
     // The open format, else the one that writes least beside it: whoever reads the file, what is in it reaches them.
     const weight = ({ open, files }: TargetSpec) => (open ? 0 : Object.keys(files).length);
-    const [first] = specs.filter(owns).sort((a, b) => weight(a) - weight(b));
+    const owners = specs.filter(owns);
+    // Nobody writes a file of old any more; who still has a form for it is the next to ask.
+    const knows = (spec: TargetSpec) => recognise(path, [spec])?.file?.kind === 'document';
+    const [first] = (owners.length > 0 ? owners : specs.filter(knows)).sort((a, b) => weight(a) - weight(b));
     if (!first) continue;
     used.add(first.id);
     report(migrateSharedFile({ path, target: first.id }, { file: path }));
@@ -290,6 +349,11 @@ async function projectFiles(
   return [make(outputs, tried.rules), ...files];
 }
 
+interface Beside extends Unreplaced {
+  /** A tool reads it as its main file, at the root or of a folder. */
+  readonly isMain: boolean;
+}
+
 /** Files that no output replaces, with the tools that go on reading them. */
 function unreplaced(
   files: readonly ImportedFile[],
@@ -297,7 +361,7 @@ function unreplaced(
   used: readonly TargetSpec[],
   root: string,
   { disk }: WithDisk,
-): Unreplaced[] {
+): Beside[] {
   const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
   const written = new Set([...planned].map(real));
   const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
@@ -305,7 +369,11 @@ function unreplaced(
     loadsPath(spec, path, has) || recognise(path, [spec])?.spec === spec;
   return files
     .filter(({ path }) => !written.has(real(path)))
-    .map(({ path }) => ({ path, tools: used.filter(spec => reads(spec, path)).map(({ title }) => title) }))
+    .map(({ path }) => ({
+      path,
+      tools: used.filter(spec => reads(spec, path)).map(({ title }) => title),
+      isMain: used.some(spec => takesMain(spec, path, has)),
+    }))
     .filter(({ tools }) => tools.length > 0);
 }
 
