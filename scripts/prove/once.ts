@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Client } from './client.ts';
+import type { Captured } from './endpoint/server.ts';
 import { compiledTexts, countOf, judge, mainWords, textOf, wholeScene } from './features.ts';
 import type { Installed } from './install.ts';
 import { reportCounted } from './report.ts';
@@ -69,13 +70,21 @@ const sceneOf = (client: Client, targets: readonly string[], whole: boolean): Sc
   wholeScene(client, { name: 'once', targets, layout: 'once', ...(whole ? {} : { steps: [] }) });
 
 function countIn(client: Client, seen: Seen, whole: boolean): Omit<Counted, 'targets' | 'client'> {
-  const counts = mainWords.map(word => countOf(textOf(seen.main[0]), word));
+  const text = textOf(conversationOf(seen.main));
+  const counts = mainWords.map(word => countOf(text, word));
   const results = Object.entries(whole ? judge(client, seen) : {});
   const repeated = results
     .filter(([name, result]) => name !== 'instructions' && (result === 'repeated' || result === 'always'))
     .map(([name, result]) => (result === 'always' ? `${name} always` : name));
   return { least: Math.min(...counts), most: Math.max(...counts), repeated };
 }
+
+/**
+ * The first request of the conversation itself. Where the model does nothing, what a client asks for a title is not told
+ * from it by its steps, but by its tools: it is offered none.
+ */
+export const conversationOf = (main: readonly Captured[]): Captured | undefined =>
+  main.find(({ asked }) => (asked?.tools.length ?? 0) > 0) ?? main[0];
 
 /** Two projects in which this is equal give every client the same main text. */
 function mainFilesKey(project: string): string {

@@ -11,7 +11,7 @@ import { type Client, fill, problemsOf, readClients } from '../../scripts/prove/
 import { scriptedModel } from '../../scripts/prove/endpoint/model.ts';
 import { commandScene, judge, stepsOf, wholeScene } from '../../scripts/prove/features.ts';
 import { type Installed, installClient } from '../../scripts/prove/install.ts';
-import { countCopies, subsets } from '../../scripts/prove/once.ts';
+import { conversationOf, countCopies, subsets } from '../../scripts/prove/once.ts';
 import { hashOf, recordProof } from '../../scripts/prove/record.ts';
 import { groupResults, reportCopies, reportRows, reportViews } from '../../scripts/prove/report.ts';
 import { runScene } from '../../scripts/prove/scene.ts';
@@ -136,6 +136,15 @@ tests('copies are counted in every subset, each layout of files once', async () 
   assert.is(counted.length, 1);
   assert.is(told.length, 1);
   assert.equal(subsets(['a', 'b']), [['a'], ['b'], ['a', 'b']]);
+});
+
+tests('what a client asks for a title is not the conversation', () => {
+  const request = (...tools: string[]) => ({
+    asked: { texts: ['zqprompt'], tools: tools.map(name => ({ name })), calls: 0, stream: true, model: 'm' },
+  });
+  const [title, talk] = [request(), request('Read')] as unknown as Parameters<typeof conversationOf>[0];
+  assert.is(conversationOf([title!, talk!]), talk);
+  assert.is(conversationOf([title!]), title);
 });
 
 tests('groups of features are one word where they fare alike', () => {
