@@ -21,7 +21,9 @@ const asRenamedSkill = perObject((guard: Item) => makeSkill(guard, `${guard.name
 function makeSkill(guard: Item, name: string): Item {
   const globs = strings(guard.fields.get('globs'));
   const own = strings(guard.fields.get('description')).join(' ');
-  const description = describe(own, globs, guard.name);
+  // What is said for this tool alone stands as it is said.
+  const isOwn = own !== '' && guard.own?.has('description');
+  const description = isOwn ? own : describe(own, globs, guard.name);
   const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);
   // The content already holds what the guard requires, and a skill would name it as a skill.
   fields.delete('requires');

@@ -325,6 +325,68 @@ tests('a server that somebody entered in the settings of one tool is one of all 
   assert.is(read('.instr/mcp.json'), servers);
 });
 
+tests('a field that only one tool has is said for that tool, in both kinds of sources', async () => {
+  const agents = `@agents {
+  # Looks.
+  reviewer: {
+    description: "Reviews" # short
+    content: "Look."
+  }
+}
+`;
+  const rule = '---\napplyTo: "api/**" # the api\n---\n\nCheck every input.\n';
+  const { read, change, compile, absorb } = await open(
+    { '.instr/project.prs': prs.replace('1.5.0', '1.6.0') + agents, '.instr/rules/api.md': rule },
+    ['claude', 'warp'],
+  );
+  change('.claude/agents/reviewer.md', 'name: reviewer', 'name: examiner');
+  change('.agents/skills/api/SKILL.md', 'name: api', 'name: inputs');
+  change('.agents/skills/api/SKILL.md', /description: .*/.exec(read('.agents/skills/api/SKILL.md'))![0], 'description: Own words');
+  const { hunks } = await absorb();
+  assert.equal(hunks.map(({ state, reason }) => reason ?? state), hunks.map(() => 'absorbed'));
+  assert.is(
+    read('.instr/project.prs'),
+    prs.replace('1.5.0', '1.6.0') + agents.replace('"Look."\n', '"Look."\n    tools: { claude: { name: "examiner" } }\n'),
+  );
+  assert.match(read('.instr/rules/api.md'), /applyTo: "api\/\*\*" # the api\n/);
+  assert.match(read('.instr/rules/api.md'), /warp:[^]*name: inputs/);
+  assert.equal(await compile(), []);
+  assert.match(read('.agents/skills/api/SKILL.md'), /description: Own words\n/);
+});
+
+tests('a file that goes from one tool, where its item cannot go from the sources, leaves that tool out', async () => {
+  const entry = `${prs.replace('1.5.0', '1.6.0')}@guards {
+  base: { applyTo: "**/*.ts" content: "Name things." }
+  more: { applyTo: "src/**" requires: [base] content: "Name them well." }
+}
+`;
+  const { read, remove, exists, compile, absorb } = await open({ '.instr/project.prs': entry }, ['claude', 'cursor']);
+  remove('.claude/rules/base.md');
+  const { hunks } = await absorb(false, ['.claude/rules/base.md']);
+  assert.equal(hunks.map(({ state, reason }) => reason ?? state), ['absorbed']);
+  assert.is(read('.instr/project.prs'), entry.replace('"Name things." }', '"Name things." tools: { claude: false } }'));
+  assert.equal(await compile(), []);
+  assert.not(exists('.claude/rules/base.md'));
+  assert.ok(exists('.cursor/rules/base.mdc'));
+});
+
+tests('an edit of fields that stays says why', async () => {
+  const agent = '---\ndescription: Writes\ntools: [Read, Grep]\n---\n\nWrite.\n';
+  const rule = '---\nglobs: [api/**, web/**]\n---\n\nCheck.\n';
+  const reasonOf = async (path: string, from: string, to: string) => {
+    const { change, absorb, read } = await open({
+      '.instr/project.prs': prs, '.instr/agents/writer.md': agent, '.instr/rules/api.md': rule,
+    });
+    change(`.claude/${path}`, from, to);
+    const { hunks } = await absorb();
+    assert.equal([read('.instr/agents/writer.md'), read('.instr/rules/api.md')], [agent, rule]);
+    return hunks.map(({ reason }) => reason).join('\n');
+  };
+  assert.match(await reasonOf('agents/writer.md', 'description: Writes\n', ''), /has no description/);
+  assert.match(await reasonOf('rules/api.md', 'paths:\n', ''), /no valid YAML/);
+  assert.match(await reasonOf('rules/api.md', 'Check.\n', ''), /all that the text says/);
+});
+
 tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {
   const project = await prepare(join(root, 'test/projects/kitchen-sink'), 'claude');
   const random = randomFrom(7);

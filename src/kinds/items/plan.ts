@@ -155,11 +155,16 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
   };
 }
 
-/** The rows with keys that an entry has for this tool alone; `null` takes one away. */
+/** The rows with keys that an entry has for this tool alone, in the place of those of the spec; `null` takes one away. */
 function withNative(rows: RowValue[], { native }: Item): RowValue[] {
   if (!native) return rows;
-  const own = [...native].flatMap(([key, value]) => (value === null ? [] : [{ key, value, bare: false }]));
-  return [...rows.filter(({ key }) => !native.has(key)), ...own];
+  const rowOf = ([key, value]: readonly [string, Data]): RowValue[] =>
+    value === null ? [] : [{ key, value, bare: false }];
+  const known = new Set(rows.map(({ key }) => key));
+  return [
+    ...rows.flatMap(row => (native.has(row.key) ? rowOf([row.key, native.get(row.key)!]) : [row])),
+    ...[...native].filter(([key]) => !known.has(key)).flatMap(rowOf),
+  ];
 }
 
 /**

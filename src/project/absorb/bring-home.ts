@@ -156,11 +156,17 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   };
   const wanted = withHunk(planned, here).join('\n');
   let isElsewhere = false;
-  const candidates = await candidatesFor(here, around);
+  const ids = work.trial.entries.get(file.path)?.targets ?? [];
+  const { fieldsFor, whyNotSaid } = await import('./fields.ts');
+  const fields = await fieldsFor(here, file.path, ids, around);
+  const candidates = [...(await candidatesFor(here, around)), ...fields];
+  let wrong: string | undefined;
   for (const candidate of candidates) {
     const took = await tryOut(candidate, wanted, here, file, work);
     if (took === 'elsewhere') isElsewhere = true;
-    else if (took) {
+    else if (took && 'wrong' in took) {
+      if (fields.includes(candidate)) wrong ??= took.wrong;
+    } else if (took) {
       const decided = await decide({ candidate, ...took }, candidates, wanted, here, file, work);
       if (typeof decided === 'string') return { reason: decided };
       work.trial = decided.trial;
@@ -173,6 +179,9 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   if (parts.length > 0) return { parts };
   if (isElsewhere)
     return { reason: 'what it comes from stands in other lines of this file, too, which say something else' };
+  if (wrong !== undefined) return { reason: `the sources that say so would be wrong: ${wrong}` };
+  const unsaid = await whyNotSaid(here, file.path, planned);
+  if (unsaid !== undefined) return { reason: unsaid };
   return { reason: await reasonOf(here, around) };
 }
 
@@ -191,7 +200,7 @@ async function decide(
   const { choiceOf, otherFits } = await import('./choices.ts');
   const fits = await otherFits(first, candidates, shop, async candidate => {
     const took = await tryOut(candidate, wanted, here, file, work);
-    return typeof took === 'object' ? took : undefined;
+    return typeof took === 'object' && 'trial' in took ? took : undefined;
   });
   const choices = fits.map(fit => choiceOf(fit, shop));
   const places = choices.map(({ file: path, line }) => `${path}:${line}`).join(' and ');
@@ -220,7 +229,12 @@ async function tryOut(
   { at, removed, added }: Hunk,
   file: Edited,
   { shop }: Work,
-): Promise<{ readonly trial: Trial; readonly takeBack: () => void } | 'elsewhere' | undefined> {
+): Promise<
+  | { readonly trial: Trial; readonly takeBack: () => void }
+  | { readonly wrong: string }
+  | 'elsewhere'
+  | undefined
+> {
   const takeBack = shop.apply(candidate);
   if (!takeBack) return undefined;
   const trial = await shop.compile();
@@ -233,6 +247,7 @@ async function tryOut(
       removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
   }
   takeBack();
+  if (typeof trial !== 'string' && trial.errors[0]) return { wrong: trial.errors[0].message };
   return isElsewhere ? 'elsewhere' : undefined;
 }
 

@@ -64,7 +64,9 @@ async function withoutItem(
       if (file !== undefined && line !== undefined && registry === undefined)
         places.push({ file, at: line - 1 });
   }
-  for (const candidate of removals(places, shop)) {
+  const { leftOutOf } = await import('./fields.ts');
+  const around = { lines, originsOf, sourceLines: (file: string) => shop.linesOf(file) };
+  for (const candidate of [...removals(places, shop), ...(await leftOutOf(entry.targets, around))]) {
     const takeBack = shop.apply(candidate);
     if (!takeBack) continue;
     const trial = await shop.compile();
