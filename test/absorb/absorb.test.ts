@@ -349,7 +349,7 @@ tests('a field that only one tool has is said for that tool, in both kinds of so
     prs.replace('1.5.0', '1.6.0') + agents.replace('"Look."\n', '"Look."\n    tools: { claude: { name: "examiner" } }\n'),
   );
   assert.match(read('.instr/rules/api.md'), /applyTo: "api\/\*\*" # the api\n/);
-  assert.match(read('.instr/rules/api.md'), /warp:[^]*name: inputs/);
+  assert.match(read('.instr/rules/api.md'), /warp:[\s\S]*name: inputs/);
   assert.equal(await compile(), []);
   assert.match(read('.agents/skills/api/SKILL.md'), /description: Own words\n/);
 });
