@@ -44,11 +44,11 @@ export async function fieldsFor(
   const text = entry && around.sourceLines(entry.file)?.join('\n');
   if (text === undefined || text.includes('\r')) return [];
   const { block } = entry!;
-  const valueOf = (key: string) => (Object.hasOwn(after, key) ? after[key] : null);
-  const own = (key: string): Change[] => tools.map(tool => ({ path: ['', tool, key], value: valueOf(key) }));
+  const saidOf = (key: string) => (Object.hasOwn(after, key) ? after[key] : null);
+  const own = (key: string): Change[] => tools.map(tool => ({ path: ['', tool, key], value: saidOf(key) }));
   const forAll = changed.flatMap(key => {
     const isField = isPortable(block, portableName(block, key));
-    return isField ? [{ path: [sourceName(block, key)], value: valueOf(key) }] : own(key);
+    return isField ? [{ path: [sourceName(block, key)], value: saidOf(key) }] : own(key);
   });
   const found: Candidate[] = [];
   for (const changes of [forAll, changed.flatMap(own)])
