@@ -4,6 +4,9 @@ import type { Invocation } from './invocation.ts';
 /** The forms that `--format` takes where it is about findings. */
 export const findingFormats: readonly string[] = ['text', 'github'];
 
+/** The forms of `validate`, of which findings are the only result. */
+export const reportFormats: readonly string[] = [...findingFormats, 'sarif'];
+
 /** What a command gives back; the runner turns it into text or JSON and an exit code. */
 export interface Outcome {
   /** Set when findings alone do not decide: errors make 1, everything else 0. */
@@ -43,9 +46,14 @@ export abstract class PrsCommand extends Command {
     return this.verbose;
   }
 
-  /** `github` prints annotations instead of frames. */
+  /** `github` prints annotations instead of frames, `sarif` a log on stdout. */
   get diagnosticsFormat(): string | undefined {
     return undefined;
+  }
+
+  /** What `--format` may be. */
+  get diagnosticsFormats(): readonly string[] {
+    return findingFormats;
   }
 
   abstract run(invocation: Invocation): Promise<Outcome>;

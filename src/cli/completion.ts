@@ -1,6 +1,6 @@
 import { commandTable } from '../generated/command-table.ts';
 import { targetNames } from '../spec/load.ts';
-import { findingFormats } from './command.ts';
+import { findingFormats, reportFormats } from './command.ts';
 import type { CommandInfo, OptionInfo } from './command-info.ts';
 
 /** Shell to the function that prints its completion script, made from the definitions of the commands. */
@@ -33,6 +33,7 @@ const choices: Readonly<Record<string, Choice>> = {
   '--targets': targets,
   '--format': findingFormats,
   'import --format': targets,
+  'validate --format': reportFormats,
   '<target>': targets,
   '<shell>': ['bash', 'fish', 'zsh'],
 };

@@ -115,6 +115,7 @@ function show(name: string, args: readonly string[], diagnostics: readonly Diagn
     detailed: false,
     failsOnWarnings: false,
     diagnosticsFormat: undefined,
+    diagnosticsFormats: [],
   };
   return showOutcome(
     name,

@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { Cli } from 'clipanion';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { badOptionValue, noSuchDirectory } from '../generated/diagnostics.ts';
+import { badOptionValue, conflictingOptions, noSuchDirectory } from '../generated/diagnostics.ts';
 import { nodeDisk } from '../host/disk.ts';
 import { HostError } from '../host/host.ts';
 import { standardStreams } from '../host/standard-streams.ts';
@@ -9,7 +9,7 @@ import { terminalFacts } from '../host/terminal.ts';
 import { watchReading } from '../host/watched.ts';
 import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
-import { findingFormats, type Outcome, type PrsCommand, type PrsCommandClass } from './command.ts';
+import type { Outcome, PrsCommand, PrsCommandClass } from './command.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
 import { leaveStamp } from './stamp.ts';
@@ -70,7 +70,7 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
     progress: (text: string) => progress?.tell(text),
     signal: stopped.signal,
   };
-  const format = command.diagnosticsFormat;
+  const { diagnosticsFormat: format, diagnosticsFormats: formats } = command;
   let outcome: Outcome;
   try {
     if (directory === undefined) {
@@ -80,8 +80,12 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
     } else if (command.cwd !== undefined && nodeDisk.stat(cwd)?.kind !== 'directory') {
       report(noSuchDirectory({ path: command.cwd }));
       outcome = { exitCode: 2 };
-    } else if (format !== undefined && !findingFormats.includes(format)) {
-      report(badOptionValue({ option: '--format', value: format, allowed: findingFormats.join(' or ') }));
+    } else if (format !== undefined && !formats.includes(format)) {
+      const allowed = `${formats.slice(0, -1).join(', ')} or ${formats.at(-1)}`;
+      report(badOptionValue({ option: '--format', value: format, allowed }));
+      outcome = { exitCode: 2 };
+    } else if (format === 'sarif' && command.json) {
+      report(conflictingOptions({ first: '--json', second: '--format sarif' }));
       outcome = { exitCode: 2 };
     } else {
       outcome = await command.run({ context, terminal, silent, verbose: command.verbose });

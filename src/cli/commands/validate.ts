@@ -1,5 +1,5 @@
 import { Command, Option } from 'clipanion';
-import { type Outcome, PrsCommand } from '../command.ts';
+import { type Outcome, PrsCommand, reportFormats } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class ValidateCommand extends PrsCommand {
@@ -10,12 +10,13 @@ export default class ValidateCommand extends PrsCommand {
       ['Check the project', 'prs validate'],
       ['Let warnings fail as well', 'prs validate --strict'],
       ['Check one file', 'prs validate .instr/project.prs'],
+      ['Write a log for code scanning', 'prs validate --format sarif > instr.sarif'],
     ],
   });
 
   strict = Option.Boolean('--strict', false, { description: 'Exit with 1 when there are warnings.' });
   format = Option.String('--format', {
-    description: 'How findings are shown: text or github (annotations).',
+    description: 'How findings are shown: text, github (annotations) or sarif (a log on stdout).',
   });
   files = Option.Rest({ name: 'file' });
 
@@ -27,11 +28,16 @@ export default class ValidateCommand extends PrsCommand {
     return this.format;
   }
 
+  override get diagnosticsFormats(): readonly string[] {
+    return reportFormats;
+  }
+
   async run({ context }: Invocation): Promise<Outcome> {
     const { validateProject } = await import('../../project/validate.ts');
     const result = await validateProject({ files: this.files }, context);
     return {
       ...(!result.configured && { exitCode: 2 }),
+      ...(result.root !== undefined && { root: result.root }),
       notes: () => `${result.checked} ${result.checked === 1 ? 'file' : 'files'} checked.\n`,
     };
   }

@@ -27,7 +27,11 @@ export function showFindings(diagnostics: readonly Diagnostic[], view: FindingsV
   return format === undefined && environment.GITHUB_ACTIONS === 'true' ? text + annotations() : text;
 }
 
-function folderInRepository({ environment, root }: FindingsView): string {
+/** The project below the folder that GitHub checked out; empty when they are the same, or when it is elsewhere. */
+export function folderInRepository({
+  environment,
+  root,
+}: Pick<FindingsView, 'environment' | 'root'>): string {
   const workspace = environment.GITHUB_WORKSPACE;
   if (!workspace) return '';
   const path = relative(workspace, root);

@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { basename, sep } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Screen, Terminal } from '../../host/terminal.ts';
 import { absolutePath } from '../../host/working-directory.ts';
@@ -7,11 +7,14 @@ import type { Outcome, PrsCommand } from '../command.ts';
 import { writeError, writeResult } from '../streams.ts';
 
 /** How findings and results are shown, as far as the command line decides it. */
-export type View = Pick<PrsCommand, 'json' | 'quiet' | 'detailed' | 'failsOnWarnings' | 'diagnosticsFormat'>;
+export type View = Pick<
+  PrsCommand,
+  'json' | 'quiet' | 'detailed' | 'failsOnWarnings' | 'diagnosticsFormat' | 'diagnosticsFormats'
+> & { readonly config?: string | undefined };
 
 /**
- * Writes what a command found and made: with `--json` one object on stdout and nothing else, otherwise findings
- * and notes on stderr and the result on stdout. Returns the exit code.
+ * Writes what a command found and made: with `--json` or as SARIF one object on stdout and nothing else, otherwise
+ * findings and notes on stderr and the result on stdout. Returns the exit code.
  */
 export async function showOutcome(
   name: string,
@@ -27,13 +30,17 @@ export async function showOutcome(
     writeResult(jsonReport(name, exitCode, diagnostics, outcome.data ?? {}));
     return exitCode;
   }
+  const root = outcome.root ?? absolutePath('.') ?? sep;
+  if (view.diagnosticsFormat === 'sarif' && view.diagnosticsFormats.includes('sarif')) {
+    writeResult(await sarif(diagnostics, exitCode, root, view.config));
+    return exitCode;
+  }
   const shown = diagnostics.filter(diagnostic => isShown(diagnostic, view));
   const hidden =
     diagnostics.filter(({ severity }) => severity === 'info').length -
     shown.filter(({ severity }) => severity === 'info').length;
   if (shown.length > 0) {
     const { showFindings } = await import('./findings.ts');
-    const root = outcome.root ?? absolutePath('.') ?? sep;
     const format = view.diagnosticsFormat;
     writeError(showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root }));
   }
@@ -53,6 +60,21 @@ export async function showOutcome(
     writeError(`${hidden} ${hidden === 1 ? 'note' : 'notes'}; --verbose shows them.\n`);
   if (outcome.notes && !view.quiet) writeError(wrapLines(outcome.notes(), widthOf(terminal.stderr), '    '));
   return exitCode;
+}
+
+async function sarif(
+  diagnostics: readonly Diagnostic[],
+  exitCode: number,
+  root: string,
+  config = 'instr.yaml',
+): Promise<string> {
+  const [{ sarifReport }, { folderInRepository }, { version }] = await Promise.all([
+    import('./sarif.ts'),
+    import('./findings.ts'),
+    import('../version.ts'),
+  ]);
+  const folder = folderInRepository({ environment: process.env, root });
+  return sarifReport(diagnostics, { version, exitCode, folder, configuration: basename(config) });
 }
 
 const widthOf = ({ isTerminal, columns }: Screen) => (isTerminal ? columns : Number.POSITIVE_INFINITY);

@@ -1,0 +1,124 @@
+import type { Diagnostic, Severity } from '../../diagnostics/diagnostic.ts';
+import {
+  type JsonDiagnostic,
+  type JsonEdit,
+  type JsonFix,
+  renderJson,
+} from '../../diagnostics/render-json.ts';
+import { pages } from '../../generated/pages.ts';
+
+/** What a log of SARIF says beside the findings. */
+export interface SarifFacts {
+  readonly version: string;
+  readonly exitCode: number;
+  /** The project below the root of the repository; empty when they are the same. */
+  readonly folder: string;
+  /** The file that findings without a place are about: the configuration, relative to the project. */
+  readonly configuration: string;
+}
+
+/** A place within a file; a range without an end is a point or a line. */
+type Range = Pick<JsonDiagnostic, 'line' | 'column' | 'endLine' | 'endColumn'>;
+
+/** The name that stands for the folder that relative paths are relative to. */
+const base = '%SRCROOT%';
+
+const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note' };
+
+/**
+ * All findings, in the order given, as one log in the Static Analysis Results Interchange Format 2.1.0. Its rules are
+ * the pages of those codes that were found. Secrets and endless names are hidden as in every report.
+ */
+export function sarifReport(diagnostics: readonly Diagnostic[], facts: SarifFacts): string {
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
+  const log = {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'instr', version: facts.version, rules: codes.map(ruleOf) } },
+        invocations: [{ executionSuccessful: facts.exitCode < 2, exitCode: facts.exitCode }],
+        originalUriBaseIds: {
+          [base]: { description: { text: 'The folder of the project, or of the repository that holds it.' } },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: renderJson(diagnostics).map(found => resultOf(found, codes.indexOf(found.code), facts)),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function ruleOf(code: string) {
+  const page = pages[code];
+  if (!page) return { id: code };
+  const [about = ''] = page.page.split('\n\n');
+  return {
+    id: code,
+    name: page.name,
+    // What the message of a finding names is not known of all of them.
+    shortDescription: { text: page.message.replace(/`?\{\w+\}`?/g, '…') },
+    fullDescription: { text: about.replace(/\n/g, ' ') },
+    help: { text: `${page.hint}\n\n${page.page}`, markdown: `${page.hint}\n\n${page.page}` },
+    defaultConfiguration: { level: levels[page.severity as Severity] },
+  };
+}
+
+function resultOf(found: JsonDiagnostic, ruleIndex: number, { folder, configuration }: SarifFacts) {
+  const { code, severity, message, hint, rule, target, file = configuration, related = [], fixes } = found;
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: levels[severity],
+    message: { text: plainText(hint ? `${message}\nhelp: ${hint}` : message) },
+    // Whoever shows findings beside the lines of a file wants a line for every one of them.
+    locations: [{ physicalLocation: placeOf(file, { line: 1, ...found }, folder) }],
+    ...(related.length > 0 && {
+      relatedLocations: related.map((place, id) => ({
+        id,
+        physicalLocation: placeOf(place.file, place, folder),
+        message: { text: plainText(place.message) },
+      })),
+    }),
+    ...(fixes && { fixes: fixes.map(fix => fixOf(fix, folder)) }),
+    ...((rule ?? target) !== undefined && { properties: { rule, target } }),
+  };
+}
+
+/** In a message, `[text](place)` would be a link; what a finding quotes is none. */
+const plainText = (text: string): string => text.replace(/\[(?=[^\][]*\]\()/g, '\\[');
+
+const placeOf = (file: string, range: Range, folder: string) => ({
+  artifactLocation: artifactOf(file, folder),
+  region: regionOf(range),
+});
+
+const regionOf = ({ line, column, endLine, endColumn }: Range) => ({
+  startLine: line,
+  startColumn: column,
+  endLine,
+  endColumn,
+});
+
+/** The address of a file: from the root of the repository, unless it lies elsewhere. */
+function artifactOf(file: string, folder: string) {
+  const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+  if (/^(?:[A-Za-z]:)?\//.test(file)) return { uri: `file://${encoded(file.replace(/^(?!\/)/, '/'))}` };
+  return { uri: encoded(folder ? `${folder}/${file}` : file), uriBaseId: base };
+}
+
+/** All edits of a file together: they are about the text before any of them. */
+function fixOf({ title, edits }: JsonFix, folder: string) {
+  const files = new Map<string, JsonEdit[]>();
+  for (const edit of edits) files.set(edit.file, [...(files.get(edit.file) ?? []), edit]);
+  return {
+    description: { text: plainText(title) },
+    artifactChanges: [...files].map(([file, changes]) => ({
+      artifactLocation: artifactOf(file, folder),
+      replacements: changes.map(change => ({
+        deletedRegion: regionOf(change),
+        insertedContent: { text: change.text },
+      })),
+    })),
+  };
+}
