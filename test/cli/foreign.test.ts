@@ -80,7 +80,7 @@ tests('what a text says for one tool reaches no other', () => {
   assert.match(read(root, '.cursor/hooks.json'), '"npm run tidy"');
 });
 
-tests('files that nothing names, hooks without a command and unknown tools are told', () => {
+tests('files that nothing names, hooks of a kind of their own and unknown tools are told', () => {
   const root = project(filesOf('rulesync'));
   const { left } = JSON.parse(prs(root, ['migrate', '--dry-run', '--json']).stdout).converted;
   const paths = left.map(({ path }: { path: string }) => path);
@@ -88,6 +88,22 @@ tests('files that nothing names, hooks without a command and unknown tools are t
     assert.ok(paths.includes(path), `${path} is not among ${paths}`);
   const ruler = JSON.parse(prs(project(filesOf('ruler')), ['migrate', '--dry-run', '--json']).stdout).converted;
   assert.equal(ruler.left.map(({ path }: { path: string }) => path), ['agents.claude.output_path']);
+});
+
+tests('a main file that was generated for a tool hides nothing from it, and what goes on being read is named', () => {
+  const root = project({
+    ...filesOf('rulesync'),
+    '.claude/rules/old.md': 'Generated from a rule that is gone.\n',
+  });
+  const { beside } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
+  assert.equal(beside, [{ path: '.claude/rules/old.md', tools: ['Claude Code'] }]);
+  prs(root, ['compile', '--force']);
+  const seen = prs(root, ['view', '--as', 'claude']).stdout;
+  assert.match(seen, 'Orchard counts apples.');
+  assert.not.match(seen, 'written by the other compiler');
+  const plain = project(filesOf('ruler'));
+  assert.equal(JSON.parse(prs(plain, ['migrate', '--json']).stdout).converted.beside, []);
+  assert.match(read(plain, 'instr.yaml'), 'layout: once');
 });
 
 tests('init converts like migrate', () => {

@@ -2,19 +2,23 @@ import type { ForeignOutcome } from '../../project/move-in/foreign.ts';
 import { plural } from './files.ts';
 
 /** What a conversion of another compiler's sources gives in `--json`. */
-export const foreignData = ({ title, files, targets, left, errors }: ForeignOutcome) => ({
+export const foreignData = ({ title, files, targets, left, beside, errors }: ForeignOutcome) => ({
   converted: {
     from: title,
     files: files.map(({ path }) => path),
     targets,
     left,
+    beside: beside.map(({ path, tools }) => ({ path, tools })),
     errors: errors.map(({ code, message }) => ({ code, message })),
   },
 });
 
+/** So many of the files that stay are named. */
+const shown = 20;
+
 /** What was converted, what was not, and what to do now. */
 export function foreignText(
-  { title, files, targets, left, taken, errors }: ForeignOutcome,
+  { title, files, targets, left, beside, taken, errors }: ForeignOutcome,
   dryRun: boolean,
 ): string {
   const lines = [
@@ -23,6 +27,14 @@ export function foreignText(
   ];
   if (left.length > 0) {
     lines.push('Not taken:', ...left.map(({ path, reason }) => `  ${path}: ${reason}`));
+  }
+  if (beside.length > 0) {
+    const rest = beside.length - shown;
+    lines.push(
+      'Still read by tools, and nothing replaces them; remove those that were generated:',
+      ...beside.slice(0, shown).map(({ path, tools }) => `  ${path}: ${tools.join(', ')}`),
+      ...(rest > 0 ? [`  and ${rest} more (--json lists them)`] : []),
+    );
   }
   if (errors.length > 0) {
     const told = errors.map(({ message, file, span }) => `  ${span?.source.name ?? file ?? ''}: ${message}`);

@@ -321,6 +321,9 @@ class Conversion {
   }
 }
 
+/** The part of a configuration that gives tools one main file. */
+export const sharedLayout = 'output:\n  # One main file for all tools that read it.\n  layout: once\n';
+
 const configText = (name: string, targets: readonly string[]): string =>
   [
     '# What is compiled, and for which assistants. `prs targets` lists them.',
@@ -328,10 +331,7 @@ const configText = (name: string, targets: readonly string[]): string =>
     `syntax: ${JSON.stringify(newestSyntax)}`,
     'targets:',
     ...targets.map(id => `  - ${id}`),
-    'output:',
-    '  # One main file for all tools that read it.',
-    '  layout: once',
-    'includeInstrSkill: false',
+    `${sharedLayout}includeInstrSkill: false`,
     '',
   ].join('\n');
 

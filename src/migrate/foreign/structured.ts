@@ -157,25 +157,33 @@ function hooksIn(found: Data | undefined, file: DataFile, left: string[]): [stri
   for (const [event, list] of isDataObject(found) ? Object.entries(found) : []) {
     const portable = file.events?.[event];
     for (const [index, hook] of (Array.isArray(list) ? list : []).entries()) {
-      const command = isDataObject(hook) ? hook.command : undefined;
+      const action = isDataObject(hook) ? actionOf(hook) : undefined;
       if (portable === undefined) left.push(`${event}: no event of the portable model`);
-      else if (!isDataObject(hook) || typeof command !== 'string') left.push(`${event}: it runs no command`);
-      else hooks.push([`${portable}-${index + 1}`, hookOf(portable, command, hook)]);
+      else if (!isDataObject(hook) || !action) left.push(`${event}: it runs no command and asks nothing`);
+      else hooks.push([`${portable}-${index + 1}`, hookOf(portable, action, hook)]);
     }
   }
   return hooks;
 }
 
-function hookOf(event: string, command: string, hook: DataMap): DataMap {
+/** What a hook does: runs a command, or has a model answer a prompt. */
+function actionOf({ type, command, prompt, model }: DataMap): DataMap | undefined {
+  if (type === 'prompt' && typeof prompt === 'string')
+    return { prompt, ...(typeof model === 'string' && { model }) };
+  if ((type !== undefined && type !== 'command') || typeof command !== 'string') return undefined;
   const isPlain = /^[\w./:@+,-]+(?: [\w./:@+,=-]+)*$/.test(command);
-  const argv = isPlain ? command.split(' ') : ['sh', '-c', command];
+  return { command: isPlain ? command.split(' ') : ['sh', '-c', command] };
+}
+
+function hookOf(event: string, action: DataMap, hook: DataMap): DataMap {
   return {
     event,
-    command: argv,
+    ...action,
     ...(typeof hook.matcher === 'string' && hook.matcher !== '' && { matcher: hook.matcher }),
     ...(typeof hook.timeout === 'number' && { timeoutMs: hook.timeout * 1000 }),
     ...(typeof hook.description === 'string' && { description: hook.description }),
     ...(typeof hook.statusMessage === 'string' && { statusMessage: hook.statusMessage }),
+    ...(hook.async === true && { async: true }),
     ...(hook.enabled === false && { enabled: false }),
   };
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { migratedExists } from '../../generated/diagnostics.ts';
 import { foreignSources } from '../../generated/foreign.ts';
 import type { ForeignSource } from '../../generated/types/foreign.ts';
@@ -16,14 +15,12 @@ import { registryText } from '../init/init-texts.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
-import { settleConverted } from './settle-foreign.ts';
+import { type Settled, settleConverted } from './settle-foreign.ts';
 
-export interface ForeignOutcome extends Converted {
+export interface ForeignOutcome extends Settled {
   readonly root: string;
   /** The product whose sources were read. */
   readonly title: string;
-  /** What keeps the result from being compiled. */
-  readonly errors: readonly Diagnostic[];
 }
 
 /** How to convert: absent, the name is that of the folder and the tools those of the other compiler. */
@@ -54,7 +51,11 @@ export async function convertProject(
   const { disk, report } = context;
   const { root } = projectRoot(context);
   const plain = await planConversion(source, wanted, context);
-  const converted = await settleConverted(plain, root, context);
+  const { specs } = await knownSpecs(context);
+  const isSource = (path: string) => source.detect.some(one => `/${path}/`.includes(`/${one}/`));
+  const read = new Set(plain.taken);
+  const paths = filesBelow(root, context).filter(path => !read.has(path) && !isSource(path));
+  const converted = await settleConverted(plain, { root, paths, specs }, context);
   const differs = (file: ConvertedFile) => {
     const present = disk.readBytes(join(root, file.path));
     const made = typeof file.text === 'string' ? new TextEncoder().encode(file.text) : file.text;

@@ -24,7 +24,7 @@ import {
   planMigration,
 } from '../../migrate/migration.ts';
 import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../../migrate/prompt.ts';
-import { takeoverSteps, type Unreplaced } from '../../migrate/takeover.ts';
+import { takeoverSteps } from '../../migrate/takeover.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
@@ -39,6 +39,7 @@ import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { withFiles } from '../write/written-disk.ts';
+import { type Beside, unreplaced } from './beside.ts';
 import { sortedConfig } from './config-text.ts';
 import { findInstructionFiles } from './instruction-files.ts';
 import { readersIn } from './readers.ts';
@@ -347,34 +348,6 @@ async function projectFiles(
     }),
   );
   return [make(outputs, tried.rules), ...files];
-}
-
-interface Beside extends Unreplaced {
-  /** A tool reads it as its main file, at the root or of a folder. */
-  readonly isMain: boolean;
-}
-
-/** Files that no output replaces, with the tools that go on reading them. */
-function unreplaced(
-  files: readonly ImportedFile[],
-  planned: ReadonlySet<string>,
-  used: readonly TargetSpec[],
-  root: string,
-  { disk }: WithDisk,
-): Beside[] {
-  const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
-  const written = new Set([...planned].map(real));
-  const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
-  const reads = (spec: TargetSpec, path: string) =>
-    loadsPath(spec, path, has) || recognise(path, [spec])?.spec === spec;
-  return files
-    .filter(({ path }) => !written.has(real(path)))
-    .map(({ path }) => ({
-      path,
-      tools: used.filter(spec => reads(spec, path)).map(({ title }) => title),
-      isMain: used.some(spec => takesMain(spec, path, has)),
-    }))
-    .filter(({ tools }) => tools.length > 0);
 }
 
 /** The main file that a spec writes. */

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Converted } from '../../migrate/foreign/convert.ts';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { type Converted, type ConvertedFile, sharedLayout } from '../../migrate/foreign/convert.ts';
 import { lenientText } from '../../migrate/lenient.ts';
+import type { Unreplaced } from '../../migrate/takeover.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import type { Compiling } from '../../session/world.ts';
@@ -8,25 +10,70 @@ import { serversPath } from '../../text/places.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';
 import { compileProject } from '../compile.ts';
 import { withFiles } from '../write/written-disk.ts';
+import { unreplaced } from './beside.ts';
 
 export interface Settled extends Converted {
   /** What keeps the result from being compiled. */
   readonly errors: readonly Diagnostic[];
+  /** What its tools go on reading though nothing is written there any more. */
+  readonly beside: readonly Unreplaced[];
+}
+
+/** What a compile of the converted sources would come to. */
+interface Trial {
+  readonly errors: readonly Diagnostic[];
+  readonly planned: ReadonlySet<string>;
+}
+
+/** What is there: `paths` are files of the project that are no sources of the other compiler. */
+export interface Present {
+  readonly root: string;
+  readonly paths: readonly string[];
+  readonly specs: readonly TargetSpec[];
 }
 
 /**
  * Tries out what a conversion made, and mends what its originals may say and our sources may not: rules that texts do
- * not keep yet become warnings, and a variable that a tool fills in nowhere stands for it as it is written.
+ * not keep yet become warnings, and a variable that a tool fills in nowhere stands for it as it is written. A main file
+ * that was generated for a tool would hide the shared one from it: each tool then has its own, in that place.
  */
 export async function settleConverted(
   converted: Converted,
-  root: string,
+  present: Present,
   context: Compiling,
 ): Promise<Settled> {
-  const found = await errorsOf(converted, root, context);
+  const settled = await withoutErrors(converted, present.root, context);
+  const used = present.specs.filter(({ id }) => converted.targets.includes(id));
+  const below = present.paths.map(path => ({ path }));
+  const besideOf = ({ planned }: Trial) => unreplaced(below, planned, used, present.root, context);
+  let { made, trial } = settled;
+  let beside = besideOf(trial);
+  if (beside.some(({ isMain, path }) => isMain && !path.includes('/'))) {
+    const own = { ...made, files: made.files.map(withOwnFiles) };
+    const other = await tryOut(own, present.root, context);
+    const left = besideOf(other);
+    if (other.errors.length <= trial.errors.length && left.length < beside.length)
+      [made, trial, beside] = [own, other, left];
+  }
+  return { ...made, errors: trial.errors, beside };
+}
+
+/** The configuration without a main file for several tools. */
+const withOwnFiles = (file: ConvertedFile): ConvertedFile =>
+  file.path === 'instr.yaml' && typeof file.text === 'string'
+    ? { ...file, text: file.text.replace(sharedLayout, '') }
+    : file;
+
+async function withoutErrors(
+  converted: Converted,
+  root: string,
+  context: Compiling,
+): Promise<{ readonly made: Converted; readonly trial: Trial }> {
+  const first = await tryOut(converted, root, context);
+  const found = first.errors;
   const rules = new Set(found.flatMap(({ rule }) => rule ?? []));
   const variables = found.filter(isUnwrittenVariable);
-  if (rules.size === 0 && variables.length === 0) return { ...converted, errors: found };
+  if (rules.size === 0 && variables.length === 0) return { made: converted, trial: first };
   const noted: { path: string; reason: string }[] = [];
   const files = converted.files.map(file => {
     if (typeof file.text !== 'string') return file;
@@ -34,16 +81,20 @@ export async function settleConverted(
     const isConfig = file.path === 'instr.yaml' && !/^validation:/m.test(file.text);
     return isConfig ? { ...file, text: [file.text.trimEnd(), ...lenientText(rules), ''].join('\n') } : file;
   });
-  const settled = { ...converted, files, left: [...converted.left, ...noted] };
-  return { ...settled, errors: await errorsOf(settled, root, context) };
+  const made = { ...converted, files, left: [...converted.left, ...noted] };
+  return { made, trial: await tryOut(made, root, context) };
 }
 
-async function errorsOf({ files }: Converted, root: string, context: Compiling): Promise<Diagnostic[]> {
+async function tryOut({ files }: Converted, root: string, context: Compiling): Promise<Trial> {
   const found: Diagnostic[] = [];
   const disk = withFiles(files, root, context.disk);
   const report = (finding: Diagnostic) => void found.push(finding);
-  await compileProject({ mode: 'plan' }, { ...context, disk, report, progress: () => {} });
-  return found.filter(({ severity, span, file }) => severity === 'error' && isAboutSources(span, file));
+  const compiled = await compileProject({ mode: 'plan' }, { ...context, disk, report, progress: () => {} });
+  const entries = typeof compiled === 'string' ? [] : compiled.entries;
+  return {
+    errors: found.filter(({ severity, span, file }) => severity === 'error' && isAboutSources(span, file)),
+    planned: new Set(entries.map(({ path }) => path)),
+  };
 }
 
 /** What lies in the place of outputs is told by the compile itself. */

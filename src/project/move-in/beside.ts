@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { TargetSpec } from '../../generated/types/target.ts';
+import { recognise } from '../../import/recognise.ts';
+import { loadsPath, takesMain } from '../../load/load.ts';
+import type { Unreplaced } from '../../migrate/takeover.ts';
+import type { WithDisk } from '../../session/world.ts';
+
+export interface Beside extends Unreplaced {
+  /** A tool reads it as its main file, at the root or of a folder. */
+  readonly isMain: boolean;
+}
+
+/** Files that no output replaces, with the tools that go on reading them. */
+export function unreplaced(
+  files: readonly { readonly path: string }[],
+  planned: ReadonlySet<string>,
+  used: readonly TargetSpec[],
+  root: string,
+  { disk }: WithDisk,
+): Beside[] {
+  const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
+  const written = new Set([...planned].map(real));
+  const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
+  const reads = (spec: TargetSpec, path: string) =>
+    loadsPath(spec, path, has) || recognise(path, [spec])?.spec === spec;
+  return files
+    .filter(({ path }) => !written.has(real(path)))
+    .map(({ path }) => ({
+      path,
+      tools: used.filter(spec => reads(spec, path)).map(({ title }) => title),
+      isMain: used.some(spec => takesMain(spec, path, has)),
+    }))
+    .filter(({ tools }) => tools.length > 0);
+}
