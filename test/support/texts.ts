@@ -141,10 +141,11 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    const { map, from } = value as { map?: Record<string, unknown>; from?: unknown };
+    const { key, map, from, as } = value as { key?: unknown; map?: Record<string, unknown>; from?: unknown; as?: unknown };
     // The scheme goes without saying where the name of a token is asked for.
     if (from === 'bearerVariable') found.set('Bearer', 'bearer_token_env_var');
-    if (map && typeof from === 'string') for (const [word, own] of Object.entries(map)) found.set(word, String(own));
+    // Where all others are forbidden, the key alone speaks of what is listed.
+    if (map && typeof from === 'string') for (const [word, own] of Object.entries(map)) found.set(word, String(as === 'denied' ? key : own));
     for (const part of Object.values(value)) visit(part);
   };
   visit(spec.files);

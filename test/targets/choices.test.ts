@@ -9,7 +9,7 @@ import { conventions } from '../../src/generated/conventions.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
 import { readFrontMatter } from '../../src/text/front-matter.ts';
-import { allVersions, type Compiled, compileModel, openKitchenSink, textOf } from '../support/compile.ts';
+import { allVersions, type Compiled, compileModel, openKitchenSink, resolveText, textOf } from '../support/compile.ts';
 
 const tests = suite('choices');
 const { model } = await openKitchenSink();
@@ -210,6 +210,28 @@ tests('tools of an agent have the names that the client knows', () => {
   assert.equal(front('cline', '.cline/agents/reviewer.yaml').get('tools'), ['read_file', 'search_files', 'list_files', 'execute_command']);
 });
 
+tests('what the tools of an agent do not name is forbidden where a client has permissions instead of a list', () => {
+  for (const [id, path] of [['opencode', '.opencode/agents/reviewer.md'], ['kilo', '.kilo/agents/reviewer.md']] as const)
+    assert.equal({ ...(front(id, path).get('permission') as object) }, { edit: 'deny', webfetch: 'deny' }, id);
+});
+
+tests('a server runs in its directory where the client honours one, and an omission says so elsewhere', async () => {
+  const server = (cwd: string) =>
+    resolveText(`@meta { id: "x" syntax: "1.6.0" }\n@mcpServers { tides: { command: ["node", "serve.mjs"] cwd: "${cwd}" } }`).model;
+  const compileFor = async (id: string, cwd: string) => {
+    const { files, omissions } = await compileModel(server(cwd), [{ loaded: builtinSpec(id)!, config: {} }]);
+    return { written: files.some(file => /\bcwd\b/.test(textOf(file))), said: omissions.filter(({ source }) => source === 'mcpServers.tides.cwd').map(({ advice }) => advice) };
+  };
+  for (const id of ['codex', 'gemini', 'qwen-code', 'opencode', 'augment', 'kimi']) {
+    assert.equal(await compileFor(id, 'packages/tides'), { written: true, said: [] }, id);
+    const { written, said } = await compileFor(id, 'project');
+    assert.not(written, `${id}: no folder is called project`);
+    assert.is(said.length, 1, id);
+  }
+  for (const id of ['claude', 'factory', 'grok', 'kilo', 'goose', 'mistral-vibe'])
+    assert.equal(await compileFor(id, 'packages/tides'), { written: false, said: [conventions.omits['mcpServers.cwd']] }, id);
+});
+
 tests('what a client does not send from the front matter of a rule stands in its text', () => {
   for (const [id, path] of [['qwen-code', '.qwen/rules/api.md'], ['cline', '.clinerules/api.md']] as const) {
     assert.not.match(text(id, path), /^description:/m);
@@ -223,6 +245,7 @@ tests('servers, hooks and agents stand where the clients look for them', () => {
   assert.is(servers['issue-tracker'].type, 'stdio');
   assert.match(text('factory', '.factory/hooks.json'), 'git rev-parse --show-toplevel');
   assert.not(paths('continue').some(path => path.endsWith('settings.json')));
+  assert.match(text('grok', '.grok/hooks/instr.json'), 'CLAUDE_PROJECT_DIR:?', 'the words of .claude/settings.json, which it reads too');
   assert.match(text('grok', 'AGENTS.md'), '- **reviewer** (`.grok/agents/reviewer.md`): ');
 });
 

@@ -1,6 +1,6 @@
 import type { Form, Row } from '../../generated/types/target.ts';
 import { isBlank, isDataObject } from '../../model/data.ts';
-import type { Data } from '../../model/model.ts';
+import type { Data, DataObject } from '../../model/model.ts';
 import { listOf } from '../../text/front-matter.ts';
 
 /** What reading a structure backwards gives: fields of the model, and what no slot explains. */
@@ -32,6 +32,8 @@ export function readRows(
     if (row?.from === undefined || row.from.startsWith('meta.')) unknown.set(key, value);
     // What the tool gets when the source says nothing says nothing.
     else if (sameData(row.default, value)) continue;
+    // Rules that say more than what is forbidden are no list.
+    else if (row.as === 'denied' && !isDenial(row, value)) unknown.set(key, value);
     else if (!isBlank(value) && !fields.has(row.from)) fields.set(row.from, readSlot(row, value));
   }
   return { fields, unknown };
@@ -39,8 +41,19 @@ export function readRows(
 
 /** Undoes `as`, then `map`. */
 function readSlot(slot: Slot, value: Data): Data {
-  return unmap(unform(value, slot.as), slot.map);
+  const formed = slot.as === 'denied' && isDataObject(value) ? left(slot, value) : unform(value, slot.as);
+  return unmap(formed, slot.map);
 }
+
+const known = ({ map }: Slot): string[] => [...new Set(Object.values(map ?? {}).map(String))];
+
+const isDenial = (slot: Slot, value: Data): boolean =>
+  isDataObject(value) &&
+  Object.entries(value).every(([name, action]) => action === 'deny' && known(slot).includes(name));
+
+/** What is left of the known names when some are forbidden. */
+const left = (slot: Slot, value: DataObject): string[] =>
+  known(slot).filter(name => !Object.hasOwn(value, name));
 
 function unform(value: Data, form: Form | undefined): Data {
   switch (form) {

@@ -70,7 +70,7 @@ export function slotValue(
     value = kept.length > 0 ? kept : undefined;
   }
   if (value === undefined) return slot.default as Data | undefined;
-  return applyForm(value, slot.as);
+  return applyForm(value, slot.as, slot.map);
 }
 
 function mapped(value: Data, map: Readonly<Record<string, string | boolean | number>>): Data {

@@ -1,9 +1,9 @@
-import type { Form } from '../../generated/types/target.ts';
+import type { Form, Row } from '../../generated/types/target.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 
-/** A value in the form a spec asks for. `undefined` when nothing is left to write. */
-export function applyForm(value: Data, form: Form | undefined): Data | undefined {
+/** A value in the form a spec asks for, of what `map` knows. `undefined` when nothing is left to write. */
+export function applyForm(value: Data, form: Form | undefined, map?: Row['map']): Data | undefined {
   switch (form) {
     case undefined:
       return value;
@@ -17,7 +17,16 @@ export function applyForm(value: Data, form: Form | undefined): Data | undefined
       return joined(value, ' ');
     case 'seconds':
       return typeof value === 'number' ? Math.ceil(value / 1000) : undefined;
+    case 'denied':
+      return denied(strings(value), map);
   }
+}
+
+/** What a tool must be forbidden so that no more than the list is left. */
+function denied(listed: readonly string[], map: Row['map']): Data | undefined {
+  const known = [...new Set(Object.values(map ?? {}).map(String))];
+  const rest = known.filter(name => !listed.includes(name));
+  return rest.length > 0 ? Object.fromEntries(rest.map(name => [name, 'deny'])) : undefined;
 }
 
 /** Objects have no joined form: they stay as they are, so that nothing is lost. */
