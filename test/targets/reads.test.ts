@@ -78,8 +78,12 @@ tests('every field of an entry is read while goldens are made', async () => {
 
 tests('a spec is short enough to be read at once', () => {
   const lengths = readSpecs(root)
-    // What a client received is written by a program, for others to read.
-    .map(({ id }) => readFileSync(join(root, `targets/${id}.yaml`), 'utf8').replace(/^proof:\n(?: .*\n)*/m, ''))
+    // What a client received is written by a program, for others to read; an event of hooks is one fact in one line.
+    .map(({ id }) =>
+      readFileSync(join(root, `targets/${id}.yaml`), 'utf8')
+        .replace(/^proof:\n(?: .*\n)*/m, '')
+        .replace(/^ {8}[a-z-]+: \[\{ name: .*\n/gm, ''),
+    )
     .map(text => text.split('\n').length - 1)
     .sort((a, b) => a - b);
   const middle = lengths[Math.floor((lengths.length - 1) / 2)]!;
