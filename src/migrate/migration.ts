@@ -43,6 +43,8 @@ export interface Migration {
   readonly staying: readonly string[];
   /** Skills that stay where they are and are used from there. */
   readonly usedInPlace: readonly string[];
+  /** Files that are read as sources where they lie. */
+  readonly sourcesInPlace: readonly string[];
   /** Skills of one name that say different things: only the first is used. */
   readonly otherSkills: readonly { readonly kept: string; readonly left: string }[];
 }
@@ -67,6 +69,7 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
   const sources: MergedSource[] = [];
   const pinned: ImportedFile[] = [];
   const staying: string[] = [];
+  const sourcesInPlace: string[] = [];
   for (const file of found) {
     const { path, imported, targets } = file;
     if (pointedAt(imported.body, path, paths) !== undefined) {
@@ -83,10 +86,14 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
         continue;
       }
       skills.set(name, file);
+      sourcesInPlace.push(path);
       if (!discovered.some(place => directory === `${place}/${name}`)) usedInPlace.push(directory);
       continue;
     }
-    if (universalDir !== undefined && path.startsWith(`${universalDir}/commands/`)) continue;
+    if (universalDir !== undefined && path.startsWith(`${universalDir}/commands/`)) {
+      sourcesInPlace.push(path);
+      continue;
+    }
     if (file.stays) {
       staying.push(path);
       continue;
@@ -98,7 +105,7 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
     sources.push({ path, parts: imported.parts, ...(targets && { targets }) });
   }
   const files = writeFiles(layOutSources(sources, found), pinnedTexts(pinned), usedInPlace);
-  return { ...files, pointers, staying, usedInPlace, otherSkills };
+  return { ...files, pointers, staying, usedInPlace, sourcesInPlace, otherSkills };
 }
 
 /** The file that a text refers to when it does nothing else: `@other.md` or `See [other.md](other.md).` */

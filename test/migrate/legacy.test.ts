@@ -75,7 +75,9 @@ tests('a migration is one run: undo takes all of it back', () =>
     const found: Diagnostic[] = [];
     const report = (diagnostic: Diagnostic) => void found.push(diagnostic);
     const context = contextFor(root, report);
-    assert.ok(await migrateProject({ dryRun: false, files: [] }, context));
+    const moved = await migrateProject({ dryRun: false, files: [] }, context);
+    assert.ok(moved);
+    assert.not.match(moved.steps, 'nothing replaces', 'skills that are used where they lie are not to be removed');
     assert.ok(existsSync(join(root, '.instr/migrated/all.prs')));
     const request = { root, disk: nodeDisk, clock: context.clock, force: false } as Parameters<typeof undoLastRun>[0];
     const undone = await undoLastRun(request, report);

@@ -246,7 +246,7 @@ async function makeFiles(
   const sources = all.filter(file => file.path !== localPath || file === notes);
   const taken = sources.find(({ state }) => state === 'changed')?.path;
   const hasOtherNotes = sources.length < all.length;
-  const apart = new Set([...migration.pointers, ...migration.staying]);
+  const apart = new Set([...migration.pointers, ...migration.staying, ...migration.sourcesInPlace]);
   const mains = found.map(({ path }) => path).filter(path => !apart.has(path));
   const files = [
     ...sources,
