@@ -62,6 +62,8 @@ export const full = {
       append: 'deny',
     },
     { kind: 'registry-allowlist', name: 'p3', severity: 'error', allowed: ['@a'] },
+    { kind: 'required-source', name: 'p4', severity: 'error', source: '@a/base', version: '^1.0.0' },
+    { kind: 'executable-sources', name: 'p5', severity: 'error', allowed: ['@a'] },
   ],
   targets: [
     {
