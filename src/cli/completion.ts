@@ -8,6 +8,7 @@ export const completionScripts: ReadonlyMap<string, () => string> = new Map([
   ['bash', bash],
   ['zsh', zsh],
   ['fish', fish],
+  ['powershell', powershell],
 ]);
 
 const standing: readonly OptionInfo[] = [
@@ -35,7 +36,7 @@ const choices: Readonly<Record<string, Choice>> = {
   'import --format': targets,
   'validate --format': reportFormats,
   '<target>': targets,
-  '<shell>': ['bash', 'fish', 'zsh'],
+  '<shell>': [...completionScripts.keys()].sort(),
 };
 
 /** What an option of a command takes; `--files` and the like take what only the user knows. */
@@ -180,4 +181,98 @@ function fish(): string {
     ];
   });
   return `# fish completion of prs\n${lines.join('\n')}\n`;
+}
+
+function powershell(): string {
+  // The curly ones end a text too; a sign twice is that sign.
+  const quote = (text: string) => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
+  const offered = (choice: Choice) =>
+    typeof choice === 'string' ? quote(choice) : `@(${choice.map(quote).join(', ')})`;
+  const pairs = (entries: readonly (readonly [name: string, value: string])[], indent: string) =>
+    entries.map(([name, value]) => `${indent}${quote(name)} = ${value}`).join('\n');
+  const options = commandTable.map(info => {
+    const described = optionsOf(info).flatMap(({ names, description }) =>
+      names.map(name => [name, quote(description)] as const),
+    );
+    return [info.name, `[ordered]@{\n${pairs(described, '      ')}\n    }`] as const;
+  });
+  const values = commandTable.flatMap(({ name, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .flatMap(({ names }) => names.map(one => [`${name} ${one}`, offered(choiceOf(name, one))] as const)),
+  );
+  const before = ['--cwd', '--config'].map(name => [` ${name}`, offered(choiceOf('', name))] as const);
+  return `# PowerShell completion of prs
+Register-ArgumentCompleter -Native -CommandName prs -ScriptBlock {
+  param($current, $line, $cursor)
+  $commands = [ordered]@{
+${pairs(
+  commandTable.map(({ name, description }) => [name, quote(description)]),
+  '    ',
+)}
+  }
+  $options = @{
+    '' = [ordered]@{
+${pairs(
+  standing.map(({ names, description }) => [names.at(-1)!, quote(description)]),
+  '      ',
+)}
+    }
+${pairs(options, '    ')}
+  }
+  $values = @{
+${pairs([...before, ...values], '    ')}
+  }
+  $arguments = @{
+${pairs(
+  commandTable.map(info => [info.name, offered(argumentsOf(info))]),
+  '    ',
+)}
+  }
+  $current = "$current"
+  $words = @($line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
+  $command = ''
+  $isValue = $false
+  foreach ($word in $words) {
+    if ($isValue) { $isValue = $false }
+    elseif ($word -in '--cwd', '--config') { $isValue = $true }
+    elseif ($commands.Contains($word)) { $command = $word; break }
+  }
+  $previous = if ($words.Count -gt 0) { $words[-1] } else { '' }
+  $prefix = ''
+  if ($current -match '^(--[a-z-]+)=(.*)$') {
+    $previous = $Matches[1]
+    $prefix = "$previous="
+    $current = $Matches[2]
+  }
+  $choice = $values["$command $previous"]
+  if ($null -eq $choice -and $prefix -eq '') {
+    if ($command -eq '' -or $current.StartsWith('-')) {
+      $described = [ordered]@{}
+      if ($command -eq '') { foreach ($one in $commands.GetEnumerator()) { $described[$one.Key] = $one.Value } }
+      foreach ($one in $options[$command].GetEnumerator()) { $described[$one.Key] = $one.Value }
+      foreach ($one in $described.GetEnumerator()) {
+        if ($one.Key.StartsWith($current, 'Ordinal')) {
+          [System.Management.Automation.CompletionResult]::new($one.Key, $one.Key, 'ParameterValue', $one.Value)
+        }
+      }
+      return
+    }
+    $choice = $arguments[$command]
+  }
+  if ($choice -is [array]) {
+    foreach ($one in $choice) {
+      if ($one.StartsWith($current, 'Ordinal')) {
+        [System.Management.Automation.CompletionResult]::new("$prefix$one", $one, 'ParameterValue', $one)
+      }
+    }
+  } elseif ($choice -in 'files', 'directories') {
+    foreach ($one in [System.Management.Automation.CompletionCompleters]::CompleteFilename($current)) {
+      if ($choice -eq 'files' -or $one.ResultType -eq 'ProviderContainer') {
+        [System.Management.Automation.CompletionResult]::new("$prefix$($one.CompletionText)", $one.ListItemText, $one.ResultType, $one.ToolTip)
+      }
+    }
+  }
+}
+`;
 }

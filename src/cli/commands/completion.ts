@@ -7,11 +7,12 @@ import type { Invocation } from '../invocation.ts';
 export default class CompletionCommand extends PrsCommand {
   static override paths = [['completion']];
   static override usage = Command.Usage({
-    description: 'Print a completion script for bash, zsh or fish.',
+    description: 'Print a completion script for bash, zsh, fish or PowerShell.',
     examples: [
       ['bash, in ~/.bashrc', 'source <(prs completion bash)'],
       ['zsh, in ~/.zshrc', 'source <(prs completion zsh)'],
       ['fish', 'prs completion fish > ~/.config/fish/completions/prs.fish'],
+      ['PowerShell, with `. ~/prs.ps1` in $PROFILE', 'prs completion powershell > ~/prs.ps1'],
     ],
   });
 
