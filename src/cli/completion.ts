@@ -204,7 +204,7 @@ function powershell(): string {
   const before = ['--cwd', '--config'].map(name => [` ${name}`, offered(choiceOf('', name))] as const);
   return `# PowerShell completion of prs
 Register-ArgumentCompleter -Native -CommandName prs -ScriptBlock {
-  param($current, $line, $cursor)
+  param($current, $line, $position)
   $commands = [ordered]@{
 ${pairs(
   commandTable.map(({ name, description }) => [name, quote(description)]),
@@ -230,7 +230,7 @@ ${pairs(
 )}
   }
   $current = "$current"
-  $words = @($line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
+  $words = @($line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $position } | ForEach-Object { "$_" })
   $command = ''
   $isValue = $false
   foreach ($word in $words) {
