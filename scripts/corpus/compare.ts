@@ -1,6 +1,7 @@
 import type { Nodes } from 'mdast';
 import { firstLine, parseMarkdown, wordsIn } from '../../src/kinds/document/read/markdown.ts';
 import { parseData } from '../../src/kinds/read/parse-data.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import type { BodyItem, Value } from '../../src/syntax/ast.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { readFrontMatter } from '../../src/text/front-matter.ts';
@@ -184,4 +185,19 @@ function fingerprints(nodes: readonly Nodes[]): string[] {
   });
 }
 
-const normal = (text: string): string => text.replace(/[`*_]/g, '').replace(/\s+/g, ' ').trim().toLowerCase();
+/** What tools write for all that is typed after a command; a source has one mark for it. */
+const marks = new Set(
+  builtinIds().flatMap(id =>
+    Object.values(builtinSpec(id)!.spec.files).flatMap(file =>
+      file.kind === 'items' && file.arguments?.all !== undefined ? [file.arguments.all] : [],
+    ),
+  ),
+);
+
+const normal = (text: string): string =>
+  [...marks]
+    .reduce((words, mark) => words.replaceAll(mark, () => '$ARGUMENTS'), text)
+    .replace(/[`*_]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();

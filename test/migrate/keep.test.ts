@@ -246,7 +246,8 @@ test('texts of one name that differ are sources of their own', () =>
       assert.equal(outcome.keeping.left, []);
       assert.equal(readdirSync(join(root, '.instr/skills')).sort(), ['release-claude', 'release-cursor']);
       assert.equal(readdirSync(join(root, '.instr/agents')).length, 2);
-      assert.ok(statSync(join(root, '.instr/skills/release-claude/run.sh')).mode & 0o100);
+      const { mode } = statSync(join(root, '.instr/skills/release-claude/run.sh'));
+      assert.ok(process.platform === 'win32' || mode & 0o100);
     },
   ));
 
@@ -328,11 +329,13 @@ test('commands and agents that a tool keeps as data are Markdown here', () =>
       'GEMINI.md': main,
       '.gemini/commands/plan.toml': 'description = "Plan"\nprompt = """\nPlan {{args}}.\n!{git status}\n"""\n',
       '.gemini/commands/git/sync.toml': 'prompt = "Sync."\n',
+      '.gemini/commands/both.toml': 'prompt = "Run {{args}}: sh x.sh $ARGUMENTS"\n',
       '.gemini/skills/release/SKILL.md': skill,
     },
     (outcome, root) => {
       assert.equal(outcome.keeping.left, []);
       assert.is(readFileSync(join(root, '.instr/commands/plan.md'), 'utf8'), '---\ndescription: Plan\n---\n\nPlan $ARGUMENTS.\n!{git status}\n');
+      assert.match(readFileSync(join(root, '.instr/commands/both.md'), 'utf8'), 'Run {{args}}: sh x.sh $ARGUMENTS');
       assert.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'gemini: { skillPath: gemini }');
     },
   ));

@@ -9,7 +9,8 @@ const reference = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
 
 /**
  * Writes the references to arguments in a content as the tool marks them; nothing when the file has the marks of the
- * source. A reference that the tool fills in by no mark stays as it is, and is an omission.
+ * source. A reference that the tool fills in by no mark stays as it is, and is an omission. A text that has the tool's
+ * own mark is in its words already.
  */
 export function argumentWriter(
   item: Item,
@@ -18,7 +19,8 @@ export function argumentWriter(
 ): ((content: Text) => Text) | undefined {
   if (!marks) return undefined;
   return content => {
-    if (!plain(content).includes('$')) return content;
+    const text = plain(content);
+    if (!text.includes('$') || (marks.all !== undefined && text.includes(marks.all))) return content;
     return replaceText(content, reference, ([whole, number]) => {
       const mark = number === undefined ? marks.all : undefined;
       if (mark === undefined) {
