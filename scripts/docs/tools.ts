@@ -93,7 +93,7 @@ export function optionTable(specs: readonly TargetSpec[]): string {
       found.set(key, known);
     }
   }
-  const rows = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rows = [...found].sort(([a], [b]) => compareCode(a, b));
   return table(
     ['Option', 'Values', 'Meaning', 'Targets'],
     rows.map(([key, { help, values, ids }]) => [

@@ -1,6 +1,7 @@
 /** Writes what a proof found into the spec of its target. */
 import { createHash } from 'node:crypto';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { compareCode } from '../../src/text/order.ts';
 import { groupResults, type Row } from './report.ts';
 
 /** Hash of what a spec, completed, says of its tool: evidence, help and the proof itself change nothing. */
@@ -15,7 +16,7 @@ export function hashOf({ proof: _proof, evidence: _evidence, versions, ...facts 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = Object.entries(value).sort(([a], [b]) => compareCode(a, b));
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }
 

@@ -1,4 +1,5 @@
 import { printable } from '../text/display.ts';
+import { compareCode } from '../text/order.ts';
 import { wrapLines } from '../text/wrap.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Palette } from './palette.ts';
@@ -57,7 +58,7 @@ function groupsOf(found: Shown): [string, readonly Diagnostic[]][] {
     const { group } = diagnostic.together!;
     groups.set(group, [...(groups.get(group) ?? []), diagnostic]);
   }
-  return [...groups].sort(([a, { length }], [b, other]) => other.length - length || (a < b ? -1 : 1));
+  return [...groups].sort(([a, { length }], [b, other]) => other.length - length || compareCode(a, b));
 }
 
 function fileLines(diagnostic: Diagnostic, palette: Palette, width: number): string {
@@ -73,7 +74,7 @@ function lostLine(found: Shown): string | undefined {
   for (const { together } of found)
     for (const field of together!.lost ?? []) counts.set(field, (counts.get(field) ?? 0) + 1);
   if (counts.size === 0) return undefined;
-  const sorted = [...counts].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1));
+  const sorted = [...counts].sort(([a, count], [b, other]) => other - count || compareCode(a, b));
   const names = sorted.map(
     ([name, count]) => `\`${shown(name)}\` (${count === 1 ? '1 file' : `${count} files`})`,
   );

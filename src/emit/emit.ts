@@ -10,6 +10,8 @@ import type { Unwritten } from '../kinds/write/variables.ts';
 import type { Model } from '../model/model.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
+import { compareCode } from '../text/order.ts';
+import { pathKey } from '../text/portable-path.ts';
 import { Clashes } from './clashes.ts';
 import { layOutOnce } from './lay-out.ts';
 import { type Budget, LimitWatch } from './limits.ts';
@@ -94,7 +96,7 @@ export function emitTargets(
   const texts = textsBelow(settings.baseDir, files);
   limits.finish(texts, requests);
   if (laid) reportRepeated(findRepeated(laid.drafts, laid.layout), texts, report);
-  files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  files.sort((a, b) => compareCode(a.path, b.path));
   const order = requests.map(({ spec }) => spec.id);
   omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
   return {
@@ -130,4 +132,4 @@ const partsOf = perObject((settings: EmitSettings) => {
 });
 
 /** What drafts of one file have in common: file systems that fold cases and forms of letters hold such paths as one. */
-const foldedPath = perObject(({ path }: Draft) => path.normalize('NFC').toLowerCase());
+const foldedPath = perObject(({ path }: Draft) => pathKey(path));

@@ -4,6 +4,7 @@ import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
 import type { Layout } from '../load/layout.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
+import { compareCode } from '../text/order.ts';
 import { chooseHomes, type Homes } from './homes.ts';
 
 /** Drafts laid out so that each tool loads the main text once, and what that took. */
@@ -163,5 +164,5 @@ function listsOf({ lists }: DocumentDraft, isIn: (listed: ListedItem) => boolean
 function commonConvention(requests: readonly TargetRequest[]): string | undefined {
   const count = new Map<string, number>();
   for (const { convention } of requests) count.set(convention, (count.get(convention) ?? 0) + 1);
-  return [...count].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0];
+  return [...count].sort(([a, m], [b, n]) => n - m || compareCode(a, b))[0]?.[0];
 }

@@ -7,6 +7,7 @@ import { collections, itemsOfEach } from '../model/collections.ts';
 import type { DocumentText, Item, Model } from '../model/model.ts';
 import { filesOfFolder } from '../spec/reads.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
+import { pathKey } from '../text/portable-path.ts';
 import type { Span } from '../text/source.ts';
 
 type Entry = DocumentText | Item;
@@ -108,7 +109,7 @@ function itemsInFiles(
   for (const item of items) {
     for (const draft of plan(onlyFor(model, item), request)) {
       if (draft.kind === 'document' || (draft.kind === 'content' && draft.resource !== undefined)) continue;
-      const others = byPath.get(draft.path.normalize('NFC').toLowerCase()) ?? [];
+      const others = byPath.get(pathKey(draft.path)) ?? [];
       const there =
         draft.path === item.origin ||
         others.some(other =>

@@ -5,6 +5,7 @@ import type { Data } from '../model/model.ts';
 import type { BlockDeclaration, BodyItem, Declaration } from '../syntax/ast.ts';
 import { block, documentOf, field, str, use } from '../syntax/build.ts';
 import { printDocument } from '../syntax/print.ts';
+import { compareCode } from '../text/order.ts';
 import { plainPath } from '../text/paths.ts';
 import { localPath } from '../text/places.ts';
 import { titleOf } from '../text/title.ts';
@@ -192,7 +193,7 @@ function entryParts(merged: readonly MergedPart[]): { name: string; parts: reado
     const whole = described(part);
     byFile.set(name, [...(byFile.get(name) ?? []), targets ? forTools(whole, targets) : whole]);
   }
-  return [...byFile].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, parts]) => ({ name, parts }));
+  return [...byFile].sort(([a], [b]) => compareCode(a, b)).map(([name, parts]) => ({ name, parts }));
 }
 
 /** An agent has to say what it is for: where its file does not, the first sentence of its text does. */

@@ -1,4 +1,5 @@
 import type { Json } from '../kinds/output.ts';
+import { compareCode } from '../text/order.ts';
 
 /**
  * A value as text that is the same for equal values: keys sorted, no blanks. Numbers are compared as numbers, so
@@ -8,7 +9,7 @@ export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value !== null && typeof value === 'object') {
     const fields = Object.entries(value as { readonly [key: string]: Json });
-    fields.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    fields.sort(([a], [b]) => compareCode(a, b));
     return `{${fields.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(',')}}`;
   }
   return JSON.stringify(value);

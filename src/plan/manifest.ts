@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifest as validateManifest } from '../generated/validators/manifest.ts';
+import { compareCode } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
 
@@ -97,7 +98,7 @@ export function readManifest(source: Source | undefined, report: Report): Manife
 
 /** A copy in the order of the file: paths by code unit. */
 export function sorted<T>(files: ReadonlyMap<string, T>): Map<string, T> {
-  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  return new Map([...files].sort(([a], [b]) => compareCode(a, b)));
 }
 
 /** Both records as one: files of the private one are marked. */

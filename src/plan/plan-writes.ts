@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { compareCode } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { type CollectedOutputs, collectOutputs } from './collect.ts';
 import { textHash } from './line-ends.ts';
@@ -45,7 +46,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   for (const source of collected.sources) entries.push(await planSource(source, context));
   for (const alias of collected.aliases) entries.push(planAlias(alias, context));
 
-  entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  entries.sort((a, b) => compareCode(a.path, b.path));
   const blocked = entries.some(isBlocking);
   return { entries, blocked, manifest: { files: sorted(files) } };
 }

@@ -1,3 +1,4 @@
+import { compareCode } from '../text/order.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry } from './plan.ts';
 
@@ -50,6 +51,6 @@ export function printWritten(
     next.set(path, { targets, ...(build !== undefined && { build }), sha256: hashes });
   }
   if (!news) return undefined;
-  const sorted = [...next].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...next].sort(([a], [b]) => compareCode(a, b));
   return `${JSON.stringify(Object.fromEntries(sorted))}\n`;
 }

@@ -3,6 +3,7 @@ import type { Block, Field } from '../generated/types/blocks.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Layer, Node, Program, Resource, Unit } from '../resolve/program.ts';
+import { compareCode } from '../text/order.ts';
 import type { Span } from '../text/source.ts';
 
 /** Something from a registry that runs, or may run, on the machine of whoever uses the project. */
@@ -43,7 +44,7 @@ export function executablesOf(program: Program): Executable[] {
     const unit = source && units.find(one => one.kind === 'skill' && one.source === source);
     if (unit) found.push(...inFrontMatter(skill, extra, unit.layer, { source: source!, start: 0, end: 0 }));
   }
-  return found.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return found.sort((a, b) => compareCode(a.name, b.name));
 }
 
 function inEntry(block: Block, key: string, node: Node): Executable[] {

@@ -3,6 +3,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { lockInvalid } from '../generated/diagnostics.ts';
 import type { LockFile } from '../generated/types/lock.ts';
 import { lock as validate } from '../generated/validators/lock.ts';
+import { compareCode } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
 
 /** One source of shared files as the lock pins it. */
@@ -31,8 +32,6 @@ export interface Lock {
   readonly entries: readonly LockEntry[];
   readonly executables?: Executables;
 }
-
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const HEAD = '# Written by `prs lock` and `prs update`; commit it, and do not edit it.\n';
 
@@ -105,7 +104,7 @@ function offsetOf(document: Document, path: readonly string[]): number {
 export function printLock(lock: Lock): string {
   const sources = new Map(
     [...lock.entries]
-      .sort((a, b) => byCodeUnit(a.source, b.source))
+      .sort((a, b) => compareCode(a.source, b.source))
       .map(entry => [
         entry.source,
         new Map<string, unknown>([
@@ -113,14 +112,14 @@ export function printLock(lock: Lock): string {
           ...(entry.root ? [['root', entry.root] as const] : []),
           ...(entry.ref ? [['ref', entry.ref] as const] : []),
           ...(entry.commit ? [['commit', entry.commit] as const] : []),
-          ['files', new Map([...entry.files].sort(([a], [b]) => byCodeUnit(a, b)))],
+          ['files', new Map([...entry.files].sort(([a], [b]) => compareCode(a, b)))],
         ]),
       ]),
   );
   const executables = new Map(
     [...(lock.executables ?? [])]
-      .sort(([a], [b]) => byCodeUnit(a, b))
-      .map(([name, hashes]) => [name, new Map([...hashes].sort(([a], [b]) => byCodeUnit(a, b)))]),
+      .sort(([a], [b]) => compareCode(a, b))
+      .map(([name, hashes]) => [name, new Map([...hashes].sort(([a], [b]) => compareCode(a, b)))]),
   );
   return (
     HEAD +

@@ -1,3 +1,5 @@
+import { compareCode } from '../text/order.ts';
+
 /** The names a repository offers. Tags are peeled: every hash is that of a commit. */
 export interface Refs {
   readonly head?: string;
@@ -113,7 +115,7 @@ export async function nearestNames(version: string, refs: Refs): Promise<string[
       if (byDistance !== 0) return byDistance;
       const [first, second] = [semver.valid(a), semver.valid(b)];
       if (first && second) return semver.rcompare(first, second);
-      return a < b ? -1 : 1;
+      return compareCode(a, b);
     })
     .slice(0, 5);
 }
