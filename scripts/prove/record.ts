@@ -4,10 +4,16 @@ import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { compareCode } from '../../src/text/order.ts';
 import { groupResults, type Row } from './report.ts';
 
-/** Hash of what a spec, completed, says of its tool: evidence, help and the proof itself change nothing. */
-export function hashOf({ proof: _proof, evidence: _evidence, versions, ...facts }: TargetSpec): string {
+/**
+ * Hash of what a spec, completed, says of its tool: evidence, help and the proof itself change nothing, nor does where
+ * the tool finds what is written for others, since a proof is recorded of the client alone.
+ */
+export function hashOf(spec: TargetSpec): string {
+  const { proof: _proof, evidence: _evidence, versions, reads, ...facts } = spec;
+  const { also: _also, ...own } = reads ?? {};
+  const all = { ...facts, ...(reads && { reads: own }), versions: Object.keys(versions) };
   return createHash('sha256')
-    .update(JSON.stringify(sorted({ ...facts, versions: Object.keys(versions) })))
+    .update(JSON.stringify(sorted(all)))
     .digest('hex')
     .slice(0, 12);
 }

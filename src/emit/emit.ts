@@ -22,6 +22,7 @@ import { type Placed, placedOf, textsBelow } from './placed.ts';
 import { planTarget } from './plan-target.ts';
 import { findRepeated } from './repeated.ts';
 import { reportEnded, reportOverlaps, reportRepeated, reportUnknownSkills } from './report-requests.ts';
+import { shareSkills } from './share-skills.ts';
 import { omittedAtSources } from './source-file.ts';
 import { type LeftOut, reportUnreached } from './unreached.ts';
 import { reportUnwritten } from './unwritten.ts';
@@ -63,7 +64,10 @@ export function emitTargets(
     unwritten.push(...plan.unwritten);
   }
   const pinned = placePinned(planned, model.documents);
-  const laid = settings.layout === 'once' ? layOutOnce(pinned, requests) : undefined;
+  const laid =
+    settings.layout === 'once'
+      ? layOutOnce(shareSkills(pinned, requests, settings, sourceAt), requests)
+      : undefined;
   const byPath = groupBy(laid ? layOutNested(laid.drafts) : pinned, foldedPath);
   reportEnded(requests, report);
   reportUnwritten(unwritten, report);

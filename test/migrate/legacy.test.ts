@@ -56,7 +56,8 @@ for (const git of [true, false]) {
       assert.not.match(main, 'made by somebody');
       assert.match(read('packages/web/made-by-hand/CLAUDE.md'), 'Written by hand.');
       assert.match(read('packages/api/AGENTS.md'), 'Use problem details.');
-      assert.is(read('.cursor/skills/tide/table.csv'), '0,1.2\n6,3.4\n');
+      // Cursor and GitHub find skills here.
+      assert.is(read('.agents/skills/tide/table.csv'), '0,1.2\n6,3.4\n');
       // What no portable hook can say stays, and so do settings that are not ours.
       assert.match(before, 'notify-send');
       assert.match(read('.claude/settings.json'), 'notify-send');

@@ -1,0 +1,137 @@
+import type { ContentDraft, Draft } from '../kinds/draft.ts';
+import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
+import { fill, placeIn } from '../kinds/paths.ts';
+import type { TargetRequest } from '../kinds/request.ts';
+import { groupBy } from '../text/group.ts';
+import { compareCode } from '../text/order.ts';
+import { plainPath } from '../text/paths.ts';
+import { chooseHomes, type SkillPlaces } from './skill-homes.ts';
+import { isAsWritten, type Skill } from './skill-texts.ts';
+
+/**
+ * `output.layout: once`: a skill lies once for all tools that look in one folder and would get the very same there, in the
+ * place of a copy in the folder of each. That folder is one which a tool that looks nowhere else has anyway, or the universal
+ * one, when every enabled tool that looks there wants the skill as it is. Skills that differ by tool stay apart; for a tool
+ * that finds the source itself as it would get it, nothing is written.
+ */
+export function shareSkills(
+  drafts: readonly Draft[],
+  requests: readonly TargetRequest[],
+  settings: Pick<EmitSettings, 'baseDir' | 'universalDir'>,
+  sourceAt: SourceAt,
+): readonly Draft[] {
+  const universal = `${settings.universalDir === '' ? '' : `${plainPath(settings.universalDir)}/`}skills`;
+  const wanted = findSkills(drafts, universal, settings.universalDir);
+  if (wanted.every(({ dirs }) => dirs.length === 1)) return drafts;
+  const known = new Set(wanted.flatMap(skill => skill.drafts));
+  const others = new Set(
+    drafts.flatMap(draft => (known.has(draft as ContentDraft) ? [] : [folded(draft.path)])),
+  );
+  const folders = new Map(requests.map(request => [request, foldersOf(request, settings.universalDir)]));
+  const places: SkillPlaces = {
+    universal,
+    isSource: path => sourceAt(placeIn(settings, path)) !== undefined,
+    isTaken: path => others.has(folded(path)),
+    lookingIn: dir => requests.filter(request => folders.get(request)!.includes(dir)),
+  };
+  const moved = new Map<Draft, string | undefined>();
+  const renamed = new Map<TargetRequest, Map<string, string>>();
+  for (const same of groupBy(wanted, ({ rest }) => rest).values())
+    for (const [skill, dir] of chooseHomes(same, places)) {
+      const paths = renamed.get(skill.request) ?? new Map<string, string>();
+      renamed.set(skill.request, paths);
+      for (const draft of skill.drafts) {
+        const path = (dir ?? skill.source!) + draft.path.slice(skill.own.length);
+        moved.set(draft, dir === undefined ? undefined : path);
+        paths.set(draft.path, path);
+      }
+    }
+  return drafts.flatMap(draft => moveDraft(draft, moved, renamed.get(draft.request)));
+}
+
+const folded = (path: string): string => path.normalize('NFC').toLowerCase();
+
+/** The skills of all targets, in the order of the ids of the targets. */
+function findSkills(drafts: readonly Draft[], universal: string, universalDir: string): Skill[] {
+  const found = new Map<TargetRequest, Map<string, ContentDraft[]>>();
+  for (const draft of drafts) {
+    if (draft.kind !== 'content' || !draft.item || dirOf(draft, universal, universalDir) === undefined)
+      continue;
+    const items = found.get(draft.request) ?? new Map<string, ContentDraft[]>();
+    found.set(draft.request, items);
+    const key = `${draft.place} ${draft.item.path} ${draft.item.name}`;
+    items.set(key, [...(items.get(key) ?? []), draft]);
+  }
+  return [...found]
+    .flatMap(([request, items]) =>
+      [...items.values()].flatMap(files => skillOf(request, files, universal, universalDir)),
+    )
+    .sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
+}
+
+function skillOf(
+  request: TargetRequest,
+  [main, ...others]: readonly ContentDraft[],
+  universal: string,
+  universalDir: string,
+): Skill[] {
+  const own = main && dirOf(main, universal, universalDir);
+  if (!main?.item || main.resource !== undefined || !main.path.startsWith(`${own}/`)) return [];
+  const { item } = main;
+  // What stands where somebody says so, and what has no place of its own, stays.
+  const isFree = request.skillBaseDir === undefined && main.place !== undefined && !item.stands?.length;
+  const dirs = [own!, ...(isFree ? alsoRead(request).filter(dir => dir !== own) : [])];
+  const rest = main.path.slice(own!.length + 1);
+  const source = dirs.find(dir => item.origin === `${dir}/${rest}`);
+  const skill: Skill = { request, drafts: [main, ...others], own: own!, rest, dirs };
+  return [source !== undefined && isAsWritten(main) ? { ...skill, source } : skill];
+}
+
+/** The folder of skills that a file is planned for; what a tool has no place for is in the universal one. */
+function dirOf({ request, place }: Draft, universal: string, universalDir: string): string | undefined {
+  if (place === undefined) return universal;
+  const file = request.spec.files[place];
+  return file?.kind === 'items' && file.of === 'skills' && file.dir !== undefined
+    ? filledDir(file.dir, request, universalDir)
+    : undefined;
+}
+
+const filledDir = (dir: string, request: TargetRequest, universalDir: string): string =>
+  request.skillBaseDir ??
+  plainPath(fill(dir, request).replaceAll('{universal}', universalDir === '' ? '.' : universalDir));
+
+/** Every folder in which a tool looks for skills. */
+const foldersOf = (request: TargetRequest, universalDir: string): readonly string[] => [
+  ...Object.values(request.spec.files).flatMap(file =>
+    file.kind === 'items' && file.of === 'skills' && file.dir !== undefined
+      ? [filledDir(file.dir, request, universalDir)]
+      : [],
+  ),
+  ...alsoRead(request),
+];
+
+const alsoRead = ({ spec }: TargetRequest): readonly string[] => spec.reads?.also?.skills ?? [];
+
+/** A draft where it is to lie, and lists that name it there. */
+function moveDraft(
+  draft: Draft,
+  moved: ReadonlyMap<Draft, string | undefined>,
+  renamed: ReadonlyMap<string, string> | undefined,
+): Draft[] {
+  if (draft.kind === 'document' && renamed) {
+    const lists = [...draft.lists].map(
+      ([section, list]) =>
+        [
+          section,
+          list.map(one => {
+            const path = one.path === undefined ? undefined : renamed.get(one.path);
+            return path === undefined ? one : { ...one, path };
+          }),
+        ] as const,
+    );
+    return [{ ...draft, lists: new Map(lists) }];
+  }
+  if (!moved.has(draft)) return [draft];
+  const path = moved.get(draft);
+  return path === undefined ? [] : [{ ...draft, path }];
+}
