@@ -183,7 +183,10 @@ function findText(text: string, part: string, from: number): Omit<Run<never>, 'o
   return undefined;
 }
 
-/** Gives what nothing was found in to what was not found, line by line where there are several. */
+/**
+ * Gives what nothing was found in to what was not found, line by line where there are several. Marks at the start of
+ * the line behind the gap belong to what was found there.
+ */
 function fillGap<O>(
   text: string,
   from: number,
@@ -191,15 +194,20 @@ function fillGap<O>(
   lost: readonly Ingredient<O>[],
   runs: Run<O>[],
 ): void {
+  const lastLine = text.lastIndexOf('\n', to - 1) + 1;
+  const stop = lastLine > from && !isSaying.test(text.slice(lastLine, to)) ? lastLine : to;
   let index = 0;
   let start = from;
-  while (start < to && lost.length > 0) {
+  while (start < stop && lost.length > 0) {
     const line = text.indexOf('\n', start);
-    const end = line === -1 || line >= to || lost.length === 1 ? to : line + 1;
+    const end = line === -1 || line >= stop || lost.length === 1 ? stop : line + 1;
     const { origin, at = 0 } = lost[Math.min(index, lost.length - 1)]!;
     runs.push({ start, end, origin, at, exact: false });
     // What only opens or separates is no line of a value.
-    if (/[^\s:,"[\]{}-]/.test(text.slice(start, end))) index++;
+    if (isSaying.test(text.slice(start, end))) index++;
     start = end;
   }
 }
+
+/** More than marks that open, close or separate values. */
+const isSaying = /[^\s:,"[\]{}-]/;

@@ -51,6 +51,13 @@ function judgeWords(program: Program, { spec }: { readonly spec: Parameters<type
     const isSaid = (word: string) => literals.has(word) || said.some(one => one.includes(word));
     const strange = words.filter(word => !isSaid(word));
     if (strange.length > 0) return `nothing says ${strange.join(', ')}`;
+    const stray = entries.filter(({ path, value, file }) => {
+      // Names of fields stand for all of them; times, folders and events are written in the words of the tool.
+      if (file === undefined || path.endsWith(String(value)) || /\.(?:timeoutMs|cwd|event)$/.test(path)) return false;
+      const own = [String(value), translations.get(String(value)) ?? ''].flatMap(wordsOf);
+      return own.length > 0 && !own.some(word => words.some(one => one.includes(word) || word.includes(one)));
+    });
+    if (stray.length > 0) return `nothing of ${stray.map(({ value }) => value).join(' | ')}`;
     const isLayout = entries.length === 1 && entries[0]!.file === undefined;
     return isLayout && !/^(?:conventions|targets)\/\S+(?:: \S+)?$/.test(entries[0]!.path) ? 'no template or spec' : undefined;
   };

@@ -12,6 +12,7 @@ import { itemPath } from '../paths.ts';
 import type { Place } from '../places.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { argumentWriter } from '../write/arguments.ts';
+import { bundledIn } from '../write/content.ts';
 import { derived, ItemFields, type RowValue, rowValues, takeOwn } from '../write/fields.ts';
 import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
@@ -149,7 +150,7 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
   omissions.fields(fields, file.of, [...shown, ...derived(fields)], file.extra === 'pass');
   return {
     ...draft,
-    rows: yamlRows(inSourceOrder(passed, item), by, context.literal),
+    rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledIn(item)),
     body: bodyText(text),
     format: 'markdown',
   };

@@ -1,3 +1,4 @@
+import type { Item } from '../../model/model.ts';
 import type { LayoutOrigin, Text } from '../../model/origin.ts';
 import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
 import { byTarget, type ContentDraft, type Draft } from '../draft.ts';
@@ -49,8 +50,7 @@ function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
   const literal = literalFor(settings);
   const above = first.format === 'markdown' ? headerText(settings.header, literal) : '';
   const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
-  // Only the skill that comes with the program is no item of it.
-  const bundled = first.item && !first.item.origins ? 'conventions/language-skill.md' : undefined;
+  const bundled = first.item && bundledIn(first.item);
   const head = frontMatter(
     [...rows.values()].map(text => ({ text })),
     by,
@@ -67,6 +67,10 @@ function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
     ...(first.keys && { keys: first.keys }),
   };
 }
+
+/** The file that the skill comes from which the compiler brings along: the one item without origins where texts are traced. */
+export const bundledIn = ({ origins }: Item): string | undefined =>
+  origins ? undefined : 'conventions/language-skill.md';
 
 /** The rows of all drafts by their keys; other words under one key, and other bodies, are disagreements. */
 function uniteRows(drafts: Several<ContentDraft>, { base, clash }: Rendering): ReadonlyMap<string, Text> {

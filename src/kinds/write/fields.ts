@@ -2,7 +2,7 @@ import type { Row } from '../../generated/types/target.ts';
 import { isBlank, isDataObject, strings } from '../../model/data.ts';
 import { type Data, type Fields, type Item, isComputed } from '../../model/model.ts';
 import type { ItemOrigins, Sourced } from '../../model/origin.ts';
-import { originsOf } from '../../model/sourced.ts';
+import { nameOrigin, originsOf } from '../../model/sourced.ts';
 import { applyForm } from './form.ts';
 
 /** What rows and shapes may read: the fields of an item, and the options of the target. */
@@ -81,6 +81,16 @@ function mapped(value: Data, map: Readonly<Record<string, string | boolean | num
   return Object.hasOwn(map, key) ? map[key]! : value;
 }
 
+/** What the value of a row was made of, given what its field was made of. */
+function originsFor({ as, map }: Row, made: readonly Sourced[]): readonly Sourced[] {
+  // What a list leaves out comes from the list as a whole.
+  if (as === 'denied')
+    return made.map(one =>
+      'node' in one ? nameOrigin(one.path, one.path.replace(/^.*\./, ''), one.node) : one,
+    );
+  return map ? distinctOrigins(made, map) : made;
+}
+
 /** Several portable names can have one native name: the first of them is where it comes from. */
 export function distinctOrigins(
   origins: readonly Sourced[],
@@ -122,8 +132,7 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
     if (!holds(row.when, options) || !concerns(row, source.item)) continue;
     const value = slotValue(row, source);
     if (value === undefined) continue;
-    const made = row.from === undefined ? [] : source.origins(row.from);
-    const origins = row.map ? distinctOrigins(made, row.map) : made;
+    const origins = row.from === undefined ? [] : originsFor(row, source.origins(row.from));
     values.push({
       key: row.key,
       value,

@@ -16,23 +16,38 @@ export interface FrontMatterRow {
   readonly implied?: boolean;
 }
 
-/** Front matter rows as YAML lines; `by` is where the spec has them. */
-export function yamlRows(values: readonly RowValue[], by: string, literal: Literal): FrontMatterRow[] {
+/** Front matter rows as YAML lines; `by` is where the spec has them, `bundled` what their fields come from when no source has them. */
+export function yamlRows(
+  values: readonly RowValue[],
+  by: string,
+  literal: Literal,
+  bundled?: string,
+): FrontMatterRow[] {
   return values.map(value => ({
     key: value.key,
-    text: traceRow(yamlRow(value), value, by, literal),
+    text: traceRow(yamlRow(value), value, by, literal, bundled),
     ...(value.implied && { implied: true }),
   }));
 }
 
-/** A line of a key and what follows it, traced: the key is the spec's, the rest what the value was made of. */
-export function traceRow(text: string, { key, origins }: RowValue, by: string, literal: Literal): Text {
+/** A key and what follows it, traced: the key with its mark is the spec's, the rest what the value was made of. */
+export function traceRow(
+  text: string,
+  { key, from, implied, origins }: RowValue,
+  by: string,
+  literal: Literal,
+  bundled?: string,
+): Text {
   if (!literal) return text;
-  const named = text.indexOf(key) + key.length;
+  const behind = /"?\]?\s*[:=]?\s*(?:"""\n)?/y;
+  behind.lastIndex = text.indexOf(key) + key.length;
+  behind.exec(text);
+  const named = behind.lastIndex;
   const rest = text.slice(named);
+  const made = bundled !== undefined && from !== undefined && !implied ? bundled : by;
   return joinTexts([
     literal(text.slice(0, named), by),
-    origins ? locateTexts(rest, origins.flatMap(leavesOf)) : literal(rest, by),
+    origins ? locateTexts(rest, origins.flatMap(leavesOf)) : literal(rest, made),
   ]);
 }
 
