@@ -23,12 +23,18 @@ export const replacing = (title: string, span: Span, text: string): Fix => ({
 export const inserting = (title: string, source: Source, at: number, text: string): Fix =>
   replacing(title, { source, start: at, end: at }, text);
 
-/** Removes a field, an item or a line of the language: the comma behind it too, and its line when nothing else is there. */
+/**
+ * Removes a field, an item or a line: the comma behind it too, else the one before it, and its line when nothing else
+ * is there.
+ */
 export function removing(title: string, { source, start, end }: Span): Fix {
   const { text } = source;
   const behind = /[ \t]*,/y;
   behind.lastIndex = end;
-  const stop = end + (behind.exec(text)?.[0].length ?? 0);
+  const comma = behind.exec(text)?.[0].length;
+  const before = comma === undefined ? /,\s*$/.exec(text.slice(0, start)) : null;
+  if (before) return replacing(title, { source, start: before.index, end }, '');
+  const stop = end + (comma ?? 0);
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = /[ \t]*(?:\r?\n|$)/y;
   lineEnd.lastIndex = stop;
@@ -38,7 +44,7 @@ export function removing(title: string, { source, start, end }: Span): Fix {
   return replacing(title, { source, start: lineStart, end: stop + rest.length }, '');
 }
 
-/** Removes a field of YAML, by the places of its key and of its value. */
+/** Removes a field of YAML or JSON, by the places of its key and of its value. */
 export function removingField(
   spanOf: (part: 'key' | 'value') => Span | undefined,
   name: string,

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { renaming } from '../diagnostics/fixes.ts';
+import { removingField, renaming } from '../diagnostics/fixes.ts';
 import {
   conventionUnknown,
   optionBuildOnly,
@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly build?: string;
   /** All options of all known specs with the ids that take them, to say who takes a misplaced one. */
   readonly optionOwners: () => ReadonlyMap<string, readonly string[]>;
-  readonly spanOf: (path: readonly (string | number)[]) => Span | undefined;
+  readonly spanOf: (path: readonly (string | number)[], part?: 'key' | 'value') => Span | undefined;
 }
 
 const common: ReadonlySet<string> = new Set([
@@ -56,6 +56,7 @@ export function readRequest(
     report(diagnostic);
   };
   const span = (key: string) => context.spanOf([...at, key]) ?? context.spanOf(at);
+  const removal = (key: string) => removingField(part => context.spanOf([...at, key], part), key);
   const version = config.version ?? spec.defaultVersion;
   if (!Object.hasOwn(spec.versions, version)) {
     const known = Object.keys(spec.versions);
@@ -131,8 +132,12 @@ export function readRequest(
           span: span(name),
           target: spec.id,
           hint,
-          fixes:
-            owners.length > 0 ? [] : renaming(span(name), name, [...common, ...Object.keys(loaded.options)]),
+          fixes: [
+            ...(owners.length > 0
+              ? []
+              : renaming(span(name), name, [...common, ...Object.keys(loaded.options)])),
+            ...removal(name),
+          ],
         },
       ),
     );
@@ -145,6 +150,7 @@ export function readRequest(
           span: span('guardsSkillsListing'),
           target: spec.id,
           hint: `${spec.title} has rule files of its own, so guards do not become skills there. Remove the option.`,
+          fixes: removal('guardsSkillsListing'),
         },
       ),
     );

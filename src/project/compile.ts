@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { type Fix, inserting } from '../diagnostics/fixes.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Placed } from '../emit/placed.ts';
@@ -12,6 +14,7 @@ import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
 import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
 import type { Compiling, WithReport } from '../session/world.ts';
+import type { Source } from '../text/source.ts';
 import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
 import { projectRegistries } from './gather/registries.ts';
@@ -197,18 +200,31 @@ function searchedFor({ loaded }: Project): (path: string) => boolean {
   return path => folders.some(folder => path.startsWith(folder));
 }
 
+/** Adds a line to `.gitignore`, with the line ends that it has. */
+function ignoring(path: string, source: Source): Fix {
+  const { text } = source;
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const before = text === '' || text.endsWith('\n') ? '' : end;
+  return inserting(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
+}
+
 /** Private notes must not be offered for a commit. Outside of repositories there is nothing to say. */
 async function warnOfPrivateFiles(
   entries: readonly PlanEntry[],
   root: string,
-  { report }: WithReport,
+  { disk, report }: Pick<Compiling, 'disk'> & WithReport,
 ): Promise<void> {
   const paths = entries.filter(entry => entry.private && entry.state !== 'removed').map(({ path }) => path);
   if (paths.length === 0) return;
   const { ignoredByGit } = await import('../host/git.ts');
   const ignored = ignoredByGit(root, paths);
   if (!ignored) return;
-  for (const path of paths) if (!ignored.has(path)) report(privateNotIgnored({ path }, { file: path }));
+  const bytes = disk.readBytes(join(root, '.gitignore'));
+  const present = bytes && { name: '.gitignore', text: new TextDecoder().decode(bytes) };
+  for (const path of paths.filter(one => !ignored.has(one))) {
+    const fixes = present ? [ignoring(path, present)] : [];
+    report(privateNotIgnored({ path }, { file: path, fixes }));
+  }
 }
 
 const targetsOf = ({ builds, only }: ChosenBuilds): string[] => [

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Span } from '../text/source.ts';
 
 export type Protocol = 'https' | 'http' | 'ssh' | 'git' | 'file';
 
@@ -18,6 +19,8 @@ export interface Address {
   readonly password?: string;
   /** Whether the server is this machine. */
   readonly loopback: boolean;
+  /** Where the configuration has it. */
+  readonly span?: Span;
 }
 
 const PROTOCOLS: Readonly<Record<string, Protocol>> = {

@@ -1,4 +1,5 @@
 import type { Diagnostic, Where } from '../diagnostics/diagnostic.ts';
+import { replacingIn } from '../diagnostics/fixes.ts';
 import {
   credentialsNeedHttps,
   gitFailed,
@@ -60,7 +61,10 @@ export function explainFailure(failure: Failure, attempt: Attempt, where: Where)
     case 'no-git':
       return gitMissing({ address: shown }, where);
     case 'plain-http':
-      return credentialsNeedHttps({ address: shown }, where);
+      return credentialsNeedHttps(
+        { address: shown },
+        { ...where, fixes: replacingIn(address.span, 'Use https', 'http://', 'https://') },
+      );
     case 'redirect':
       return registryRedirectRefused(
         { address: shown, destination: failure.destination ?? 'another address', reason },

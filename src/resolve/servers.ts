@@ -1,3 +1,4 @@
+import { removingField } from '../diagnostics/fixes.ts';
 import { serversBroken, serversUnread } from '../generated/diagnostics.ts';
 import { hasReference, markReference, writeReferences } from '../text/variables.ts';
 import { type DataPath, readYaml } from '../text/yaml.ts';
@@ -61,7 +62,8 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
     }
     for (const key of servers ? Object.keys(data as Data) : []) {
       if (key === 'mcpServers' || key === '$schema') continue;
-      run.report(serversUnread({ key }, { span: file.spanOf([key], 'key') }));
+      const fixes = removingField(part => file.spanOf([key], part), key);
+      run.report(serversUnread({ key }, { span: file.spanOf([key], 'key'), fixes }));
     }
   });
   if (!servers || problems.length > 0) return draft;

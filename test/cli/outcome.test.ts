@@ -208,8 +208,31 @@ tests('private notes that Git would offer for a commit are warned about', () => 
   spawnSync('git', ['init', '--quiet'], { cwd: folder });
   assert.ok(warned());
   assert.match(prs(folder, ['compile', '--dry-run']).stderr, /CLAUDE\.local\.md/);
+  const fixes = () => json(folder, ['compile', '--dry-run']).diagnostics.flatMap((one: { fixes?: unknown }) => one.fixes ?? []);
+  assert.equal(fixes(), [], 'there is no file to add a line to');
+  write(folder, '.gitignore', 'node_modules');
+  const at = { file: '.gitignore', line: 1, column: 13, endLine: 1, endColumn: 13 };
+  assert.equal(fixes(), [
+    { title: 'Add `CLAUDE.local.md` to .gitignore', edits: [{ ...at, text: '\nCLAUDE.local.md\n' }] },
+  ]);
   write(folder, '.gitignore', '*.local.md\n');
   assert.not(warned(), 'Git ignores it');
+});
+
+tests('credentials for plain http are kept, and the address of the configuration can be mended', () => {
+  const auth = { type: 'token', tokenEnvVar: 'HOME' };
+  for (const registry of [
+    { url: 'http://registry.example.invalid', auth: { ...auth, type: 'bearer' } },
+    { git: { url: 'http://git.example.invalid/a.git', auth } },
+  ]) {
+    const text = `id: sample\nsyntax: "1.5.0"\ntargets: [claude]\nregistry: ${JSON.stringify(registry)}\n`;
+    const entry = '@meta { id: "x" syntax: "1.5.0" }\n@inherit @acme/base\n';
+    const { diagnostics } = json(project({ 'instr.yaml': text, '.instr/project.prs': entry }), ['validate']);
+    const { fixes } = diagnostics.find(({ code }: { code: string }) => code === 'PRS9012');
+    const column = text.split('\n')[3]!.indexOf('http://') + 1;
+    const place = { file: 'instr.yaml', line: 4, column, endLine: 4, endColumn: column + 'http://'.length };
+    assert.equal(fixes, [{ title: 'Use https', edits: [{ ...place, text: 'https://' }] }]);
+  }
 });
 
 tests('a reference without ./ is told apart from one to a registry', () => {

@@ -57,6 +57,10 @@ const configurations: readonly (readonly [string, string, string])[] = [
   ['PRS7013', 'id: shop\nsyntax: "1.5.0"\ntargets:\n  - factory: { rulesMode: splt }\n', 'rulesMode: split'],
   ['PRS5013', `${configuration}policies:\n  - { name: p, kind: property-protection, severity: error, properties: [descripton] }\n`, '[description]'],
   ['PRS3032', `${configuration}skillTargets: { ./shard: house }\n`, '{ ./shared: house }'],
+  ['PRS7012', 'id: shop\nsyntax: "1.5.0"\ntargets:\n  - claude: { maxThreads: 4 }\n', 'claude: {  }'],
+  ['PRS7012', 'id: shop\nsyntax: "1.5.0"\ntargets:\n  - claude:\n      maxThreads: 4\n      version: full\n', 'claude:\n      version'],
+  ['PRS7012', 'id: shop\nsyntax: "1.5.0"\ntargets: [{ claude: { version: full, maxThreads: 4 } }]\n', '{ version: full }'],
+  ['PRS7012', 'id: shop\nsyntax: "1.5.0"\ntargets:\n  - claude:\n      guardsSkillsListing: false\n', '- claude:\n'],
   ['PRS3023', `${configuration}validation: { rules: { empty-blok: error } }\n`, 'empty-block'],
 ];
 
@@ -148,6 +152,16 @@ tests('keys and names of Markdown files', async () => {
   await check('PRS2229', { ...files, '.instr/rules/a.md': rule }, '.instr/rules/a.md', '\nactivation: manual\n');
   const skill = '---\nname: Lamp Care!\ndescription: Care\n---\n\nText.\n';
   await check('PRS2306', { ...files, '.instr/skills/lamps/SKILL.md': skill }, '.instr/skills/lamps/SKILL.md', 'name: lamps\n');
+});
+
+tests('what no tool gets of a list of servers is removed, with the comma before or behind it', async () => {
+  const files = { 'instr.yaml': configuration, '.instr/project.prs': meta };
+  const servers = '"mcpServers": { "a": { "command": "a" } }';
+  const unread = (text: string, part: string) => check('PRS2311', { ...files, '.instr/mcp.json': text }, '.instr/mcp.json', part);
+  await unread(`{ ${servers}, "inputs": [] }`, `{ ${servers} }`);
+  await unread(`{ "inputs": [{ "id": "x" }], ${servers} }`, `{  ${servers} }`);
+  await unread(`{\n  ${servers},\n  "inputs": [\n    { "id": "x" }\n  ]\n}\n`, `{\n  ${servers}\n}\n`);
+  await unread(`{\n  "inputs": {\n    "id": "x"\n  },\n  ${servers}\n}\n`, `{\n  ${servers}\n}\n`);
 });
 
 tests('an edit that would write out a secret is not in the report', async () => {

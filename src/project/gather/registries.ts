@@ -90,6 +90,7 @@ async function openRegistries(
   const registries = createRegistries(
     {
       config: config as RegistrySettings,
+      spanOf,
       root,
       disk,
       env,

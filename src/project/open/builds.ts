@@ -100,7 +100,7 @@ function readRequests(project: Project, build: string | undefined, { report }: W
         conventions: known,
         ...(build !== undefined && { build }),
         optionOwners: () => optionOwners(custom),
-        spanOf: at => loaded.spanOf(at),
+        spanOf: loaded.spanOf,
       },
       report,
     );

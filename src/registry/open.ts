@@ -1,0 +1,142 @@
+import { resolve } from 'node:path';
+import { registryAddressRefused, registryDirectoryMissing } from '../generated/diagnostics.ts';
+import { innerPath } from '../text/paths.ts';
+import type { Span } from '../text/source.ts';
+import type { DataPath } from '../text/yaml.ts';
+import { gitCredentials, httpAuthorization } from './credentials.ts';
+import { explainFailure } from './explain.ts';
+import type { Repository } from './git-transport.ts';
+import { localTree } from './local.ts';
+import type { Opening } from './opening.ts';
+import type { OpenSource } from './tree.ts';
+
+/** Name of the configuration's `registry` in the lock and in unit ids. */
+export const REGISTRY = 'registry';
+
+/** The name of a source in the lock: with the version that a reference names. */
+export const withVersion = (name: string, version: string | undefined): string =>
+  version === undefined ? name : `${name}@${version}`;
+
+/** Opens the repository of an alias of `registries`; `undefined` after a report. */
+export async function openAlias(
+  alias: string,
+  version: string | undefined,
+  opening: Opening,
+  at: Span,
+): Promise<OpenSource | undefined> {
+  const setting = opening.options.config.registries![alias]!;
+  const settings = typeof setting === 'string' ? { url: setting } : setting;
+  const path = ['registries', alias];
+  const repository = repositoryOf(settings, path, `\`${alias}\``, opening, at);
+  const root = settings.root ?? '';
+  return repository && openGit({ name: alias, repository, version, wanted: 'HEAD', root }, opening, at);
+}
+
+/** Opens `registry.git` at a version; `undefined` after a report. */
+export async function openRegistryGit(
+  version: string | undefined,
+  opening: Opening,
+  at: Span,
+): Promise<OpenSource | undefined> {
+  const { config, disk, env } = opening.options;
+  const git = config.registry!.git!;
+  const named = repositoryOf(git, ['registry', 'git'], '`registry.git`', opening, at);
+  const credentials =
+    named && gitCredentials(git.auth, named.address, { disk, env, report: opening.report }, at);
+  if (!credentials) return undefined;
+  const repository = { ...named, ...credentials };
+  const [wanted, root] = [git.ref ?? 'main', git.path ?? ''];
+  return openGit({ name: REGISTRY, repository, version, wanted, root }, opening, at);
+}
+
+/** Opens `registry.path`, a directory of this machine; `undefined` after a report. */
+export function openRegistryDirectory(
+  path: string,
+  { options: { disk, root }, report }: Opening,
+  at: Span,
+): OpenSource | undefined {
+  const real = disk.realpath(resolve(root, path));
+  if (real === undefined || disk.stat(real)?.kind !== 'directory') {
+    report(registryDirectoryMissing({ path }, { span: at }));
+    return undefined;
+  }
+  return { registry: path, tree: place => localTree(disk, real, REGISTRY, path, report, place) };
+}
+
+/** Opens `registry.url`, files over HTTP; `undefined` after a report. */
+export async function openRegistryWeb(
+  url: string,
+  opening: Opening,
+  at: Span,
+): Promise<OpenSource | undefined> {
+  const { options, report, limits, hasLock } = opening;
+  const { disk, env, frozen } = options;
+  const address = opening.addressOf(url, ['registry', 'url'], '`registry`', at);
+  if (!address) return undefined;
+  if (address.origin === undefined) {
+    const reason = 'files over HTTP need an address with https:// (a repository belongs into `registry.git`)';
+    report(registryAddressRefused({ address: address.shown, registry: '`registry`', reason }, { span: at }));
+    return undefined;
+  }
+  const authorization = httpAuthorization(options.config.registry?.auth, address, { disk, env, report }, at);
+  if (authorization !== undefined && address.protocol === 'http' && !address.loopback) {
+    const attempt = { address, tried: [], hasToken: true, hasKey: false, seconds: 0, http: true };
+    report(explainFailure({ kind: 'plain-http', reason: '' }, attempt, { span: at }));
+    return undefined;
+  }
+  const pin = opening.pinOf({ source: REGISTRY, kind: 'http', url: address.shown }, at);
+  if (pin === false) return undefined;
+  const { openHttpSource } = await import('./http-source.ts');
+  const around = { ...(await opening.contextAt(at)), limits, frozen, hasLock };
+  return openHttpSource(address, authorization, pin, around, report);
+}
+
+function repositoryOf(
+  { url, fallbackUrl }: { readonly url: string; readonly fallbackUrl?: string },
+  path: DataPath,
+  registry: string,
+  { addressOf }: Opening,
+  at: Span,
+): Repository | undefined {
+  const address = addressOf(url, [...path, 'url'], registry, at);
+  const fallback =
+    fallbackUrl === undefined ? undefined : addressOf(fallbackUrl, [...path, 'fallbackUrl'], registry, at);
+  if (!address || (fallbackUrl !== undefined && !fallback)) return undefined;
+  return { address, ...(fallback && { fallback }) };
+}
+
+interface WantedRepository {
+  readonly name: string;
+  readonly repository: Repository;
+  /** What the reference names. */
+  readonly version: string | undefined;
+  /** What is taken when it names none. */
+  readonly wanted: string;
+  /** Directory of the repository, as the configuration has it. */
+  readonly root: string;
+}
+
+async function openGit(
+  { name, repository, version, wanted, root }: WantedRepository,
+  opening: Opening,
+  at: Span,
+): Promise<OpenSource | undefined> {
+  const { options, hasLock, report } = opening;
+  const inner = innerPath(root);
+  if (inner === undefined) {
+    report(registryDirectoryMissing({ path: root }, { span: at }));
+    return undefined;
+  }
+  const { factsOf, openGitSource, reportGitProblem } = await import('./git-source.ts');
+  const source = withVersion(name, version);
+  const asked = { source, name, repository, version: version ?? wanted, root: inner };
+  const pin = opening.pinOf(factsOf(asked), at);
+  if (pin === false) return undefined;
+  const around = { context: await opening.contextAt(at), frozen: options.frozen, hasLock, report };
+  const result = await openGitSource(asked, pin, around, at);
+  if ('tree' in result) return result;
+  const second = 'failure' in result ? result.at : undefined;
+  const tried = [repository.address, ...(second ? [second] : [])].map(({ shown }) => shown);
+  reportGitProblem(result, asked, tried, around, at);
+  return undefined;
+}
