@@ -43,8 +43,9 @@ export function editShared(
   start: Json,
   edits: readonly KeyEdit[],
   owned: Pick<OwnedFile, 'keys' | 'created'>,
-  hash: Hash,
+  hashOf: Hash,
 ): SharedEdit {
+  const hash: Hash = value => hashOf(withoutBlanks(value));
   const state = new Editing(format, text ?? '', start);
   const recorded = new Map((owned.keys ?? []).map(key => [idOf(key.kind, key.path, key.sha256), key]));
   const created = new Map((owned.created ?? []).map(path => [JSON.stringify(path), path]));
@@ -62,7 +63,7 @@ export function editShared(
 
   const wanted = new Set<string>();
   for (const { kind, path, value } of edits) {
-    const sha256 = hash(value);
+    const sha256 = kind === 'element' ? hash(value) : hashOf(value);
     keys.push({ kind, path, sha256 });
     wanted.add(idOf(kind, path, sha256));
   }
@@ -78,7 +79,7 @@ export function editShared(
       if (at !== -1) free.set(key, [...(free.get(key) ?? []), at]);
       else if (mayBeEdited(now, path)) left.push(keyName(path));
     } else if (now !== undefined) {
-      if (hash(now) === sha256) state.change('set', path, path, undefined);
+      if (hashOf(now) === sha256) state.change('set', path, path, undefined);
       else left.push(keyName(path));
     }
   }
@@ -101,7 +102,7 @@ export function editShared(
       if (now !== undefined && equalJson(now, value)) continue;
       if (now !== undefined && !before) {
         troubles.push({ state: 'conflict', reason: `has its own value for ${keyName(path)}` });
-      } else if (now !== undefined && hash(now) !== before!.sha256) {
+      } else if (now !== undefined && hashOf(now) !== before!.sha256) {
         troubles.push({ state: 'drifted', reason: `the value of ${keyName(path)} is another one now` });
       }
       state.change('set', path, path, value);
@@ -154,6 +155,14 @@ const idOf = (kind: KeyEdit['kind'], path: readonly string[], sha256: string) =>
 
 const isEmpty = (value: Json): boolean =>
   Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
+
+/** Elements are told by what they say, and a key with an empty text says nothing. */
+function withoutBlanks(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutBlanks);
+  if (!isFields(value)) return value;
+  const said = Object.entries(value).filter(([, one]) => one !== '');
+  return Object.fromEntries(said.map(([key, one]) => [key, withoutBlanks(one)]));
+}
 
 function indexOf(value: Json | undefined, sha256: string, hash: Hash): number {
   return Array.isArray(value) ? value.findIndex(item => hash(item) === sha256) : -1;

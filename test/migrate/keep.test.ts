@@ -360,8 +360,53 @@ test('hooks of the root become sources; what is the tool\'s own stays, and is na
       const hooks = readFileSync(join(root, '.instr/hooks-claude.prs'), 'utf8');
       assert.match(hooks, '"npm", "run", "format"');
       assert.match(hooks, /event: "user-prompt-submit"\s+command: \["npm", "run", "count"\]/);
-      assert.not.match(hooks, /greet|jq/);
-      assert.match(keepText(outcome, false), /settings\.json .*OwnEvent/);
+      assert.match(hooks, /line: "jq -r '\.cwd' \| tee out\.txt"/);
+      assert.not.match(hooks, /greet/);
+      assert.match(keepText(outcome, false), /settings\.json .*1 of 4 hooks stays there: .*OwnEvent/);
+    },
+  ));
+
+test('each hook that comes out as it stands is taken, also of groups, of any matcher and with variables of the tool', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.claude/settings.json': `${JSON.stringify({
+        hooks: {
+          PreToolUse: [
+            {
+              matcher: 'Bash',
+              hooks: [
+                { type: 'command', command: '$CLAUDE_PROJECT_DIR/check.sh', once: true },
+                { type: 'command', command: 'python3 b.py', timeout: 10 },
+              ],
+            },
+            // One of its commands is filled in by the shell: the whole entry stays.
+            { matcher: 'Edit', hooks: [{ type: 'command', command: 'npm test' }, { type: 'command', command: 'echo "$(date)"' }] },
+          ],
+          PostToolUse: [
+            { matcher: '', hooks: [{ type: 'command', command: '"${CLAUDE_PROJECT_DIR}"/check.sh --all' }] },
+            { matcher: '*', hooks: [{ type: 'command', command: 'npm test' }] },
+          ],
+        },
+      }, null, 2)}\n`,
+    },
+    async (outcome, root) => {
+      assert.match(keepText(outcome, false), /1 of 5 hooks stays there: `echo "\$\(date\)"` needs a shell/);
+      const source = join(root, '.instr/hooks-claude.prs');
+      assert.not.match(readFileSync(source, 'utf8'), 'date');
+      // What belongs together stays together when one of it changes, and goes when its source goes.
+      const settings = () => JSON.parse(readFileSync(join(root, '.claude/settings.json'), 'utf8')).hooks;
+      writeFileSync(source, readFileSync(source, 'utf8').replace('10000', '20000'));
+      await compileProject({ mode: 'write' }, contextFor(root, []));
+      assert.equal(settings().PreToolUse[0].hooks, [
+        { type: 'command', command: '$CLAUDE_PROJECT_DIR/check.sh', once: true },
+        { type: 'command', command: 'python3 b.py', timeout: 20 },
+      ]);
+      assert.is(settings().PreToolUse.length, 2);
+      writeFileSync(source, '@meta { id: "hooks-claude" syntax: "1.6.0" }\n');
+      await compileProject({ mode: 'write' }, contextFor(root, []));
+      assert.equal(settings().PreToolUse.length, 1);
+      assert.equal(settings().PostToolUse, []);
     },
   ));
 

@@ -66,6 +66,11 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
         : `both ${actions.map(([word]) => `\`${word}\``).join(' and ')}`;
     report(hookAction({ hook: name, found }, { span: lastSpan(actions.at(-1)?.[1]) ?? firstSpan(node) }));
   }
+  const ownLine = fieldOf(node, 'line');
+  if (ownLine !== undefined) {
+    const hint = 'Say it below `targets`, for the tool whose shell reads it: `targets: { <id>: { line: "…" } }`.';
+    report(hookAction({ hook: name, found: 'a `line` for every tool' }, { span: lastSpan(ownLine), hint }));
+  }
   if (prompt !== undefined && textOf(prompt)?.trim() === '')
     report(hookAction({ hook: name, found: 'an empty `prompt`' }, { span: lastSpan(prompt) }));
   // A program by its name, or a line that comes apart at its blanks, is plain; what a shell would have to read is not.

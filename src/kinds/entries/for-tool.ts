@@ -23,7 +23,7 @@ const mainFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Where an object of a shape has a slot for what runs, in the filled value. */
-function mainPlace(shape: unknown): (string | number)[] | undefined {
+export function mainPlace(shape: unknown): (string | number)[] | undefined {
   if (Array.isArray(shape)) {
     for (const [index, part] of shape.entries()) {
       const found = mainPlace(part);

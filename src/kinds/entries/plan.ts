@@ -14,6 +14,7 @@ import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
 import { standsElsewhere, withKeys } from './for-tool.ts';
+import { joinGroups } from './groups.ts';
 
 /** An entry for each item in the structured file; what belongs beside them first. */
 export function planEntries(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
@@ -22,7 +23,13 @@ export function planEntries(place: Place<EntriesFile>, planning: Planning): Entr
   const natives = file.hooks
     ? nativeHooks(items, file.hooks, request, omissions)
     : items.map(item => ({ item, event: '' }));
-  const edits = natives.flatMap(native => editOf(native, place, planning) ?? []);
+  const edits = joinGroups(
+    natives.flatMap(native => {
+      const edit = editOf(native, place, planning);
+      return edit ? [{ edit, group: native.item.fields.get('group') }] : [];
+    }),
+    file.entry,
+  );
   if (edits.length === 0) return [];
   const by = specPlace(request, `files.${name}.root`);
   const isTraced = items.some(({ origins }) => origins);
@@ -86,7 +93,8 @@ export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): un
   return shape === undefined ? undefined : fillShape(shape, fields);
 }
 
-const shapeOf = (file: EntriesFile, fields: ItemFields): unknown =>
+/** The shape that a place has for an entry. */
+export const shapeOf = (file: EntriesFile, fields: ItemFields): unknown =>
   file.by === undefined ? file.entry : variantOf(file, fields);
 
 function omitFormless(item: Item, file: EntriesFile, isEmpty: boolean, omissions: Omissions): void {

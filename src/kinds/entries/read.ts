@@ -63,16 +63,30 @@ function withChanges(
   return { ...read, items };
 }
 
-/** Reads the entries of a file that a spec writes as one structured file. */
-export function readEntries(data: Data, file: EntriesFile): ItemsRead {
+/** The place of the entries in a structured file, and what stands there by its keys. */
+function entriesIn(data: Data, file: EntriesFile): { place: Data; entries: [string, Data][] } | undefined {
   let place: Data | undefined = data;
   for (const key of file.at ?? [])
     place = isDataObject(place) && Object.hasOwn(place, key) ? place[key] : undefined;
-  if (place === undefined || place === null) return { items: [], unreadable: [] };
+  if (place === undefined || place === null) return undefined;
   const root = new Set(Object.keys(file.root ?? {}));
   const entries = Object.entries(isDataObject(place) ? place : {}).filter(
     ([key]) => (file.at ?? []).length > 0 || !root.has(key),
   );
+  return { place, entries };
+}
+
+/** The hooks of a structured file as they stand there. */
+export function nativeEntriesIn(data: Data, file: EntriesFile): NativeEntry[] {
+  const found = entriesIn(data, file);
+  return found ? nativeEntries(found.place, found.entries, file) : [];
+}
+
+/** Reads the entries of a file that a spec writes as one structured file. */
+export function readEntries(data: Data, file: EntriesFile): ItemsRead {
+  const found = entriesIn(data, file);
+  if (!found) return { items: [], unreadable: [] };
+  const { place, entries } = found;
   if (file.hooks) return readHooks(nativeEntries(place, entries, file), file, file.hooks);
   const items: ImportedItem[] = [];
   const add = (name: string, written: Data) => {
@@ -89,7 +103,8 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
   return { items, unreadable: [] };
 }
 
-interface NativeEntry {
+/** An entry of a file with hooks, and the tool's name of its event. */
+export interface NativeEntry {
   readonly event: string;
   readonly entry: Data;
   /** Name that stands beside the entry and not in it. */
@@ -146,7 +161,7 @@ function bestMatch(file: EntriesFile, entry: Data): { match: ShapeMatch; variant
 }
 
 /** All matches of the shape that explains the entry best. */
-function bestShape(file: EntriesFile, entry: Data): ShapeMatch[] {
+export function bestShape(file: EntriesFile, entry: Data): ShapeMatch[] {
   const shapes = file.variants ? Object.values(file.variants) : [file.entry];
   const tried = shapes.map(shape => readShape(shape, entry));
   const score = (matches: readonly ShapeMatch[]) => Math.max(-Infinity, ...matches.map(match => match.score));

@@ -19,6 +19,7 @@ export function planScripts(
   for (const { item } of natives) {
     // A script runs at every event of its name, and has no words.
     const fields = new ItemFields(item, request.options, new Map());
+    fields.get('shell');
     omissions.fields(fields, 'hooks', derived(fields), false);
   }
   const by = specPlace(request, `files.${name}`);

@@ -14,6 +14,15 @@ export interface NativeHook {
   readonly item: Item;
 }
 
+/** A hook as each of the tool's events of its own event has it; none where the tool has no such event. */
+export const nativeFormsOf = (hook: Item, facts: HookFacts): NativeHook[] =>
+  nativesOf(hook, facts).map(native => ({ event: native.name, item: nativeItem(hook, native, facts) }));
+
+function nativesOf({ fields }: Item, { events }: HookFacts): readonly NativeEvent[] {
+  const event = String(fields.get('event') ?? '');
+  return Object.hasOwn(events, event) ? events[event]! : [];
+}
+
 /**
  * Translates the hooks for one target: the tool's events, time unit and way to the project root. A hook whose event the tool lacks is an omission.
  */
@@ -30,7 +39,7 @@ export function nativeHooks(
       return [];
     }
     const event = String(fields.get('event') ?? '');
-    const natives = Object.hasOwn(facts.events, event) ? facts.events[event]! : [];
+    const natives = nativeFormsOf(hook, facts);
     if (natives.length === 0) {
       omissions.item(
         hook,
@@ -46,7 +55,7 @@ export function nativeHooks(
       omissions.item(hook, 'hooks', promptAdvice(event, facts, request));
       return [];
     }
-    return natives.map(native => ({ event: native.name, item: nativeItem(hook, native, facts) }));
+    return natives;
   });
 }
 
@@ -95,7 +104,9 @@ function addCommand(fields: Map<string, Data>, facts: HookFacts): void {
   const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
   // A script is named from the root of the project, and a client can be started below it.
   const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
-  fields.set('shell', inProject ? posixInProject(argv, directory, facts.root) : posixCommand(argv));
+  const line = fields.get('line');
+  const inShell = inProject ? posixInProject(argv, directory, facts.root) : posixCommand(argv);
+  fields.set('shell', typeof line === 'string' && line.trim() !== '' ? line : inShell);
   fields.set(
     'powershell',
     inProject ? powershellInProject(argv, directory, facts.root) : powershellCommand(argv),

@@ -2,6 +2,9 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { blocksOf } from '../../import/document.ts';
 import { importFile } from '../../import/import.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
+import { carryHooks } from '../../kinds/entries/carry-hooks.ts';
+import { parseData } from '../../kinds/read/parse-data.ts';
+import { partOf } from '../../kinds/read/parts.ts';
 import type { Data } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { block, documentOf, field, str } from '../../syntax/build.ts';
@@ -53,6 +56,26 @@ export async function dataSources(
       leave(said);
       continue;
     }
+    const places = roles.filter(isHooksPlace);
+    if (places.length > 0) {
+      const read = await carriedHooks(path, text, places, specs);
+      if (typeof read === 'string') {
+        leave(read);
+        continue;
+      }
+      const [first] = read.left;
+      if (read.parts.length === 0)
+        leave(first === undefined ? ownSettings : `its hooks stay there: ${first}`);
+      else if (first !== undefined)
+        leave(
+          `${read.left.length} of ${read.parts.length + read.left.length} hooks ${read.left.length === 1 ? 'stays' : 'stay'} there: ${first}`,
+        );
+      if (read.parts.length === 0) continue;
+      const source = `.instr/hooks-${readers[0]!.id}.prs`;
+      bySource.set(source, [...(bySource.get(source) ?? []), ...read.parts.map(part => named(part, taken))]);
+      kept.push({ path, source });
+      continue;
+    }
     const problems: string[] = [];
     const imported = await importFile(
       { path, bytes: new TextEncoder().encode(text), specs: [readers[0]!] },
@@ -94,6 +117,37 @@ export async function dataSources(
     ),
   }));
   return { sources, kept, left, free };
+}
+
+type HooksRole = EntriesRole & { readonly file: { readonly of: 'hooks' } };
+
+const isHooksPlace = (role: DataFile['roles'][number]): role is HooksRole =>
+  role.kind === 'entries' && role.file.of === 'hooks';
+
+/** The hooks of a settings file that come out as they stand; or why the file cannot be read. */
+async function carriedHooks(
+  path: string,
+  text: string,
+  places: readonly HooksRole[],
+  specs: readonly TargetSpec[],
+): Promise<{ readonly parts: readonly MappedBlock[]; readonly left: readonly string[] } | string> {
+  const parsed = await parseData(text, places[0]!.file.format);
+  if ('problem' in parsed) return `it cannot be read: ${parsed.problem}`;
+  const [first, ...others] = places;
+  const { hooks, left } = carryHooks(parsed.data, [first!, ...others]);
+  const parts = hooks.map(({ key, fields, tools, readers }): MappedBlock => {
+    const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
+    const all = new Map<string, Data>([
+      ...fields,
+      ...(Object.keys(tools).length > 0 ? [['tools', tools] as const] : []),
+    ]);
+    return withTargets(
+      partOf({ block: 'hooks', key, fields: all, unknown: new Map() }, { name: path, text }),
+      ids,
+      specs,
+    );
+  });
+  return { parts, left };
 }
 
 const isLineOf = ({ content }: MappedBlock): boolean =>

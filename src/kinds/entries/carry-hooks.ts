@@ -1,0 +1,168 @@
+import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
+import { isDataObject } from '../../model/data.ts';
+import { hookFields } from '../../model/hooks.ts';
+import type { Data, DataObject, Item } from '../../model/model.ts';
+import { isKnownValue, isPortable } from '../../resolve/catalogue.ts';
+import { portableHooks, readHook } from '../read/hooks.ts';
+import { ItemFields } from '../write/fields.ts';
+import { nativeFormsOf } from '../write/hooks.ts';
+import { fillShape } from '../write/shape.ts';
+import { mainPlace, withKeys } from './for-tool.ts';
+import { listPlace } from './groups.ts';
+import { shapeOf } from './plan.ts';
+import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
+
+/** A hook of a tool's file that comes out of a compile as it stands there. */
+export interface CarriedHook {
+  readonly key: string;
+  readonly fields: ReadonlyMap<string, Data>;
+  /** What single tools have otherwise than a compile of the fields would write it, by their ids. */
+  readonly tools: DataObject;
+  /** The tools that it comes out for. */
+  readonly readers: readonly TargetSpec[];
+}
+
+export interface CarriedHooks {
+  readonly hooks: readonly CarriedHook[];
+  /** Why entries stay where they are, one reason for each. */
+  readonly left: readonly string[];
+}
+
+/** A place of hooks, and the tool that has it. */
+interface Place {
+  readonly file: EntriesFile;
+  readonly spec: TargetSpec;
+}
+
+/**
+ * The hooks of a structured file that come out of a compile exactly as they stand there, entry by entry: of an entry
+ * with several commands all or none. The first place says how the file is read; the others are tools that have it, too.
+ */
+export function carryHooks(data: Data, places: readonly [Place, ...Place[]]): CarriedHooks {
+  const taken = new Set<string>();
+  const hooks: CarriedHook[] = [];
+  const left: string[] = [];
+  for (const native of nativeEntriesIn(data, places[0].file)) {
+    const found = partsOf(native, places[0].file).map(part => carryOne(part, native, places));
+    const problem = found.find(one => typeof one === 'string');
+    if (found.length === 0 || problem !== undefined) {
+      left.push(problem ?? 'it runs nothing');
+      continue;
+    }
+    const own = (found as CarriedHook[]).map(hook => ({ ...hook, key: freeName(hook.key, taken) }));
+    const group = own.length > 1 ? own[0]!.key : undefined;
+    for (const hook of own)
+      hooks.push(
+        group === undefined ? hook : { ...hook, fields: new Map([...hook.fields, ['group', group]]) },
+      );
+  }
+  return { hooks, left };
+}
+
+/** An entry with several commands as entries of one each. */
+function partsOf({ entry }: NativeEntry, file: EntriesFile): Data[] {
+  const list = listPlace(file.entry);
+  if (list === undefined || !isDataObject(entry) || !Array.isArray(entry[list])) return [entry];
+  return entry[list].map(one => ({ ...entry, [list]: [one] }));
+}
+
+/** A hook, or why it has to stay where it is. */
+function carryOne(entry: Data, native: NativeEntry, places: readonly Place[]): CarriedHook | string {
+  const { event, name } = native;
+  const { file } = places[0]!;
+  const facts = file.hooks!;
+  const [match] = bestShape(file, entry);
+  const read = match ? readHook(match, event, facts) : { unreadable: 'it has a form of its own' };
+  if ('unreadable' in read) return read.unreadable;
+  const [hook] = portableHooks([{ ...(name !== undefined && { id: name }), ...read }], facts);
+  const { key, fields } = hook!;
+  if (!isKnownValue('hooks', 'event', String(fields.get('event'))))
+    return `the event \`${event}\` is the tool's own`;
+  const tools: Record<string, Data> = {};
+  const readers: TargetSpec[] = [];
+  for (const place of places) {
+    const changes = changesOf(key, fields, entry, native, place);
+    if (changes === undefined) continue;
+    readers.push(place.spec);
+    if (Object.keys(changes).length > 0) tools[place.spec.id] = changes;
+  }
+  if (!readers.includes(places[0]!.spec)) return `what it says at \`${event}\` would be written otherwise`;
+  return { key, fields, tools, readers };
+}
+
+/** What a tool has otherwise in its entry than a compile would write; `undefined` where that cannot be said. */
+function changesOf(
+  name: string,
+  fields: ReadonlyMap<string, Data>,
+  entry: Data,
+  native: NativeEntry,
+  { file }: Place,
+): DataObject | undefined {
+  const compiled = (line?: string) => compiledValue(itemOf(name, fields, line), native, file);
+  const plain = compiled();
+  if (!plain) return undefined;
+  const place = mainPlace(plain.shape) ?? [];
+  const [there, ours] = [valueAt(entry, place), valueAt(plain.value, place)];
+  if (!isDataObject(there) || !isDataObject(ours)) return undefined;
+  const shape = valueAt(plain.shape as Data, place) as DataObject;
+  const changes: Record<string, Data> = {};
+  for (const key of new Set([...Object.keys(there), ...Object.keys(ours)])) {
+    if (isSame(there[key] ?? '', ours[key] ?? '')) continue;
+    const isLine = (shape[key] as { from?: unknown } | undefined)?.from === 'shell';
+    if (isLine && typeof there[key] === 'string') changes.line = there[key];
+    else if (isPortable('hooks', key)) return undefined;
+    else changes[key] = there[key] ?? null;
+  }
+  const again = compiled(changes.line as string | undefined);
+  const keys = new Map(Object.entries(changes).filter(([key]) => key !== 'line'));
+  return isSame(withKeys(again!.value, keys, again!.shape) as Data, entry) ? changes : undefined;
+}
+
+/** The entry that a compile writes for a hook, where it writes just one, at the same event. */
+function compiledValue(
+  item: Item,
+  { event }: NativeEntry,
+  file: EntriesFile,
+): { readonly value: Data; readonly shape: unknown } | undefined {
+  const [form, ...more] = nativeFormsOf(item, file.hooks!);
+  if (!form || more.length > 0 || form.event !== event) return undefined;
+  const source = new ItemFields(form.item, new Map(), new Map());
+  const shape = shapeOf(file, source);
+  const value = shape === undefined ? undefined : fillShape(shape, source);
+  return value === undefined ? undefined : { value, shape };
+}
+
+function itemOf(name: string, fields: ReadonlyMap<string, Data>, line?: string): Item {
+  const all = new Map(fields);
+  if (line !== undefined) all.set('line', line);
+  return {
+    name,
+    path: `hooks.${name}`,
+    fields: hookFields(name, all),
+    computed: new Set<string>(),
+    resources: [],
+  };
+}
+
+const valueAt = (data: Data, path: readonly (string | number)[]): Data | undefined =>
+  path.reduce<Data | undefined>(
+    (value, step) => (value as Readonly<Record<string | number, Data>> | undefined)?.[step],
+    data,
+  );
+
+/** Whether two values say the same: a key with an empty text says nothing. */
+function isSame(a: Data, b: Data): boolean {
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((one, at) => isSame(one, b[at]!));
+  if (!isDataObject(a) || !isDataObject(b)) return a === b;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(key =>
+    isSame(a[key] ?? '', b[key] ?? ''),
+  );
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name}-${count}`;
+  taken.add(free);
+  return free;
+}
