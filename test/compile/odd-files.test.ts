@@ -123,10 +123,12 @@ tests('a spec of the project with any odd value', async () => {
   );
   // An object without a prototype, as YAML gives it, is no text.
   const codex = specs.find(({ id }) => id === 'codex');
-  await judge({
-    'instr.yaml': configuration.replace(/targets: .*/, 'targets: [codex]'),
-    '.instr/targets/codex.yaml': JSON.stringify(putAt(codex, ['options', 'agentsFile', 'default'], { constructor: null })),
-  });
+  for (const place of ['options.agentsFile.default', 'files.hooks.entry.matcher.from'])
+    await judge({
+      'instr.yaml': configuration.replace(/targets: .*/, 'targets: [codex]'),
+      '.instr/project.prs': meta + servers,
+      '.instr/targets/codex.yaml': JSON.stringify(putAt(codex, place.split('.'), { constructor: null })),
+    });
 });
 
 const manifest = {

@@ -33,7 +33,11 @@ export function mainPlace(shape: unknown): (string | number)[] | undefined {
   }
   if (typeof shape !== 'object' || shape === null) return undefined;
   const parts = Object.entries(shape);
-  if (parts.some(([, part]) => mainFields.has(String((part as { from?: unknown } | null)?.from)))) return [];
+  const isMain = (part: unknown) => {
+    const from = (part as { from?: unknown } | null)?.from;
+    return typeof from === 'string' && mainFields.has(from);
+  };
+  if (parts.some(([, part]) => isMain(part))) return [];
   for (const [key, part] of parts) {
     const found = mainPlace(part);
     if (found) return [key, ...found];
