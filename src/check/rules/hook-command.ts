@@ -68,7 +68,8 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   }
   const ownLine = fieldOf(node, 'line');
   if (ownLine !== undefined) {
-    const hint = 'Say it below `targets`, for the tool whose shell reads it: `targets: { <id>: { line: "…" } }`.';
+    const hint =
+      'Say it below `targets`, for the tool whose shell reads it: `targets: { <id>: { line: "…" } }`.';
     report(hookAction({ hook: name, found: 'a `line` for every tool' }, { span: lastSpan(ownLine), hint }));
   }
   if (prompt !== undefined && textOf(prompt)?.trim() === '')
