@@ -5,6 +5,7 @@ import type { TargetRequest } from '../kinds/request.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 import { plainPath } from '../text/paths.ts';
+import { pathKey } from '../text/portable-path.ts';
 import { chooseHomes, type SkillPlaces } from './skill-homes.ts';
 import { isAsWritten, type Skill } from './skill-texts.ts';
 
@@ -25,13 +26,13 @@ export function shareSkills(
   if (wanted.every(({ dirs }) => dirs.length === 1)) return drafts;
   const known = new Set(wanted.flatMap(skill => skill.drafts));
   const others = new Set(
-    drafts.flatMap(draft => (known.has(draft as ContentDraft) ? [] : [folded(draft.path)])),
+    drafts.flatMap(draft => (known.has(draft as ContentDraft) ? [] : [pathKey(draft.path)])),
   );
   const folders = new Map(requests.map(request => [request, foldersOf(request, settings.universalDir)]));
   const places: SkillPlaces = {
     universal,
     isSource: path => sourceAt(placeIn(settings, path)) !== undefined,
-    isTaken: path => others.has(folded(path)),
+    isTaken: path => others.has(pathKey(path)),
     lookingIn: dir => requests.filter(request => folders.get(request)!.includes(dir)),
   };
   const moved = new Map<Draft, string | undefined>();
@@ -48,8 +49,6 @@ export function shareSkills(
     }
   return drafts.flatMap(draft => moveDraft(draft, moved, renamed.get(draft.request)));
 }
-
-const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** The skills of all targets, in the order of the ids of the targets. */
 function findSkills(drafts: readonly Draft[], universal: string, universalDir: string): Skill[] {
