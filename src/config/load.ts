@@ -1,16 +1,25 @@
 import { posix } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { removingField } from '../diagnostics/fixes.ts';
-import { extendsCycle, extendsNotFound, noTargets, policyLowered } from '../generated/diagnostics.ts';
-import type { Config, Input, Validation } from '../generated/types/config.ts';
+import { noTargets, policyNameOpen } from '../generated/diagnostics.ts';
+import type { Config, Input, PolicyDefinition, Validation } from '../generated/types/config.ts';
 import { configForm } from '../generated/validators/config-form.ts';
 import { plainPath } from '../text/paths.ts';
 import { entryPath, markdownEntryPath } from '../text/places.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
-import { checkConfig, checkPolicyNames, clampDepth } from './check.ts';
+import {
+  checkCredentials,
+  type Layer,
+  type OpenShared,
+  policiesOf,
+  type RegistrySection,
+  readChain,
+  registriesOf,
+} from './chain.ts';
+import { checkConfig, clampDepth } from './check.ts';
 import { type Data, isData, joinPolicies, mergeData, type PolicyOrigin } from './merge.ts';
-import { type ConfigReader, findConfig, readConfigFile, resolveFrom } from './source.ts';
+import { checkInherited, hasPolicy } from './policies.ts';
+import { type ConfigReader, findConfig } from './source.ts';
 
 /** A configuration in which what has a harmless default has a value. */
 export type ProjectConfig = Config & {
@@ -34,6 +43,13 @@ export interface LoadedConfig {
    * at what contains it; `undefined` never happens below a file that has content.
    */
   readonly spanOf: (path: DataPath, part?: 'key' | 'value') => Span | undefined;
+  /**
+   * What the configuration that declares a policy says about registries: names in the policy mean that, whatever
+   * nearer configurations make of them. By index in `config.policies`.
+   */
+  readonly policyRegistries: readonly RegistrySection[];
+  /** References of `extends` to registries, with their places. */
+  readonly shared: readonly { readonly reference: string; readonly at: Span }[];
 }
 
 export type { ConfigReader } from './source.ts';
@@ -44,13 +60,10 @@ export interface LoadOptions {
   /** The value of `--config`, absolute or relative to `cwd`. */
   readonly explicit?: string | undefined;
   readonly reader: ConfigReader;
-}
-
-/** One file of the `extends` chain. */
-interface Layer {
-  readonly path: string;
-  readonly file: YamlFile;
-  readonly data: Data;
+  /** Finds what `extends` names in registries; absent: nothing is found there. */
+  readonly openShared?: OpenShared | undefined;
+  /** Chains of configurations whose policies hold too, read with the root of the project; empty after a report. */
+  readonly outside?: ((root: string, report: Report) => Promise<readonly (readonly Layer[])[]>) | undefined;
 }
 
 /**
@@ -66,61 +79,94 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   const path = findConfig(options.cwd, options.explicit, options.reader, note);
   if (path === undefined) return undefined;
   const root = posix.dirname(path);
-  const chain = await readChain(path, root, options.reader, note);
+  const { reader, openShared } = options;
+  const chain = await readChain(path, { root, reader, openShared }, note);
   if (chain.length === 0) return undefined;
 
   let merged: unknown;
   for (const layer of [...chain].reverse()) merged = mergeData(merged ?? Object.create(null), layer.data);
-  const { policies, origins } = joinPolicies(chain.map(layer => policiesOf(layer.data)));
+  const outside = (await options.outside?.(root, note)) ?? [];
+  const { policies, origins, layers } = joinAll(chain, outside);
   const data = merged as Data;
   if (policies.length > 0) data.policies = policies;
-  const spanOf = locator(chain, origins);
+  const spanOf = locator(layers, chain.length, origins);
   await checkRequired(data, chain[0]!.file, spanOf, note);
-  checkLowered(chain, origins, spanOf, note);
+  checkInherited(layers, origins, note);
+  checkCredentials(chain, note);
   if (failed) return undefined;
   const config = data as unknown as Config;
   checkConfig(config, spanOf, note);
+  const policyRegistries = origins.map(places => declaringRegistries(places, chain, outside));
+  checkNames(config.policies ?? [], policyRegistries, origins, spanOf, note);
   if (failed) return undefined;
   const entry = () => defaultEntry(root, options.reader);
-  return { config: fillDefaults(config, entry), path, root, files: chain.map(layer => layer.path), spanOf };
+  return {
+    config: fillDefaults(config, entry),
+    path,
+    root,
+    files: chain.filter(({ shared }) => !shared).map(layer => layer.path),
+    spanOf,
+    policyRegistries,
+    shared: chain.flatMap(({ shared }) => shared ?? []),
+  };
 }
 
-/** The files of the chain, the nearest first; each is validated on its own, but for what another may supply. */
-async function readChain(path: string, root: string, reader: ConfigReader, report: Report): Promise<Layer[]> {
-  const chain: Layer[] = [];
-  const nameOf = (file: string) => posix.relative(root, file);
-  let next: string | undefined = path;
-  let from: Span | undefined;
-  while (next !== undefined) {
-    const known = chain.findIndex(layer => layer.path === next);
-    if (known !== -1) {
-      const names = [...chain.slice(known).map(layer => nameOf(layer.path)), nameOf(next)];
-      report(extendsCycle({ chain: names.join(' → ') }, { span: from }));
-      return [];
+/** The policies of a chain, and those of other chains that it does not have; `layers` are the files of all chains. */
+function joinAll(
+  chain: readonly Layer[],
+  outside: readonly (readonly Layer[])[],
+): { policies: unknown[]; origins: PolicyOrigin[]; layers: readonly Layer[] } {
+  const { policies, origins } = joinPolicies(chain.map(layer => policiesOf(layer.data)));
+  const layers = [...chain];
+  for (const other of outside) {
+    const more = joinPolicies(other.map(layer => policiesOf(layer.data)));
+    for (const [index, policy] of more.policies.entries()) {
+      if (hasPolicy(policies, policy)) continue;
+      policies.push(policy);
+      origins.push(more.origins[index]!.map(({ file, index }) => ({ file: file + layers.length, index })));
     }
-    const bytes = reader.read(next);
-    if (!bytes) {
-      report(extendsNotFound({ path: nameOf(next) }, { span: from }));
-      return [];
-    }
-    const file = readConfigFile(nameOf(next), bytes, report);
-    if (!file) return [];
-    // A file with nothing but comments is an object without fields: what is missing is reported as such.
-    const data = file.data ?? Object.create(null);
-    if (!configForm(data)) {
-      const { explainForm } = await import('./explain-form.ts');
-      explainForm({ ...file, data }, report);
-    }
-    if (!isData(data)) return [];
-    checkPolicyNames(policiesOf(data), file.spanOf, report);
-    chain.push({ path: next, file, data });
-    from = file.spanOf(['extends']);
-    next = typeof data.extends === 'string' ? resolveFrom(posix.dirname(next), data.extends) : undefined;
+    layers.push(...other);
   }
-  return chain;
+  return { policies, origins, layers };
 }
 
-const policiesOf = (data: Data): readonly unknown[] => (Array.isArray(data.policies) ? data.policies : []);
+/** The registries of the farthest file that has a policy, and of those that it extends. */
+function declaringRegistries(
+  places: PolicyOrigin,
+  chain: readonly Layer[],
+  outside: readonly (readonly Layer[])[],
+): RegistrySection {
+  let { file } = places.at(-1)!;
+  for (const layers of [chain, ...outside]) {
+    if (file < layers.length) return registriesOf(layers.slice(file));
+    file -= layers.length;
+  }
+  return {};
+}
+
+/** Reports names of registries in an inherited policy that only the project says the meaning of. */
+function checkNames(
+  policies: readonly PolicyDefinition[],
+  registries: readonly RegistrySection[],
+  origins: readonly PolicyOrigin[],
+  spanOf: LoadedConfig['spanOf'],
+  report: Report,
+): void {
+  for (const [index, policy] of policies.entries()) {
+    const { registry, registries: aliases = {} } = registries[index]!;
+    if (registry !== undefined || origins[index]!.at(-1)!.file === 0) continue;
+    for (const [key, names] of Object.entries(policy)) {
+      if (!['allowed', 'layers', 'source'].includes(key)) continue;
+      for (const [at, name] of (Array.isArray(names) ? names : [names]).entries()) {
+        const isKnown = Object.keys(aliases).some(alias => name === alias || name.startsWith(`${alias}/`));
+        if (!name.startsWith('@') || name === '@project' || isKnown) continue;
+        const path = ['policies', index, key];
+        const span = spanOf(Array.isArray(names) ? [...path, at] : path);
+        report(policyNameOpen({ policy: policy.name, name }, { span, rule: policy.name }));
+      }
+    }
+  }
+}
 
 /** Fields that are required somewhere in the chain, and a list of targets with something in it. */
 async function checkRequired(
@@ -145,39 +191,12 @@ async function checkRequired(
   }
 }
 
-/** A policy that a nearer file makes milder. */
-function checkLowered(
-  chain: readonly Layer[],
-  origins: readonly PolicyOrigin[],
-  spanOf: LoadedConfig['spanOf'],
-  report: Report,
-): void {
-  for (const [index, places] of origins.entries()) {
-    const values = places.map(place => ({
-      ...place,
-      policy: policiesOf(chain[place.file]!.data)[place.index],
-    }));
-    const severities = values.filter(({ policy }) => isData(policy) && policy.severity !== undefined);
-    const [near, ...far] = severities;
-    const error = far.find(({ policy }) => (policy as Data).severity === 'error');
-    if (!near || !error || (near.policy as Data).severity !== 'warning') continue;
-    const source = chain[error.file]!.file;
-    const span = source.spanOf(['policies', error.index, 'severity']);
-    report(
-      policyLowered(
-        { policy: String((near.policy as Data).name), inherited: source.source.name },
-        {
-          span: spanOf(['policies', index, 'severity']),
-          fixes: removingField(part => spanOf(['policies', index, 'severity'], part), 'severity'),
-          related: span && [{ message: 'declared as an error', span }],
-        },
-      ),
-    );
-  }
-}
-
 /** Finds the place of a merged value: the nearest file that has it, for policies by where they were joined from. */
-function locator(chain: readonly Layer[], origins: readonly PolicyOrigin[]): LoadedConfig['spanOf'] {
+function locator(
+  chain: readonly Layer[],
+  own: number,
+  origins: readonly PolicyOrigin[],
+): LoadedConfig['spanOf'] {
   const exact = (path: DataPath, part: 'key' | 'value'): Span | undefined => {
     const places =
       path[0] === 'policies' && typeof path[1] === 'number'
@@ -185,7 +204,7 @@ function locator(chain: readonly Layer[], origins: readonly PolicyOrigin[]): Loa
             file,
             path: ['policies', index, ...path.slice(2)],
           }))
-        : chain.map((_layer, file) => ({ file, path }));
+        : chain.slice(0, own).map((_layer, file) => ({ file, path }));
     for (const place of places) {
       const span = chain[place.file]!.file.spanOf(place.path, part);
       if (span) return span;

@@ -18,7 +18,7 @@ export type PolicyOrigin = readonly { readonly file: number; readonly index: num
 
 /**
  * Joins the policy lists of a chain by name. The chain begins with the nearest file, as `extends` does; inherited
- * policies come first. A policy of another kind replaces its namesake, one of the same kind merges with it.
+ * policies come first. A policy of the same kind merges with its namesake; what it may not say is for `checkInherited`.
  */
 export function joinPolicies(lists: readonly (readonly unknown[])[]): {
   policies: unknown[];
@@ -37,9 +37,8 @@ export function joinPolicies(lists: readonly (readonly unknown[])[]): {
         continue;
       }
       const far = policies[twin] as Data;
-      const same = far.kind === (policy as Data).kind;
-      policies[twin] = same ? mergeData(far, policy) : policy;
-      origins[twin] = same ? [{ file, index }, ...origins[twin]!] : [{ file, index }];
+      policies[twin] = far.kind === (policy as Data).kind ? mergeData(far, policy) : policy;
+      origins[twin] = [{ file, index }, ...origins[twin]!];
     }
   }
   return { policies, origins };

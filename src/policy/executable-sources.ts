@@ -6,11 +6,11 @@ import { longestCover } from './layer.ts';
 
 /** Reports what can run and comes from a registry that is not allowed to bring it. */
 export const checkExecutableSources: PolicyCheck<ExecutableSourcesPolicy> = context => {
-  const { policy, program, report } = context;
+  const { policy, program, report, namesOf } = context;
   const allowed = policy.allowed.map(prefix => `\`${prefix}\``).join(', ') || 'the project itself';
   for (const { name, word, layers, span } of executablesOf(program)) {
     for (const { reference } of layers) {
-      if (longestCover(policy.allowed, reference) !== undefined) continue;
+      if (longestCover(policy.allowed, namesOf(reference)) !== undefined) continue;
       const holes = { name, word, reference, policy: policy.name, allowed };
       report(executableNotAllowed(holes, findingOf(context, span)));
     }

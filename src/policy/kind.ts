@@ -6,6 +6,9 @@ import type { Span } from '../text/source.ts';
 /** Where something stands in the configuration. */
 export type SpanOf = (path: readonly (string | number)[]) => Span | undefined;
 
+/** The names of the source that a reference leads to, as the configuration of a policy gives them. */
+export type NamesOf = (reference: string) => readonly string[];
+
 /** What a policy about a program is checked against. */
 export interface PolicyContext<Policy extends PolicyDefinition> {
   readonly program: Program;
@@ -13,6 +16,8 @@ export interface PolicyContext<Policy extends PolicyDefinition> {
   /** Where the policy stands in the configuration. */
   readonly place: Span | undefined;
   readonly report: Report;
+  /** Every name by which the policy may know a source. */
+  readonly namesOf: NamesOf;
   /** Id of the entry file; absent where the program is only a part of one. */
   readonly entry?: string | undefined;
 }

@@ -9,10 +9,10 @@ import { longestCover } from './layer.ts';
  * changes of a governed declaration by a source of no listed layer.
  */
 export const checkLayerBoundary: PolicyCheck<LayerBoundaryPolicy> = context => {
-  const { policy, program, report } = context;
+  const { policy, program, report, namesOf } = context;
   const { layers, maxDistance = 1 } = policy;
   const levelOf = (reference: string): number => {
-    const name = longestCover(layers, reference);
+    const name = longestCover(layers, namesOf(reference));
     return name === undefined ? -1 : layers.indexOf(name);
   };
   const told = new Set<string>();

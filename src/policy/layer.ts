@@ -1,5 +1,3 @@
-import type { Layer } from '../resolve/program.ts';
-
 /**
  * Whether a prefix covers a reference. Prefixes match whole segments: `@core` covers `@core/skills`, not
  * `@core-evil/skills`. A reference that climbs with `..` is covered by nothing.
@@ -12,14 +10,20 @@ export function covers(prefix: string, reference: string): boolean {
   return next === undefined || next === '/' || next === ':' || (next === '@' && !start.startsWith('git@'));
 }
 
-/** The longest of the names that covers a reference. */
-export function longestCover(names: readonly string[], reference: string): string | undefined {
+/** Whether a prefix covers a source by one of its names; `git@host:path` is also `host/path`. */
+export const coversAny = (prefix: string, names: readonly string[]): boolean => {
+  const plain = prefix.replace(/^[^/@:\s]+@([^/:@\s]+):/, '$1/').replace(/\.git(?=\/|$)/, '');
+  return names.some(name => covers(prefix, name) || (plain !== prefix && covers(plain, name)));
+};
+
+/** The longest of the prefixes that covers a source by one of its names. */
+export function longestCover(prefixes: readonly string[], names: readonly string[]): string | undefined {
   let best: string | undefined;
-  for (const name of names) {
-    if (covers(name, reference) && (best === undefined || name.length > best.length)) best = name;
+  for (const prefix of prefixes) {
+    if (coversAny(prefix, names) && (best === undefined || prefix.length > best.length)) best = prefix;
   }
   return best;
 }
 
-/** The first segment of the reference of a layer: `@core`, `github.com`, `@project`. */
-export const firstSegment = (layer: Layer): string => layer.reference.split('/')[0]!;
+/** The first segment of a name: `@core`, `github.com`, `@project`. */
+export const firstSegment = (name: string): string => name.split('/')[0]!;

@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PolicyDefinition } from '../generated/types/config.ts';
 import type { Program } from '../resolve/program.ts';
-import type { PolicyCheck, SpanOf } from './kind.ts';
+import type { NamesOf, PolicyCheck, SpanOf } from './kind.ts';
 import { checkLayerBoundary } from './layer-boundary.ts';
 import { checkPropertyProtection } from './property-protection.ts';
 import { reportUnmatched } from './unmatched.ts';
@@ -23,7 +23,7 @@ const checks: {
 /**
  * Reports what a program changes against the policies of a configuration, at the offending line, with the protected declaration and
  * the policy as related places, and what policies name that is nowhere. `spanOf` gives places in the configuration;
- * `entry` is the id of the entry file where the program is a whole one. Asynchronous only because matchers of globs and
+ * `entry` is the id of the entry file where the program is a whole one, `namings` how each policy calls sources. Asynchronous only because matchers of globs and
  * versions are loaded when a policy needs them.
  */
 export async function checkPolicies(
@@ -32,11 +32,13 @@ export async function checkPolicies(
   spanOf: SpanOf,
   report: Report,
   entry?: string,
+  namings: (index: number) => NamesOf = () => name => [name],
 ): Promise<void> {
   for (const [index, policy] of (policies ?? []).entries()) {
     if (policy.kind === 'registry-allowlist') continue;
     const check = checks[policy.kind] as PolicyCheck<ProgramPolicy>;
-    await check({ program, policy, place: spanOf(['policies', index, 'name']), report, entry });
+    const place = spanOf(['policies', index, 'name']);
+    await check({ program, policy, place, report, entry, namesOf: namings(index) });
   }
-  reportUnmatched(program, policies ?? [], spanOf, report);
+  reportUnmatched(program, policies ?? [], spanOf, report, namings);
 }

@@ -11,7 +11,7 @@ import { compilePattern, type NamePattern, qualifiedNames } from './qualified-na
  * and texts as far as `append` says: a line more can say the opposite of the lines that are there.
  */
 export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = context => {
-  const { policy, program, report } = context;
+  const { policy, program, report, namesOf } = context;
   const { append = 'warn', properties } = policy;
   const pattern = compilePattern(policy.targetPattern);
   const told = new Set<string>();
@@ -20,7 +20,7 @@ export const checkPropertyProtection: PolicyCheck<PropertyProtectionPolicy> = co
     if (!found || (found.adds && append === 'allow')) continue;
     const { path, step, adds } = found;
     for (const base of found.bases) {
-      const names = qualifiedNames(path, base);
+      const names = qualifiedNames(path, base, namesOf);
       const property = names.some(pattern.matches) ? touched(path, properties, names, pattern) : undefined;
       if (property === undefined) continue;
       const entry = path.slice(0, 2).join('.');

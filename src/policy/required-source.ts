@@ -1,24 +1,31 @@
-import { sourceRequired, sourceVersionOutside } from '../generated/diagnostics.ts';
+import { sourceElsewhere, sourceRequired, sourceVersionOutside } from '../generated/diagnostics.ts';
 import type { RequiredSourcePolicy } from '../generated/types/config.ts';
 import type { Program, Unit } from '../resolve/program.ts';
 import { referencesOf } from '../resolve/written.ts';
 import type { Span } from '../text/source.ts';
 import { findingOf, type PolicyCheck } from './kind.ts';
-import { covers } from './layer.ts';
+import { covers, coversAny } from './layer.ts';
 
 /**
  * Reports a program that neither inherits nor uses the source, or a version of it that is not in the range. A
  * reference that could not be followed is no second finding.
  */
 export const checkRequiredSource: PolicyCheck<RequiredSourcePolicy> = async context => {
-  const { policy, program, report, entry } = context;
+  const { policy, program, report, entry, namesOf } = context;
   if (entry === undefined) return;
   const { source, version } = policy;
   const written = referencesTo(source, program);
-  const brought = program.units.filter(({ layer }) => layer.remote && covers(source, layer.reference));
+  const remote = program.units.filter(({ layer }) => layer.remote);
+  const brought = remote.filter(({ layer }) => coversAny(source, namesOf(layer.reference)));
   const start = startOf(program.units.find(({ id }) => id === entry));
   if (brought.length === 0) {
-    if (written.length === 0 && start)
+    const other = remote.find(({ layer }) => covers(source, layer.reference))?.layer;
+    const span = written.find(({ path }) => path === other?.reference)?.span ?? start;
+    if (other && span) {
+      const { reference, registry = reference } = other;
+      const holes = { source, policy: policy.name, reference, place: registry };
+      report(sourceElsewhere(holes, findingOf(context, span)));
+    } else if (written.length === 0 && start)
       report(sourceRequired({ source, policy: policy.name }, findingOf(context, start)));
     return;
   }

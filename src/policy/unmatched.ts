@@ -5,7 +5,7 @@ import type { PolicyDefinition, PropertyProtectionPolicy } from '../generated/ty
 import { blockNames, findBlock } from '../resolve/catalogue.ts';
 import type { Node, Program, Step } from '../resolve/program.ts';
 import { didYouMean } from '../text/similar.ts';
-import type { SpanOf } from './kind.ts';
+import type { NamesOf, SpanOf } from './kind.ts';
 import { looseNames } from './property-protection.ts';
 import { compilePattern, qualifiedNames } from './qualified-name.ts';
 
@@ -18,6 +18,7 @@ export function reportUnmatched(
   policies: readonly PolicyDefinition[],
   spanOf: SpanOf,
   report: Report,
+  namings: (index: number) => NamesOf,
 ): void {
   const own = spanOf([])?.source;
   for (const [index, policy] of policies.entries()) {
@@ -25,15 +26,16 @@ export function reportUnmatched(
     reportProperties(program, policy, ['policies', index, 'properties'], spanOf, report);
     const span = spanOf(['policies', index, 'targetPattern']);
     const { targetPattern: pattern, name } = policy;
-    if (pattern === undefined || span?.source !== own || isMatched(program, pattern)) continue;
+    if (pattern === undefined || span?.source !== own || isMatched(program, pattern, namings(index)))
+      continue;
     report(policyUnmatched({ policy: name, pattern }, { span, rule: name }));
   }
 }
 
-function isMatched(program: Program, pattern: string): boolean {
+function isMatched(program: Program, pattern: string, namesOf: NamesOf): boolean {
   const { whole } = compilePattern(pattern);
   const matches = (path: readonly string[], bases: readonly Step[]) =>
-    bases.some(base => qualifiedNames(path, base).some(whole));
+    bases.some(base => qualifiedNames(path, base, namesOf).some(whole));
   for (const [block, { entries, steps }] of program.blocks) {
     // A block of loose texts counts by what it could hold.
     if (matches([block], steps) || matches([block, 'any'], steps)) return true;

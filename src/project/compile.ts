@@ -75,7 +75,7 @@ export async function compileProject(
   given: Session = singleSession(context),
 ): Promise<Compiled | Unusable> {
   const { report, failed } = watchErrors(context.report);
-  const project = await given.project(report);
+  const project = await given.project(report, { frozen: request.frozen });
   if (!project) return 'no-configuration';
   const chosen = await given.builds(project, request, report);
   if (chosen === 'wrong-request') return chosen;

@@ -23,6 +23,14 @@ export async function openLock(root: string, { disk, report }: WithDisk & WithRe
   return lock ? { kind: 'lock', lock, text } : 'broken';
 }
 
+/** How registries are opened. */
+export interface RegistryMode {
+  /** Whether only what the lock pins may be read; absent: as the environment says. */
+  readonly frozen?: boolean | undefined;
+  /** Instead of the lock of the project: what `prs lock` and `prs update` start from. */
+  readonly locking?: { readonly from: Lock | undefined };
+}
+
 /** Whether a run may read only what the lock pins: when asked to, and by default on a CI system. */
 export const isFrozen = (asked: boolean | undefined, environment: WithEnvironment['environment']): boolean =>
   asked ?? environment.CI === 'true';
@@ -165,7 +173,7 @@ function splitVersion(name: string): readonly [string, string | undefined] {
 }
 
 /** Entries of several builds as one: a source that two of them read has the files of both. */
-function joinEntries(used: readonly LockEntry[]): LockEntry[] {
+export function joinEntries(used: readonly LockEntry[]): LockEntry[] {
   const joined = new Map<string, LockEntry>();
   for (const entry of used) {
     const known = joined.get(entry.source);

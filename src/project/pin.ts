@@ -1,8 +1,9 @@
 import type { Compiling } from '../session/world.ts';
 import { type RecordedExecutable, recordExecutables } from './executables.ts';
 import { projectRegistries } from './gather/registries.ts';
-import { type Locked, type LockRequest, lockProject } from './lock.ts';
-import { openProject, type Unusable, watchErrors } from './open/open.ts';
+import { joinEntries, type Locked, type LockRequest, lockProject } from './lock.ts';
+import { openProject, type Project, type Unusable, watchErrors } from './open/open.ts';
+import { projectRoot } from './open/root.ts';
 import { gatherProgram } from './program.ts';
 
 /** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
@@ -22,26 +23,42 @@ export async function pinSources(
 ): Promise<Pinned | Unusable> {
   const { report, failed } = watchErrors(context.report);
   const watched = { ...context, report };
-  const project = await openProject(watched);
-  if (!project) return 'no-configuration';
-  const { config } = project.loaded;
-  const builds = Object.values(config.builds ?? {});
-  const entries = new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
+  const { root, config: configPath } = projectRoot(context);
+  let unusable = configPath === undefined;
+  if (unusable) {
+    // Says that there is none.
+    await openProject(watched);
+    return 'no-configuration';
+  }
   const executables: RecordedExecutable[] = [];
   const locked = await lockProject(
     {
-      root: project.root,
+      root,
       ...(update !== undefined && { update }),
       executables: () => executables,
       isPerson: update === undefined && context.environment.CI !== 'true',
       load: async from => {
-        const registries = projectRegistries(project, { locking: { from } }, watched);
-        for (const entry of entries)
+        const project = await openProject(watched, { locking: { from } });
+        unusable = !project;
+        if (!project) return undefined;
+        // What the configuration itself was read from is the same for its sources.
+        const pinned = {
+          ...from,
+          entries: joinEntries([...(from?.entries ?? []), ...project.usedByConfig()]),
+        };
+        const registries = projectRegistries(project, { locking: { from: pinned } }, watched);
+        for (const entry of entriesOf(project))
           executables.push(...recordExecutables(await gatherProgram(project, entry, registries, watched)));
         return failed() ? undefined : registries.used();
       },
     },
     watched,
   );
-  return { root: project.root, locked };
+  return unusable ? 'no-configuration' : { root, locked };
+}
+
+/** The entry files of the ordinary compile and of all builds. */
+function entriesOf({ loaded: { config } }: Project): Set<string> {
+  const builds = Object.values(config.builds ?? {});
+  return new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
 }

@@ -17,6 +17,7 @@ import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
 import type { Project } from './open/open.ts';
+import { policyNamings } from './open/policy-namings.ts';
 import { pathBelow } from './open/root.ts';
 import { generatedFiles } from './write/records.ts';
 
@@ -124,6 +125,7 @@ export async function loadProgram(
     loaded.spanOf,
     report,
     isWhole ? gathered.entryId : undefined,
+    await policyNamings(config, loaded.policyRegistries, root),
   );
   const lockState = registries.lockState?.();
   if (lockState) {

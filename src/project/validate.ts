@@ -12,6 +12,8 @@ export interface ValidateRequest {
   /** Paths relative to the working directory; none: the entry files of the project and of its builds. */
   readonly files: readonly string[];
   readonly frozen?: boolean | undefined;
+  /** Configurations whose policies hold too: paths from the working directory, or references to registries. */
+  readonly policies?: readonly string[] | undefined;
 }
 
 export interface Validated {
@@ -33,7 +35,7 @@ export async function validateProject(
 ): Promise<Validated> {
   const { report, failed } = watchErrors(given.report);
   const context = { ...given, disk: session.disk, report };
-  const project = await session.project(report);
+  const project = await session.project(report, { frozen: request.frozen, policies: request.policies });
   if (!project) return { configured: false, checked: 0 };
   const graded = withRuleSeverities(project, context);
   const registries = projectRegistries(project, { frozen: request.frozen }, graded);

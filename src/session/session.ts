@@ -10,7 +10,7 @@ import { keepItems } from '../model/keep-items.ts';
 import type { Model } from '../model/model.ts';
 import type { ProjectRegistries } from '../project/gather/registries.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../project/open/builds.ts';
-import { openProject, type Project } from '../project/open/open.ts';
+import { type OpenMode, openProject, type Project } from '../project/open/open.ts';
 import { formatOutputs, readEmitSettings, sourceFinder } from '../project/outputs.ts';
 import { presentTexts } from '../project/present-texts.ts';
 import { type LoadedProgram, loadProgram } from '../project/program.ts';
@@ -67,8 +67,12 @@ export class Session {
   }
 
   /** The project; `undefined` when its configuration cannot be used. */
-  project(report: Report): Promise<Project | undefined> {
-    return this.#steps.derive('project', [], report, step => openProject({ ...this.#world, ...step }));
+  project(report: Report, mode: Pick<OpenMode, 'frozen' | 'policies'> = {}): Promise<Project | undefined> {
+    const { frozen, policies } = mode;
+    const name = `project ${JSON.stringify([frozen, policies])}`;
+    return this.#steps.derive(name, [], report, step =>
+      openProject({ ...this.#world, ...step }, { frozen, policies, untracked: step.untracked }),
+    );
   }
 
   builds(project: Project, choice: BuildChoice, report: Report): Promise<ChosenBuilds | 'wrong-request'> {

@@ -44,10 +44,17 @@ export interface WithDetachment {
 }
 
 /** What the values of a session are derived from. */
-export type World = WithDisk & InDirectory & WithEnvironment & WithDetachment;
+export type World = WithDisk &
+  InDirectory &
+  WithEnvironment &
+  WithDetachment &
+  Partial<WithClock & WithProgress>;
 
-/** What finding and reading the configuration takes. */
-export type Opening = WithDisk & InDirectory & WithReport;
+/** What finding and reading the configuration takes; what lies in a registry is found where the rest is there too. */
+export type Opening = WithDisk &
+  InDirectory &
+  WithReport &
+  Partial<WithEnvironment & WithClock & WithProgress & WithDetachment>;
 
 /** What reading and compiling sources takes, registries included. */
 export type Compiling = World & WithReport & WithClock & WithProgress;

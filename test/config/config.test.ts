@@ -150,7 +150,7 @@ content('an inherited policy is adapted by one of its kind, and replaced by one 
   const joined = (...lists: object[]) => joinPolicies(lists.map(policy => [policy]));
   assert.equal({ ...(joined(near!, far!).policies[0] as object) }, { kind: 'a', name: 'one', severity: 'warning', allowed: ['x'] });
   assert.equal(joined(near!, far!).origins, [[{ file: 0, index: 0 }, { file: 1, index: 0 }]]);
-  assert.equal(joined(other!, far!), { policies: [other], origins: [[{ file: 0, index: 0 }]] });
+  assert.equal(joined(other!, far!), { policies: [other], origins: [[{ file: 0, index: 0 }, { file: 1, index: 0 }]] });
 });
 
 content.run();

@@ -173,7 +173,7 @@ allowlist('prefixes match whole segments', () => {
   assert.not.ok(covers('git@host', 'git@host@elsewhere:org/x'));
   assert.not.ok(covers('', '@core/a'));
   assert.not.ok(covers('@core/a', '@core/ab'));
-  assert.is(longestCover(['@a', '@a/b', '@a/b/c'], '@a/b/x'), '@a/b');
+  assert.is(longestCover(['@a', '@a/b', '@a/b/c'], ['@a/b/x']), '@a/b');
 });
 
 allowlist.run();

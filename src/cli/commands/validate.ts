@@ -10,6 +10,7 @@ export default class ValidateCommand extends PrsCommand {
       ['Check the project', 'prs validate'],
       ['Let warnings fail as well', 'prs validate --strict'],
       ['Check one file', 'prs validate .instr/project.prs'],
+      ['Hold a project to the policies of its company', 'prs validate --policy ../company.yaml'],
       ['Write a log for code scanning', 'prs validate --format sarif > instr.sarif'],
     ],
   });
@@ -17,6 +18,10 @@ export default class ValidateCommand extends PrsCommand {
   strict = Option.Boolean('--strict', false, { description: 'Exit with 1 when there are warnings.' });
   format = Option.String('--format', {
     description: 'How findings are shown: text, github (annotations) or sarif (a log on stdout).',
+  });
+  policy = Option.Array('--policy', {
+    description:
+      'Check the policies of this configuration too: a path or git.example.com/…; may be repeated.',
   });
   files = Option.Rest({ name: 'file' });
 
@@ -34,7 +39,7 @@ export default class ValidateCommand extends PrsCommand {
 
   async run({ context }: Invocation): Promise<Outcome> {
     const { validateProject } = await import('../../project/validate.ts');
-    const result = await validateProject({ files: this.files }, context);
+    const result = await validateProject({ files: this.files, policies: this.policy }, context);
     return {
       ...(!result.configured && { exitCode: 2 }),
       ...(result.root !== undefined && { root: result.root }),

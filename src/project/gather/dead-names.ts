@@ -41,6 +41,7 @@ export function reportDeadNames(
     report(skillTargetUnmatched({ reference }, { span, hint, fixes: renaming(span, reference, written) }));
   }
   if (config.inherit !== undefined) written.add(config.inherit);
+  for (const { reference } of loaded.shared) written.add(reference);
   for (const alias of Object.keys(registries)) {
     const span = own(['registries', alias]);
     if (!span || [...written].some(reference => uses(reference, alias))) continue;

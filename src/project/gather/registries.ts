@@ -2,20 +2,14 @@ import { sourceRemote } from '../../generated/diagnostics.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { noteOutside } from '../../host/outside.ts';
 import { admitsReference } from '../../policy/registry-allowlist.ts';
-import type { Lock, LockEntry } from '../../registry/lock.ts';
+import type { LockEntry } from '../../registry/lock.ts';
 import type { TrackedRegistries } from '../../registry/registries.ts';
 import type { RegistrySettings } from '../../registry/settings.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { LockState } from '../executables.ts';
-import { isFrozen, openLock } from '../lock.ts';
+import { isFrozen, joinEntries, openLock, type RegistryMode } from '../lock.ts';
 import type { Project } from '../open/open.ts';
-
-export interface RegistryMode {
-  /** Whether only what the lock pins may be read; absent: as the environment says. */
-  readonly frozen?: boolean | undefined;
-  /** Instead of the lock of the project: what `prs lock` and `prs update` start from. */
-  readonly locking?: { readonly from: Lock | undefined };
-}
+import { policyNamings } from '../open/policy-namings.ts';
 
 /** The registries of a project, and what it knows about its lock once the first was opened. */
 export interface ProjectRegistries extends TrackedRegistries {
@@ -51,7 +45,7 @@ export function projectRegistries(
       opening ??= open();
       return (await opening)?.locate(path, version, at);
     },
-    used: (): LockEntry[] => opened?.used() ?? [],
+    used: (): LockEntry[] => joinEntries([...project.usedByConfig(), ...(opened?.used() ?? [])]),
     lockState: () => opened?.lockState?.(),
   };
 }
@@ -84,6 +78,7 @@ async function openRegistries(
   if (present === 'broken') return undefined;
   const { createRegistries } = await import('../../registry/registries.ts');
   const { config, spanOf } = loaded;
+  const namings = await policyNamings(config, loaded.policyRegistries, root);
   const env = (name: string) => environment[name];
   const lock = locking ? locking.from : present === 'none' ? undefined : present.lock;
   const isOnlyPinned = !locking && isFrozen(frozen, environment);
@@ -95,7 +90,7 @@ async function openRegistries(
       disk,
       env,
       cacheDir: cacheDirectory(environment),
-      admits: (reference, at) => admitsReference(reference, at, config.policies, spanOf, report),
+      admits: (reference, at) => admitsReference(reference, at, config.policies, spanOf, report, namings),
       lock,
       frozen: isOnlyPinned,
       ...(locking && { locking: true }),

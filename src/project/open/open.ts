@@ -5,13 +5,18 @@ import { type LoadedConfig, loadConfig } from '../../config/load.ts';
 import { targetEntries } from '../../config/targets.ts';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type Disk, HostError } from '../../host/host.ts';
+import type { LockEntry } from '../../registry/lock.ts';
 import type { Opening, WithReport } from '../../session/world.ts';
 import { resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
+import { splitReference } from '../../syntax/reference.ts';
 import { specsPath } from '../../text/places.ts';
+import type { RegistryMode } from '../lock.ts';
 import { hostFinding } from './host-finding.ts';
+import { policyNamings } from './policy-namings.ts';
 import { readerOf, slashed } from './root.ts';
+import type { SharedConfigs } from './shared-config.ts';
 
 /** A project that can be compiled: its configuration, and the target specs it brings itself. */
 export interface Project {
@@ -20,27 +25,78 @@ export interface Project {
   readonly root: string;
   /** Specs in `.instr/targets/`, by id. */
   readonly custom: ReadonlyMap<string, LoadedSpec>;
+  /** What the lock has to pin of registries for the configuration itself. */
+  readonly usedByConfig: () => readonly LockEntry[];
+}
+
+/** How the configuration is read. */
+export interface OpenMode extends RegistryMode {
+  /** Configurations whose policies hold too: paths, or references to registries. */
+  readonly policies?: readonly string[] | undefined;
+  /** Told when a registry is asked for a part of the configuration. */
+  readonly untracked?: () => void;
 }
 
 /** Use cases give up in two ways that the command line tells apart. */
 export type Unusable = 'no-configuration' | 'wrong-request';
 
 /** Finds and reads the configuration. What is wrong has been reported when the result is `undefined`. */
-export async function openProject(context: Opening): Promise<Project | undefined> {
+export async function openProject(context: Opening, mode: OpenMode = {}): Promise<Project | undefined> {
   const { report, failed } = watchErrors(context.report);
-  const loaded = await openConfig({ ...context, report });
+  const shared = lazyShared({ ...context, report }, mode);
+  const loaded = await loadWith({ ...context, report }, shared, mode);
   if (!loaded) return undefined;
+  if (loaded.shared.length > 0) await checkShared(loaded, report);
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
   const custom = await loadCustomSpecs(root, context.disk, report);
-  return failed() ? undefined : { loaded, root, custom };
+  return failed() ? undefined : { loaded, root, custom, usedByConfig: shared.used };
 }
 
 /** The configuration alone. One that the disk does not give is one that cannot be used. */
-export async function openConfig(context: Opening): Promise<LoadedConfig | undefined> {
+export const openConfig = (context: Opening): Promise<LoadedConfig | undefined> =>
+  loadWith(context, lazyShared(context, {}), {});
+
+/** Most configurations extend nothing of a registry: what opens those is loaded by the first that does. */
+function lazyShared(context: Opening, mode: OpenMode): SharedConfigs {
+  let made: SharedConfigs | undefined;
+  return {
+    open: async (request, report) => {
+      const { sharedConfigs } = await import('./shared-config.ts');
+      made ??= sharedConfigs(context, mode, mode.untracked ?? (() => {}));
+      return made.open(request, report);
+    },
+    used: () => made?.used() ?? [],
+  };
+}
+
+/** Judges what `extends` took from registries by the policies that came with it. */
+async function checkShared({ config, shared, spanOf, policyRegistries, root }: LoadedConfig, report: Report) {
+  const { admitsReference } = await import('../../policy/registry-allowlist.ts');
+  const namings = await policyNamings(config, policyRegistries, root);
+  const told = new Set<string>();
+  for (const { reference, at } of shared) {
+    const { path } = splitReference(reference);
+    if (!told.has(reference)) admitsReference(path, at, config.policies, spanOf, report, namings);
+    told.add(reference);
+  }
+}
+
+async function loadWith(
+  context: Opening,
+  shared: SharedConfigs,
+  { policies = [] }: OpenMode,
+): Promise<LoadedConfig | undefined> {
   const { cwd, configPath, report } = context;
+  const reader = readerOf(context);
+  const outside = async (root: string, note: Report) => {
+    const { readOutsidePolicies } = await import('./outside-policies.ts');
+    return readOutsidePolicies(policies, { ...context, root, reader }, note);
+  };
   try {
-    return await loadConfig({ cwd: slashed(cwd), explicit: configPath, reader: readerOf(context) }, report);
+    const explicit = configPath;
+    const options = { cwd: slashed(cwd), explicit, reader, openShared: shared.open };
+    return await loadConfig({ ...options, ...(policies.length > 0 && { outside }) }, report);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     report(hostFinding(error, cwd));

@@ -1,0 +1,19 @@
+import type { LoadedConfig } from '../../config/load.ts';
+import type { NamesOf } from '../../policy/kind.ts';
+import type { RegistrySettings } from '../../registry/settings.ts';
+
+/**
+ * How each policy of a configuration calls sources: by what the configuration that declares it says about registries.
+ * Without registries or without policies there is nothing to call otherwise.
+ */
+export async function policyNamings(
+  config: LoadedConfig['config'],
+  policyRegistries: LoadedConfig['policyRegistries'],
+  root: string,
+): Promise<(index: number) => NamesOf> {
+  if (!config.policies?.length) return () => name => [name];
+  const { namingFor } = await import('../../registry/naming.ts');
+  const own = config as RegistrySettings;
+  const namings = policyRegistries.map(theirs => namingFor(own, theirs as RegistrySettings, root));
+  return index => namings[index]!;
+}

@@ -1,0 +1,114 @@
+import { posix } from 'node:path';
+import type { OpenShared, RegistrySection, SharedConfig, SharedRequest } from '../../config/chain.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { extendsNotFound, sourceRemote } from '../../generated/diagnostics.ts';
+import type { PolicyDefinition } from '../../generated/types/config.ts';
+import { cacheDirectory } from '../../host/cache-dir.ts';
+import { noteOutside } from '../../host/outside.ts';
+import { admitsReference } from '../../policy/registry-allowlist.ts';
+import type { Lock, LockEntry } from '../../registry/lock.ts';
+import { namingFor } from '../../registry/naming.ts';
+import { createRegistries, type TrackedRegistries } from '../../registry/registries.ts';
+import type { RegistrySettings } from '../../registry/settings.ts';
+import type { Located } from '../../registry/tree.ts';
+import type { Opening } from '../../session/world.ts';
+import { splitReference } from '../../syntax/reference.ts';
+import type { Span } from '../../text/source.ts';
+import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
+
+/** Finds configurations in registries, and knows what was read there. */
+export interface SharedConfigs {
+  readonly open: OpenShared;
+  /** What the lock has to pin for it. */
+  readonly used: () => LockEntry[];
+}
+
+/** `pinned: false`: nothing here is pinned by the lock of the project, because it is not of the project. */
+export type SharedMode = RegistryMode & { readonly pinned?: boolean };
+
+/** The configurations that `extends` takes from registries; `untracked` is told when one is looked for. */
+export function sharedConfigs(context: Opening, mode: SharedMode, untracked: () => void): SharedConfigs {
+  const opened: TrackedRegistries[] = [];
+  return {
+    open: async (request, report) => {
+      const { reference, at, policies, placeOf, root } = request;
+      if (context.detached || !context.environment) {
+        report(sourceRemote({ reference }, { span: at, hint: detachedHint }));
+        return undefined;
+      }
+      untracked();
+      noteOutside();
+      const { path, version } = splitReference(reference);
+      const settings = request.settings as RegistrySettings;
+      const naming = namingFor(settings, settings, root);
+      const known = policies as readonly PolicyDefinition[];
+      if (!admitsReference(path, at, known, placeOf, report, () => naming)) return undefined;
+      const registries = await registriesFor(request, context, mode, report);
+      if (!registries) return undefined;
+      opened.push(registries);
+      const located = await registries.locate(path, version, at);
+      return located && findIn(located, located.path, at, reference, report);
+    },
+    used: () => opened.flatMap(registries => registries.used()),
+  };
+}
+
+const detachedHint =
+  'Nothing is fetched where a project is compiled from values: give the configuration as a file of the project.';
+
+async function registriesFor(
+  { settings, root }: SharedRequest,
+  context: Opening,
+  { frozen, locking, pinned = true }: SharedMode,
+  report: Report,
+): Promise<TrackedRegistries | undefined> {
+  const { disk, environment = {}, clock = () => new Date(), progress = () => {} } = context;
+  const present = locking || !pinned ? 'none' : await openLock(root, { disk, report });
+  if (present === 'broken') return undefined;
+  const lock: Lock | undefined = locking ? locking.from : present === 'none' ? undefined : present.lock;
+  return createRegistries(
+    {
+      config: settings as RegistrySection as RegistrySettings,
+      root,
+      disk,
+      env: name => environment[name],
+      cacheDir: cacheDirectory(environment),
+      lock,
+      frozen: pinned && !locking && isFrozen(frozen, environment),
+      ...(locking && { locking: true }),
+      progress,
+      now: () => clock().getTime(),
+    },
+    report,
+  );
+}
+
+/** The file as it is written, or with one of the endings of configurations; reports what is not there. */
+async function findIn(
+  { tree }: Pick<Located, 'tree'>,
+  path: string,
+  at: Span,
+  reference: string,
+  report: Report,
+): Promise<SharedConfig | undefined> {
+  const candidates = /\.ya?ml$/.test(path) ? [path] : [`${path}.yaml`, `${path}.yml`];
+  for (const candidate of candidates) {
+    const bytes = await tree.read(candidate);
+    if (bytes) {
+      return {
+        name: `${tree.id}:${candidate}`,
+        bytes,
+        beside: async other => {
+          const inner = posix.normalize(posix.join(posix.dirname(candidate), other.replace(/\\/g, '/')));
+          return inner.startsWith('../') || inner.startsWith('/')
+            ? undefined
+            : findIn({ tree }, inner, at, reference, () => {});
+        },
+      };
+    }
+    if (tree.failed?.(candidate)) return undefined;
+  }
+  const hint = `It has no \`${candidates[0]}\`. The path starts at the root of the registry.`;
+  report(extendsNotFound({ path: reference }, { span: at, hint }));
+  return undefined;
+}

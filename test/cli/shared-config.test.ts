@@ -1,0 +1,187 @@
+/** Configurations that come from registries, and policies that nobody who extends them gets round: real servers, and the program. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { missingForSsh, startSsh } from '../registry/support/sshd.ts';
+import { gitOverHttp, serve } from '../registry/support/web.ts';
+import { type Files, minimal, project, read, startPrs, write } from './prs.ts';
+
+const tests = suite('shared configurations');
+const meta = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n`;
+const servers: (() => Promise<void>)[] = [];
+tests.after(async () => {
+  await Promise.all(servers.map(close => close()));
+});
+
+const base = `${meta('base')}@standards { security: ["Validate input"] }\n`;
+
+/** A repository with a tag, served over HTTP; further ones are released. */
+async function registry(files: Files) {
+  const folder = project(files);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  const release = (tag: string, changed: Files = {}) => {
+    for (const [path, content] of Object.entries(changed)) write(folder, path, content);
+    git('add', '-A');
+    git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-q', '--allow-empty', '-m', tag);
+    git('tag', tag);
+  };
+  release('v1.0.0');
+  const web = await serve(gitOverHttp(dirname(folder), () => true));
+  let isUp = true;
+  const close = async () => {
+    if (isUp) await web.close();
+    isUp = false;
+  };
+  servers.push(close);
+  return { folder, release, close, url: `${web.origin}/${basename(folder)}/.git` };
+}
+
+/** A project on a machine of its own. */
+function consumer(lines: readonly string[], source = '', files: Files = {}) {
+  const folder = project({
+    ...minimal,
+    'instr.yaml': ['id: sample', 'syntax: "1.5.0"', 'targets: [claude]', 'includeInstrSkill: false', ...lines, ''].join('\n'),
+    '.instr/project.prs': `${meta('sample')}${source}\n`,
+    ...files,
+  });
+  const cache = project({});
+  const run = async (args: string, more: NodeJS.ProcessEnv = {}) => {
+    const { ended, output } = startPrs(folder, args.split(' '), { INSTR_CACHE_DIR: cache, ...more });
+    const { code } = await ended;
+    return { code, ...output };
+  };
+  const findings = async (args: string, more: NodeJS.ProcessEnv = {}) => {
+    const { code, stdout, stderr } = await run(`${args} --json`, more);
+    assert.ok(stdout.startsWith('{'), stdout + stderr);
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; severity: string; file?: string; line?: number }[] };
+    const found = diagnostics.filter(({ severity }) => severity !== 'info');
+    return { code, found: found.map(one => `${one.code} ${one.file ?? ''}:${one.line ?? ''}`) };
+  };
+  return { folder, cache, run, findings };
+}
+
+const company = (url: string, ...policies: string[]) =>
+  [`registries: { "@lumen": "${url}" }`, ...(policies.length > 0 ? ['policies:', ...policies.map(policy => `  - ${policy}`)] : []), ''].join('\n');
+const required = '{ kind: required-source, name: base, source: "@lumen/base", severity: error }';
+const allowed = '{ kind: registry-allowlist, name: sources, allowed: ["@lumen"], severity: error }';
+
+tests('a configuration of a registry is read, locked, kept in the cache and only moved on demand', async () => {
+  const { url, release, close } = await registry({ 'base.prs': base, 'conf/company.yaml': 'extends: ./more.yaml\n', 'conf/more.yaml': 'output: { header: First }\n' });
+  const { folder, run, findings } = consumer([`registries: { "@lumen": "${url}" }`, 'extends: "@lumen/conf/company@^1.0.0"'], '@inherit @lumen/base@^1.0.0');
+  assert.equal(await findings('compile'), { code: 0, found: [] });
+  assert.match(read(folder, 'CLAUDE.md'), 'First');
+  assert.is((await run('lock')).code, 0);
+  const lock = read(folder, 'instr.lock');
+  for (const path of ['base.prs', 'conf/company.yaml', 'conf/more.yaml']) assert.match(lock, `      ${path}: `);
+  assert.equal(await findings('compile --frozen'), { code: 0, found: [] });
+
+  release('v1.1.0', { 'conf/more.yaml': 'output: { header: Second }\n' });
+  assert.equal(await findings('compile --frozen --check'), { code: 0, found: [] });
+  assert.match((await run('update @lumen')).stdout, /v1\.0\.0 \w+ -> v1\.1\.0/);
+  assert.is((await run('compile')).code, 0);
+  assert.match(read(folder, 'CLAUDE.md'), 'Second');
+  assert.is((read(folder, 'instr.lock').match(/ref: v1\.1\.0/g) ?? []).length, 1);
+
+  await close();
+  assert.equal(await findings('compile --frozen --check'), { code: 0, found: [] }, 'from the cache');
+});
+
+tests('without a lock a frozen run ends at extends, and so does what is not there', async () => {
+  const { url } = await registry({ 'company.yaml': 'output: { header: First }\n' });
+  const frozen = consumer([`registries: { "@lumen": "${url}" }`, 'extends: "@lumen/company.yaml"']);
+  const { code, found } = await frozen.findings('compile --frozen');
+  assert.is(code, 2);
+  assert.match(found.join(), / instr\.yaml:6$/);
+  for (const [reference, expected] of [['@lumen/none.yaml', 'PRS3014'], ['@other/company.yaml', 'PRS9001'], ['@lumen/company@9.9.9', 'PRS9006']] as const) {
+    const { code, found } = await consumer([`registries: { "@lumen": "${url}" }`, `extends: "${reference}"`]).findings('validate');
+    assert.is(code, 2);
+    assert.match(found.join(), /^PRS\d+ instr\.yaml:6$/, `${reference}: ${expected}`);
+  }
+});
+
+tests('a configuration of a registry does not leave it, and names no credentials', async () => {
+  const { url } = await registry({
+    'conf/out.yaml': 'extends: ../../secret.yaml\n',
+    'conf/auth.yaml': 'registry: { git: { url: "https://git.example.com/x.git", auth: { type: token, tokenEnvVar: HOME } } }\n',
+    'conf/url.yaml': 'registry: { url: "https://elsewhere.example.com" }\n',
+  });
+  const about = async (name: string, ...more: string[]) =>
+    (await consumer([`registries: { "@lumen": "${url}" }`, `extends: "@lumen/conf/${name}"`, ...more]).findings('validate')).found.map(one => one.slice(0, 7));
+  assert.equal(await about('out.yaml'), ['PRS3014']);
+  assert.equal(await about('auth.yaml'), ['PRS3026']);
+  assert.equal(await about('url.yaml', 'registry: { auth: { type: bearer, tokenEnvVar: HOME } }'), ['PRS3026']);
+});
+
+tests('an alias that leads elsewhere, a longer one and a fallback do not make a required source', async () => {
+  const real = await registry({ 'base.prs': base });
+  const other = await registry({ 'base.prs': base.replace('Validate input', 'Trust the network') });
+  const files = { 'company.yaml': company(real.url, required, allowed) };
+  const judge = (aliases: string, source: string) => consumer(['extends: ./company.yaml', `registries: { ${aliases} }`], source, files).findings('validate');
+  assert.equal(await judge('', '@inherit @lumen/base'), { code: 0, found: [] });
+  const elsewhere = { code: 1, found: ['PRS5020 .instr/project.prs:2'] };
+  assert.equal(await judge(`"@lumen": "${other.url}"`, '@inherit @lumen/base'), elsewhere);
+  assert.equal(await judge(`"@lumen/base": "${other.url}"`, '@inherit @lumen/base/base'), elsewhere);
+  assert.equal(await judge(`"@lumen": { url: "${real.url}", fallbackUrl: "${other.url}" }`, '@inherit @lumen/base'), elsewhere);
+  assert.equal(await judge(`"@lumen": { url: "${real.url}", root: "sub" }`, '@inherit @lumen/base').then(({ code }) => code), 1);
+  // Under another name it is the same source.
+  assert.equal(await judge(`"@mine": "${real.url}"`, '@inherit @mine/base'), { code: 0, found: [] });
+
+  const only = { 'company.yaml': company(real.url, required) };
+  const judged = await consumer(['extends: ./company.yaml', `registries: { "@lumen": "${other.url}" }`], '@inherit @lumen/base', only).findings('validate');
+  assert.equal(judged, { code: 1, found: ['PRS5024 .instr/project.prs:2'] });
+});
+
+tests('protected lines of a base are known by its address', async () => {
+  const real = await registry({ 'base.prs': base });
+  const files = { 'company.yaml': company(real.url, '{ kind: property-protection, name: stays, properties: [security], targetPattern: "@lumen/standards/*", severity: error }') };
+  const override = '@override standards.security { ["Trust the network"] }';
+  for (const alias of ['@lumen', '@mine']) {
+    for (const source of [`@inherit ${alias}/base\n${override}`, `@standards { security: ["Mine"] }\n@inherit ${alias}/base\n${override}`]) {
+      const { code, found } = await consumer(['extends: ./company.yaml', `registries: { "@mine": "${real.url}" }`], source, files).findings('validate');
+      assert.is(code, 1, `${alias} ${source} ${found}`);
+      assert.match(found.join(), 'PRS5010');
+    }
+  }
+});
+
+tests('policies from outside hold for a project that knows nothing of them', async () => {
+  const real = await registry({ 'base.prs': base, 'company.yaml': '' });
+  real.release('v1.1.0', { 'company.yaml': company('https://git.example.com/lumen/instructions.git', required, allowed) });
+  const gitconfig = { GIT_CONFIG_GLOBAL: join(project({ gitconfig: `[url "${real.url}"]\n\tinsteadOf = https://git.example.com/lumen/instructions.git\n[url "${real.url}"]\n\tinsteadOf = https://git.example.com/lumen/instructions\n` }), 'gitconfig') };
+  const { folder, findings, run } = consumer([]);
+  write(folder, '../company-outside.yaml', company('https://git.example.com/lumen/instructions.git', required));
+  assert.equal(await findings('validate'), { code: 0, found: [] });
+  assert.equal(await findings('validate --policy ../company-outside.yaml'), { code: 1, found: ['PRS5021 .instr/project.prs:1'] });
+  assert.equal(await findings('validate --policy git.example.com/lumen/instructions/company.yaml', gitconfig), { code: 1, found: ['PRS5021 .instr/project.prs:1'] });
+  assert.equal(await findings('validate --policy none.yaml'), { code: 2, found: ['PRS3002 none.yaml:'] });
+  assert.equal(await findings('validate --policy @lumen/company.yaml'), { code: 2, found: ['PRS3027 :'] });
+  // A project that obeys them, by an address of its own.
+  write(folder, '.instr/project.prs', `${meta('sample')}@inherit git.example.com/lumen/instructions/base\n`);
+  assert.equal(await findings('validate --policy git.example.com/lumen/instructions/company.yaml', gitconfig), { code: 0, found: [] });
+  assert.is((await run('lock', gitconfig)).code, 0);
+  assert.not.match(read(folder, 'instr.lock'), 'company.yaml');
+});
+
+if (missingForSsh().length === 0) {
+  tests('a configuration comes over ssh as well', async () => {
+    const ssh = await startSsh();
+    servers.push(async () => ssh.close());
+    ssh.remember('real');
+    const { folder: repo } = await registry({ 'base.prs': base });
+    execFileSync('git', ['-C', repo, 'tag', 'v2.0.0']);
+    write(repo, 'company.yaml', company(`${ssh.base}${repo}`, required));
+    execFileSync('git', ['-C', repo, 'add', '-A']);
+    execFileSync('git', ['-C', repo, '-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'more']);
+    const key = join(project({}), 'key');
+    copyFileSync(ssh.key, key);
+    chmodSync(key, 0o600);
+    const command = `${process.env.GIT_SSH_COMMAND} -i ${key}`;
+    const { findings } = consumer([`registries: { "@lumen": "${ssh.base}${repo}" }`, 'extends: "@lumen/company.yaml"'], '@inherit @lumen/base');
+    assert.equal(await findings('validate', { GIT_SSH_COMMAND: command }), { code: 0, found: [] });
+  });
+}
+
+tests.run();
