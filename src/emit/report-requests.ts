@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { renaming } from '../diagnostics/fixes.ts';
+import { exchanging, renaming } from '../diagnostics/fixes.ts';
 import {
   includedSkillUnknown,
   mainFileDoubled,
@@ -48,7 +48,10 @@ export function reportEnded(requests: readonly TargetRequest[], report: Report):
     const { state, note, successor } = spec.status ?? {};
     // A tool that has only changed its name is written for as before, and asks nothing of anybody.
     if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
-    report(targetEnded({ note, successor: successor ?? 'another tool' }, { span: at, target: spec.id }));
+    const fixes = successor === undefined ? [] : exchanging(at, spec.id, successor);
+    report(
+      targetEnded({ note, successor: successor ?? 'another tool' }, { span: at, target: spec.id, fixes }),
+    );
   }
 }
 

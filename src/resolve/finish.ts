@@ -1,3 +1,4 @@
+import { removing } from '../diagnostics/fixes.ts';
 import { negationUnmatched } from '../generated/diagnostics.ts';
 import { type Draft, fieldOf, type ListDraft, type NodeDraft, own, ownBlock, setField } from './draft.ts';
 import { isNegation, nameKey } from './lists.ts';
@@ -37,8 +38,10 @@ function dropNegations(draft: Draft, name: string, key: string, run: Run): void 
   const value = skill.kind === 'object' ? skill.fields.get(key) : undefined;
   if (skill.kind !== 'object' || value?.kind !== 'list' || !value.items.some(isNegation)) return;
   for (const item of value.items.filter(isNegation)) {
-    const holes = { entry: nameKey(item).slice(1), path: `skills.${name}.${key}` };
-    run.report(negationUnmatched(holes, { span: item.steps[0]!.span }));
+    const entry = nameKey(item).slice(1);
+    const { span } = item.steps[0]!;
+    const fixes = [removing(`Remove \`!${entry}\``, span)];
+    run.report(negationUnmatched({ entry, path: `skills.${name}.${key}` }, { span, fixes }));
   }
   const mine = own(skill, draft.owner);
   const kept: ListDraft = own(value, draft.owner);

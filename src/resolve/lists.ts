@@ -1,4 +1,4 @@
-import { renaming } from '../diagnostics/fixes.ts';
+import { removing, renaming } from '../diagnostics/fixes.ts';
 import { negationUnmatched } from '../generated/diagnostics.ts';
 import { noteAddition, noteKept, noteReplacement } from './changes.ts';
 import { keyOf, type ListDraft, type NodeDraft, own } from './draft.ts';
@@ -49,7 +49,7 @@ function removeItems(base: ListDraft, incoming: ListDraft, m: Merging): ListDraf
     if (found.has(name)) continue;
     const holes = { entry: name, path: m.path.join('.') };
     const { span } = item.steps[0]!;
-    const fixes = renaming(span, name, base.items.map(nameKey));
+    const fixes = [...renaming(span, name, base.items.map(nameKey)), removing(`Remove \`!${name}\``, span)];
     m.run.report(negationUnmatched(holes, { span, fixes }));
   }
   if (found.size === 0) return base;

@@ -41,6 +41,9 @@ const sources: readonly (readonly [string, string, string])[] = [
   ['PRS2202', '@standards { code: ["a"] }\n@override standards.cod { ["b"] }', 'standards.code {'],
   ['PRS2201', '@standards { code: { a: "a" } }\n@extend standards.cod { b: "b" }', 'standards.code {'],
   ['PRS2001', '@use ./shard', '@use ./shared'],
+  ['PRS2003', '@use fragments/standards', '@use ./fragments/standards'],
+  ['PRS4048', '@knowledge {\n  @header releese "Releases"\n  release: "x"\n}', '@header release "Releases"'],
+  ['PRS2206', '@skills { one: { description: "d" content: "c" requires: ["!two"] } }', 'requires: []'],
   ['PRS2107', '@use ./shared(nam: "x")', '(name: "x")'],
   ['PRS2106', '@use ./shared(name: "x", only: ["standrds"])', '["standards"]'],
 ];
@@ -61,6 +64,9 @@ const configurations: readonly (readonly [string, string, string])[] = [
   ['PRS7012', 'id: shop\nsyntax: "1.5.0"\ntargets:\n  - claude:\n      maxThreads: 4\n      version: full\n', 'claude:\n      version'],
   ['PRS7012', 'id: shop\nsyntax: "1.5.0"\ntargets: [{ claude: { version: full, maxThreads: 4 } }]\n', '{ version: full }'],
   ['PRS7012', 'id: shop\nsyntax: "1.5.0"\ntargets:\n  - claude:\n      guardsSkillsListing: false\n', '- claude:\n'],
+  ['PRS7030', 'id: shop\nsyntax: "1.5.0"\ntargets: [claude, iflow]\n', '[claude, qwen-code]'],
+  ['PRS3033', `registries:\n  "@shard": https://github.com/acme/shared.git\n${configuration}`, 'id: shop'],
+  ['PRS3034', `${configuration}customConventions:\n  house: { name: house, section: { start: "# {{name}}" } }\n`, 'targets: [claude]\n'],
   ['PRS3023', `${configuration}validation: { rules: { empty-blok: error } }\n`, 'empty-block'],
 ];
 

@@ -12,6 +12,7 @@ import type { Node } from '../../resolve/program.ts';
 import { sectionTitles } from '../../resolve/section-titles.ts';
 import type { BlockDeclaration, BodyItem, Field, Value } from '../../syntax/ast.ts';
 import { didYouMean, suggest } from '../../text/similar.ts';
+import type { Span } from '../../text/source.ts';
 import { sourceUnits } from '../documents.ts';
 import { firstSpan, objectEntries } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
@@ -83,10 +84,16 @@ function checkTitles({ program, report }: RuleContext): void {
     for (const { key, title, names } of sectionTitles(block).unknown) {
       const near = didYouMean(key, names);
       const span = title.steps[0]?.span;
-      const where = { span, ...(near !== '' && { hint: near.trim() }), fixes: renaming(span, key, names) };
+      const fixes = renaming(span && keyBefore(span), key, names);
+      const where = { span, ...(near !== '' && { hint: near.trim() }), fixes };
       report(headerWithoutSection({ key, block: block.name }, where));
     }
   }
+}
+
+/** What stands between `@header` and the title that `span` holds: the key. */
+function keyBefore({ source, start }: Span): Span {
+  return { source, start: source.text.lastIndexOf('@header', start) + '@header'.length, end: start };
 }
 
 type Part = Block['body'][number];

@@ -1,6 +1,6 @@
 import { targetEntries } from '../../config/targets.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { renaming } from '../../diagnostics/fixes.ts';
+import { removingField, renaming } from '../../diagnostics/fixes.ts';
 import { aliasUnused, conventionUnused, skillTargetUnmatched } from '../../generated/diagnostics.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { referencesOf, writtenForm } from '../../resolve/written.ts';
@@ -24,11 +24,17 @@ export function reportDeadNames(
     const span = spanOf(path, 'key');
     return span?.source === spanOf([])?.source ? span : undefined;
   };
+  /** Nothing stays behind of a section that is left empty. */
+  const removal = (section: 'registries' | 'customConventions', name: string) => {
+    const path = Object.keys(config[section] ?? {}).length > 1 ? [section, name] : [section];
+    return removingField(part => spanOf(path, part), name);
+  };
   const holders = [targetEntries(config), ...Object.values(builds).map(build => targetEntries(build))];
   const chosen = new Set(holders.flat().map(target => target.config.convention));
   for (const name of Object.keys(customConventions)) {
     const span = own(['customConventions', name]);
-    if (span && !chosen.has(name) && entry === input.entry) report(conventionUnused({ name }, { span }));
+    if (span && !chosen.has(name) && entry === input.entry)
+      report(conventionUnused({ name }, { span, fixes: removal('customConventions', name) }));
   }
   // The other names are for all builds together; one entry alone says nothing about what another one uses.
   const entries = new Set([input.entry, ...Object.values(builds).map(build => build.entry ?? input.entry)]);
@@ -45,7 +51,7 @@ export function reportDeadNames(
   for (const alias of Object.keys(registries)) {
     const span = own(['registries', alias]);
     if (!span || [...written].some(reference => uses(reference, alias))) continue;
-    report(aliasUnused({ alias }, { span }));
+    report(aliasUnused({ alias }, { span, fixes: removal('registries', alias) }));
   }
 }
 

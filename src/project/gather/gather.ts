@@ -1,4 +1,5 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import { replacingIn } from '../../diagnostics/fixes.ts';
 import { entryNotFound, notAFile, sourceOutside, sourceRemote } from '../../generated/diagnostics.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { referencesOf, writtenForm } from '../../resolve/written.ts';
@@ -151,7 +152,13 @@ async function load(
       ? `Write \`./${reference.path}\` for a file of the project. `
       : '';
     const rest = 'Add `registry` or `registries` to instr.yaml for references to shared files.';
-    report(sourceRemote({ reference: written.reference }, { span: written.span, hint: `${hint}${rest}` }));
+    const fixes =
+      hint === ''
+        ? []
+        : replacingIn(written.span, `Write \`./${reference.path}\``, reference.path, `./${reference.path}`);
+    report(
+      sourceRemote({ reference: written.reference }, { span: written.span, hint: `${hint}${rest}`, fixes }),
+    );
     return undefined;
   }
   const located = await options.registries.locate(reference.path, reference.version, written.span);

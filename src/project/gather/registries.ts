@@ -1,3 +1,4 @@
+import { replacingIn } from '../../diagnostics/fixes.ts';
 import { sourceRemote } from '../../generated/diagnostics.ts';
 import { cacheDirectory } from '../../host/cache-dir.ts';
 import { noteOutside } from '../../host/outside.ts';
@@ -33,13 +34,14 @@ export function projectRegistries(
   };
   return {
     locate: async (path, version, at) => {
-      if (context.detached && !(await isDirectory(path, project))) {
-        context.report(sourceRemote({ reference: path }, { span: at, hint: detachedHint }));
-        return undefined;
-      }
       if (!hasRegistries(project) && looksLocal(path)) {
         const hint = `Write \`./${path}\` for a file of the project. For shared files, add \`registry\` or \`registries\` to the configuration.`;
-        context.report(sourceRemote({ reference: path }, { span: at, hint }));
+        const fixes = replacingIn(at, `Write \`./${path}\``, path, `./${path}`);
+        context.report(sourceRemote({ reference: path }, { span: at, hint, fixes }));
+        return undefined;
+      }
+      if (context.detached && !(await isDirectory(path, project))) {
+        context.report(sourceRemote({ reference: path }, { span: at, hint: detachedHint }));
         return undefined;
       }
       opening ??= open();
