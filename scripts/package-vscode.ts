@@ -1,6 +1,6 @@
 /**
  * Makes editors/vscode/instr.vsix: the client as one file, the grammar, and the built program for projects that have
- * installed none. Its own packages are installed on demand, so that nobody else needs them.
+ * installed none. Its own packages are installed on demand, so that nobody else needs them. `--built`: dist/ is there.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -33,13 +33,16 @@ function addProgram(): void {
     name => statSync(join(root, 'dist', name)).isFile() && name !== 'index.js',
   );
   for (const name of files) cpSync(join(root, 'dist', name), join(to, name));
+  // Its chunks are modules, and the package of the extension is none.
+  writeFileSync(join(to, 'package.json'), '{ "type": "module" }\n');
 }
 
 if (!existsSync(join(folder, 'node_modules')))
   run('npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts');
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'ignore' });
+if (!process.argv.includes('--built'))
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'ignore' });
 await bundle({
   absWorkingDir: folder,
   entryPoints: ['src/client.ts'],

@@ -12,6 +12,7 @@ interface Rule {
   readonly match?: string;
   readonly begin?: string;
   readonly end?: string;
+  readonly while?: string;
   readonly contentName?: string;
   readonly captures?: Captures;
   readonly beginCaptures?: Captures;
@@ -32,6 +33,8 @@ export function textMateGrammar(root: string): object {
     scopeName: 'source.prs',
     fileTypes: ['prs'],
     patterns: [{ include: '#all' }],
+    // Parameters count before what Markdown makes of their braces.
+    injections: { 'L:meta.embedded.block.markdown': { patterns: [{ include: '#parameter' }] } },
     repository: {
       all: {
         patterns: [
@@ -52,6 +55,9 @@ export function textMateGrammar(root: string): object {
   };
 }
 
+/** From here to the end of the line no text ends. */
+const withoutEnd = '(?!(?:[^"\\\\]|\\\\.|"(?!""))*""")';
+
 const string = (quote: string): Rule => ({
   name: `string.quoted.${quote === '"' ? 'double' : 'single'}.prs`,
   begin: quote,
@@ -71,7 +77,15 @@ const rules = (blocks: readonly string[]): Record<string, Rule> => ({
     beginCaptures: { 0: { name: 'punctuation.definition.string.begin.prs' } },
     endCaptures: { 0: { name: 'punctuation.definition.string.end.prs' } },
     contentName: 'meta.embedded.block.markdown',
-    patterns: [{ include: '#parameter' }, { include: 'text.html.markdown' }],
+    // Paragraphs and code of Markdown go on until they end themselves: only `while` takes a line away from them.
+    // The indentation of the text goes with it, or it would be code.
+    patterns: [
+      {
+        begin: `\\G${withoutEnd}`,
+        while: `^${withoutEnd}\\s*`,
+        patterns: [{ include: 'text.html.markdown' }],
+      },
+    ],
   },
   import: {
     begin: `(@(?:use|inherit)${wordEnd})`,

@@ -64,4 +64,8 @@ export abstract class PrsCommand extends Command {
   }
 }
 
-export type PrsCommandClass = CommandClass & (new () => PrsCommand);
+export type PrsCommandClass = CommandClass &
+  (new () => PrsCommand) & {
+    /** The usual spelling of an argument that other programs give in theirs. */
+    readonly spelled?: (word: string) => string;
+  };

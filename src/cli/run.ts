@@ -31,7 +31,8 @@ export async function runCommand(
   cli.register(Class);
   let command: PrsCommand;
   try {
-    command = cli.process([name, ...args.slice(0, at), ...args.slice(at + 1)]) as PrsCommand;
+    const words = [...args.slice(0, at), ...args.slice(at + 1)];
+    command = cli.process([name, ...words.map(Class.spelled ?? String)]) as PrsCommand;
   } catch (error) {
     if (!isSyntaxError(error)) throw error;
     const { rejectArguments } = await import('./reject.ts');

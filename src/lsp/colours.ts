@@ -1,42 +1,36 @@
-import { type SemanticTokens, SemanticTokensBuilder, SemanticTokenTypes } from 'vscode-languageserver';
+import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokenTypes } from 'vscode-languageserver';
 import { findBlock } from '../resolve/catalogue.ts';
 import { type Token, tokenize } from '../syntax/lexer.ts';
 import { positionAt, type Source } from '../text/source.ts';
 
-const {
-  keyword,
-  class: block,
-  property,
-  string,
-  number,
-  comment,
-  parameter,
-  namespace,
-  enumMember,
-  macro,
-} = SemanticTokenTypes;
-
 /** The kinds of words, in the order in which they are numbered. */
-export const legend = {
-  tokenTypes: [
-    keyword,
-    block,
-    property,
-    string,
-    number,
-    comment,
-    parameter,
-    namespace,
-    enumMember,
-    macro,
-  ] as string[],
-  tokenModifiers: [] as string[],
-};
+const kinds = [
+  'keyword',
+  'class',
+  'property',
+  'string',
+  'number',
+  'comment',
+  'parameter',
+  'namespace',
+  'enumMember',
+  'macro',
+] as const satisfies readonly `${SemanticTokenTypes}`[];
+
+type Kind = (typeof kinds)[number];
+
+export const legend = { tokenTypes: [...kinds] as string[], tokenModifiers: [] as string[] };
+
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly type: Kind;
+}
 
 /** What every word of a source is, for colours. Words of several lines are told line by line. */
 export function coloursOf(source: Source): SemanticTokens {
-  const found: { start: number; end: number; type: string }[] = [];
-  const next = tokenize(source, 0, false, (start, end) => found.push({ start, end, type: comment }));
+  const found: Piece[] = [];
+  const next = tokenize(source, 0, false, (start, end) => found.push({ start, end, type: 'comment' }));
   const tokens: Token[] = [];
   for (let token = next(); token; token = next()) tokens.push(token);
   for (const [index, token] of tokens.entries()) {
@@ -49,10 +43,10 @@ export function coloursOf(source: Source): SemanticTokens {
   return builder.build();
 }
 
-function typeOf({ type, text }: Token, following: Token | undefined): string | undefined {
+function typeOf({ type, text }: Token, following: Token | undefined): Kind | undefined {
   switch (type) {
     case 'at':
-      return findBlock(text.slice(1)) ? keyword : block;
+      return findBlock(text.slice(1)) ? 'keyword' : 'class';
     case 'use':
     case 'inherit':
     case 'extend':
@@ -61,43 +55,44 @@ function typeOf({ type, text }: Token, following: Token | undefined): string | u
     case 'as':
     case 'into':
     case 'for':
-      return keyword;
+      return 'keyword';
     case 'segment':
-      return property;
+      return 'property';
     case 'reference':
     case 'version':
-      return namespace;
+      return 'namespace';
     case 'name':
     case 'string':
-      if (/^(?:colon|question|bang)$/.test(following?.type ?? '')) return property;
-      if (type === 'string') return string;
-      if (/^(?:true|false|null)$/.test(text)) return keyword;
-      if (following?.type === 'lparen') return macro;
-      return /^-?\d/.test(text) ? number : enumMember;
+      if (/^(?:colon|question|bang)$/.test(following?.type ?? '')) return 'property';
+      if (type === 'string') return 'string';
+      if (/^(?:true|false|null)$/.test(text)) return 'keyword';
+      if (following?.type === 'lparen') return 'macro';
+      return /^-?\d/.test(text) ? 'number' : 'enumMember';
     case 'text':
     case 'openText':
     case 'openString':
-      return string;
+      return 'string';
     case 'word':
     case 'range':
-      return /^-?\d/.test(text) ? number : string;
+      return /^-?\d/.test(text) ? 'number' : 'string';
     default:
       return undefined;
   }
 }
 
-/** Texts with the parameters in them apart. */
-function pieces({ start, end, text }: Token, type: string): { start: number; end: number; type: string }[] {
-  if (type !== string) return [{ start, end, type }];
-  const found: { start: number; end: number; type: string }[] = [];
+/** Texts with the parameters in them apart; what is Markdown has the colours that the editor has for it. */
+function pieces({ type: token, start, end, text }: Token, type: Kind): Piece[] {
+  if (type !== 'string') return [{ start, end, type }];
+  const found: Piece[] = [];
+  const isMarkdown = token === 'text' || token === 'openText';
   let at = start;
   for (const match of text.matchAll(/\{\{\s*[\w-]+\s*\}\}|\$\{[^{}\r\n]*\}/g)) {
     const from = start + match.index;
-    if (from > at) found.push({ start: at, end: from, type });
+    if (from > at && !isMarkdown) found.push({ start: at, end: from, type });
     at = from + match[0].length;
-    found.push({ start: from, end: at, type: parameter });
+    found.push({ start: from, end: at, type: 'parameter' });
   }
-  if (at < end) found.push({ start: at, end, type });
+  if (at < end && !isMarkdown) found.push({ start: at, end, type });
   return found;
 }
 
@@ -106,13 +101,13 @@ function addLines(
   source: Source,
   start: number,
   end: number,
-  type: string,
+  type: Kind,
 ): void {
   let from = start;
   for (const line of source.text.slice(start, end).split('\n')) {
     const { line: row, column } = positionAt(source, from);
     const length = line.replace(/\r$/, '').length;
-    if (length > 0) builder.push(row - 1, column - 1, length, legend.tokenTypes.indexOf(type), 0);
+    if (length > 0) builder.push(row - 1, column - 1, length, kinds.indexOf(type), 0);
     from += line.length + 1;
   }
 }

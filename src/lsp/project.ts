@@ -5,6 +5,7 @@ import type { EmitResult } from '../emit/emit.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import type { Model } from '../model/model.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
+import { compileProject, type Compiled as Planned } from '../project/compile.ts';
 import { projectRegistries } from '../project/gather/registries.ts';
 import type { Build } from '../project/open/builds.ts';
 import { type Project, withRuleSeverities } from '../project/open/open.ts';
@@ -115,6 +116,12 @@ export class EditedProject {
     const model = await this.#session.model(loaded, project, build, silent);
     const emitted = await this.#session.outputs(model, build, project, loaded.sources, silent);
     return { ...read, model, emitted };
+  }
+
+  /** What `prs compile` would do, and with `force` what it would do with the files in its way. */
+  async planned(force: boolean): Promise<Planned | undefined> {
+    const planned = await compileProject({ mode: 'plan', force }, this.#with(silent), this.#session);
+    return typeof planned === 'string' ? undefined : planned;
   }
 
   /** A generated file as it would be written, with the origins of its lines; asked for when one is looked at. */

@@ -29,6 +29,7 @@ import {
 } from './navigation.ts';
 import { foldsIn, symbolsIn } from './outline.ts';
 import { remoteName, toOffset, toPath, toRange } from './places.ts';
+import { driftOf, outputsOf, previewOf, requests } from './preview.ts';
 import { type EditedProject, unitNamed } from './project.ts';
 import { type Publisher, uriFinder } from './publish.ts';
 import { remoteNames } from './remote.ts';
@@ -209,6 +210,23 @@ export function answers(
     const title = 'Take the edits of this file home into the sources (prs absorb)';
     const command = { title, command: commands.absorb, arguments: [textDocument.uri] };
     return [...fixes, { title, kind: 'quickfix', diagnostics: published.map(({ shown }) => shown), command }];
+  });
+
+  const projectOf = ({ uri }: TextDocumentIdentifier) => {
+    const path = toPath(uri);
+    return path === undefined ? undefined : editing.projectOf(path);
+  };
+  connection.onRequest(requests.outputs, async (about: TextDocumentIdentifier) => {
+    const project = projectOf(about);
+    return project ? outputsOf(project) : [];
+  });
+  connection.onRequest(requests.preview, async (about: TextDocumentIdentifier & { path: string }) => {
+    const project = projectOf(about);
+    return (project && (await previewOf(project, about.path))) ?? null;
+  });
+  connection.onRequest(requests.drift, async (about: TextDocumentIdentifier) => {
+    const project = projectOf(about);
+    return (project && (await driftOf(project))) ?? null;
   });
 
   connection.workspace.textDocumentContent.on(async ({ uri }) => {

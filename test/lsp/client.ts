@@ -40,7 +40,7 @@ export interface Client {
 }
 
 export async function connect(folder: string, extra: NodeJS.ProcessEnv = {}): Promise<Client> {
-  const child: ChildProcess = spawn(process.execPath, [program, 'lsp', '--stdio'], {
+  const child: ChildProcess = spawn(process.execPath, [program, 'lsp', '--stdio', `--clientProcessId=${process.pid}`], {
     cwd: folder,
     env: environment(extra),
     stdio: ['pipe', 'pipe', 'inherit'],

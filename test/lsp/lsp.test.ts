@@ -239,7 +239,10 @@ tests('outline, folds, colours and layout', async ({ client, folder }) => {
   const folds = await client.ask<FoldingRange[]>('foldingRange', main);
   assert.ok(folds.some(({ startLine, endLine }) => startLine === 11 && endLine === 17), JSON.stringify(folds));
   const { data } = await client.ask<SemanticTokens>('semanticTokens/full', main);
-  assert.ok(data.length > 60 && data.length % 5 === 0);
+  const types = data.filter((_, index) => index % 5 === 3).map(type => client.capabilities.semanticTokensProvider!.legend.tokenTypes[type]);
+  assert.equal(types.slice(0, 5), ['keyword', 'property', 'string', 'property', 'string']);
+  const lines = data.filter((_, index) => index % 5 === 0).map((sum => (by: number) => (sum += by))(0));
+  assert.ok(lines.includes(15) && !lines.includes(7), 'what is Markdown keeps the colours of the editor for it');
   const edits = await client.ask<TextEdit[]>('formatting', main, { options: { tabSize: 2, insertSpaces: true } });
   prs(folder, ['format']);
   assert.is(edits[0]!.newText, read(folder, main), 'as prs format does it');
@@ -295,6 +298,32 @@ tests('a language server whose editor is gone ends by itself', async () => {
   const { child, ended } = startPrs(project(files), ['lsp', '--stdio']);
   child.stdin.end();
   assert.is((await ended).code, 1);
+});
+
+tests('a client can show an output beside the sources, and what compile would find', async ({ client, folder }) => {
+  const uri = client.uri(main);
+  const drift = () => client.request<{ state: string; text: string; detail: string }>('instr/drift', { uri });
+  client.open(main);
+  assert.is((await drift()).state, 'stale');
+  assert.is(prs(folder, ['compile']).status, 0);
+  client.touched('CLAUDE.md');
+  assert.equal([(await drift()).state, (await drift()).text], ['right', '']);
+  const path = '.cursor/rules/api.mdc';
+  const outputs = await client.request<{ path: string; tools: string[] }[]>('instr/outputs', { uri });
+  assert.equal(outputs.find(one => one.path === path)?.tools, ['Cursor']);
+  client.change(main, entry.replace('every input', 'all input'));
+  const preview = () => client.request<{ text: string; origins: ({ uri: string; line: number } | null)[] } | null>('instr/preview', { uri, path });
+  const { text, origins } = (await preview())!;
+  const line = text.split('\n').findIndex(one => one.includes('Validate all input.'));
+  assert.equal(origins[line], { uri, line: 15 });
+  assert.match((await drift()).detail, /Compile writes:\n(?:- .*\n)*- \.cursor\/rules\/api\.mdc/);
+  client.change(main, entry.replace('@identity {', '@identity'));
+  assert.is(await preview(), null, 'errors leave what is shown');
+  assert.is((await drift()).state, 'broken');
+  client.change(main, entry);
+  write(folder, path, `${read(folder, path)}\nMine.\n`);
+  client.touched(path);
+  assert.equal([(await drift()).state, (await drift()).text], ['stopped', '1 edited']);
 });
 
 tests.run();

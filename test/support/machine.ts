@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
+import { hasBrowser } from './browser.ts';
+import { hasNeovim, hasVscode } from './editors.ts';
 
 /** Windows lets few people make symbolic links, and Wine nobody. */
 function hasLinks(): boolean {
@@ -30,6 +32,10 @@ const needs = {
   'permission bits': () => process.platform !== 'win32',
   /** `npm run package:vscode` installs them. */
   'packages of the extension': () => existsSync(grammarTester),
+  /** `npm run test:vscode` installs one. */
+  'VS Code': hasVscode,
+  Neovim: hasNeovim,
+  Chromium: hasBrowser,
   git: () => spawnSync('git', ['--version'], { stdio: 'ignore' }).status === 0,
 };
 

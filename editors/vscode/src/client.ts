@@ -3,9 +3,27 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { LanguageClient, type ServerOptions, TransportKind } from 'vscode-languageclient/node';
+import { addPreview } from './preview.ts';
+import { showStatus } from './status.ts';
 
 const remoteScheme = 'instr-source';
 let client: LanguageClient | undefined;
+
+/** What the parts of the extension ask the server beside the protocol. */
+const asking = {
+  ask: async <T>(what: string, uri: string, more = {}): Promise<T | null | undefined> =>
+    client?.sendRequest<T | null>(`instr/${what}`, { uri, ...more }),
+  /** A file of the project that somebody works on. */
+  place: (): string => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const { uri } = vscode.window.activeTextEditor?.document ?? {};
+    const configuration = folder && vscode.Uri.joinPath(folder.uri, 'instr.yaml');
+    return String(uri?.scheme === 'file' ? uri : (configuration ?? ''));
+  },
+  onChange: (listener: () => void): vscode.Disposable =>
+    vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.scheme === 'file' && listener()),
+};
+export type Client = typeof asking;
 
 /** The program to run: the one somebody named, the one the project has installed, else the one of this extension. */
 function programOf(context: vscode.ExtensionContext): string {
@@ -77,7 +95,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       },
     }),
   );
+  addPreview(context, asking);
   await start(context);
+  showStatus(context, asking);
 }
 
 export const deactivate = (): Promise<void> | undefined => client?.stop();

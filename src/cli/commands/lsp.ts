@@ -3,6 +3,9 @@ import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
 export default class LspCommand extends PrsCommand {
+  /** Editors write an option of the protocol in capitals. */
+  static spelled = (word: string): string => word.replace(/^--clientProcessId(?==|$)/, '--client-process-id');
+
   static override paths = [['lsp']];
   static override usage = Command.Usage({
     description: 'Serve editors over the Language Server Protocol.',
@@ -16,6 +19,10 @@ export default class LspCommand extends PrsCommand {
 
   stdio = Option.Boolean('--stdio', true, {
     description: 'Talk over standard input and output, as always.',
+  });
+
+  clientProcessId = Option.String('--client-process-id', {
+    description: 'Id of the process of the editor, as some editors give it: the server ends with it.',
   });
 
   async run({ context }: Invocation): Promise<Outcome> {

@@ -1,0 +1,41 @@
+/** A word in the status bar: whether the files of the tools say what the sources say. */
+import * as vscode from 'vscode';
+import type { Client } from './client.ts';
+
+interface Drift {
+  readonly state: keyof typeof marks;
+  readonly text: string;
+  readonly detail: string;
+}
+
+/** For each state its mark and the command that helps. */
+const marks = {
+  right: ['check', 'instr.preview'],
+  stale: ['sync', 'instr.compile'],
+  stopped: ['warning', 'instr.absorbAll'],
+  broken: ['error', 'workbench.actions.view.problems'],
+} as const;
+
+export function showStatus({ subscriptions }: vscode.ExtensionContext, client: Client): void {
+  const item = vscode.window.createStatusBarItem('instr.status', vscode.StatusBarAlignment.Left);
+  item.name = 'instr';
+  const look = async () => {
+    const drift = await client.ask<Drift>('drift', client.place());
+    if (!drift) return item.hide();
+    const [mark, command] = marks[drift.state];
+    item.text = `$(${mark}) instr${drift.text && `: ${drift.text}`}`;
+    item.tooltip = drift.detail;
+    item.command = command;
+    item.show();
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void look().catch(() => item.hide()), 500);
+  };
+  const files = vscode.workspace.createFileSystemWatcher('**/*');
+  for (const event of [files.onDidChange, files.onDidCreate, files.onDidDelete])
+    subscriptions.push(event(soon));
+  subscriptions.push(item, files, client.onChange(soon), vscode.window.onDidChangeActiveTextEditor(soon));
+  soon();
+}

@@ -1,0 +1,87 @@
+import type { PlanEntry } from '../plan/plan.ts';
+import { originsOf } from './lenses.ts';
+import type { EditedProject } from './project.ts';
+import { uriFinder } from './publish.ts';
+
+/** Requests beside the protocol, for clients that show outputs: `{ uri }` names any file of the project. */
+export const requests = {
+  /** Files that compile would write, for a list to choose from. */
+  outputs: 'instr/outputs',
+  /** One of them, `{ uri, path }`, with the place in the sources of each line. */
+  preview: 'instr/preview',
+  /** How the files on disk differ from what compile would write. */
+  drift: 'instr/drift',
+} as const;
+
+/** More would not fit beside a status bar. */
+const mostListed = 20;
+
+interface OutputName {
+  readonly path: string;
+  /** Names of the tools that read it. */
+  readonly tools: readonly string[];
+}
+
+interface Preview {
+  readonly text: string;
+  readonly origins: readonly ({ readonly uri: string; readonly line: number } | null)[];
+}
+
+/** What a status bar says: a word, more of it, and a command that helps. */
+interface Drift {
+  readonly state: 'right' | 'stale' | 'stopped' | 'broken';
+  readonly text: string;
+  readonly detail: string;
+}
+
+/** The files that a project is compiled to; what serves most tools comes first. */
+export async function outputsOf(project: EditedProject): Promise<readonly OutputName[]> {
+  const planned = await project.planned(true);
+  if (!planned) return [];
+  const titles = new Map(planned.requests.map(({ spec }) => [spec.id, spec.title]));
+  return planned.entries
+    .filter(({ content }) => content !== undefined)
+    .map(({ path, targets }) => ({ path, tools: targets.map(id => titles.get(id) ?? id) }))
+    .sort((a, b) => b.tools.length - a.tools.length || (a.path < b.path ? -1 : 1));
+}
+
+/** An output as it would be written now; `undefined` while the sources have errors. */
+export async function previewOf(project: EditedProject, path: string): Promise<Preview | undefined> {
+  const planned = await project.planned(true);
+  if (!planned || (planned.broken && planned.entries.length === 0)) return undefined;
+  const content = planned.entries.find(entry => entry.path === path)?.content;
+  if (!content) return { text: 'No tool is given this file now.\n', origins: [] };
+  const text = new TextDecoder().decode(content);
+  const uriOf = await uriFinder(project);
+  const origins = await originsOf(path, text, project);
+  return {
+    text,
+    origins: origins.map(one => (one?.file ? { uri: uriOf(one.file), line: one.line - 1 } : null)),
+  };
+}
+
+/** What a compile would find on the disk. */
+export async function driftOf(project: EditedProject): Promise<Drift | undefined> {
+  const planned = await project.planned(false);
+  if (!planned) return undefined;
+  const { entries, broken } = planned;
+  const stops = ({ state }: PlanEntry) => state === 'drifted' || state === 'conflict';
+  const stopped = entries.filter(stops);
+  const stale = entries.filter(entry => entry.action !== 'keep' && !stops(entry));
+  const detail = [
+    ...listed('Edited, or not ours: compile stops here', stopped),
+    ...listed('Compile writes', stale),
+  ].join('\n');
+  if (broken && entries.length === 0)
+    return { state: 'broken', text: 'errors', detail: 'The sources have errors: nothing is written.' };
+  if (stopped.length > 0) return { state: 'stopped', text: `${stopped.length} edited`, detail };
+  if (stale.length > 0) return { state: 'stale', text: `${stale.length} to write`, detail };
+  return { state: 'right', text: '', detail: 'The files of all tools say what the sources say.' };
+}
+
+function listed(title: string, entries: readonly PlanEntry[]): string[] {
+  if (entries.length === 0) return [];
+  const more = entries.length - mostListed;
+  const paths = entries.slice(0, mostListed).map(({ path }) => `- ${path}`);
+  return [`${title}:`, ...paths, ...(more > 0 ? [`- and ${more} more`] : [])];
+}

@@ -1,0 +1,110 @@
+/** The extension in a real VS Code: what its users see. `npm run test:vscode` installs one; elsewhere this is skipped. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { program, project, prs, read, write } from '../cli/prs.ts';
+import { root } from '../support/compile.ts';
+import { needing } from '../support/machine.ts';
+import { openVscode, type Window } from './real-vscode.ts';
+
+const extension = join(root, 'editors/vscode/instr.vsix');
+const source = `@meta { id: "shop" syntax: "1.6.0" }
+
+@identity {
+  """
+  You maintain the **shop**.
+  """
+}
+
+@guards {
+  api: {
+    applyTo: ["src/**"]
+    description: "Rules for the api"
+    content: "Validate every input."
+  }
+}
+`;
+
+/** The extension as it is now: packed again when the program is newer. */
+function packed(): string {
+  const age = (path: string) => (existsSync(path) ? statSync(path).mtimeMs : 0);
+  if (age(extension) < age(program))
+    execFileSync(process.execPath, ['--import', 'tsx', 'scripts/package-vscode.ts', '--built'], { cwd: root, stdio: 'ignore' });
+  return extension;
+}
+
+const tests = suite<{ folder: string; window: Window }>('extension in a real VS Code');
+
+needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, preview and status are there', async () => {
+  const folder = project({
+    'instr.yaml': 'id: shop\nsyntax: "1.6.0"\ntargets: [claude, cursor, copilot]\n',
+    '.instr/project.prs': source,
+  });
+  assert.is(prs(folder, ['compile']).status, 0);
+  const window = await openVscode(folder, packed());
+  const { page } = window;
+  const status = (text: string) => page.locator('.statusbar-item', { hasText: text }).waitFor();
+  const line = (text: string) => page.locator('.editor-instance .view-line', { hasText: text }).first();
+  try {
+    page.setDefaultTimeout(90_000);
+    await window.open('.instr', 'project.prs');
+    await status('instr');
+
+    const lens = page.locator('.codelens-decoration', { hasText: 'reaches 3 of 3 tools' });
+    await lens.first().waitFor();
+    await window.picture('lens');
+
+    await line('api:').locator('span', { hasText: 'api' }).last().hover();
+    const hover = page.locator('.monaco-hover-content', { hasText: '.cursor/rules/api.mdc' });
+    await hover.first().waitFor();
+    await window.picture('hover');
+
+    // What stands below a text of Markdown has the colours of the language again.
+    const colours = await line('@guards').locator('span span').first().getAttribute('class');
+    assert.not.match(colours ?? '', /^mtk1$/);
+
+    await line('content:').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('\nreq');
+    await page.locator('.suggest-widget .monaco-list-row', { hasText: 'requires' }).first().waitFor();
+    await window.picture('completion');
+    await page.keyboard.press('Escape');
+    for (const _ of 'req') await page.keyboard.press('Backspace');
+    await page.keyboard.press('Control+Shift+k');
+
+    await window.command('instr: Preview a Generated File to the Side');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: '.cursor/rules/api.mdc' }).click();
+    const preview = page.locator('.editor-instance', { hasText: 'globs' }).last();
+    await preview.locator('.view-line', { hasText: 'Validate every input.' }).waitFor();
+    await line('content:').click();
+    await page.keyboard.press('End');
+    await preview.locator('.cdr').first().waitFor();
+    await window.picture('preview');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type(', twice');
+    await preview.locator('.view-line', { hasText: 'Validate every input, twice.' }).waitFor();
+    await status('3 to write');
+
+    await page.keyboard.press('Control+s');
+    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+    assert.match(read(folder, '.instr/project.prs'), /input, twice/);
+    write(folder, '.cursor/rules/api.mdc', 'Mine.\n');
+    await status('1 edited');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('@gaurds {\n}\n');
+    await page.locator('.squiggly-error').first().waitFor();
+    await status('errors');
+    await window.picture('squiggle');
+  } catch (error) {
+    await window.picture('failure');
+    console.log(window.printed());
+    throw error;
+  } finally {
+    await window.close();
+  }
+});
+
+tests.run();
