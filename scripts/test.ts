@@ -14,7 +14,7 @@ import { createSurroundings } from './test/surroundings.ts';
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Only files that need no build and start no programs. */
+    /** Only files that need no build and start no programs, and of their long properties a part (test/support/depth.ts). */
     unit: { type: 'boolean', default: false },
     /** Prints the files in the order in which they would start. */
     list: { type: 'boolean', default: false },
@@ -53,7 +53,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
       }
       const result = await runFile(name, {
         cwd: root,
-        env: surroundings.environment,
+        env: { ...surroundings.environment, TEST_DEPTH: options.unit ? 'quick' : 'full' },
         limit,
         node: options.node,
       });

@@ -63,7 +63,7 @@ export function supportMatrix(specs: readonly TargetSpec[]): string {
     mainFile(spec) === undefined ? 'none' : code(mainFile(spec)!),
     ...columns.map(({ of }) => (has(spec, of) ? '●' : '·')),
     spec.proof === undefined ? '' : `${cell(spec.proof.client)} ${spec.proof.version} on ${spec.proof.date}`,
-    spec.status?.state ?? '',
+    [spec.status?.state, spec.status?.since].filter(Boolean).join(' '),
   ]);
   const counts = columns.map(({ of }) => `**${specs.filter(spec => has(spec, of)).length}**`);
   const total = [

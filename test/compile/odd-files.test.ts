@@ -11,6 +11,7 @@ import { compile } from '../../src/index.ts';
 import { readLock } from '../../src/registry/lock.ts';
 import { collect } from '../support/collect.ts';
 import { root } from '../support/compile.ts';
+import { runs } from '../support/depth.ts';
 import { putAt, stepsTo, strange, strangeKey, withKey } from './odd-values.ts';
 
 const tests = suite('odd files');
@@ -56,7 +57,7 @@ tests('every field of every entry with any value', async () => {
     fc.asyncProperty(fc.constantFrom(...fields), name, values, async ({ block, field }, key, value) => {
       await judge({ '.instr/project.prs': meta + entry(block, key, field, value) });
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 
@@ -77,7 +78,7 @@ tests('a skill of somebody else stops nothing but itself', async () => {
       assert.ok(result.ok, result.diagnostics.map(({ code, message }) => `${code} ${message}`).join('\n'));
       assert.ok(result.files.some(({ path }) => path === '.claude/skills/own/SKILL.md'));
     }),
-    { numRuns: 60, examples: [['name', '{constructor: x}']] },
+    { numRuns: runs(60), examples: [['name', '{constructor: x}']] },
   );
 });
 
@@ -119,7 +120,7 @@ tests('a spec of the project with any odd value', async () => {
         [`.instr/targets/${spec.id}.yaml`]: odd,
       });
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
   // An object without a prototype, as YAML gives it, is no text.
   const codex = specs.find(({ id }) => id === 'codex');
@@ -151,7 +152,7 @@ tests('a manifest with any odd value', async () => {
       const odd = more ? withKey(manifest, steps, key, value) : JSON.stringify(putAt(manifest, steps, value));
       await judge({ '.instr/manifest.json': odd, 'CLAUDE.md': 'x', '.mcp.json': '{ "mcpServers": { "s": {} } }' });
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -176,7 +177,7 @@ tests('a lock with any odd value', () => {
       readLock(odd ?? 'null', report);
       for (const { span, file } of diagnostics()) assert.ok(span ?? file);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -15,6 +15,7 @@ import { validateProject } from '../../src/project/validate.ts';
 import { lastingSession, type Session } from '../../src/session/session.ts';
 import type { Compiling } from '../../src/session/world.ts';
 import { root } from '../support/compile.ts';
+import { runs } from '../support/depth.ts';
 
 const made: string[] = [];
 process.once('exit', () => {
@@ -184,9 +185,9 @@ tests('after any edits, a compile in a session that lasts does and says what one
       }
       rmSync(folder, { recursive: true });
     }),
-    { numRuns: 3, seed: 5, endOnFailure: true },
+    { numRuns: runs(3), seed: 5, endOnFailure: true },
   );
-  assert.ok(written > 8, `only ${written} compiles were right enough to write something`);
+  assert.ok(written > runs(8), `only ${written} compiles were right enough to write something`);
 });
 
 tests('an output that was edited by hand is noticed, however alike it looks', async () => {
@@ -246,9 +247,9 @@ tests('after any change that it is told by path, a session over unsaved files sa
         last = asked;
       }
     }),
-    { numRuns: 2, seed: 7, endOnFailure: true },
+    { numRuns: runs(2), seed: 7, endOnFailure: true },
   );
-  assert.ok(differing > 9, `only ${differing} edits made a difference`);
+  assert.ok(differing > runs(9), `only ${differing} edits made a difference`);
 });
 
 tests('what stands is not read or made again', async () => {

@@ -148,4 +148,10 @@ tests('without a memory files that start the program come first, and --unit leav
   assert.not(units.includes('test/docs/steps.test.ts'));
 });
 
+tests('--unit takes a part of long properties, and no other run does', () => {
+  const failing = (args: readonly string[]) => /FAIL {2}depth {2}"(.*)"/.exec(run(['/depth.', ...args], { TEST_DEPTH: 'quick' }).output)?.[1];
+  assert.is(failing([]), 'a part');
+  assert.is(failing(['--unit']), 'everything');
+});
+
 tests.run();

@@ -10,6 +10,7 @@ import { formatSource } from '../../src/syntax/format.ts';
 import { tokenize } from '../../src/syntax/lexer.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { root } from '../support/compile.ts';
+import { runs, sample } from '../support/depth.ts';
 import { randomProgram } from '../support/random-program.ts';
 
 const test = suite('format');
@@ -57,14 +58,14 @@ const sources = below('test').filter(path => path.endsWith('.prs') && !path.incl
 test('every source of the tests', () => {
   assert.ok(sources.length > 100, `${sources.length} sources`);
   let laidOut = 0;
-  for (const path of sources) {
+  for (const path of sample(sources)) {
     const text = readFileSync(join(root, path), 'utf8');
     assertLaidOut(text, path);
     const windows = text.replace(/\r?\n/g, '\r\n');
     assertLaidOut(windows, `${path} with CRLF`);
     if (format(text).text !== undefined) laidOut += 1;
   }
-  assert.ok(laidOut > sources.length / 2, `${laidOut} of ${sources.length} can be understood`);
+  assert.ok(laidOut > sample(sources).length / 2, `${laidOut} of ${sources.length} can be understood`);
 });
 
 /** Blanks, breaks and comments where the language allows any. */
@@ -101,7 +102,7 @@ test('random programs, with random blanks and comments between all words', () =>
         comments += commentsOf(disturbed).length;
       }
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
   assert.ok(comments > 250, `${comments} comments`);
 });
@@ -144,7 +145,7 @@ test('random programs compile to the same files', async () => {
       const config = { 'instr.yaml': configuration };
       assert.equal(await compiled({ ...config, ...Object.fromEntries(laidOut) }), await compiled({ ...config, ...files }));
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allVersions, compileModel, openKitchenSink, resolveText } from '../support/compile.ts';
+import { runs } from '../support/depth.ts';
 import { leavesOf, lostLeaves, translationsOf } from '../support/texts.ts';
 
 const tests = suite('no silent loss');
@@ -87,7 +88,7 @@ tests('random programs keep their texts in any version of any target', async () 
       const lost = lostLeaves(leavesOf(random.program), compiled, translationsOf(loaded.spec));
       assert.is(lost.join('\n'), '', `${loaded.spec.id} ${version}`);
     }),
-    { numRuns: 150, seed: 7 },
+    { numRuns: runs(150), seed: 7 },
   );
 });
 

@@ -6,7 +6,9 @@ import * as assert from 'uvu/assert';
 import { expandedSchema } from '../../scripts/generate/expanded-schema.ts';
 import { readSpecs } from '../../scripts/specs.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
-import { allVersions, compileModel, openKitchenSink, root } from '../support/compile.ts';
+import { recognise } from '../../src/import/recognise.ts';
+import { loadTexts, type ProjectTexts } from '../../src/load/load.ts';
+import { allVersions, compileModel, openKitchenSink, requestFor, resolveText, root } from '../support/compile.ts';
 
 const tests = suite('reading specs');
 
@@ -22,7 +24,7 @@ interface Schema {
 const schema = expandedSchema(JSON.parse(readFileSync(join(root, 'schema/target.schema.json'), 'utf8'))) as Schema;
 
 /** Remarks for people, which the docs show, and what import alone reads. */
-const shown = /\.note$|^Variables\.alsoRead$/;
+const shown = /\.note$|^Variables\.alsoRead$|^OptionSpec\.help$|^Status\.since$/;
 
 /** The definition of a value, and its name. */
 function definitionOf(part: Schema | undefined, value: unknown, at: string): readonly [Schema | undefined, string] {
@@ -73,6 +75,36 @@ tests('every field of an entry is read while goldens are made', async () => {
   }
   const fields = kinds.flatMap(name => Object.keys(schema.definitions![name]!.properties!).map(key => `${name}.${key}`));
   assert.ok(fields.length > 40, `${fields.length} fields`);
+  assert.equal(fields.filter(field => !read.has(field) && !shown.test(field)), []);
+});
+
+/** Definitions of what stands beside the entries. */
+const besides = ['OptionSpec', 'Reads', 'AlsoRead', 'Nested', 'Imports', 'Limit', 'Legacy', 'Status', 'Arguments'];
+
+/** Files at every place where a tool may look, in a folder and above it. */
+function filesFor({ reads }: TargetSpec): ProjectTexts {
+  const names = [...(reads?.files ?? []), ...(reads?.otherwise ?? []), ...(reads?.nested?.files ?? [])].flat();
+  return new Map(['', 'a/', 'a/b/'].flatMap(folder => names.map(name => [`${folder}${name}`, `${folder}${name}\n`])));
+}
+
+tests('every field of what a tool loads, of its options, its former files and its state is read by the program', async () => {
+  const read = new Set<string>();
+  const { model } = await openKitchenSink();
+  const all = allVersions().filter(({ loaded, version }) => version === loaded.spec.defaultVersion);
+  const { model: shared } = resolveText('@meta { id: "x" syntax: "1.5.0" }\n@skills { s: { description: "d" content: "c" userInvocable: false } }');
+  // Tools in whose folders others look, too.
+  const others = all.filter(({ id }) => id === 'claude' || id === 'codex');
+  for (const { loaded, version } of all) {
+    const spec: TargetSpec = watched(loaded.spec, schema, 'spec', read);
+    const own = { ...loaded, spec, options: spec.options ?? {} };
+    for (const [name, { values }] of Object.entries(loaded.options))
+      for (const value of [...(values ?? []), 0, true]) requestFor(own, { version, [name]: value }, () => {});
+    loadTexts(spec, filesFor(loaded.spec), { at: 'a/b', read: ['a/b/c.ts'] });
+    for (const { path } of loaded.spec.legacy ?? []) recognise(path.replace(/\*+/g, 'x'), [spec]);
+    for (const one of [model, shared]) await compileModel(one, [{ loaded: own }, ...others], { layout: 'once' });
+  }
+  const fields = besides.flatMap(name => Object.keys(schema.definitions![name]!.properties!).map(key => `${name}.${key}`));
+  assert.ok(fields.length > 35, `${fields.length} fields`);
   assert.equal(fields.filter(field => !read.has(field) && !shown.test(field)), []);
 });
 
