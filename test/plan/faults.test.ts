@@ -76,6 +76,44 @@ test('a failure at any single operation leaves the old state and a report', asyn
   console.log(`  ${tried} single failures tried`);
 });
 
+test('a new folder that cannot be moved as one is filled file by file', async () => {
+  for (const code of ['EPERM', 'EXDEV', 'ENOTEMPTY']) {
+    const project = new Project();
+    project.write('settings.json', userSettings);
+    await project.compile(generation(2));
+    let refused = 0;
+    const disk = failing('rename', code, path => {
+      if (!/[\\/]made$/.test(path)) return false;
+      // Somebody makes the folder in the same moment.
+      if (code === 'ENOTEMPTY') project.write('made/mine.md', 'by hand\n');
+      refused++;
+      return true;
+    });
+    const { ok, found } = await project.compile(generation(3), { disk });
+    assert.ok(ok, `${code}: ${found.map(({ message }) => message)}`);
+    assert.is(refused, 1, code);
+    assert.is(project.read('made/deep/er/second.md'), 'deep/er/second.md 3\n', code);
+    if (code === 'ENOTEMPTY') assert.is(project.read('made/mine.md'), 'by hand\n');
+    assert.ok((await project.undo()).ok, code);
+    assert.is(project.exists('made'), code === 'ENOTEMPTY', code);
+    rmSync(project.root, { recursive: true });
+  }
+});
+
+test('a new folder goes to its place by one move', async () => {
+  const project = new Project();
+  project.write('settings.json', userSettings);
+  await project.compile(generation(2));
+  const moved: string[] = [];
+  const disk = failing('rename', 'EIO', path => {
+    moved.push(path.slice(project.root.length + 1).replaceAll('\\', '/'));
+    return false;
+  });
+  assert.ok((await project.compile(generation(3), { disk })).ok);
+  assert.equal(moved.filter(path => path.startsWith('made')), ['made']);
+  assert.is(project.read('made/deep/third.md'), 'deep/third.md 3\n');
+});
+
 test('an undo that fails at any single operation is as if it had not been asked for, and can be asked for again', async () => {
   const operations = ['writeBytes', 'rename', 'link', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
   let [tried, failed] = [0, 0];

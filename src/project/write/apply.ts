@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
 import { isSameText } from '../../plan/line-ends.ts';
@@ -9,7 +9,15 @@ import { printWritten, readWritten } from '../../plan/written.ts';
 import { type Backup, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';
-import { ensureState, finishedRuns, type Run, type RunStep, type StatePaths, tidy } from './state.ts';
+import {
+  ensureState,
+  finishedRuns,
+  type Run,
+  type RunStep,
+  type StagedTree,
+  type StatePaths,
+  tidy,
+} from './state.ts';
 
 export interface ApplyOptions {
   readonly disk: WritableDisk;
@@ -147,15 +155,22 @@ function stage(
   const { disk, places, id } = options;
   const folder = join(places.runs, id);
   let number = 0;
-  const write = (content: Uint8Array, mode: number, exact: boolean, link?: string): string => {
-    const name = String(number++);
-    const path = join(folder, 'new', name);
-    if (link !== undefined) {
-      disk.makeLink(link, path);
+  const directories = missingFolders(work, places, disk);
+  const stagedIn = stageFolders(directories, join(folder, 'new'), () => String(number++), disk);
+  const prefix = join(folder, 'new') + sep;
+  const write = (
+    content: Uint8Array,
+    entry: Pick<PlanEntry, 'path' | 'mode' | 'link'>,
+    exact: boolean,
+  ): string => {
+    const name = stagedIn.nameOf(entry.path) ?? String(number++);
+    const path = prefix + name;
+    if (entry.link !== undefined) {
+      disk.makeLink(entry.link, path);
       return name;
     }
-    disk.writeBytes(path, content, { mode, exclusive: true });
-    if (exact) disk.setMode(path, mode);
+    disk.writeBytes(path, content, { mode: entry.mode, exclusive: true });
+    if (exact) disk.setMode(path, entry.mode);
     return name;
   };
   const save = (path: string, found: Present): RunStep['before'] => {
@@ -178,7 +193,7 @@ function stage(
         kind,
         state: entry.state,
         ...(kind === 'write' && {
-          staged: write(entry.content!, entry.mode, found?.kind === 'file', entry.link),
+          staged: write(entry.content!, entry, found?.kind === 'file'),
           after: { sha256: entry.sha256, mode: entry.mode },
         }),
         ...(found && { before: save(entry.path, found)! }),
@@ -190,7 +205,6 @@ function stage(
       });
     }
   }
-  const directories = missingFolders(work, places, disk);
   for (const path of [privateManifestPath, manifestPath]) {
     const part = partOf(plan.manifest, path);
     const before = present(path);
@@ -206,7 +220,7 @@ function stage(
       path,
       kind: 'write',
       state: before ? 'changed' : 'new',
-      staged: write(content, 0o644, false),
+      staged: write(content, { path, mode: 0o644 }, false),
       after: { sha256: sha256(content), mode: 0o644 },
       ...saved(),
     });
@@ -217,9 +231,38 @@ function stage(
     time: options.time.toISOString(),
     steps,
     directories,
+    trees: stagedIn.trees,
     emptied: foldersLeft(work, options.undoes?.directories),
     ...(options.undoes && { undoes: options.undoes.id }),
   };
+}
+
+/**
+ * Makes the folders that a run needs (outer ones first) below `place`, each outermost one under a name of its own: a move
+ * of it brings all that it holds to its place. `nameOf` gives the staged name of a file in one of them.
+ */
+function stageFolders(
+  directories: readonly string[],
+  place: string,
+  name: () => string,
+  disk: WritableDisk,
+): { readonly trees: StagedTree[]; readonly nameOf: (path: string) => string | undefined } {
+  const staged = new Map<string, string>();
+  const trees: StagedTree[] = [];
+  for (const path of directories) {
+    const parent = parentOf(path);
+    const above = staged.get(parent);
+    const own = above === undefined ? name() : above + path.slice(parent.length);
+    if (above === undefined) trees.push({ path, staged: own });
+    staged.set(path, own);
+    disk.makeDirectory(join(place, own));
+  }
+  const nameOf = (path: string) => {
+    const parent = parentOf(path);
+    const folder = staged.get(parent);
+    return folder === undefined ? undefined : folder + path.slice(parent.length);
+  };
+  return { trees, nameOf };
 }
 
 /** A second name costs nothing; where there are none, a copy. */

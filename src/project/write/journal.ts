@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import { HostError, type WritableDisk } from '../../host/host.ts';
 import type { Present } from '../../plan/plan.ts';
+import { parentOf } from '../../plan/safe-path.ts';
 import { presentReader } from './present.ts';
 import {
   finishedRuns,
@@ -28,8 +29,10 @@ export function carryOut(run: Run, places: StatePaths, disk: WritableDisk): Host
     const hand = handOn(run, places, disk);
     // A file may make room for a folder of its name, so what goes goes first.
     for (const step of run.steps) if (step.kind === 'delete') hand.forward(step);
-    for (const folder of run.directories) disk.makeDirectory(join(places.root, folder));
-    for (const step of run.steps) if (step.kind === 'write') hand.forward(step);
+    const isPlaced = hand.placeTrees();
+    for (const folder of run.directories)
+      if (!isPlaced(folder)) disk.makeDirectory(join(places.root, folder));
+    for (const step of run.steps) if (step.kind === 'write' && !isPlaced(step.path)) hand.forward(step);
     for (const folder of run.emptied) disk.removeEmptyDirectory(join(places.root, folder));
     if (run.undoes !== undefined) {
       setAside(run.undoes, places, disk);
@@ -170,6 +173,30 @@ function handOn(run: Run, places: StatePaths, disk: WritableDisk) {
   };
 
   return {
+    /**
+     * Brings every staged folder to its place by one move where nothing is yet, and says of a path whether it went
+     * with one. Where something is by now, or the move is refused, the files go one by one.
+     */
+    placeTrees(): (path: string) => boolean {
+      const placed = new Set<string>();
+      for (const tree of run.trees ?? []) {
+        const from = join(folder, 'new', tree.staged);
+        try {
+          // What is no longer staged was moved before the run was interrupted.
+          if (disk.lstat(from)) {
+            if (present(tree.path)) continue;
+            disk.rename(from, at(tree.path));
+          }
+          placed.add(tree.path);
+        } catch (error) {
+          if (!(error instanceof HostError)) throw error;
+        }
+      }
+      const isPlaced = (path: string): boolean =>
+        placed.has(path) || (path !== '' && isPlaced(parentOf(path)));
+      return placed.size === 0 ? () => false : isPlaced;
+    },
+
     forward(step: RunStep) {
       if (step.kind === 'delete') {
         if (isLeft(step.path, present(step.path), step.before)) disk.removeFile(at(step.path));

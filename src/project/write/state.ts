@@ -7,7 +7,7 @@ import { checkRelativePath } from '../../text/portable-path.ts';
 /**
  * What writing runs keep on this machine, below `.instr/.state/`. None of it is committed.
  *
- * - `runs/<id>/new/<n>`: staged contents, gone when the run is through
+ * - `runs/<id>/new/<n>`: staged contents, and staged folders with theirs; gone when the run is through
  * - `runs/<id>/old/<n>`: what the run replaced, for `undo`
  * - `runs/<id>/undone.json`: the record of a run while an `undo` that takes it back comes to its end
  * - `journal.json`: a run that is being carried out; it becomes `runs/<id>/run.json` when it is through
@@ -49,7 +49,7 @@ export function recordPlaces({ runs }: StatePaths, id: string) {
   return { record: join(runs, id, 'run.json'), aside: join(runs, id, 'undone.json') };
 }
 
-/** One file of a run. `staged` and `saved` are names below the folder of the run. */
+/** One file of a run. `staged` and `saved` are names below the folder of the run; in a staged folder, paths. */
 export interface RunStep {
   readonly path: string;
   readonly kind: 'write' | 'delete';
@@ -71,6 +71,12 @@ export interface StoredFile {
   readonly link?: string;
 }
 
+/** A folder that a run makes, relative to the root, and its name below the folder of the run. */
+export interface StagedTree {
+  readonly path: string;
+  readonly staged: string;
+}
+
 /** A run as it is kept: the journal while it goes on, the record for `undo` afterwards. */
 export interface Run {
   readonly version: 1;
@@ -81,6 +87,8 @@ export interface Run {
   readonly steps: readonly RunStep[];
   /** Folders the run makes, relative to the root, outer ones first. */
   readonly directories: readonly string[];
+  /** The outermost of them, each staged with all that comes into it, so that one move brings it to its place. */
+  readonly trees?: readonly StagedTree[];
   /** Folders that go when the run leaves them empty. */
   readonly emptied: readonly string[];
   /** A run that `undo` takes back; its record goes with the end of this one. */
@@ -101,10 +109,12 @@ export function readRun(disk: WritableDisk, path: string): Run | undefined {
       isName(run.id) &&
       (run.undoes === undefined || isName(run.undoes)) &&
       [...run.directories, ...run.emptied].every(isPlace) &&
+      (run.trees ?? []).every(tree => isPlace(tree.path) && /^\d+$/.test(tree.staged)) &&
       run.steps.every(
         step =>
           isPlace(step.path) &&
-          [step.staged, step.before?.saved].every(name => name === undefined || /^\d+$/.test(name)),
+          (step.staged === undefined || isStaged(step.staged)) &&
+          (step.before?.saved === undefined || /^\d+$/.test(step.before.saved)),
       );
     return sane ? run : undefined;
   } catch {
@@ -113,6 +123,10 @@ export function readRun(disk: WritableDisk, path: string): Run | undefined {
 }
 
 const isName = (text: unknown) => typeof text === 'string' && /^[0-9TZ-]+$/.test(text);
+
+/** A number, or a path in the folder that has one. */
+const isStaged = (name: string): boolean =>
+  /^\d+(?:\/|$)/.test(name) && checkRelativePath(name) === undefined;
 
 const isPlace = (path: unknown) =>
   typeof path === 'string' &&

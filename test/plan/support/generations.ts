@@ -22,6 +22,9 @@ export function generation(number: number): OutputFile[] {
   // What is a file in one generation is a folder in the next.
   files.push(odd ? whole('place', `file ${number}\n`) : whole('place/inner/file.md', `inner ${number}\n`));
   if (odd) files.push(shared('only.json', [set('a.b', number)]));
+  // A folder that comes with all that it holds, and goes again.
+  const made = odd ? 'made' : 'made-otherwise';
+  for (const path of ['first.md', 'deep/er/second.md', 'deep/third.md']) files.push(whole(`${made}/${path}`, `${path} ${number}\n`));
   return files;
 }
 
