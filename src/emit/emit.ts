@@ -44,13 +44,22 @@ export interface EmitResult {
  * front matter are united, entries are joined; where that is impossible the disagreement is reported and the file
  * of the first target stays. What was made from the same settings, requests and items before is found again.
  */
-export function emitTargets(
+export function emitTargets(...given: Parameters<typeof emitInPieces>): EmitResult {
+  const pieces = emitInPieces(...given);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+  }
+}
+
+/** The same in pieces, between which an editor answers what it is asked. */
+export function* emitInPieces(
   model: Model,
   requests: readonly TargetRequest[],
   settings: EmitSettings,
   report: Report,
   sourceAt: SourceAt = () => undefined,
-): EmitResult {
+): Generator<void, EmitResult, void> {
   const { layouter, contextOf } = partsOf(settings);
   const planned: Draft[] = [];
   const omissions: Omission[] = [];
@@ -62,12 +71,14 @@ export function emitTargets(
     leftOut.set(request, plan.leftOut);
     planned.push(...plan.drafts);
     unwritten.push(...plan.unwritten);
+    yield;
   }
   const pinned = placePinned(planned, model.documents);
   const laid =
     settings.layout === 'once'
       ? layOutOnce(shareSkills(pinned, requests, settings, sourceAt), requests)
       : undefined;
+  yield;
   const byPath = groupBy(laid ? layOutNested(laid.drafts) : pinned, foldedPath);
   reportEnded(requests, report);
   reportUnwritten(unwritten, report);
@@ -75,6 +86,7 @@ export function emitTargets(
   reportUnknownSkills(model, requests, settings, report);
   // A profile is made for some tools only; what it lacks others may have.
   if (settings.build === undefined) reportUnreached(model, requests, leftOut, settings, report);
+  yield;
   reportWider(
     model,
     requests,
@@ -85,6 +97,7 @@ export function emitTargets(
     },
     report,
   );
+  yield;
   const files: OutputFile[] = [];
   const limits = new LimitWatch(report);
   const clashes = new Clashes(report, new Set(unwritten.map(({ target, entry }) => `${target} ${entry}`)));
@@ -95,8 +108,10 @@ export function emitTargets(
         omissions.push(left);
     const file = mergeDrafts(drafts, merging);
     if (file) files.push(file);
+    yield;
   }
   clashes.finish();
+  yield;
   const texts = textsBelow(settings.baseDir, files);
   limits.finish(texts, requests);
   if (laid) reportRepeated(findRepeated(laid.drafts, laid.layout), texts, report);

@@ -12,6 +12,7 @@ import { fieldText } from './hover.ts';
 import { mentionsIn } from './names.ts';
 import { toRange } from './places.ts';
 import type { Read } from './project.ts';
+import { registryNames } from './registry-names.ts';
 
 /** Where a document stands, and what is known beside its text. */
 export interface Surroundings {
@@ -25,8 +26,25 @@ export interface Surroundings {
 export function completionsAt(source: Source, offset: number, around: Surroundings): CompletionItem[] {
   const caret = caretAt(source, offset);
   const at = startOfWord(source, offset, caret);
-  const range = toRange({ source, start: at, end: offset });
-  return proposalsAt(caret, source.text.slice(at, offset), around).map(item => {
+  return placed(proposalsAt(caret, source.text.slice(at, offset), around), source, at, offset);
+}
+
+/** What registries have for a reference that is being written. */
+export async function remoteCompletionsAt(
+  source: Source,
+  offset: number,
+  around: Surroundings,
+): Promise<CompletionItem[]> {
+  const caret = caretAt(source, offset);
+  if (caret.slot !== 'reference') return [];
+  const at = startOfWord(source, offset, caret);
+  return placed(await registryNames(source.text.slice(at, offset), around), source, at, offset);
+}
+
+/** Proposals that take the place of the word that is there. */
+function placed(items: CompletionItem[], source: Source, start: number, end: number): CompletionItem[] {
+  const range = toRange({ source, start, end });
+  return items.map(item => {
     const newText = item.insertText ?? item.label;
     return { ...item, filterText: item.filterText ?? item.label, textEdit: { range, newText } };
   });

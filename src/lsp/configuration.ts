@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { type CompletionItem, CompletionItemKind, type Hover } from 'vscode-languageserver';
+import type { Disk } from '../host/host.ts';
 import type { Source } from '../text/source.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { toRange } from './places.ts';
@@ -66,6 +68,24 @@ export function configurationHover(source: Source, offset: number, schema: Schem
         contents: { kind: 'markdown', value: `**${word}**\n\n${value}` },
         range: toRange({ source, start, end: start + word.length }),
       };
+}
+
+/** The file that a word of the configuration leads to: a source, another configuration, the spec of a tool. */
+export function configurationDefinition(
+  { text }: Source,
+  offset: number,
+  root: string,
+  disk: Disk,
+): string | undefined {
+  const before = /[^\s"'[\]{},:]*$/.exec(text.slice(0, offset))![0];
+  const behind = /^[^\s"'[\]{},:]*/.exec(text.slice(offset))![0];
+  const word = before + behind;
+  if (word === '') return undefined;
+  const { path } = placeAt(text, offset);
+  const named = path[0] === 'targets' ? `.instr/targets/${word}` : word;
+  return ['', '.yaml', '.yml', '.prs']
+    .map(ending => resolve(root, named + ending))
+    .find(one => disk.stat(one)?.kind === 'file');
 }
 
 function describe(root: Schema, schema: Schema): string {

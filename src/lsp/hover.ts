@@ -1,9 +1,12 @@
 import type { Hover } from 'vscode-languageserver';
 import type { Field } from '../generated/types/blocks.ts';
 import { canonicalBlock, findBlock } from '../resolve/catalogue.ts';
+import { readSourceHead } from '../resolve/front-matter.ts';
 import { findNode, printNodePath } from '../resolve/path.ts';
+import type { Unit } from '../resolve/program.ts';
 import type { Source } from '../text/source.ts';
 import { type Caret, caretAt, fieldAt, wordOf } from './caret.ts';
+import { mentionAt } from './names.ts';
 import { toRange } from './places.ts';
 import type { Compiled } from './project.ts';
 import { reachOf, reachTable } from './reach.ts';
@@ -20,6 +23,35 @@ export function hoverAt(source: Source, offset: number, compiled: Compiled | und
         contents: { kind: 'markdown', value },
         range: toRange({ source, start: token.start, end: token.end }),
       };
+}
+
+/** In the front matter of a Markdown source: what a key is for, and what every tool makes of the entry that is named. */
+export function hoverInMarkdown(
+  unit: Unit,
+  offset: number,
+  compiled: Compiled | undefined,
+): Hover | undefined {
+  if (unit.kind !== 'item' && unit.kind !== 'skill') return undefined;
+  const { source } = unit;
+  const [block, own] = unit.kind === 'item' ? [unit.block, unit.name] : ['skills', unit.folder];
+  const { bodyStart } = readSourceHead(source);
+  const start = source.text.lastIndexOf('\n', offset - 1) + 1;
+  const key = /^[\w-]+(?=\s*:)/.exec(source.text.slice(start, bodyStart))?.[0];
+  const isKey = key !== undefined && offset <= start + key.length;
+  const field = isKey ? fieldAt([block, own, key]) : undefined;
+  const mention = mentionAt(unit, offset);
+  const path =
+    mention && mention.span.end > mention.span.start
+      ? [mention.block, mention.name]
+      : start === 0
+        ? [block, own]
+        : undefined;
+  const value = field ? fieldText(field) : path && entryText(path, compiled);
+  const end = isKey && field ? start + key.length : undefined;
+  const span = end === undefined ? mention?.span : { source, start, end };
+  return value === undefined
+    ? undefined
+    : { contents: { kind: 'markdown', value }, ...(span && { range: toRange(span) }) };
 }
 
 function textAt(caret: Caret, compiled: Compiled | undefined): string | undefined {

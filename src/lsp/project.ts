@@ -32,6 +32,23 @@ export interface Compiled extends Read {
 
 const silent = () => {};
 
+/** So long one goes on before an editor that types is heard again, in milliseconds. */
+const patience = 8;
+
+/** Lets in what has arrived, when something has been going on for long enough. */
+function makePause(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () =>
+    performance.now() - since < patience
+      ? undefined
+      : new Promise(resolve =>
+          setImmediate(() => {
+            since = performance.now();
+            resolve();
+          }),
+        );
+}
+
 /** One project that is being edited: a session that is told of every edit, and what it gives. */
 export class EditedProject {
   /** Absolute path of the folder of its configuration. */
@@ -46,7 +63,7 @@ export class EditedProject {
   constructor(root: string, config: string, world: Compiling) {
     this.root = root;
     this.config = config;
-    this.#world = { ...world, cwd: root, configPath: config };
+    this.#world = { ...world, cwd: root, configPath: config, pause: makePause() };
     this.#session = lastingSession(this.#world);
   }
 

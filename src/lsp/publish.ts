@@ -8,6 +8,7 @@ import { byDocument, type Published } from './findings.ts';
 import { editedOutput } from './generated.ts';
 import { toUri } from './places.ts';
 import type { EditedProject } from './project.ts';
+import { Queue } from './queue.ts';
 import { remoteNames } from './remote.ts';
 
 /** So long the hands have to rest, in milliseconds, before what all tools make of the sources is looked at. */
@@ -20,18 +21,18 @@ const keyOf = ({ code, message, span, file, target }: Diagnostic): string =>
 export class Publisher {
   readonly #editing: Editing;
   readonly #send: (message: PublishDiagnosticsParams) => void;
-  readonly #fail: (text: string) => void;
   /** What the editor was told last, by project (or single file) and document. */
   readonly #told = new Map<
     string,
     Map<string, { readonly published: readonly Published[]; readonly said: string }>
   >();
-  /** Projects and single files that are to be looked at. */
-  readonly #waiting = new Map<string, () => Promise<void>>();
+  /** Sources of projects, and single files, that are to be looked at: at once. */
+  readonly #sources: Queue;
+  /** Projects whose outputs are to be looked at, beside it. */
+  readonly #outputs: Queue;
   /** What only a look at all outputs finds, by project: it is said on while the next look is under way. */
   readonly #late = new Map<string, readonly Diagnostic[]>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  #running: Promise<void> | undefined;
 
   constructor(
     editing: Editing,
@@ -40,7 +41,8 @@ export class Publisher {
   ) {
     this.#editing = editing;
     this.#send = send;
-    this.#fail = fail;
+    this.#sources = new Queue(fail);
+    this.#outputs = new Queue(fail);
   }
 
   /** What was found in a document. */
@@ -57,8 +59,7 @@ export class Publisher {
     const project = this.#editing.projectOf(path);
     if (project) this.#look(project);
     else if (path.endsWith('.prs')) {
-      this.#waiting.set(path, () => this.#single(path));
-      this.#start();
+      this.#sources.put(path, () => this.#single(path));
     }
   }
 
@@ -70,9 +71,9 @@ export class Publisher {
   /** What is wrong with the sources is said at once; what tools make of them is looked at when the hands rest. */
   #look(project: EditedProject): void {
     const { root } = project;
-    this.#waiting.set(root, async () => {
+    this.#sources.put(root, async () => {
       const first = await project.firstFindings();
-      if (this.#waiting.has(root)) return;
+      if (this.#sources.awaits(root)) return;
       await this.#tellProject(project, [...first, ...(this.#late.get(root) ?? [])]);
     });
     clearTimeout(this.#timers.get(root));
@@ -80,47 +81,31 @@ export class Publisher {
       root,
       setTimeout(() => this.#lookAgain(project), restTime),
     );
-    this.#start();
   }
 
   #lookAgain(project: EditedProject): void {
     const { root } = project;
     this.#timers.delete(root);
-    this.#waiting.set(root, async () => {
+    this.#outputs.put(root, async () => {
       const all = await project.findings();
-      if (this.#waiting.has(root)) return;
+      // What was typed meanwhile is looked at when the hands rest again.
+      const isOld = () => this.#timers.has(root) || this.#outputs.awaits(root) || this.#sources.awaits(root);
+      if (isOld()) return;
       const known = new Set((await project.firstFindings()).map(keyOf));
+      if (isOld()) return;
       this.#late.set(
         root,
         all.filter(finding => !known.has(keyOf(finding))),
       );
       await this.#tellProject(project, all);
     });
-    this.#start();
   }
 
   /** Waits until the editor knows what is wrong now. */
   async settled(): Promise<void> {
-    while (this.#running || this.#timers.size > 0)
-      await (this.#running ?? new Promise(resolve => setTimeout(resolve, restTime / 4)));
-  }
-
-  #start(): void {
-    this.#running ??= new Promise<void>(resolve => setImmediate(resolve))
-      .then(() => this.#work())
-      .catch((error: unknown) =>
-        this.#fail(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-      )
-      .finally(() => {
-        this.#running = undefined;
-        if (this.#waiting.size > 0) this.#start();
-      });
-  }
-
-  async #work(): Promise<void> {
-    for (const [key, look] of [...this.#waiting]) {
-      this.#waiting.delete(key);
-      await look();
+    while (this.#sources.isBusy || this.#outputs.isBusy || this.#timers.size > 0) {
+      await Promise.all([this.#sources.settled(), this.#outputs.settled()]);
+      if (this.#timers.size > 0) await new Promise(resolve => setTimeout(resolve, restTime / 4));
     }
   }
 

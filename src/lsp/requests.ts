@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   type CodeAction,
   type CompletionItem,
@@ -13,11 +14,16 @@ import { parseDocument } from '../syntax/parse.ts';
 import { isMarkdownPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { coloursOf } from './colours.ts';
-import { completionsAt } from './completion.ts';
-import { configurationCompletions, configurationHover, type Schema } from './configuration.ts';
+import { completionsAt, remoteCompletionsAt } from './completion.ts';
+import {
+  configurationCompletions,
+  configurationDefinition,
+  configurationHover,
+  type Schema,
+} from './configuration.ts';
 import type { Editing } from './editing.ts';
 import { quickFixes } from './findings.ts';
-import { hoverAt } from './hover.ts';
+import { hoverAt, hoverInMarkdown } from './hover.ts';
 import { commands, originLenses, originsOf, reachLenses } from './lenses.ts';
 import {
   definitionsAt,
@@ -28,7 +34,7 @@ import {
   renameableAt,
 } from './navigation.ts';
 import { foldsIn, symbolsIn } from './outline.ts';
-import { remoteName, toOffset, toPath, toRange } from './places.ts';
+import { fileStart, remoteName, toOffset, toPath, toRange } from './places.ts';
 import { driftOf, outputsOf, previewOf, requests } from './preview.ts';
 import { type EditedProject, unitNamed } from './project.ts';
 import { type Publisher, uriFinder } from './publish.ts';
@@ -90,7 +96,9 @@ export function answers(
     if (!one) return null;
     const offset = toOffset(one.source.text, position);
     if (isConfiguration(one)) return configurationHover(one.source, offset, configurationSchema()) ?? null;
-    return isSource(one) ? (hoverAt(one.source, offset, await one.project?.compiled()) ?? null) : null;
+    if (isSource(one)) return hoverAt(one.source, offset, await one.project?.compiled()) ?? null;
+    const { unit } = await unitOf(one);
+    return (unit && hoverInMarkdown(unit, offset, await one.project?.compiled())) ?? null;
   });
 
   connection.onCompletion(async ({ textDocument, position }): Promise<CompletionItem[]> => {
@@ -101,7 +109,11 @@ export function answers(
     if (!isSource(one)) return [];
     const root = one.project?.root ?? join(one.path, '..');
     const read = await one.project?.read();
-    return completionsAt(one.source, offset, { path: one.path, root, disk: editing.disk, read });
+    const around = { path: one.path, root, disk: editing.disk, read };
+    return [
+      ...(await remoteCompletionsAt(one.source, offset, around)),
+      ...completionsAt(one.source, offset, around),
+    ];
   });
 
   connection.onDefinition(async ({ textDocument, position }) => {
@@ -113,6 +125,15 @@ export function answers(
       if (!origin?.file) return [];
       const start = { line: origin.line - 1, character: origin.column - 1 };
       return [{ uri: (await uriFinder(project))(origin.file), range: { start, end: start } }];
+    }
+    if (isConfiguration(one)) {
+      const path = configurationDefinition(
+        source,
+        toOffset(source.text, position),
+        project.root,
+        editing.disk,
+      );
+      return path === undefined ? [] : [{ uri: pathToFileURL(path).href, range: fileStart }];
     }
     const found = await mapped(one);
     return found ? definitionsAt(found.unit, toOffset(source.text, position), found.map) : [];

@@ -39,7 +39,7 @@ interface StoredRefs {
   readonly refs: Refs;
 }
 
-const folderOf = (context: GitContext, address: Address): string =>
+const folderOf = (context: Pick<GitContext, 'cacheDir'>, address: Address): string =>
   join(
     context.cacheDir,
     'git',
@@ -252,4 +252,30 @@ async function completeCommit(
     writeRecord(path, { commit }, []);
     return commit;
   });
+}
+
+/** What the cache knows of a repository, without a look at the network. */
+export interface KnownRepository {
+  readonly refs?: Refs;
+  /** Files of a version, or of the newest one that is there. */
+  readonly files: readonly string[];
+}
+
+/** Names of versions and files for those who write a reference. `root` is the directory that is the registry. */
+export async function knownRepository(
+  address: Address,
+  root: string,
+  version: string | undefined,
+  cacheDir: string,
+): Promise<KnownRepository> {
+  const folder = folderOf({ cacheDir }, address);
+  const refs = readRecord<StoredRefs>(join(folder, 'refs'))?.header.refs;
+  if (!refs) return { files: [] };
+  const wanted = version === undefined ? undefined : await chooseVersion(version, refs);
+  const tags = [...refs.tags].reverse().map(([, commit]) => commit);
+  for (const commit of [wanted?.commit, refs.head, ...tags]) {
+    const header = commit && readRecord<SnapshotHeader>(snapshotPath(folder, commit, root))?.header;
+    if (header) return { refs, files: header.files.map(({ path }) => path) };
+  }
+  return { refs, files: [] };
 }

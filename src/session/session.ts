@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { countChains } from '../emit/chain-limits.ts';
 import type { EmitResult } from '../emit/emit.ts';
-import { emitTargets } from '../emit/emit.ts';
+import { emitInPieces } from '../emit/emit.ts';
 import { textsBelow } from '../emit/placed.ts';
 import type { WritableDisk } from '../host/host.ts';
 import { keepContents } from '../host/kept-contents.ts';
@@ -135,9 +135,15 @@ export class Session {
       readEmitSettings(build, project, step, layout, trace),
     );
     const of = [model, build, settings, sources.join('\n')];
-    const emitted = await this.#steps.derive(`outputs ${name}`, of, report, step => {
+    const emitted = await this.#steps.derive(`outputs ${name}`, of, report, async step => {
       const sourceAt = sourceFinder(project.root, sources, step.disk);
-      return emitTargets(model, build.requests, settings, step.report, sourceAt);
+      const pieces = emitInPieces(model, build.requests, settings, step.report, sourceAt);
+      for (;;) {
+        const { done, value } = pieces.next();
+        if (done) return value;
+        const pause = this.#world.pause?.();
+        if (pause) await pause;
+      }
     });
     return trace ? emitted : this.#withChains(emitted, build, project, report);
   }

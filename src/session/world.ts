@@ -33,6 +33,11 @@ export interface WithProgress {
   readonly progress: (text: string) => void;
 }
 
+export interface WithPauses {
+  /** Called between the pieces of what takes long, where something else may be waiting to be done. */
+  readonly pause?: () => Promise<void> | undefined;
+}
+
 /** Aborted when the user stops the program. */
 export interface WithSignal {
   readonly signal: AbortSignal;
@@ -48,6 +53,7 @@ export type World = WithDisk &
   InDirectory &
   WithEnvironment &
   WithDetachment &
+  WithPauses &
   Partial<WithClock & WithProgress>;
 
 /** What finding and reading the configuration takes; what lies in a registry is found where the rest is there too. */

@@ -1,4 +1,5 @@
 /** What an editor gets from the language server, over the real protocol. */
+import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type {
@@ -16,6 +17,7 @@ import type {
   WorkspaceEdit,
 } from 'vscode-languageserver';
 import { type Files, project, prs, read, startPrs, targetIds, write } from '../cli/prs.ts';
+import { needing } from '../support/machine.ts';
 import { type Client, connect, marked } from './client.ts';
 
 const [one, two] = targetIds as [string, string];
@@ -324,6 +326,79 @@ tests('a client can show an output beside the sources, and what compile would fi
   write(folder, path, `${read(folder, path)}\nMine.\n`);
   client.touched(path);
   assert.equal([(await drift()).state, (await drift()).text], ['stopped', '1 edited']);
+});
+
+tests('hover in a Markdown source tells what a key is for, and what tools make of the entry', async ({ client, folder }) => {
+  const path = '.instr/skills/check/SKILL.md';
+  client.open(path);
+  const text = async (line: number, character: number) =>
+    ((await client.at<Hover | null>('hover', path, { line, character }))?.contents as { value: string } | undefined)?.value ?? '';
+  assert.match(await text(2, 3), /\*\*description\*\*/);
+  assert.match(await text(1, 8), /\| Cursor \| `\.cursor\/skills\/check\/SKILL\.md` \|/);
+  assert.match(await text(0, 1), /\*\*check\*\* of `@skills`/);
+  assert.is(await text(5, 1), '');
+  write(folder, '.instr/rules/api.md', '---\ndescription: For the api\nrequires: [safety]\n---\n\nCheck it.\n');
+  client.touched('.instr/rules/api.md');
+  client.open('.instr/rules/api.md');
+  const found = await client.at<Hover | null>('hover', '.instr/rules/api.md', { line: 2, character: 13 });
+  assert.match(JSON.stringify(found), /Safety/);
+});
+
+tests('the configuration leads to the files that it names', async () => {
+  const folder = project({
+    ...files,
+    'instr.yaml': `${configuration}extends: [./base.yaml]\ninput: { entry: .instr/project.prs }\n`,
+    'base.yaml': 'validation: {}\n',
+  });
+  const client = await connect(folder);
+  client.open('instr.yaml');
+  const lines = read(folder, 'instr.yaml').split('\n');
+  const definition = (word: string) => {
+    const line = lines.findIndex(one => one.includes(word));
+    return client.at<Location[]>('definition', 'instr.yaml', { line, character: lines[line]!.indexOf(word) + 2 });
+  };
+  assert.equal((await definition('./base.yaml')).map(({ uri }) => uri), [client.uri('base.yaml')]);
+  assert.equal((await definition('.instr/project.prs')).map(({ uri }) => uri), [client.uri(main)]);
+  assert.equal(await definition('claude'), []);
+  await client.end();
+});
+
+needing(tests, 'git')('completion knows the paths and the tags of registries', async () => {
+  const folder = project({
+    ...files,
+    'shared/@acme/base.prs': '@meta { id: "base" syntax: "1.6.0" }\n',
+    'shared/@acme/rules/more.prs': '@meta { id: "more" syntax: "1.6.0" }\n',
+    'instr.yaml': 'id: sample\nsyntax: "1.6.0"\ntargets: [claude]\nregistry: { path: ./shared }\n',
+  });
+  const typed = async (client: Client, words: string) => {
+    const { text, position } = marked(entry.replace('./parts/rules', `${words}|`));
+    client.open(main);
+    client.change(main, text);
+    const found = await client.at<CompletionItem[]>('completion', main, position);
+    return found.map(({ label }) => label);
+  };
+  const local = await connect(folder);
+  assert.ok((await typed(local, '@acme/')).includes('@acme/base'));
+  assert.ok((await typed(local, '@acme/b')).includes('@acme/rules/'));
+  await local.end();
+
+  const repository = project({ 'base.prs': '@meta { id: "base" syntax: "1.6.0" }\n', 'deep/rules.prs': '@meta { id: "r" syntax: "1.6.0" }\n' });
+  const git = (...args: string[]) => assert.is(spawnSync('git', args, { cwd: repository }).status, 0, args.join(' '));
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'one');
+  git('tag', 'v1.2.0');
+  const using = project({
+    'instr.yaml': `id: sample\nsyntax: "1.6.0"\ntargets: [claude]\nregistries: { "@team": ${repository} }\n`,
+    '.instr/project.prs': '@meta { id: "sample" syntax: "1.6.0" }\n\n@use @team/base@v1.2.0\n',
+  });
+  const cache = { INSTR_CACHE_DIR: project({}) };
+  assert.is(prs(using, ['validate'], cache).status, 0);
+  const client = await connect(using, cache);
+  assert.ok((await typed(client, '@team/')).includes('@team/base'));
+  assert.ok((await typed(client, '@team/deep/')).includes('@team/deep/rules'));
+  assert.equal((await typed(client, '@team/base@v')).filter(label => label.endsWith('v1.2.0')), ['@team/base@v1.2.0']);
+  await client.end();
 });
 
 tests.run();

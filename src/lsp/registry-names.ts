@@ -1,0 +1,96 @@
+import { join, resolve } from 'node:path';
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { cacheDirectory } from '../host/cache-dir.ts';
+import type { Disk } from '../host/host.ts';
+import { parseAddress } from '../registry/address.ts';
+import { splitReference } from '../registry/reference.ts';
+import type { RegistrySettings } from '../registry/settings.ts';
+import { innerPath } from '../text/paths.ts';
+import { isMarkdownPath } from '../text/places.ts';
+import type { Read } from './project.ts';
+
+interface Around {
+  readonly root: string;
+  readonly disk: Disk;
+  readonly read: Read | undefined;
+}
+
+/** What a registry has, as far as this machine knows it: nothing is fetched while somebody types. */
+interface Known {
+  readonly files: readonly string[];
+  readonly versions: readonly string[];
+}
+
+const nothing: Known = { files: [], versions: [] };
+
+/** Paths in a registry and, behind `@`, its tags and branches. */
+export async function registryNames(typed: string, around: Around): Promise<CompletionItem[]> {
+  const settings = (around.read?.project.loaded.config ?? {}) as RegistrySettings;
+  const at = typed.lastIndexOf('@');
+  const hasVersion = at > 0 && typed[at - 1] !== '/';
+  const reference = (hasVersion ? typed.slice(0, at) : typed).replace(/\/[^/]*$/, hasVersion ? '$&' : '');
+  const known = await knownOf(reference, hasVersion ? typed.slice(at + 1) : undefined, settings, around);
+  if (!known) return [];
+  if (hasVersion)
+    return known.versions.map((name, index) => ({
+      label: `${typed.slice(0, at)}@${name}`,
+      kind: CompletionItemKind.Constant,
+      sortText: String(index).padStart(5, '0'),
+    }));
+  return childrenOf(known.files, known.path).map(({ name, isFolder }) => ({
+    label: `${reference}/${name}`,
+    kind: isFolder ? CompletionItemKind.Folder : CompletionItemKind.File,
+  }));
+}
+
+async function knownOf(
+  reference: string,
+  version: string | undefined,
+  settings: RegistrySettings,
+  { root, disk }: Around,
+): Promise<(Known & { readonly path: string }) | undefined> {
+  const found = splitReference(reference, settings);
+  const git = async (url: string, inner: string | undefined, path: string) => {
+    const address = parseAddress(url, root);
+    const folder = innerPath(inner ?? '');
+    if ('refused' in address || folder === undefined) return { ...nothing, path };
+    const { knownRepository } = await import('../registry/git.ts');
+    const { refs, files } = await knownRepository(address, folder, version, cacheDirectory(process.env));
+    const versions = [...(refs?.tags ?? [])].reverse().concat(refs?.branches ?? []);
+    return { files, versions: versions.map(([name]) => name), path };
+  };
+  if (found.kind === 'alias') {
+    const alias = settings.registries![found.alias]!;
+    return typeof alias === 'string' ? git(alias, '', found.path) : git(alias.url, alias.root, found.path);
+  }
+  if (found.kind === 'registry') {
+    const { path, git: repository } = settings.registry ?? {};
+    if (repository) return git(repository.url, repository.path, found.path);
+    if (path === undefined) return undefined;
+    const folder = join(resolve(root, path), found.path);
+    const files = (disk.list(folder) ?? []).map(({ name, kind }) =>
+      [found.path, kind === 'directory' ? `${name}/` : name].filter(Boolean).join('/'),
+    );
+    return { files, versions: [], path: found.path };
+  }
+  if (found.kind !== 'host') return undefined;
+  for (const { urls, path } of found.candidates)
+    for (const url of urls) {
+      const known = await git(url, '', path);
+      if (known.versions.length > 0) return known;
+    }
+  return undefined;
+}
+
+/** What lies in a folder of these files: folders, and files that can be used. */
+function childrenOf(files: readonly string[], folder: string): { name: string; isFolder: boolean }[] {
+  const start = folder === '' ? '' : `${folder}/`;
+  const found = new Map<string, boolean>();
+  for (const path of files) {
+    if (!path.startsWith(start)) continue;
+    const [name, ...rest] = path.slice(start.length).split('/') as [string, ...string[]];
+    if (rest.length > 0) found.set(`${name}/`, true);
+    else if (/\.prs$/.test(name) || isMarkdownPath(name)) found.set(name.replace(/\.prs$/, ''), false);
+  }
+  return [...found].map(([name, isFolder]) => ({ name, isFolder }));
+}
