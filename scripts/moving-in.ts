@@ -1,7 +1,8 @@
 /**
  * Measures what moving in by keeping promises, on repositories that people have: every main file adopted, no conflict,
  * nothing more that is always loaded, and nothing for Git outside of `.instr/` and `instr.yaml`.
- * `npm run moving-in [folder] [-v] [--only=part-of-a-name]`; the folder holds `repositories/` and `corpus/`. With
+ * `npm run moving-in [folder] [-v] [--only=part-of-a-name]`; the folder holds `repositories/` and `corpus/`, or else its
+ * folders are the repositories. With
  * `--static` it measures the sorting migration instead: every main file in its order, everything below its heading, and
  * no error.
  */
@@ -41,13 +42,14 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function isGood({ mains, adopted, conflicts, loaded, outside, problem }: Measured): boolean {
-  return problem === undefined && mains === adopted && conflicts === 0 && loaded <= 1 && outside === 0;
+function isGood({ mains, adopted, conflicts, loaded, outside, restless, problem }: Measured): boolean {
+  const still = conflicts + outside + restless === 0;
+  return problem === undefined && mains === adopted && still && loaded <= 1;
 }
 
 function show(row: Measured): void {
-  const { name, mains, adopted, items, keptItems, conflicts, loaded, outside, problem, left } = row;
-  const numbers = `main files ${adopted}/${mains}  others ${keptItems}/${items}  conflicts ${conflicts}  loaded ×${loaded.toFixed(2)}  outside ${outside}`;
+  const { name, mains, adopted, items, keptItems, conflicts, loaded, outside, restless, problem, left } = row;
+  const numbers = `main files ${adopted}/${mains}  others ${keptItems}/${items}  conflicts ${conflicts}  loaded ×${loaded.toFixed(2)}  outside ${outside}${restless > 0 ? `  restless ${restless}` : ''}`;
   console.log(`${isGood(row) ? ' ' : '!'} ${name.padEnd(44)} ${problem ?? numbers}`);
   if (verbose) for (const line of left) console.log(`      ${line}`);
 }

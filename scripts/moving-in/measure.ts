@@ -7,7 +7,9 @@ import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { loadTexts } from '../../src/load/load.ts';
 import { compileProject } from '../../src/project/compile.ts';
+import { ownSettings } from '../../src/project/keep/hooks.ts';
 import { keepProject } from '../../src/project/keep/keep.ts';
+import { undoLastRun } from '../../src/project/write/undo.ts';
 import type { Repository } from './repositories.ts';
 
 export interface Measured {
@@ -21,6 +23,8 @@ export interface Measured {
   readonly conflicts: number;
   /** Bytes that are always loaded after ÷ before, of the tool for which it is the most. */
   readonly loaded: number;
+  /** Files that a second compile would write, and such that taking both runs back does not give again. */
+  readonly restless: number;
   /** Lines of `git diff` and untracked files outside of what a migration may write. */
   readonly outside: number;
   readonly problem?: string;
@@ -32,12 +36,16 @@ export async function measure(repository: Repository, scratch: string): Promise<
   rmSync(root, { recursive: true, force: true });
   repository.make(root);
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 1 << 28,
-    });
+    execFileSync(
+      'git',
+      ['-c', 'core.quotePath=false', '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        maxBuffer: 1 << 28,
+      },
+    );
   git('init', '--quiet');
   git('add', '--all', '--force');
   git('commit', '--quiet', '--allow-empty', '-m', 'as it was');
@@ -58,6 +66,7 @@ export async function measure(repository: Repository, scratch: string): Promise<
     items: 0,
     keptItems: 0,
     conflicts: 0,
+    restless: 0,
     loaded: 1,
     outside: 0,
     left: [],
@@ -83,10 +92,21 @@ export async function measure(repository: Repository, scratch: string): Promise<
     compiled.entries.filter(({ state }) => still.has(state)).map(({ path }) => real(path)),
   );
   const items = [...moved.found.files, ...moved.found.skills].filter(
-    file => !mains.includes(file) && file.roles.some(role => role.kind !== 'trace'),
+    file =>
+      !mains.includes(file) &&
+      file.roles.some(role => role.kind !== 'trace' && isOurs(role)) &&
+      !moved.keeping.left.some(({ path, reason }) => path === file.path && reason === ownSettings),
   );
   const kept = new Set(moved.keeping.kept.map(({ path }) => path));
   const after = textsBelow(root);
+  const beside = outside(git);
+  const again = await compileProject({ mode: 'plan' }, context);
+  const moves = typeof again === 'string' ? [] : again.entries.filter(({ action }) => action !== 'keep');
+  const undo = { root, disk: nodeDisk, clock: context.clock, force: false };
+  while ((await undoLastRun(undo, () => {})).ok);
+  const changes = git('status', '--porcelain')
+    .split('\n')
+    .filter(line => line !== '');
   return {
     name: repository.name,
     mains: mains.length,
@@ -95,7 +115,8 @@ export async function measure(repository: Repository, scratch: string): Promise<
     keptItems: items.filter(({ path }) => kept.has(path)).length,
     conflicts: compiled.entries.filter(({ state }) => !still.has(state)).length,
     loaded: Math.max(1, ...specs.map(spec => growth(spec, before, after))),
-    outside: outside(git),
+    restless: moves.length + changes.length,
+    outside: beside,
     left: moved.keeping.left.map(({ path, reason }) => `${path}: ${reason}`),
   };
 }

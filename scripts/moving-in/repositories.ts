@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Files, layouts } from './layouts.ts';
+import { varied } from './varied.ts';
 
 export interface Repository {
   readonly name: string;
@@ -21,7 +22,17 @@ export interface Repository {
   make(root: string): void;
 }
 
+/** A folder with `repositories/` and `corpus/`, or one whose folders are repositories. */
 export function listRepositories(folder: string): Repository[] {
+  if (!['repositories', 'corpus'].some(name => existsSync(join(folder, name))))
+    return foldersOf(folder).map(name => ({
+      name,
+      make: root =>
+        cpSync(join(folder, name), root, {
+          ...verbatim,
+          filter: from => !/[\\/]\.git(?:[\\/]|$)/.test(from),
+        }),
+    }));
   const copies = ['repositories', 'corpus/projects', 'corpus'].flatMap(parent =>
     foldersOf(join(folder, parent))
       .filter(name => parent !== 'corpus' || (name !== 'projects' && name !== 'prs'))
@@ -197,11 +208,17 @@ function assembled(folder: string): Repository[] {
       'packages/b/AGENTS.md': '---\nname: b\ndescription: like a skill\n---\nText.\n',
     },
   };
-  return Object.entries({ ...made, ...layouts }).map(([name, files]) => ({
+  return madeOf({ ...made, ...layouts, ...varied });
+}
+
+/** Repositories in odd shapes that need no folder. */
+export const writtenRepositories = (): Repository[] => madeOf(varied);
+
+const madeOf = (all: Readonly<Record<string, Files>>): Repository[] =>
+  Object.entries(all).map(([name, files]) => ({
     name: `made: ${name}`,
     make: root => makeFiles(root, files),
   }));
-}
 
 function makeFiles(root: string, files: Files): void {
   for (const [path, content] of Object.entries(files)) {

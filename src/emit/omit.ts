@@ -3,6 +3,7 @@ import { textOf } from '../kinds/omissions.ts';
 import { proseText } from '../kinds/write/prose-text.ts';
 import { type Collection, type Item, isComputed, type Model } from '../model/model.ts';
 import { plain } from '../text/traced.ts';
+import { isReadAsWritten } from './pinned.ts';
 import type { Placing } from './placing.ts';
 
 /** Places in a section: the fields that the section's template shows. */
@@ -36,9 +37,11 @@ export function omitRest(model: Model, document: Documented, placing: Placing): 
   if (placesOf('instructions').length === 0) omitProse(document, placing);
   if (placesOf('local').length === 0 && document.local.length > 0)
     omissions.add('local', proseText(document.local), omissions.adviceFor('local'));
-  for (const { path, fields } of document.texts)
-    for (const [field, value] of fields)
-      omissions.add(`${path}.${field}`, textOf(value), omissions.adviceFor('documents', field, value));
+  for (const text of document.texts) {
+    if (isReadAsWritten(text, model.documents, placing.request.spec)) continue;
+    for (const [field, value] of text.fields)
+      omissions.add(`${text.path}.${field}`, textOf(value), omissions.adviceFor('documents', field, value));
+  }
   for (const { path, text, advice } of model.unplaced) omissions.add(path, text, advice);
 }
 

@@ -20,7 +20,9 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
   );
   const has = (path: string) => pins.has(path) || notes.has(path);
   const placed = new Set<TargetRequest>();
-  return drafts.flatMap((draft): Draft[] => {
+  /** What became of main files that are not written where the spec has them. */
+  const instead = new Map<TargetRequest, { readonly from: string; readonly to: readonly string[] }>();
+  const result = drafts.flatMap((draft): Draft[] => {
     // The main file of a folder is made of the rules for it.
     if (draft.kind !== 'document' || draft.file.of !== 'instructions' || draft.guards) return [draft];
     const { request } = draft;
@@ -35,6 +37,8 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
     const delivered = new Set(loaded.flatMap(meant));
     const rest = draft.documents.filter(document => !delivered.has(document));
     const own = first === undefined ? [{ ...draft, documents: rest }] : [];
+    if (first !== undefined && !loaded.includes(draft.path))
+      instead.set(request, { from: draft.path, to: loaded.filter(isWhole) });
     const places = loaded.map(path => ({
       ...draft,
       path,
@@ -46,6 +50,31 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
     }));
     return [...own, ...places];
   });
+  return result.map(draft => namingOthers(draft, instead.get(draft.request)));
+}
+
+/** Settings of a tool that list its main file list those that are written in its place. */
+function namingOthers(
+  draft: Draft,
+  main: { readonly from: string; readonly to: readonly string[] } | undefined,
+): Draft {
+  if (!main || draft.kind !== 'entries' || draft.place === undefined) return draft;
+  if (draft.request.spec.files[draft.place]?.kind !== 'settings') return draft;
+  const edits = draft.edits.flatMap(edit =>
+    edit.kind === 'element' && edit.value === main.from ? main.to.map(value => ({ ...edit, value })) : [edit],
+  );
+  return { ...draft, edits };
+}
+
+/** Whether a tool reads the front matter of a document as it is written: in a file that the document is kept in. */
+export function isReadAsWritten(
+  { head, into = [] }: DocumentText,
+  documents: readonly DocumentText[],
+  spec: TargetSpec,
+): boolean {
+  if (head === undefined) return false;
+  const pins = pinnedPaths(documents);
+  return into.some(path => takesMain(spec, path, other => pins.has(other)));
 }
 
 /** Whether a main file is about the whole project; files of these names in folders are about their folders. */

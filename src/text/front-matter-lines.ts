@@ -8,7 +8,7 @@ export interface FrontMatterLines {
   readonly bodyStart: number;
 }
 
-const opening = /^---[ \t]*(?:\r\n?|\n)/;
+const opening = /^\ufeff?---[ \t]*(?:\r\n?|\n)/;
 const closing = /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/g;
 
 /**

@@ -7,7 +7,7 @@ import { portableHooks, readHook } from '../read/hooks.ts';
 import { ItemFields } from '../write/fields.ts';
 import { nativeFormsOf } from '../write/hooks.ts';
 import { fillShape } from '../write/shape.ts';
-import { mainPlace, withKeys } from './for-tool.ts';
+import { mainPlace, withKeys } from '../write/tool-keys.ts';
 import { listPlace } from './groups.ts';
 import { shapeOf } from './plan.ts';
 import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
@@ -75,13 +75,18 @@ function carryOne(entry: Data, native: NativeEntry, places: readonly Place[]): C
   const read = match ? readHook(match, event, facts) : { unreadable: 'it has a form of its own' };
   if ('unreadable' in read) return read.unreadable;
   const [hook] = portableHooks([{ ...(name !== undefined && { id: name }), ...read }], facts);
-  const { key, fields } = hook!;
+  const { key } = hook!;
+  const fields = new Map(hook!.fields);
   if (!isKnownValue('hooks', 'event', String(fields.get('event'))))
     return `the event \`${event}\` is the tool's own`;
+  // An event that takes no matcher: what stands there is said for the tools that have it alone.
+  const isPlain = facts.events[String(fields.get('event'))]?.some(one => one.name === event && one.plain);
+  const matcher = isPlain ? fields.get('matcher') : undefined;
+  if (isPlain) fields.delete('matcher');
   const tools: Record<string, Data> = {};
   const readers: TargetSpec[] = [];
   for (const place of places) {
-    const changes = changesOf(key, fields, entry, native, place);
+    const changes = changesOf({ key, fields, matcher }, entry, native, place);
     if (changes === undefined) continue;
     readers.push(place.spec);
     if (Object.keys(changes).length > 0) tools[place.spec.id] = changes;
@@ -90,22 +95,23 @@ function carryOne(entry: Data, native: NativeEntry, places: readonly Place[]): C
   return { key, fields, tools, readers };
 }
 
+/** A hook in portable words; `matcher` is what stands at an event that takes none. */
+interface Read {
+  readonly key: string;
+  readonly fields: ReadonlyMap<string, Data>;
+  readonly matcher: Data | undefined;
+}
+
 /** What a tool has otherwise in its entry than a compile would write; `undefined` where that cannot be said. */
-function changesOf(
-  name: string,
-  fields: ReadonlyMap<string, Data>,
-  entry: Data,
-  native: NativeEntry,
-  { file }: Place,
-): DataObject | undefined {
-  const compiled = (line?: string) => compiledValue(itemOf(name, fields, line), native, file);
+function changesOf(hook: Read, entry: Data, native: NativeEntry, { file }: Place): DataObject | undefined {
+  const compiled = (line?: string) => compiledValue(itemOf(hook, line), native, file);
   const plain = compiled();
   if (!plain) return undefined;
   const place = mainPlace(plain.shape) ?? [];
   const [there, ours] = [valueAt(entry, place), valueAt(plain.value, place)];
   if (!isDataObject(there) || !isDataObject(ours)) return undefined;
   const shape = valueAt(plain.shape as Data, place) as DataObject;
-  const changes: Record<string, Data> = {};
+  const changes: Record<string, Data> = hook.matcher === undefined ? {} : { matcher: hook.matcher };
   for (const key of new Set([...Object.keys(there), ...Object.keys(ours)])) {
     if (isSame(there[key] ?? '', ours[key] ?? '')) continue;
     const isLine = (shape[key] as { from?: unknown } | undefined)?.from === 'shell';
@@ -114,7 +120,7 @@ function changesOf(
     else changes[key] = there[key] ?? null;
   }
   const again = compiled(changes.line as string | undefined);
-  const keys = new Map(Object.entries(changes).filter(([key]) => key !== 'line'));
+  const keys = new Map(Object.entries(changes).filter(([key]) => !isPortable('hooks', key)));
   return isSame(withKeys(again!.value, keys, again!.shape) as Data, entry) ? changes : undefined;
 }
 
@@ -132,13 +138,15 @@ function compiledValue(
   return value === undefined ? undefined : { value, shape };
 }
 
-function itemOf(name: string, fields: ReadonlyMap<string, Data>, line?: string): Item {
+function itemOf({ key, fields, matcher }: Read, line?: string): Item {
   const all = new Map(fields);
   if (line !== undefined) all.set('line', line);
+  if (matcher !== undefined) all.set('matcher', matcher);
   return {
-    name,
-    path: `hooks.${name}`,
-    fields: hookFields(name, all),
+    name: key,
+    path: `hooks.${key}`,
+    ...(matcher !== undefined && { own: new Map([['matcher', matcher]]) }),
+    fields: hookFields(key, all),
     computed: new Set<string>(),
     resources: [],
   };

@@ -2,7 +2,7 @@ import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { sameData } from '../../text/equal.ts';
 import type { Json, KeyEdit } from '../output.ts';
-import { mainPlace } from './for-tool.ts';
+import { mainPlace } from '../write/tool-keys.ts';
 
 /** An edit with the group that its hook is in. */
 interface Grouped {

@@ -12,8 +12,9 @@ import { derived, ItemFields, takeOwn } from '../write/fields.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
+import { withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
-import { standsElsewhere, withKeys } from './for-tool.ts';
+import { standsElsewhere } from './for-tool.ts';
 import { joinGroups } from './groups.ts';
 
 /** An entry for each item in the structured file; what belongs beside them first. */

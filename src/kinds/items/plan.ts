@@ -1,6 +1,6 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
 import { activationOf } from '../../model/guards.ts';
-import type { Data, Item } from '../../model/model.ts';
+import type { Data, Fields, Item } from '../../model/model.ts';
 import type { Origin, Text } from '../../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
 import { perObject } from '../../text/memo.ts';
@@ -18,6 +18,7 @@ import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
+import { withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
 import { activationsOf } from './activations.ts';
 import { keyOrigins, structured } from './structured.ts';
@@ -118,7 +119,7 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
     return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
   };
   const fields = new ItemFields(item, request.options, new Map(), undefined, written);
-  const values = withNative(rowValues(file.frontmatter ?? [], fields, request.options), item);
+  const values = rowValues(file.frontmatter ?? [], fields, request.options);
   const draft = {
     kind: 'content',
     path,
@@ -130,8 +131,15 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
   const by = specPlace(request, `files.${place.name}`);
   if (format !== 'markdown') {
     const slots: Slot[] | undefined = context.literal && [];
-    const entry = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
-    const body = structured(format, values, entry, by, context.literal, slots);
+    const shaped = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
+    const inRows = (key: string) => shaped === undefined || values.some(row => row.key === key);
+    const entry = withKeys(
+      shaped,
+      nativeOf(item, key => !inRows(key)),
+      file.entry,
+    ) as Data | undefined;
+    const rows = withNative(values, nativeOf(item, inRows));
+    const body = structured(format, rows, entry, by, context.literal, slots);
     omissions.fields(fields, file.of, derived(fields), false);
     if (!slots || !item.origins || format === 'toml') return { ...draft, body, format };
     const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
@@ -140,9 +148,10 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
   const name = file.body ?? (file.of === 'skills' ? 'skill' : 'content');
   const template = context.body(request, fallback ? undefined : place.name, name);
   const shown = template ? template.uses : [name];
-  const passed = file.extra === 'pass' ? passExtra(values, fields, shown) : values;
+  const rows = withNative(values, item.native);
+  const passed = file.extra === 'pass' ? passExtra(rows, fields, shown) : rows;
   const content = item.prose ? { content: context.helpers.prose(item.prose) } : {};
-  const isAbove = passed.some(row => row.from === 'description' && !values.includes(row));
+  const isAbove = passed.some(row => row.from === 'description' && !rows.includes(row));
   const view: Record<string, unknown> = { ...viewOf(item, fields.used, isAbove), ...content };
   if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
     view.content = marked(view.content as Text);
@@ -156,9 +165,13 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
   };
 }
 
+/** Keys that an entry has for this tool alone, as far as they stand in one part of the file. */
+const nativeOf = ({ native = new Map() }: Item, stands: (key: string) => boolean): Fields =>
+  new Map([...native].filter(([key]) => stands(key)));
+
 /** The rows with keys that an entry has for this tool alone, in the place of those of the spec; `null` takes one away. */
-function withNative(rows: RowValue[], { native }: Item): RowValue[] {
-  if (!native) return rows;
+function withNative(rows: RowValue[], native: Fields | undefined): RowValue[] {
+  if (!native || native.size === 0) return rows;
   const rowOf = ([key, value]: readonly [string, Data]): RowValue[] =>
     value === null ? [] : [{ key, value, bare: false }];
   const known = new Set(rows.map(({ key }) => key));

@@ -75,9 +75,11 @@ function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
   fields.set('nativeEvent', native.name);
   if (!fields.has('prompt')) addCommand(fields, facts);
   if (native.shape !== undefined) fields.set('eventShape', native.shape);
-  const matcher = native.plain ? undefined : (fields.get('matcher') ?? native.matcher);
+  // What is said for this tool alone is its own affair.
+  const plain = native.plain && !item.own?.has('matcher');
+  const matcher = plain ? undefined : (fields.get('matcher') ?? native.matcher);
   if (matcher !== undefined) fields.set('matcher', matcher);
-  else if (native.plain && fields.has('matcher')) {
+  else if (plain && fields.has('matcher')) {
     // Kept under another name: no slot finds it, so it becomes an omission.
     fields.set('matcher (this event takes none)', fields.get('matcher')!);
     fields.delete('matcher');

@@ -219,7 +219,7 @@ async function sourcesFor(
   const item = { path, roles: [role], text };
   const { sources } = await itemSources([item], [role.spec], nothingLearned);
   const found = sources.map(source => move(source.path, String(source.text)));
-  const portable = await portableItem(item);
+  const portable = await portableItem(item, undefined);
   if (typeof portable !== 'string' && sources[0]) found.push(move(sources[0].path, portable.text));
   return found;
 }

@@ -46,8 +46,9 @@ async function discoverSkills(
   const { tree, report, options } = gathering;
   for (const { name, kind } of tree.list(folder) ?? []) {
     const path = joinPath(folder, name);
+    if (found.has(name)) continue;
     if (kind === 'link') report(linkSkipped({ path }, { file: path }));
-    if (kind !== 'directory' || found.has(name)) continue;
+    if (kind !== 'directory') continue;
     const entries = tree.list(path) ?? [];
     const file = joinPath(path, 'SKILL.md');
     const skill = kindsIn(entries).get('SKILL.md');

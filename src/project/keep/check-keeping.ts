@@ -4,6 +4,7 @@ import { outputLinked } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
+import { isMarkdownPath } from '../../text/places.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import { withFiles } from '../write/written-disk.ts';
@@ -15,6 +16,8 @@ import type { Keeping, Kept } from './keeping.ts';
 export interface Checked {
   /** Originals that would come out otherwise than they stand, or whose source has errors. */
   readonly refused: ReadonlyMap<string, string>;
+  /** What would be written in the place of structured originals that are all of one source. */
+  readonly planned: ReadonlyMap<string, string>;
   /** Files that would change though no original is to blame: path and reason. */
   readonly changed: readonly {
     readonly path: string;
@@ -92,8 +95,9 @@ export async function checkKeeping(
     const own = keeping.kept.find(({ path }) => path === file && keeping.free.has(path));
     if (own) refuse(own.source, lowerFirst(message));
   }
+  const planned = new Map<string, string>();
   const changed: { path: string; reason: string; targets: readonly string[] }[] = [];
-  if (typeof compiled === 'string') return { refused, changed, linked, ruled, errors };
+  if (typeof compiled === 'string') return { refused, planned, changed, linked, ruled, errors };
   for (const entry of compiled.broken ? [] : compiled.entries) {
     const isAdded = entry.state === 'new' && entry.targets.some(id => added.some(spec => spec.id === id));
     if (still.has(entry.state) || isAsBefore(entry, before) || isAdded) continue;
@@ -101,6 +105,8 @@ export async function checkKeeping(
       entry.reason ?? (entry.state === 'new' ? 'it is not there yet' : 'it would be written anew');
     const to = blame(entry, keeping, files, compiled);
     for (const source of to) refuse(source, reason, entry);
+    if (entry.content && !isMarkdownPath(entry.path) && to.every(source => isMarkdownPath(source)))
+      planned.set(entry.path, new TextDecoder().decode(entry.content));
     if (to.length === 0) changed.push({ path: entry.path, reason, targets: entry.targets });
   }
   const real = (path: string) => context.disk.realpath(join(root, path)) ?? join(root, path);
@@ -108,15 +114,16 @@ export async function checkKeeping(
     [...compiled.entries, ...keeping.kept.filter(isInPlace)].map(({ path }) => real(path)),
   );
   for (const { path, source } of compiled.broken ? [] : keeping.kept) {
-    if (!reached.has(real(path)) && !refused.has(path) && source !== path)
-      refused.set(path, 'a compile would leave it as it is from now on');
+    if (!reached.has(real(path)) && !refused.has(path) && source !== path) refused.set(path, left);
   }
   const blocking =
     compiled.broken && refused.size + ruled.length === 0 ? errors : errors.filter(isAboutSources);
   const used = keeping.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
   const grown = findGrowth(used, compiled.entries, there, root, context.disk);
-  return { refused, changed, linked, ruled, errors: blocking, ...(grown && { grown }) };
+  return { refused, planned, changed, linked, ruled, errors: blocking, ...(grown && { grown }) };
 }
+
+const left = 'nothing of it would be written: a compile would leave it as it is from now on';
 
 const linkedCode = outputLinked({ path: '', place: '', target: '', line: '' }, {}).code;
 
@@ -158,7 +165,7 @@ function blame(
     if (text === undefined || written === undefined || documents.some(one => one.source === source))
       return false;
     const body = typeof written === 'string' ? written : new TextDecoder().decode(written);
-    return text.includes(longestLine(body)) || text.includes(`\`${nameOf(source)}\``);
+    return hasLine(text, longestLine(body)) || text.includes(`\`${nameOf(source)}\``);
   });
   if (within.length > 0) return within;
   // Nothing was added to the text: the document itself does not come out as it stands.
@@ -172,6 +179,12 @@ const nameOf = (source: string): string =>
     .replace(/^\.instr\/[^/]+\//, '')
     .replace(/\.[^.]+$/, '')
     .replaceAll('/', '-');
+
+/** Whether a text has a line, under whatever heading or mark; a short one is a part of many others. */
+const hasLine = (text: string, line: string): boolean =>
+  line.length > 24 ? text.includes(line) : text.split('\n').some(one => bare(one) === bare(line));
+
+const bare = (line: string): string => line.trim().replace(/^(#)?[#>*\s-]+/, '$1');
 
 function longestLine(text: string): string {
   const body = text.replace(/^\ufeff?---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, '');

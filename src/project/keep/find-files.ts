@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { belowFrontMatter } from '../../plan/same-meaning.ts';
 import type { Compiling, WithDisk } from '../../session/world.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
 import { closedFolders } from '../../text/places.ts';
@@ -156,8 +158,11 @@ function nearestName(path: string, findRoles: FindRoles, endings: readonly strin
   return other;
 }
 
-const isBlank = (bytes: Uint8Array | undefined): boolean =>
-  bytes !== undefined && new TextDecoder().decode(bytes).trim() === '';
+/** Nothing below the front matter, which no tool reads in a main file. */
+const isBlank = (bytes: Uint8Array | undefined): boolean => {
+  const text = bytes && new TextDecoder().decode(bytes);
+  return text !== undefined && belowFrontMatter(text, readFrontMatter(text)) === '';
+};
 
 /** What links lead to inside the project, under the paths of the links. */
 function followLinks(

@@ -1,7 +1,13 @@
 import { stringify } from 'yaml';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { importFile } from '../../import/import.ts';
-import type { Data } from '../../model/model.ts';
+import { uniteFields } from '../../import/unite-fields.ts';
+import { sameData } from '../../kinds/read/backward.ts';
+import { parseData } from '../../kinds/read/parse-data.ts';
+import { blockOf } from '../../model/collections.ts';
+import { isDataObject } from '../../model/data.ts';
+import type { Data, DataObject } from '../../model/model.ts';
+import { isPortable } from '../../resolve/catalogue.ts';
 import type { ItemRole } from './roles.ts';
 
 /** A file that a tool reads as one item, with its text. */
@@ -11,12 +17,37 @@ export interface ItemFile {
   readonly text: string;
 }
 
-/** The fields of an item that a tool keeps as data, as a Markdown source; or why that cannot be. */
+/**
+ * The fields of an item that a tool keeps as data, as a Markdown source; or why that cannot be. What `planned`, the file
+ * that a compile would write, says otherwise is said for the tools of the file alone.
+ */
 export async function portableItem(
   file: ItemFile,
+  planned: string | undefined,
 ): Promise<{ readonly text: string; readonly activation: undefined } | string> {
   const fields = await importedFields(file, file.roles[0]!.spec);
-  return typeof fields === 'string' ? fields : { text: sourceText(fields), activation: undefined };
+  if (typeof fields === 'string') return fields;
+  const own = planned === undefined ? {} : await changesIn(file, planned);
+  const known = new Map([...fields].filter(([key]) => !Object.hasOwn(own, key)));
+  const ids = file.roles.map(({ spec }) => spec.id);
+  const exact = uniteFields(
+    ids.map(tool => ({ tool, fields: new Map([...known, ['targets', { [tool]: own }] as const]) })),
+  );
+  return { text: sourceText(exact ?? fields), activation: undefined };
+}
+
+/** Keys of a structured file that are not as they would be written; `null` for those that it does not have. */
+async function changesIn({ text, roles }: ItemFile, planned: string): Promise<DataObject> {
+  const { format = 'markdown', of } = roles[0]!.file!;
+  if (format === 'markdown') return {};
+  const [there, ours] = await Promise.all([text, planned].map(one => parseData(one, format)));
+  if ('problem' in there! || 'problem' in ours!) return {};
+  const [a, b] = [there!.data, ours!.data];
+  if (!isDataObject(a) || !isDataObject(b)) return {};
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    key => !isPortable(blockOf(of), key),
+  );
+  return Object.fromEntries(keys.flatMap(key => (sameData(a[key], b[key]) ? [] : [[key, a[key] ?? null]])));
 }
 
 /** The fields of an item that a tool keeps as data; or why there are none. */

@@ -46,14 +46,14 @@ interface Group {
 export async function itemSources(
   files: readonly ItemFile[],
   specs: readonly TargetSpec[],
-  { refused, placed, apart }: Learned,
+  { refused, placed, apart, planned }: Learned,
 ): Promise<KeptItems> {
   const left: Reading[] = [];
   const groups = new Map<string, Group>();
   const mayUnite = ({ path }: ItemFile) => !apart.has(path) && !placed.has(path);
   for (const file of [...files].sort((a, b) => Number(apart.has(a.path)) - Number(apart.has(b.path)))) {
     const readers = file.roles.map(({ spec }) => spec);
-    const found = refused.get(file.path) ?? (await sourceTextOf(file));
+    const found = refused.get(file.path) ?? (await sourceTextOf(file, planned.get(file.path)));
     if (typeof found === 'string') {
       left.push({ path: file.path, specs: readers, reason: found });
       continue;
@@ -114,9 +114,10 @@ export async function itemSources(
 /** The text of a source, or why there can be none. */
 async function sourceTextOf(
   file: ItemFile,
+  planned: string | undefined,
 ): Promise<{ readonly text: string; readonly activation: Activation | undefined } | string> {
   const { file: place } = file.roles[0]!;
-  if (place && !isMarkdownPath(file.path)) return portableItem(file);
+  if (place && !isMarkdownPath(file.path)) return portableItem(file, planned);
   if (!isMarkdownPath(file.path)) return 'it is not Markdown, and stays as it is';
   const { fields } = readFrontMatter(file.text);
   const [own] = ['targets', 'except', 'into', 'activation', 'placement'].filter(key => fields.has(key));

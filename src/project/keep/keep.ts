@@ -84,6 +84,7 @@ export async function keepProject(
   const refused = new Map<string, string>();
   const placed = new Set<string>();
   const apart = new Set<string>();
+  const planned = new Map<string, string>();
   const dropped = new Map<TargetSpec, string>();
   let tools: readonly TargetSpec[] = chosen;
   let shared = universalDir;
@@ -100,7 +101,7 @@ export async function keepProject(
       universalDir: shared,
       dropped,
     };
-    const all = await planKeeping(input, { refused, placed, apart });
+    const all = await planKeeping(input, { refused, placed, apart, planned });
     const simple = mayBeOne ? asOneText(all, root, context) : undefined;
     const keeping = simple ?? all;
     const config =
@@ -134,7 +135,9 @@ export async function keepProject(
     }
     const fresh = [...checked.refused].filter(([path]) => !refused.has(path));
     for (const [path, reason] of fresh) {
+      const written = planned.has(path) ? undefined : checked.planned.get(path);
       if (keeping.united.has(path)) apart.add(path);
+      else if (written !== undefined) planned.set(path, written);
       else if (keeping.free.has(path)) placed.add(path);
       else refused.set(path, reason);
     }
@@ -158,7 +161,7 @@ export async function keepProject(
       if ((alone || tool) && others.length > 0) {
         if (alone) shared = undefined;
         tools = others;
-        for (const learned of [refused, placed, lenient]) learned.clear();
+        for (const learned of [refused, placed, lenient, planned]) learned.clear();
         findings.length = 0;
         mayBeOne = true;
         continue;

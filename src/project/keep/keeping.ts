@@ -58,6 +58,13 @@ export interface Learned {
   readonly placed: ReadonlySet<string>;
   /** Originals that need a source of their own, because one for several tools did not give them as they stood. */
   readonly apart: ReadonlySet<string>;
+  /** Structured originals of one item each, with what a compile would write there. */
+  readonly planned: ReadonlyMap<string, string>;
 }
 
-export const nothingLearned: Learned = { refused: new Map(), placed: new Set(), apart: new Set() };
+export const nothingLearned: Learned = {
+  refused: new Map(),
+  placed: new Set(),
+  apart: new Set(),
+  planned: new Map(),
+};

@@ -14,7 +14,8 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
     const owners = ownersOf(file.roles);
     const [owner] = owners;
     if (owners.size === 1 && !isNested(file)) used.add(owner!);
-    else left.push(file);
+    // A file that tools read although it is nobody's says nothing of which tool is in use.
+    else if (owners.size > 0 || isNested(file)) left.push(file);
   }
   const mains = files.filter(isMain).map(({ path }) => ({ path, bytes: new Uint8Array() }));
   const readers = new Map(

@@ -1,0 +1,54 @@
+import { isDataObject } from '../../model/data.ts';
+import type { Data, Fields } from '../../model/model.ts';
+
+/** What runs or is called: keys of a tool belong beside it. */
+const mainFields: ReadonlySet<string> = new Set([
+  'shell',
+  'powershell',
+  'wrapped',
+  'argv',
+  'program',
+  'commandLine',
+  'url',
+]);
+
+/** Where an object of a shape has a slot for what runs, in the filled value; `undefined` where nothing runs. */
+export function mainPlace(shape: unknown): (string | number)[] | undefined {
+  if (Array.isArray(shape)) {
+    for (const [index, part] of shape.entries()) {
+      const found = mainPlace(part);
+      if (found) return [index, ...found];
+    }
+    return undefined;
+  }
+  if (typeof shape !== 'object' || shape === null) return undefined;
+  const parts = Object.entries(shape);
+  const isMain = (part: unknown) => {
+    const from = (part as { from?: unknown } | null)?.from;
+    return typeof from === 'string' && mainFields.has(from);
+  };
+  if (parts.some(([, part]) => isMain(part))) return [];
+  for (const [key, part] of parts) {
+    const found = mainPlace(part);
+    if (found) return [key, ...found];
+  }
+  return undefined;
+}
+
+/** A value with further keys beside what runs; `null` takes one away. */
+export function withKeys(value: unknown, keys: Fields | undefined, shape: unknown): unknown {
+  if (!keys || keys.size === 0) return value;
+  return addAt(value, mainPlace(shape) ?? [], keys);
+}
+
+function addAt(value: unknown, [first, ...rest]: (string | number)[], keys: Fields): unknown {
+  if (first === undefined) {
+    if (!isDataObject(value as Data)) return value;
+    const all = Object.entries({ ...(value as object), ...Object.fromEntries(keys) });
+    return Object.fromEntries(all.filter(([, one]) => one !== null));
+  }
+  if (Array.isArray(value))
+    return value.map((part, index) => (index === first ? addAt(part, rest, keys) : part));
+  const object = value as Readonly<Record<string, unknown>>;
+  return { ...object, [first]: addAt(object[first], rest, keys) };
+}

@@ -1,0 +1,40 @@
+/** Repositories in odd shapes, moved in: the promise holds for each, and two runs taken back leave nothing. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { measure } from '../../scripts/moving-in/measure.ts';
+import { writtenRepositories } from '../../scripts/moving-in/repositories.ts';
+import { needing } from '../support/machine.ts';
+
+const tests = suite('varied repositories');
+
+/** What stays beside the sources, for a reason of its own; all else is taken. */
+const staying: Readonly<Record<string, readonly string[]>> = {
+  'a monorepo with links between main files': ['apps/desktop/.cursor/rules/x.mdc'],
+  'a context file of its own': ['.gemini/settings.json', 'CONTEXT.md'],
+  'Aider with conventions': ['.aider.conf.yml'],
+  'Aider with AGENTS.md': ['.aider.conf.yml'],
+  'rules of a dozen tools': ['.continue/mcpServers/t.yaml'],
+  'a marketplace of plug-ins': ['.claude/settings.json'],
+  'files without a text': ['.cursor/rules/e.mdc', '.cursor/rules/f.mdc', 'AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
+  'hooks of six tools': ['.github/hooks/h.json'],
+};
+
+needing(tests, 'symbolic links')('each moves in as promised', async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'prs-varied-'));
+  try {
+    for (const repository of writtenRepositories()) {
+      const { name, mains, adopted, conflicts, loaded, outside, restless, problem, left } = await measure(repository, scratch);
+      assert.is(problem, undefined, `${name}: ${problem}`);
+      assert.equal({ name, adopted, conflicts, outside, restless }, { name, adopted: mains, conflicts: 0, outside: 0, restless: 0 });
+      assert.ok(loaded <= 1, `${name} loads ${loaded} times as much`);
+      assert.equal(left.map(line => line.split(': ', 1)[0]), staying[name.replace('made: ', '')] ?? [], left.join('\n'));
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
+tests.run();
