@@ -12,6 +12,7 @@ export interface RuleContext {
   readonly report: (finding: Diagnostic) => void;
 }
 
+/** A text that rules search, with whether it came from a registry. */
 export interface ReadText {
   readonly source: Source;
   readonly remote: boolean;
@@ -21,6 +22,7 @@ export interface ReadText {
   readonly strings?: ReadonlySet<number>;
 }
 
+/** What rules need to know beside the program: settings of the configuration, and the files and tools there are. */
 export interface CheckOptions {
   /** `validation.rules`: severity by rule name. */
   readonly rules?: Readonly<Record<string, 'error' | 'warning' | 'off'>> | undefined;

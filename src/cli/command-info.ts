@@ -8,6 +8,7 @@ export interface CommandInfo {
   readonly examples: readonly (readonly [label: string, line: string])[];
 }
 
+/** An option as help and completion show it. */
 export interface OptionInfo {
   /** `--dry-run`, or `-h` and `--help`. */
   readonly names: readonly string[];
@@ -15,6 +16,7 @@ export interface OptionInfo {
   readonly description: string;
 }
 
+/** A positional argument as help and completion show it. */
 export interface PositionalInfo {
   readonly name: string;
   readonly required: boolean;

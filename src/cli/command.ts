@@ -64,6 +64,7 @@ export abstract class PrsCommand extends Command {
   }
 }
 
+/** A command of `prs` with what help and completion show of it. */
 export type PrsCommandClass = CommandClass &
   (new () => PrsCommand) & {
     /** The usual spelling of an argument that other programs give in theirs. */

@@ -23,4 +23,5 @@ export const commands = {
   completion: () => import('./commands/completion.ts'),
 } satisfies Record<string, () => Promise<{ default: PrsCommandClass }>>;
 
+/** The name of a command. */
 export type CommandName = keyof typeof commands;

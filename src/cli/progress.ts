@@ -4,6 +4,7 @@ import { clearStatus, writeStatus } from './streams.ts';
 /** What takes less is over before anybody could read about it. */
 const patience = 1000;
 
+/** A line on the terminal that says what a long run is doing. */
 export interface Progress {
   readonly tell: (text: string) => void;
   /** Nothing more is shown. */

@@ -58,6 +58,7 @@ interface Link {
   readonly reference?: string;
 }
 
+/** How the files of a chain of `extends` are reached. */
 export interface ChainOptions {
   /** Absolute path of the project. */
   readonly root: string;

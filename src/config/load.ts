@@ -29,6 +29,7 @@ export type ProjectConfig = Config & {
   readonly validation: Validation & { readonly guardRequiresDepth: number };
 };
 
+/** A configuration that was read and validated, with the place of every value. */
 export interface LoadedConfig {
   /** The chain of `extends` merged, defaults filled in. Objects have no prototype. */
   readonly config: ProjectConfig;
@@ -54,6 +55,7 @@ export interface LoadedConfig {
 
 export type { ConfigReader } from './source.ts';
 
+/** Where a configuration is looked for, and how files are read. */
 export interface LoadOptions {
   /** Absolute working directory, `/`-separated. */
   readonly cwd: string;

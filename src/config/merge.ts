@@ -1,6 +1,7 @@
 /** Plain data without prototypes, as the YAML reader gives it. */
 export type Data = Record<string, unknown>;
 
+/** Whether a value is an object of data, not a list or a scalar. */
 export const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

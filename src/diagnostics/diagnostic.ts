@@ -1,6 +1,7 @@
 import type { Span } from '../text/source.ts';
 import type { Fix } from './fixes.ts';
 
+/** How serious a finding is: an `error` stops the run, a `warning` only with `--strict`, an `info` never. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** A second place that helps to understand the first: the opener of a bracket, the earlier declaration. */
@@ -49,6 +50,7 @@ export interface Diagnostic {
   readonly together?: Together;
 }
 
+/** Takes a finding; phases are given one and go on after calling it. */
 export type Report = (diagnostic: Diagnostic) => void;
 
 /** What a constructor of the generated catalogue takes beside the holes of its message. */

@@ -8,6 +8,7 @@ export interface Fix {
   readonly edits: readonly Edit[];
 }
 
+/** A stretch of a source and the text that replaces it. */
 export interface Edit {
   readonly span: Span;
   readonly text: string;

@@ -27,6 +27,7 @@ export interface JsonFix {
   readonly edits: readonly JsonEdit[];
 }
 
+/** The text that replaces a stretch of a file; lines and columns begin with 1, and the end is exclusive. */
 export interface JsonEdit {
   readonly file: string;
   readonly line: number;
@@ -36,6 +37,7 @@ export interface JsonEdit {
   readonly text: string;
 }
 
+/** A second place that belongs to a finding. */
 export interface JsonRelated {
   readonly message: string;
   readonly file: string;

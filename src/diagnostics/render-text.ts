@@ -8,6 +8,7 @@ import { selectShown } from './report.ts';
 import { shownHint, shownMessage } from './shown.ts';
 import { foldFindings, renderTogether, type Shown } from './together.ts';
 
+/** How findings are laid out for people. */
 export interface TextOptions {
   readonly palette?: Palette;
   /** Columns of the terminal; frames are cut to it. */

@@ -10,7 +10,20 @@ import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import type { Report, Where } from './diagnostic.ts';
-import { type Fix, renaming, replacing } from './fixes.ts';
+import { type Fix, renaming } from './fixes.ts';
+import {
+  either,
+  exampleAdvice,
+  exampleOf,
+  found,
+  list,
+  problemOf,
+  short,
+  typeAdvice,
+  typeFixes,
+  typeWords,
+  word,
+} from './schema-advice.ts';
 
 /** Nobody reads more; and finding the place of each takes a walk through the file. */
 const maxFindings = 200;
@@ -207,108 +220,3 @@ function firstLine<T extends { source: { text: string }; start: number; end: num
   const end = span.source.text.indexOf('\n', span.start);
   return end === -1 || end >= span.end ? span : { ...span, end: Math.max(end, span.start) };
 }
-
-const typeWords: Readonly<Record<string, string>> = {
-  string: 'text',
-  boolean: '`true` or `false`',
-  number: 'a number',
-  integer: 'a whole number',
-  array: 'a list',
-  object: 'an object with fields',
-};
-
-/** Names a value by what its author sees. */
-function found(value: unknown): string {
-  if (value === null || value === undefined) return 'empty';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  if (typeof value === 'string') return `the text ${short(value)}`;
-  return `the ${typeof value} ${short(value)}`;
-}
-
-function typeAdvice(error: ErrorObject, path: DataPath, file: YamlFile): string | undefined {
-  const wanted = [error.schema].flat();
-  const value = error.data;
-  if (typeof value === 'string' && wanted.length === 1 && wanted[0] === 'boolean')
-    return 'Write `true` or `false` without quotes.';
-  if (value === null) return 'Give it a value, or remove the key.';
-  if (wanted.includes('string')) {
-    const span = file.spanOf(path);
-    const raw = span ? span.source.text.slice(span.start, span.end) : '';
-    if (typeof value === 'number' || typeof value === 'boolean') return `Put it in quotes: "${raw}".`;
-    if (raw.startsWith('{{')) return 'Put a value that begins with `{{` in quotes.';
-  }
-  if (wanted.includes('array') && typeof value === 'string')
-    return `Write it as a list: \`[${JSON.stringify(value)}]\`.`;
-  if (wanted.includes('array') && typeof value === 'object') return 'Begin each item with `- `.';
-  if (wanted.includes('object') && Array.isArray(value)) return 'Write `key: value` lines without `- `.';
-  if (
-    (wanted.includes('number') || wanted.includes('integer')) &&
-    typeof value === 'string' &&
-    value.trim() !== '' &&
-    Number.isFinite(Number(value))
-  ) {
-    return `Write it without quotes: ${Number(value)}.`;
-  }
-  return exampleAdvice(error);
-}
-
-/** The same advice as edits, for values of one line. */
-function typeFixes(error: ErrorObject, span: Span): readonly Fix[] {
-  const wanted = [error.schema].flat();
-  const value = error.data;
-  const raw = span.source.text.slice(span.start, span.end);
-  if (raw === '' || raw.includes('\n')) return [];
-  if (wanted.includes('string') && (typeof value === 'number' || typeof value === 'boolean'))
-    return [replacing('Put it in quotes', span, `"${raw}"`)];
-  if (typeof value !== 'string') return [];
-  if (wanted.includes('array')) return [replacing('Write it as a list', span, `[${raw}]`)];
-  if (!/^(["']).*\1$/.test(raw)) return [];
-  const plain =
-    (wanted.includes('boolean') && /^(?:true|false)$/.test(value)) ||
-    ((wanted.includes('number') || wanted.includes('integer')) && /^-?\d+(?:\.\d+)?$/.test(value));
-  return plain ? [replacing('Write it without quotes', span, value)] : [];
-}
-
-function problemOf(error: ErrorObject): string {
-  const limit = String(error.params.limit);
-  switch (error.keyword) {
-    case 'minLength':
-      return 'must not be empty';
-    case 'maxLength':
-      return `must have at most ${limit} characters`;
-    case 'minItems':
-    case 'minProperties':
-      return `must have at least ${limit} ${limit === '1' ? 'entry' : 'entries'}`;
-    case 'minimum':
-      return `must be at least ${limit}`;
-    case 'pattern':
-      return `has a form that is not understood: ${short(error.data)}`;
-    default:
-      return error.message ?? 'is not valid';
-  }
-}
-
-function exampleAdvice(error: ErrorObject): string | undefined {
-  const examples = error.parentSchema?.examples as unknown[] | undefined;
-  return examples?.length ? `For example: \`${JSON.stringify(examples[0])}\`.` : undefined;
-}
-
-function exampleOf(schema: object | undefined, name: string): string {
-  const property = (schema as { properties?: Record<string, { examples?: unknown[] }> } | undefined)
-    ?.properties?.[name];
-  return property?.examples?.length ? JSON.stringify(property.examples[0]) : '…';
-}
-
-/** A word that a schema allows. */
-const word = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-const short = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? String(value);
-  return `\`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\``;
-};
-
-const list = (words: readonly string[]): string => words.map(word => `\`${word}\``).join(', ');
-
-const either = (words: readonly string[]): string =>
-  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

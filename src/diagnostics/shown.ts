@@ -10,6 +10,7 @@ const longest = 200;
 export const shownMessage = (text: string): string =>
   cutWords(maskSecrets(text).replace(/`[^`\n]+`/g, name => `\`${cut(name.slice(1, -1))}\``));
 
+/** A hint as every report shows it: without secrets, and with endless names cut in their middle. */
 export const shownHint = (text: string): string => cutWords(maskSecrets(text));
 
 const cutWords = (text: string): string => (text.length > longest ? text.replace(/[^\s`]+/g, cut) : text);

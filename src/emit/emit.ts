@@ -28,6 +28,7 @@ import { type LeftOut, reportUnreached } from './unreached.ts';
 import { reportUnwritten } from './unwritten.ts';
 import { reportWider } from './wider.ts';
 
+/** Everything that was made of a model for the requested targets. */
 export interface EmitResult {
   readonly files: readonly OutputFile[];
   readonly omissions: readonly Omission[];

@@ -110,4 +110,5 @@ function placesFor(
   return [...new Set([...open, path])];
 }
 
+/** The items that the lists of a main document name. */
 export const listedIn = ({ lists }: DocumentDraft): ListedItem[] => [...lists.values()].flat();

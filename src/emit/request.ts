@@ -18,6 +18,7 @@ import { plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 
+/** What a target's configuration is read against. */
 export interface RequestContext {
   readonly conventions: readonly string[];
   /** Name of the build profile, when the request belongs to one. */

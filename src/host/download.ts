@@ -2,6 +2,7 @@ import type { Agent } from 'node:http';
 
 /** One GET request of the network, with its limits. Redirects and statuses are values; the caller decides. */
 
+/** A GET request with its limits. */
 export interface HttpCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,6 +12,7 @@ export interface HttpCall {
   readonly size: number;
 }
 
+/** The answer to a request, or why there is none. */
 export type HttpResult =
   | {
       readonly kind: 'answer';

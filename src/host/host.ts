@@ -21,6 +21,7 @@ export interface Disk {
   readLink(path: string): string | undefined;
 }
 
+/** What a disk knows about a path without reading it. */
 export interface Stat {
   readonly kind: 'file' | 'directory' | 'link' | 'other';
   readonly size: number;
@@ -31,6 +32,7 @@ export interface Stat {
   readonly identity?: { readonly inode: number; readonly ctimeMs: number };
 }
 
+/** A name in a directory; links are not followed. */
 export interface DirEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
@@ -74,6 +76,7 @@ export interface WritableDisk extends Disk {
   removeTree(path: string): void;
 }
 
+/** How a file is written: its mode, whether it must not exist yet, and whether to wait until it is on the medium. */
 export interface WriteOptions {
   readonly mode?: number;
   readonly exclusive?: boolean;

@@ -1,5 +1,6 @@
 import type { Stat } from './host.ts';
 
+/** Contents of files that are kept from one run of a watch to the next. */
 export interface KeptContents {
   readonly read: ReadContent;
   /** Begins a run. */

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { HostError, type WritableDisk } from './host.ts';
 
+/** How a lock of a project is taken. */
 export interface LockOptions {
   /** Milliseconds to wait for another holder. */
   readonly wait: number;

@@ -28,6 +28,7 @@ import { withFile } from './with-file.ts';
 const MAGIC = 'instr-cache-1';
 const FIRST_LINE = MAGIC.length + 1 + 64 + 1 + 12 + 1;
 
+/** A record of the cache that was found whole: its header, and its body on demand. */
 export interface StoredRecord<Header> {
   readonly header: Header;
   /** Bytes of the body; `undefined` when the file is gone or too short by now. */

@@ -10,6 +10,7 @@ import { untilExit } from './at-exit.ts';
 import { failureCode } from './failure.ts';
 import { stopGroup, watchProcesses } from './process-group.ts';
 
+/** One call of git. */
 export interface GitCall {
   /** Where git runs; an existing directory. */
   readonly folder: string;
@@ -26,6 +27,7 @@ export interface GitCall {
   readonly progress?: (stage: string, percent: number) => void;
 }
 
+/** How a call of git ended; `missing`: there is no git. */
 export type GitResult =
   | { readonly kind: 'done'; readonly output: Buffer }
   | { readonly kind: 'failed'; readonly message: string }

@@ -6,6 +6,7 @@ export interface Terminal {
   readonly stderr: Screen;
 }
 
+/** What reports are shown on. */
 export interface Screen {
   readonly isTerminal: boolean;
   /** Colours are wanted here: a terminal that has them, and nobody said no. */

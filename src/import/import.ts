@@ -39,6 +39,7 @@ export interface MappingRow {
   readonly confidence: number;
 }
 
+/** What an instruction file of a tool says, as parts of a program. */
 export interface Imported {
   /** What the parts are called in the project: an id for `@meta`, a file name. */
   readonly name: string;

@@ -1,6 +1,6 @@
-import { sameData } from '../kinds/read/backward.ts';
 import { isDataObject } from '../model/data.ts';
 import type { Data } from '../model/model.ts';
+import { sameUnordered } from '../text/equal.ts';
 
 /** An entry as one tool has it. */
 export interface ToolFields {
@@ -26,7 +26,7 @@ export function uniteFields(versions: readonly ToolFields[]): ReadonlyMap<string
   const changesOf = () =>
     all.map(({ tool, fields, own }) => {
       const changed = [...fields].filter(
-        ([name, value]) => !base.has(name) || !sameData(base.get(name)!, value),
+        ([name, value]) => !base.has(name) || !sameUnordered(base.get(name)!, value),
       );
       return [tool, new Map([...changed, ...own])] as const;
     });

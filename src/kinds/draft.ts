@@ -56,6 +56,7 @@ export interface ContentDraft extends DraftBase {
   readonly executable: boolean;
 }
 
+/** Changes of keys in a structured file that belongs to the user. */
 export interface EntriesDraft extends DraftBase {
   readonly kind: 'entries';
   readonly format: SharedFile['format'];

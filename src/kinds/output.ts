@@ -60,6 +60,7 @@ export interface KeyEdit {
   readonly origins?: EditOrigins;
 }
 
+/** Where the value of an edit comes from. */
 export interface EditOrigins {
   /** The part of the spec that gives the value its shape. */
   readonly by: string;
@@ -72,6 +73,7 @@ export interface EditOrigins {
   }[];
 }
 
+/** A value as JSON has it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** A text of the program that a target has no place for. */

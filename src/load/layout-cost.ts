@@ -10,6 +10,7 @@ export type Cost = readonly [
   foreign: number,
 ];
 
+/** The cost of what changes nothing. */
 export const noCost: Cost = [0, 0, 0, 0, 0, 0];
 
 /** What a file costs whoever reads it. */
@@ -18,6 +19,7 @@ export function costOf(state: MainFileState): Cost {
   return state === 'text' ? [0, 0, 0, 1, 0, 0] : [0, 0, 0, 0, 1, 0];
 }
 
+/** The sum of two costs, part by part. */
 export const addCost = (a: Cost, b: Cost): Cost => [
   a[0] + b[0],
   a[1] + b[1],

@@ -13,6 +13,7 @@ import {
   undecided,
 } from './main-files.ts';
 
+/** Which main files are written, and which of them each target loads. */
 export interface Layout {
   /** Path to what is written there; other main files are not written. */
   readonly files: ReadonlyMap<string, MainFile>;

@@ -29,6 +29,7 @@ export interface Cut {
   readonly limit: Limit;
 }
 
+/** The texts that a tool loads, in order, with the limit that applies and what it cuts. */
 export interface Loaded {
   readonly parts: readonly LoadedPart[];
   /** Size of all parts before any cut, in the unit of the limit. */

@@ -26,6 +26,7 @@ export type Present = 'text' | 'other' | 'open';
 
 /** What a search has decided about a path so far. */
 export type MainFileState = MainFile | 'none';
+/** What is decided about each main file, by path. */
 export type MainFileStates = Map<string, MainFileState>;
 
 /** Stands for a text that is placed later; no path is empty. */

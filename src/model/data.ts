@@ -6,6 +6,7 @@ export function scalarText(node: ScalarNode): string {
   return node.raw ?? (node.value === null ? '' : String(node.value));
 }
 
+/** Whether data is an object, not a list or a scalar. */
 export function isDataObject(data: Data | undefined): data is { readonly [key: string]: Data } {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }

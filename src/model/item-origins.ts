@@ -28,6 +28,7 @@ export function itemOrigins(
   return { block: blockOrigin(block), name: nameOrigin(path, key, node), fields };
 }
 
+/** The origin of what comes from the name of a block. */
 export const blockOrigin = (block: ResolvedBlock): NameOrigin =>
   nameOrigin(block.name, `@${block.name}`, block);
 

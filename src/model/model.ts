@@ -22,6 +22,7 @@ export interface Model {
   readonly unplaced: readonly Unplaced[];
 }
 
+/** A text of the program that no part of the model holds, with what can be done about it. */
 export interface Unplaced {
   readonly path: string;
   readonly text: string;
@@ -53,10 +54,12 @@ export type { Collection };
 
 /** Plain data; objects have no prototype, so that any key is a key. */
 export type Data = string | number | boolean | null | readonly Data[] | DataObject;
+/** An object of data. */
 export interface DataObject {
   readonly [key: string]: Data;
 }
 
+/** The fields of an item by name, in the order of the source. */
 export type Fields = ReadonlyMap<string, Data>;
 
 /** An entry of a collection. */

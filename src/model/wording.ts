@@ -18,6 +18,7 @@ interface Declared {
   readonly name: string;
 }
 
+/** Words without origins, for a compile. */
 export const plainWording: Wording = {
   text: scalarText,
   name: words => words,

@@ -15,4 +15,5 @@ export function canonical(value: Json): string {
   return JSON.stringify(value);
 }
 
+/** Whether two JSON values are the same, whatever the order of their keys. */
 export const equalJson = (a: Json, b: Json): boolean => a === b || canonical(a) === canonical(b);

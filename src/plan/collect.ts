@@ -21,6 +21,7 @@ export interface CollectedWhole extends Omit<WholeFile, 'content'> {
   readonly content: Uint8Array;
 }
 
+/** An output file that is planned: whole with its bytes, or edits of a shared one. */
 export type Collected = CollectedWhole | SharedFile;
 
 /** An output at a place that is not its own to write. */
@@ -30,6 +31,7 @@ export interface Elsewhere {
   readonly place: string;
 }
 
+/** The output files of all builds, one for each place on the disk. */
 export interface CollectedOutputs {
   /** By path key; each under the path at which it really lies, whatever links lead there. */
   readonly outputs: ReadonlyMap<string, Collected>;
@@ -40,6 +42,7 @@ export interface CollectedOutputs {
   readonly ok: boolean;
 }
 
+/** What the plan has to know about places on the disk. */
 export interface DiskFacts {
   readonly followLinks: FollowLinks;
   /** Whether a place holds a source of the compile. */
@@ -188,9 +191,11 @@ function overlap(a: KeyEdit, b: KeyEdit): boolean {
   return true;
 }
 
+/** Whether two contents are the same bytes. */
 export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && Buffer.compare(a, b) === 0;
 
+/** The number of the first line in which two contents differ, from 1. */
 export function firstDifferentLine(a: Uint8Array, b: Uint8Array): number {
   let line = 1;
   for (let at = 0; at < a.length && a[at] === b[at]; at++) if (a[at] === 10) line++;

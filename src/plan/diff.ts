@@ -9,12 +9,14 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
+/** The difference between two contents of a file. */
 export interface FileDiff {
   /** Not text: only its size and hash can be compared. */
   readonly binary: boolean;
   readonly hunks: readonly Hunk[];
 }
 
+/** How much of a file a difference shows. */
 export interface DiffOptions {
   /** The whole file as context. */
   readonly full: boolean;

@@ -49,6 +49,7 @@ const validate = validateManifest as ((data: unknown) => boolean) & {
   errors?: { instancePath: string; message?: string }[] | null;
 };
 
+/** The record of a project that nothing was written for yet. */
 export const emptyManifest: Manifest = { files: new Map() };
 
 /**

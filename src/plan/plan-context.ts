@@ -7,6 +7,7 @@ import type { Manifest, OwnedFile } from './manifest.ts';
 import type { Difference, FollowLinks, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
 import type { WrittenFiles } from './written.ts';
 
+/** What a write plan is made of. */
 export interface PlanInput {
   readonly files: readonly OutputFile[];
   readonly present: ReadPresent;

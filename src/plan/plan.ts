@@ -31,6 +31,7 @@ export interface Present {
   readonly obstacle?: Obstacle;
 }
 
+/** What prevents a file from being written at its path. */
 export interface Obstacle {
   /**
    * `directory`: one lies where the file would be. `parent`: a part of the path is a file. `outside`: a link leads
@@ -43,6 +44,7 @@ export interface Obstacle {
   files?(): readonly string[];
 }
 
+/** Gives what lies at a path of the project; `undefined` when nothing does. */
 export type ReadPresent = (path: string) => Present | undefined;
 
 /**
@@ -105,6 +107,7 @@ export interface KeyChange {
   readonly after: Json | undefined;
 }
 
+/** What a run would do to the files of a project. */
 export interface WritePlan {
   /** Sorted by path. Empty when something was wrong with the outputs themselves. */
   readonly entries: readonly PlanEntry[];

@@ -1,6 +1,7 @@
 import type { Json, SharedFile } from '../kinds/output.ts';
 import type { Step } from './shared-values.ts';
 
+/** The value of a structured text, or what is wrong with it and at which offset. */
 export type Parsed = { readonly value: Json } | { readonly problem: string; readonly offset: number };
 
 /**

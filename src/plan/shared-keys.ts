@@ -13,6 +13,7 @@ export interface KeyTrouble {
   readonly reason: string;
 }
 
+/** A shared file after the edits of a run, with the keys that are ours in it. */
 export interface SharedEdit {
   /** The text after the run. */
   readonly text: string;
@@ -223,6 +224,7 @@ class Editing {
   }
 }
 
+/** A hash of JSON values that does not depend on the order of keys, made from a hash of bytes. */
 export const hashJson =
   (hash: (bytes: Uint8Array) => string): Hash =>
   value =>

@@ -3,8 +3,10 @@ import type { Json } from '../kinds/output.ts';
 /** A step into a value: the name of a field, or the number of an element. */
 export type Step = string | number;
 
+/** An object of JSON that may be changed. */
 export type Fields = { [key: string]: Json };
 
+/** Whether a value is an object, not a list or a scalar. */
 export const isFields = (value: Json | undefined): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -4,6 +4,7 @@ import type { KeyChange } from './plan.ts';
 import type { SharedFormat } from './shared-format.ts';
 import { changeValue, isFields, type Step, valueAt } from './shared-values.ts';
 
+/** A shared file after a run was taken back in it. */
 export interface UndoneText {
   readonly text: string;
   /** Keys that are neither as the run left them nor as it found them; their earlier value is in `text`. */

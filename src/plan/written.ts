@@ -10,6 +10,7 @@ export interface WrittenFile extends Pick<OwnedFile, 'targets' | 'build'> {
   readonly sha256: readonly string[];
 }
 
+/** What this machine wrote, by path. */
 export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
 
 /** So many contents of a path are remembered. */

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Span } from '../text/source.ts';
 
+/** How a registry or repository is reached. */
 export type Protocol = 'https' | 'http' | 'ssh' | 'git' | 'file';
 
 /** Where a repository or an HTTP registry lives. */

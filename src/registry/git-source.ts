@@ -28,6 +28,7 @@ export interface GitSource {
   readonly root: string;
 }
 
+/** What a repository is opened with. */
 export interface GitSurroundings {
   readonly context: GitContext;
   readonly frozen: boolean;

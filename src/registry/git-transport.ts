@@ -18,6 +18,7 @@ export interface Repository {
   readonly keyFile?: string;
 }
 
+/** What git is called with: the cache, the limits, the environment. */
 export interface GitContext {
   /** Root of the cache. */
   readonly cacheDir: string;
@@ -35,6 +36,7 @@ export type Answer<T> =
   | { readonly value: T; readonly fallback?: Failure }
   | { readonly failure: Failure; readonly at?: Address };
 
+/** The time limits of a call of git, in milliseconds. */
 export const timesOf = (context: GitContext) => ({
   silence: context.limits.silence,
   limit: context.limits.total,

@@ -25,6 +25,7 @@ export interface Checkout {
   readonly fallback?: Failure;
 }
 
+/** Why a repository cannot be opened at a version. */
 export type GitProblem =
   | { readonly failure: Failure; readonly at?: Address }
   | {

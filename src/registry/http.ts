@@ -12,6 +12,7 @@ import type { Ledger } from './ledger.ts';
 import { type HttpLimits, requestFile } from './request.ts';
 import type { Tree } from './tree.ts';
 
+/** What files are fetched with: the cache, the limits, the environment. */
 export interface HttpContext {
   readonly cacheDir: string;
   /** Milliseconds that a file counts as fresh. */
@@ -24,6 +25,7 @@ export interface HttpContext {
   readonly progress: (text: string) => void;
 }
 
+/** A registry over HTTP with what it is asked and recorded by. */
 export interface HttpRegistry extends HttpContext {
   readonly id: string;
   readonly address: Address;

@@ -28,6 +28,7 @@ export interface LockEntry {
 /** What sources bring along and can run: name to sha256 of what it does, to the addresses it comes from. */
 export type Executables = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+/** What `instr.lock` holds: the pinned sources, and what may run of them. */
 export interface Lock {
   readonly entries: readonly LockEntry[];
   readonly executables?: Executables;

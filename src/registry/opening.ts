@@ -14,6 +14,7 @@ import type { Lock, LockEntry } from './lock.ts';
 import type { HttpLimits } from './request.ts';
 import type { RegistrySettings } from './settings.ts';
 
+/** What the registries of a project are opened with. */
 export interface RegistryOptions {
   readonly config: RegistrySettings;
   /** Where the configuration file has a value; absent where there is no file. */

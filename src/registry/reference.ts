@@ -10,6 +10,7 @@ export type Destination =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid'; readonly reason: string };
 
+/** A repository that a reference may mean, with the path in it. */
 export interface Candidate {
   /** How the lock and messages call the repository. */
   readonly name: string;

@@ -7,6 +7,7 @@ import type { Failure } from './failure.ts';
 /** Decisions: 5 MB for a file over HTTP. */
 const HTTP_FILE_LIMIT = 5 * megabyte;
 
+/** Time limits of a request and its repetitions. */
 export interface HttpLimits {
   /** Milliseconds for one request. */
   readonly request: number;
@@ -16,11 +17,13 @@ export interface HttpLimits {
   readonly longestPause: number;
 }
 
+/** What a server sent for an address. */
 export interface Entity {
   readonly body: Uint8Array;
   readonly etag?: string;
 }
 
+/** The outcome of a conditional request; `unchanged`: what the cache has still counts. */
 export type Reply = Entity | 'missing' | 'unchanged' | { readonly failure: Failure };
 
 const RETRIES = 3;

@@ -4,6 +4,7 @@ export interface RegistrySettings {
   readonly registries?: { readonly [alias: string]: string | AliasSettings };
 }
 
+/** The section `registry`: a repository, a directory or an address. */
 export interface RegistrySection {
   readonly path?: string;
   readonly url?: string;
@@ -12,6 +13,7 @@ export interface RegistrySection {
   readonly auth?: HttpAuth;
 }
 
+/** The section `registry.git`. */
 export interface GitSettings {
   readonly url: string;
   readonly fallbackUrl?: string;
@@ -20,12 +22,14 @@ export interface GitSettings {
   readonly auth?: GitAuth;
 }
 
+/** An entry of `registries` that is written as an object. */
 export interface AliasSettings {
   readonly url: string;
   readonly fallbackUrl?: string;
   readonly root?: string;
 }
 
+/** The section `registry.git.auth`. */
 export interface GitAuth {
   readonly type: 'token' | 'ssh';
   readonly token?: string;
@@ -33,6 +37,7 @@ export interface GitAuth {
   readonly sshKeyPath?: string;
 }
 
+/** The section `registry.auth`. */
 export interface HttpAuth {
   readonly type: 'bearer' | 'basic';
   readonly token?: string;

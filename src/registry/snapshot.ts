@@ -27,6 +27,7 @@ export interface SnapshotHeader {
   readonly files: readonly SnapshotFile[];
 }
 
+/** The files of a commit as the cache keeps them. */
 export type Snapshot = StoredRecord<SnapshotHeader>;
 
 interface Index {

@@ -18,6 +18,7 @@ export interface Choice {
   readonly name: string;
 }
 
+/** Whether a version is the whole hash of a commit. */
 export const isCommit = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
 /** The beginning of a commit hash, which only the whole history can complete. */

@@ -14,6 +14,7 @@ export interface Said {
   readonly uses: readonly InlineUse[];
 }
 
+/** A `@use` inside of `@skills`, and the skill that it belongs to. */
 export interface InlineUse {
   readonly declaration: UseDeclaration;
   /** The skill before it, else the first one behind it. */

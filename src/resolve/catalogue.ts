@@ -18,6 +18,7 @@ export const findBlock = (name: string): Block | undefined => byName.get(name);
 /** `commands` is `shortcuts`; every other name stays as it is. */
 export const canonicalBlock = (name: string): string => byName.get(name)?.name ?? name;
 
+/** What the catalogue says about a feature of the language, such as since when there is one. */
 export const featureOf = (name: Feature['name']): Feature => features.get(name)!;
 
 /** How two values of one place meet; `default` is later wins, lists append, texts concatenate, objects merge. */

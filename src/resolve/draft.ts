@@ -16,6 +16,7 @@ import type {
  */
 export type Owner = object;
 
+/** A scalar that may still be changed by its owner. */
 export interface ScalarDraft extends ScalarNode {
   value: ScalarNode['value'];
   steps: Step[];
@@ -26,6 +27,7 @@ export interface ScalarDraft extends ScalarNode {
   fragments?: Set<string>;
 }
 
+/** A list that may still be changed by its owner. */
 export interface ListDraft extends ListNode {
   items: NodeDraft[];
   steps: Step[];
@@ -34,19 +36,23 @@ export interface ListDraft extends ListNode {
   seen?: Set<string>;
 }
 
+/** An object that may still be changed by its owner. */
 export interface ObjectDraft extends ObjectNode {
   fields: Map<string, NodeDraft>;
   steps: Step[];
   owner: Owner;
 }
 
+/** A value that may still be changed by its owner. */
 export type NodeDraft = ScalarDraft | ListDraft | ObjectDraft;
 
+/** A field, a text or a list item of a block. */
 export type EntryDraft =
   | { readonly kind: 'field'; readonly key: string; readonly node: NodeDraft }
   | { readonly kind: 'text'; readonly node: ScalarDraft }
   | { readonly kind: 'item'; readonly node: NodeDraft };
 
+/** A block that may still be changed by its owner. */
 export interface BlockDraft extends ResolvedBlock {
   entries: EntryDraft[];
   headers: Map<string, ScalarDraft>;
@@ -61,10 +67,12 @@ export interface BlockDraft extends ResolvedBlock {
   early?: boolean;
 }
 
+/** A declared parameter, with whether a text uses it. */
 export interface ParameterDraft extends Parameter {
   used: boolean;
 }
 
+/** What a file with everything that it brings along comes to. */
 export interface Draft {
   owner: Owner;
   /** A shared draft belongs to several files that use it: nobody may take its parts over. */
@@ -77,6 +85,7 @@ export interface Draft {
   readonly parameters: Map<string, ParameterDraft>;
 }
 
+/** A draft without anything in it, with an owner of its own. */
 export const newDraft = (): Draft => ({
   owner: {},
   shared: false,
@@ -86,6 +95,7 @@ export const newDraft = (): Draft => ({
   parameters: new Map(),
 });
 
+/** A block without entries. */
 export const newBlock = (name: string, owner: Owner): BlockDraft => ({
   name,
   entries: [],
@@ -95,6 +105,7 @@ export const newBlock = (name: string, owner: Owner): BlockDraft => ({
   places: new Map(),
 });
 
+/** A scalar; `text`: it was written between triple quotes. */
 export const scalar = (
   value: ScalarNode['value'],
   text: boolean,
@@ -108,6 +119,7 @@ export const scalar = (
   owner,
 });
 
+/** A list of nodes. */
 export const list = (items: NodeDraft[], steps: Step[], owner: Owner): ListDraft => ({
   kind: 'list',
   items,
@@ -115,6 +127,7 @@ export const list = (items: NodeDraft[], steps: Step[], owner: Owner): ListDraft
   owner,
 });
 
+/** An object of nodes by key. */
 export const object = (fields: Map<string, NodeDraft>, steps: Step[], owner: Owner): ObjectDraft => ({
   kind: 'object',
   fields,

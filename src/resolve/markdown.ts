@@ -8,6 +8,7 @@ import { readSourceHead, type SourceHead } from './front-matter.ts';
 import type { DocumentUnit, ItemUnit, SkillUnit, Step } from './program.ts';
 import { once, type Run } from './run.ts';
 
+/** A file of Markdown that is part of the program. */
 export type MarkdownUnit = SkillUnit | ItemUnit | DocumentUnit;
 
 /** Whether a value of `tools` holds changes for single tools, and no list of tools. */
@@ -52,6 +53,7 @@ export function textNode(text: string, unit: MarkdownUnit, start: number, draft:
   return node;
 }
 
+/** A text with the line ends of Unix. */
 export const withPlainEnds = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n/g, '\n') : text;
 

@@ -24,6 +24,7 @@ export interface Merging {
   changes: number;
 }
 
+/** Prepares the merging of a declaration; `replacing` is the operation that is noted where it replaces a value. */
 export const merging = (
   run: Run,
   owner: Owner,

@@ -7,11 +7,13 @@ import type { Node, ScalarNode } from './program.ts';
 import type { BoundParameter, BoundParameters } from './values.ts';
 import { type Scope, toNode } from './values.ts';
 
+/** The parameters of a file that has none. */
 export const noParameters: BoundParameters = new Map();
 
 /** Arguments that steer the import and are no parameters. */
 const reserved = new Set(['only', 'exclude', 'includes', 'excludes']);
 
+/** Whether an argument of an import chooses blocks or skills and is no parameter. */
 export const isReserved = (argument: Argument): boolean => reserved.has(argument.name.name);
 
 /** The fields that declare parameters: those of `@params` and of `params` in `@meta`, a later one of a name last. */
@@ -29,6 +31,7 @@ function declaredFields(document: Document): { readonly field: Field; readonly s
   });
 }
 
+/** The parameters of a file with the values that an import gives them. */
 export interface Binding {
   readonly parameters: BoundParameters;
   /** Parameters of `@params`: those belong to the program that merges the file. */

@@ -90,6 +90,7 @@ export interface Resource {
   readonly file?: string;
 }
 
+/** What a declaration did to a value. */
 export type Operation =
   | 'declare'
   | 'inherit'
@@ -125,6 +126,7 @@ export type Literal =
  */
 export type Node = ScalarNode | ListNode | ObjectNode;
 
+/** A scalar value with its history. */
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
@@ -139,12 +141,14 @@ export interface ScalarNode {
   readonly steps: readonly Step[];
 }
 
+/** A list value with its history. */
 export interface ListNode {
   readonly kind: 'list';
   readonly items: readonly Node[];
   readonly steps: readonly Step[];
 }
 
+/** An object value with its history. */
 export interface ObjectNode {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Node>;
@@ -158,6 +162,7 @@ export type Entry =
   | { readonly kind: 'text'; readonly node: ScalarNode }
   | { readonly kind: 'item'; readonly node: Node };
 
+/** A block after all declarations that shaped it. */
 export interface ResolvedBlock {
   readonly name: string;
   readonly entries: readonly Entry[];
@@ -190,6 +195,7 @@ export interface SkillOrigin {
   readonly source?: Source;
 }
 
+/** All blocks of a project after merging, with the files that they come from. */
 export interface Program {
   /** Id from `@meta`, and its other fields. */
   readonly meta: ReadonlyMap<string, Node>;

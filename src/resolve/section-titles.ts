@@ -2,6 +2,7 @@ import { headingTitles } from '../text/headings.ts';
 import { slugOf } from '../text/title.ts';
 import type { ResolvedBlock, ScalarNode } from './program.ts';
 
+/** The titles that `@header` gives the sections of a block. */
 export interface SectionTitles {
   /** Wording by the key of a field, or by the heading of a text as it is written there. */
   readonly titles: ReadonlyMap<string, ScalarNode>;
@@ -9,6 +10,7 @@ export interface SectionTitles {
   readonly unknown: readonly UnknownSection[];
 }
 
+/** A title for a section that the block does not have. */
 export interface UnknownSection {
   readonly key: string;
   readonly title: ScalarNode;

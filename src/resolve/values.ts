@@ -15,6 +15,7 @@ export interface BoundParameter {
   readonly told: boolean;
 }
 
+/** Parameters with their values, by name. */
 export type BoundParameters = ReadonlyMap<string, BoundParameter>;
 
 /** Where values are read: the file with its parameters, and the declaration they stand in. */
@@ -82,6 +83,7 @@ export function toFieldNode(field: Field, scope: Scope): NodeDraft | undefined {
   return node;
 }
 
+/** A string of the source as a value, with its parameters and variables filled in. */
 export function toText(value: StringValue, scope: Scope): ScalarDraft {
   const node = scalar(fill(value, scope), value.quote === 'text', [stepAt(scope, value.span)], scope.owner);
   node.literal = value;

@@ -3,6 +3,7 @@ import type { Document } from '../syntax/ast.ts';
 import { parseDocument } from '../syntax/parse.ts';
 import type { Source } from '../text/source.ts';
 
+/** Parses a source and reports what is wrong with it. */
 export type Parse = (source: Source, report: Report) => Document;
 
 /**

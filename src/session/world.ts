@@ -3,6 +3,7 @@ import type { Clock, WritableDisk } from '../host/host.ts';
 
 /* The outside world in parts: a use case asks for those that it takes. */
 
+/** The files. */
 export interface WithDisk {
   readonly disk: WritableDisk;
 }
@@ -20,10 +21,12 @@ export interface InDirectory {
   readonly configPath?: string;
 }
 
+/** The time. */
 export interface WithClock {
   readonly clock: Clock;
 }
 
+/** The variables of the environment. */
 export interface WithEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -43,6 +46,7 @@ export interface WithSignal {
   readonly signal: AbortSignal;
 }
 
+/** Whether anything outside of the disk may be asked. */
 export interface WithDetachment {
   /** The disk is all there is: no registry over the network, no files that a formatter looks for by itself. */
   readonly detached?: boolean;

@@ -2,6 +2,7 @@
 import { type Fault, reportUnknown } from './fault.ts';
 import { type Plain, plain } from './merge-stanza.ts';
 
+/** What `conventions/versions.yaml` says about versions of specs. */
 export interface Versions {
   /** The one that is used when neither the configuration nor the spec names one. */
   readonly default: string;

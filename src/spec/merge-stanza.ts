@@ -1,6 +1,7 @@
 /** An object of data, as YAML gives it. */
 export type Plain = { readonly [key: string]: unknown };
 
+/** The value when it is an object, not a list or a scalar. */
 export function plain(value: unknown): Plain | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : undefined;
 }

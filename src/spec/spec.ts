@@ -16,6 +16,7 @@ export interface Template {
   readonly uses: readonly string[];
 }
 
+/** What `conventions/` holds for all specs, as the program has it. */
 export interface Conventions {
   readonly conventions: Readonly<Record<string, OutputConvention>>;
   readonly catalogue: SectionCatalogue;

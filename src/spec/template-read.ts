@@ -4,6 +4,7 @@ import type { Operand, TemplatePart } from './template.ts';
 /** What a template read out of a text: values by the names it mentions. */
 export type ReadBack = Readonly<Record<string, Data>>;
 
+/** How texts are read back with a template. */
 export interface Reading {
   /** Whether a text can be the value of a field; the place is tried further on when it cannot. */
   readonly accept?: (field: string, text: string) => boolean;

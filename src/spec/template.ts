@@ -10,6 +10,7 @@ export interface FieldPath {
   readonly data?: true;
 }
 
+/** What a helper of a template is given: a field, or a constant. */
 export type Operand = FieldPath | { readonly value: string | number | boolean };
 
 /**

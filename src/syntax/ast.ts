@@ -18,6 +18,7 @@ export interface ErrorNode {
   readonly span: Span;
 }
 
+/** A declaration at the top level of a file. */
 export type Declaration =
   | BlockDeclaration
   | InheritDeclaration
@@ -34,6 +35,7 @@ export interface BlockDeclaration {
   readonly span: Span;
 }
 
+/** `@inherit <reference>` */
 export interface InheritDeclaration {
   readonly kind: 'inherit';
   readonly reference: Reference;
@@ -51,6 +53,7 @@ export interface UseDeclaration {
   readonly span: Span;
 }
 
+/** `@extend <path> { … }` */
 export interface ExtendDeclaration {
   readonly kind: 'extend';
   readonly path: Path;
@@ -67,6 +70,7 @@ export interface OverrideDeclaration {
   readonly span: Span;
 }
 
+/** A name with its place. */
 export interface Identifier {
   readonly name: string;
   readonly span: Span;
@@ -89,6 +93,7 @@ export interface Reference {
   readonly span: Span;
 }
 
+/** A named argument of a reference: `name: value`. */
 export interface Argument {
   readonly name: Identifier;
   readonly value: Value;
@@ -103,8 +108,10 @@ export interface Body {
   readonly span: Span;
 }
 
+/** What can stand between the braces of a block. */
 export type BodyItem = Field | TextItem | ListItem | HeaderItem | UseDeclaration;
 
+/** `key: value` */
 export interface Field {
   readonly kind: 'field';
   readonly key: string;
@@ -142,8 +149,10 @@ export interface HeaderItem {
   readonly span: Span;
 }
 
+/** A type of a parameter. */
 export type TypeName = 'string' | 'number' | 'boolean' | 'range' | 'enum';
 
+/** The type of a parameter with its bounds or words: `range(1..5)`, `enum("a", "b")`. */
 export interface TypeExpression {
   readonly name: TypeName;
   /** `enum("a", "b")` */
@@ -154,6 +163,7 @@ export interface TypeExpression {
   readonly span: Span;
 }
 
+/** A value with its place. */
 export type Value =
   | StringValue
   | NumberValue
@@ -163,6 +173,7 @@ export type Value =
   | ArrayValue
   | ObjectValue;
 
+/** A string, in quotes of any kind or bare. */
 export interface StringValue {
   readonly kind: 'string';
   /** Unescaped, and for `text` dedented. */
@@ -174,6 +185,7 @@ export interface StringValue {
   readonly span: Span;
 }
 
+/** A number. */
 export interface NumberValue {
   readonly kind: 'number';
   readonly value: number;
@@ -182,12 +194,14 @@ export interface NumberValue {
   readonly span: Span;
 }
 
+/** `true` or `false` */
 export interface BooleanValue {
   readonly kind: 'boolean';
   readonly value: boolean;
   readonly span: Span;
 }
 
+/** `null` */
 export interface NullValue {
   readonly kind: 'null';
   readonly span: Span;
@@ -209,12 +223,14 @@ export interface Variable {
   readonly span: Span;
 }
 
+/** `[ … ]` */
 export interface ArrayValue {
   readonly kind: 'array';
   readonly items: readonly Value[];
   readonly span: Span;
 }
 
+/** `{ … }` as a value. */
 export interface ObjectValue {
   readonly kind: 'object';
   readonly fields: readonly Field[];

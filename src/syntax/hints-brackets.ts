@@ -36,6 +36,7 @@ function closeList(opener: Token, tokens: readonly Token[], at: number): readonl
   return [insertBehind(`Close the \`${opener.text}\` with \`${closer}\``, before, closer)];
 }
 
+/** A closing bracket of another kind than the open one. */
 export function otherCloser({ token, inside, chunk }: Case): Advice | undefined {
   if (!token || !inside || !/^[}\])]$/.test(token.text)) return undefined;
   const closer = closers[inside.text]!;
@@ -85,6 +86,7 @@ function useBrackets(tokens: readonly Token[], at: number, open: Token): readonl
   return [{ title: 'Write it as a list', edits }];
 }
 
+/** A brace that is never closed. */
 export function openBrace({ opener, chunk }: Case): Advice | undefined {
   if (!opener) return undefined;
   return {

@@ -11,6 +11,7 @@ import {
 
 /* Syntax errors about the parts of declarations: what may stand where, and what a key, a title or a value needs. */
 
+/** Something at the top level that begins no declaration. */
 export function outsideDeclaration({ at, token }: Case): Advice | undefined {
   if (at !== 0 || !token) return undefined;
   if (closers['{'] === token.text || token.text === ']' || token.text === ')') {
@@ -34,6 +35,7 @@ export function outsideDeclaration({ at, token }: Case): Advice | undefined {
   };
 }
 
+/** A declaration without its body. */
 export function noBody({ token, chunk, at, expected: { tokens, rules } }: Case): Advice | undefined {
   const head = chunk.tokens[0];
   const wants = tokens.has('lbrace') || tokens.has('segment');
@@ -52,6 +54,7 @@ export function noBody({ token, chunk, at, expected: { tokens, rules } }: Case):
   };
 }
 
+/** A list item where none may stand. */
 export function loneItem({ token, expected: { rules } }: Case): Advice | undefined {
   if (token?.type !== 'dash') return undefined;
   if (rules.has('field') && !rules.has('item')) {
@@ -61,6 +64,7 @@ export function loneItem({ token, expected: { rules } }: Case): Advice | undefin
   return { hint: 'A list behind a key stands in brackets, without `-`: `["…", "…"]`.' };
 }
 
+/** A declaration inside of an object. */
 export function directiveInObject({ token, inBody, expected: { rules } }: Case): Advice | undefined {
   if (!rules.has('field') || !token?.text.startsWith('@')) return undefined;
   if (token.type !== 'header' && token.type !== 'use') {
@@ -74,6 +78,7 @@ export function directiveInObject({ token, inBody, expected: { rules } }: Case):
   };
 }
 
+/** `=` in the place of `:`. */
 export function equalsSign({ token, before, wantsColon }: Case): Advice | undefined {
   if (token?.type !== 'equals' || !wantsColon || !before) return undefined;
   const hint = `Key and value are joined by \`:\`: write \`${before.text}: …\`.`;
@@ -91,6 +96,7 @@ export function quotedKey({ token, chunk, at, expected: { rules } }: Case): Advi
   };
 }
 
+/** An import without what it imports. */
 export function noReference({ before, expected: { tokens } }: Case): Advice | undefined {
   if (!tokens.has('reference') || !before) return undefined;
   return {
@@ -98,6 +104,7 @@ export function noReference({ before, expected: { tokens } }: Case): Advice | un
   };
 }
 
+/** A `@header` without its title. */
 export function noTitle({ token, before, chunk, at, expected: { tokens } }: Case): Advice | undefined {
   if (before?.type === 'for')
     return { hint: 'Name the tools without quotes, with commas between them: `for <id>, <id>`.' };
@@ -115,6 +122,7 @@ export function noTitle({ token, before, chunk, at, expected: { tokens } }: Case
   return { hint, fixes: token && !chunk.tokens[first]!.newLine ? quoteFrom(chunk.tokens, first) : [] };
 }
 
+/** A key without its value. */
 export function noValue({ chunk, at, before, token, opener, expected: { rules } }: Case): Advice | undefined {
   if (!rules.has('value') || (opener && !token)) return undefined;
   if (before?.type === 'lparen') return { hint: 'List what is allowed: `enum("a", "b")`, or `range(1..5)`.' };
@@ -127,6 +135,7 @@ export function noValue({ chunk, at, before, token, opener, expected: { rules } 
   };
 }
 
+/** A comma where nothing is to be separated. */
 export function strayComma({ token, wantsColon }: Case): Advice | undefined {
   if (token?.type !== 'comma' || wantsColon) return undefined;
   return {
@@ -138,6 +147,7 @@ export function strayComma({ token, wantsColon }: Case): Advice | undefined {
 /** What follows a key when only its colon is missing. */
 const valueStarts = new Set(['string', 'text', 'lbrace', 'lbracket']);
 
+/** A key and a value without `:` between them. */
 export function missingColon({
   token,
   before,

@@ -4,6 +4,7 @@ import { closeString, closeText, insertBefore, quoteText, removeToken, replaceTo
 
 /* Syntax errors about texts: quotes, signs that a text without quotes cannot hold, comments. */
 
+/** A text between triple quotes that is never closed. */
 export function openText({ token }: Case): Advice | undefined {
   if (token?.type !== 'openText') return undefined;
   return {
@@ -14,6 +15,7 @@ export function openText({ token }: Case): Advice | undefined {
   };
 }
 
+/** A string that is not closed on its line. */
 export function openString({ token, chunk, at }: Case): Advice | undefined {
   if (token?.type !== 'openString') return undefined;
   const mark = token.text[0]!;
@@ -24,6 +26,7 @@ export function openString({ token, chunk, at }: Case): Advice | undefined {
   };
 }
 
+/** Typographic quotes. */
 export function wrongQuotes({ token }: Case): Advice | undefined {
   if (token?.type !== 'wrongQuote') return undefined;
   const inner = token.text.slice(1).replace(/["“”‘’»`]$/u, '');
@@ -32,6 +35,7 @@ export function wrongQuotes({ token }: Case): Advice | undefined {
   return { hint, fixes: inner ? [replaceToken('Use straight quotes', token, writeString(inner))] : [] };
 }
 
+/** A comment that begins with `//`. */
 export function slashComment({ token, before, chunk, at }: Case): Advice | undefined {
   if (token?.type !== 'slashComment') return undefined;
   // `https://…`
@@ -43,6 +47,7 @@ export function slashComment({ token, before, chunk, at }: Case): Advice | undef
   return { hint: 'A comment starts with `#`.', fixes };
 }
 
+/** A semicolon at the end of a field. */
 export function semicolon({ token, chunk, at }: Case): Advice | undefined {
   if (token?.text !== ';') return undefined;
   const hint = 'Remove the `;`: fields stand on lines of their own or are separated by `,`.';
@@ -54,6 +59,7 @@ export function semicolon({ token, chunk, at }: Case): Advice | undefined {
   return { hint, fixes: [isLast ? removeToken(token) : replaceToken('Use `,`', token, ',')] };
 }
 
+/** A character that begins nothing in the language. */
 export function strangeCharacter({ token, chunk, at }: Case): Advice | undefined {
   if (token?.type !== 'other') return undefined;
   const hint = 'Text with characters like this needs quotes: `"…"`.';
@@ -70,6 +76,7 @@ export function looseText({ token, expected: { rules } }: Case): Advice | undefi
   };
 }
 
+/** A sentence without quotes that has a colon in it. */
 export function colonInText({ token, chunk, at, inside, wantsColon }: Case): Advice | undefined {
   if (token?.type !== 'colon' || wantsColon) return undefined;
   if (inside?.text === '[') {

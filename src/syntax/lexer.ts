@@ -46,6 +46,7 @@ export type TokenType =
   | 'slashComment'
   | 'other';
 
+/** A word of the language with its place in the source. */
 export interface Token {
   readonly type: TokenType;
   readonly text: string;

@@ -11,6 +11,7 @@ export interface Expectation {
   readonly rules: ReadonlySet<string>;
 }
 
+/** What parsing a chunk of tokens gave: its tree, or the token that fits nowhere and what would have fitted. */
 export type Outcome =
   /** `readings` is one unless the grammar is ambiguous; then `tree` is its first reading. */
   | { readonly ok: true; readonly tree: DeclarationTree; readonly readings: number }

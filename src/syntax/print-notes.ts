@@ -11,9 +11,11 @@ export interface Notes {
   readonly comments: Comments;
 }
 
+/** Whether a node stands for text that could not be read. */
 export const isError = (node: Anchor): node is ErrorNode =>
   node.kind === 'error' || node.kind === 'overwritten';
 
+/** The text of an error node as it was written. */
 export const verbatim = ({ span }: ErrorNode): string => span.source.text.slice(span.start, span.end);
 
 /** Nodes with the errors where they stand in the text. */
@@ -40,6 +42,7 @@ export function linesAbove(node: Anchor, { trivia, comments }: Notes, indent: st
   return [...read, ...(given === undefined ? [] : commentLines(given))].map(line => line && indent + line);
 }
 
+/** The comment behind a node on its line, with the blank before it. */
 export function besideOf(node: Anchor, { trivia }: Notes): string {
   const comment = trivia.beside.get(node);
   return comment === undefined ? '' : ` ${comment}`;

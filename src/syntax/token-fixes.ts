@@ -12,9 +12,11 @@ export const replaceToken = (title: string, token: Token, text: string): Fix =>
 /** Removes a token. */
 export const removeToken = (token: Token): Fix => replaceToken(`Remove \`${token.text}\``, token, '');
 
+/** Puts text in front of a token. */
 export const insertBefore = (title: string, { source, start }: Token, text: string): Fix =>
   inserting(title, source, start, text);
 
+/** Puts text behind a token. */
 export const insertBehind = (title: string, { source, end }: Token, text: string): Fix =>
   inserting(title, source, end, text);
 

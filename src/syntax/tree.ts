@@ -7,18 +7,21 @@ export interface Link<T> {
   readonly item: T;
 }
 
+/** `@name { … }` */
 export interface BlockTree {
   readonly kind: 'block';
   readonly at: Token;
   readonly body: BodyTree;
 }
 
+/** `@inherit <reference>` */
 export interface InheritTree {
   readonly kind: 'inherit';
   readonly at: Token;
   readonly source: SourceTree;
 }
 
+/** `@use <reference> [as <alias>] [into <path>] [for <targets>]` */
 export interface UseTree {
   readonly kind: 'use';
   readonly at: Token;
@@ -28,6 +31,7 @@ export interface UseTree {
   readonly targets: Link<Token> | undefined;
 }
 
+/** `@extend <path> { … }` */
 export interface ExtendTree {
   readonly kind: 'extend';
   readonly at: Token;
@@ -35,6 +39,7 @@ export interface ExtendTree {
   readonly body: BodyTree;
 }
 
+/** `@override <path> { … }` */
 export interface OverrideTree {
   readonly kind: 'override';
   readonly at: Token;
@@ -44,30 +49,36 @@ export interface OverrideTree {
   readonly close: Token;
 }
 
+/** A declaration as the grammar matched it. */
 export type DeclarationTree = BlockTree | InheritTree | UseTree | ExtendTree | OverrideTree;
 
+/** What an import names, with its arguments. */
 export interface SourceTree {
   readonly path: Token;
   readonly version: Token | undefined;
   readonly arguments: ArgumentsTree | undefined;
 }
 
+/** The arguments of an import, with their brackets. */
 export interface ArgumentsTree {
   readonly items: Link<ArgumentTree> | undefined;
   readonly close: Token;
 }
 
+/** One argument of an import. */
 export interface ArgumentTree {
   readonly name: Token;
   readonly value: ValueTree;
 }
 
+/** A body with its braces. */
 export interface BodyTree {
   readonly open: Token;
   readonly items: Link<ItemTree> | undefined;
   readonly close: Token;
 }
 
+/** An item of a body as the grammar matched it. */
 export type ItemTree = FieldTree | TextTree | ListItemTree | HeaderTree | UseTree | ErrorTree;
 
 /** Tokens that make no sense where they stand. The grammar makes none; recover.ts puts them in. */
@@ -77,6 +88,7 @@ export interface ErrorTree {
   readonly to: Token;
 }
 
+/** `key: value`, `key!: value`, `key?: type = default` */
 export interface FieldTree {
   readonly kind: 'field';
   readonly key: Token;
@@ -88,17 +100,20 @@ export interface FieldTree {
   readonly equals: Token | undefined;
 }
 
+/** A text that stands alone in a body. */
 export interface TextTree {
   readonly kind: 'text';
   readonly text: Token;
 }
 
+/** `- value` */
 export interface ListItemTree {
   readonly kind: 'item';
   readonly dash: Token;
   readonly value: ValueTree;
 }
 
+/** `@header [key] "Title"` */
 export interface HeaderTree {
   readonly kind: 'header';
   readonly at: Token;
@@ -106,8 +121,10 @@ export interface HeaderTree {
   readonly title: Token;
 }
 
+/** A value as the grammar matched it. */
 export type ValueTree = Token | ArrayTree | ObjectTree | CallTree | JoinTree;
 
+/** `[ … ]` */
 export interface ArrayTree {
   readonly kind: 'array';
   readonly open: Token;
@@ -115,6 +132,7 @@ export interface ArrayTree {
   readonly close: Token;
 }
 
+/** `{ … }` as a value. */
 export interface ObjectTree {
   readonly kind: 'object';
   readonly open: Token;

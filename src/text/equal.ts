@@ -21,3 +21,17 @@ export function sameData(a: unknown, b: unknown): boolean {
 
 const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((value, index) => sameData(value, b[index]));
+
+/** Whether two values are the same data, whatever the order of the keys of objects. */
+export function sameUnordered(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const left = Object.entries(a);
+  return (
+    left.length === Object.keys(b).length &&
+    left.every(
+      ([key, value]) => Object.hasOwn(b, key) && sameUnordered(value, (b as Record<string, unknown>)[key]),
+    )
+  );
+}

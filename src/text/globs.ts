@@ -7,6 +7,7 @@
 
 import { matchesWhole, type Part, type Pattern, patternOf } from './glob-machine.ts';
 
+/** Which characters of a pattern have a meaning. */
 export interface GlobOptions {
   /** Braces and groups are characters like any other, as in an ignore file. */
   readonly simple?: boolean;

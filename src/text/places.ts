@@ -6,8 +6,11 @@ export const markdownEntryPath = '.instr/project.md';
 export const documentsPath = '.instr/documents';
 /** Where rules, agents, commands and MCP servers are found without being named. */
 export const rulesPath = '.instr/rules';
+/** Folder in which agents are found without being named. */
 export const agentsPath = '.instr/agents';
+/** Folder in which commands are found without being named. */
 export const commandsPath = '.instr/commands';
+/** File in which MCP servers are found without being named. */
 export const serversPath = '.instr/mcp.json';
 /** Files that are Markdown by their name. */
 export const isMarkdownPath = (path: string): boolean => /\.(?:md|mdc|markdown)$/i.test(path);

@@ -20,6 +20,7 @@ export const isVariableName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(n
 export const markReference = ({ name, fallback }: Reference): string =>
   `${opened}${name}${fallback === undefined ? '' : divided + fallback}${closed}`;
 
+/** Whether a text has a marked reference to a variable. */
 export const hasReference = (text: string): boolean =>
   text.includes(opened!) && splitReferences(text).some(part => typeof part !== 'string');
 

@@ -12,6 +12,7 @@ import {
 } from './files.ts';
 import { table } from './table.ts';
 
+/** How much of a compile is shown. */
 export interface CompileView {
   readonly dryRun: boolean;
   readonly check: boolean;

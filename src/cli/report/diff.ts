@@ -8,6 +8,7 @@ import { fileData, inTheWayData, inTheWayText, modeText, omissionData, plural } 
 /** So many lines of a file are shown unless all are asked for. */
 const lineLimit = 200;
 
+/** How a difference is shown. */
 export interface DiffView {
   readonly full: boolean;
   readonly colors: boolean;

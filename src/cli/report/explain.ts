@@ -16,6 +16,7 @@ export function pageText({ code, name, severity, message, hint, page }: Page, co
   return `${code} ${name} (${severity})\n\n${filled(message)}\n${filled(hint)}\n\n${terminalPage(page, width)}\n`;
 }
 
+/** A page of the catalogue as `--json` shows it. */
 export const pageData = ({ page, code, name, severity, message, hint }: Page): Record<string, unknown> => ({
   code,
   name,

@@ -41,6 +41,7 @@ export function inTheWayText(entries: readonly PlanEntry[]): string {
   return counts.join(', ');
 }
 
+/** File permissions as four octal digits. */
 export const modeText = (mode: number): string => mode.toString(8).padStart(4, '0');
 
 /** Planned files as a table: state, mode, path, targets, and the reason where something is in the way. */
@@ -110,4 +111,5 @@ export function countStates(entries: readonly PlanEntry[]): string {
     .join(', ');
 }
 
+/** A number with its noun in the singular or plural. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

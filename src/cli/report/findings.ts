@@ -5,6 +5,7 @@ import { renderGithub } from '../../diagnostics/render-github.ts';
 import { renderText } from '../../diagnostics/render-text.ts';
 import type { Screen } from '../../host/terminal.ts';
 
+/** How findings are shown, and where. */
 export interface FindingsView {
   /** Value of `--format`; absent: text, with annotations beside it where GitHub runs the program. */
   readonly format: string | undefined;

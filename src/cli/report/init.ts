@@ -13,6 +13,7 @@ export function initData(files: readonly InitFile[]): { files: readonly object[]
   };
 }
 
+/** What `prs init` did, or would do. */
 export interface InitReport {
   readonly files: readonly InitFile[];
   readonly answers: InitAnswers;

@@ -3,6 +3,7 @@ import type { DocumentFile, Sections } from '../../generated/types/target.ts';
 import type { DataPath } from '../../text/yaml.ts';
 import { fieldsAt, type Lint, type Linter, lintRows, lintWhen, unknown } from '../lint/lint.ts';
 
+/** Checks entries of the kind `document`. */
 export const linter: Linter<DocumentFile> = {
   placeholders: [],
   shares: 'nothing',

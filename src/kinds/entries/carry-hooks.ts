@@ -22,6 +22,7 @@ export interface CarriedHook {
   readonly readers: readonly TargetSpec[];
 }
 
+/** Hooks of a settings file as hooks of ours, and what stays in the file. */
 export interface CarriedHooks {
   readonly hooks: readonly CarriedHook[];
   /** Why entries stay where they are, one reason for each. */

@@ -2,7 +2,7 @@ import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { serverFields } from '../../model/servers.ts';
-import { sameData } from '../read/backward.ts';
+import { sameUnordered } from '../../text/equal.ts';
 import { entryValue } from './plan.ts';
 
 /** What the tool's file says of a server otherwise than we would write it; `null` for a key that it does not have. */
@@ -28,6 +28,6 @@ export function changesFor(
   const filled = (entryValue(file, item, spec) ?? {}) as DataObject;
   const keys = [...new Set([...Object.keys(place), ...Object.keys(filled)])];
   return Object.fromEntries(
-    keys.flatMap(key => (sameData(place[key], filled[key]) ? [] : [[key, place[key] ?? null]])),
+    keys.flatMap(key => (sameUnordered(place[key], filled[key]) ? [] : [[key, place[key] ?? null]])),
   );
 }

@@ -2,6 +2,7 @@ import type { EntriesFile } from '../../generated/types/target.ts';
 import { lintHookFacts } from '../lint/hooks.ts';
 import { fieldsAt, type Linter, lintField, lintShape } from '../lint/lint.ts';
 
+/** Checks entries of the kind `entries`. */
 export const linter: Linter<EntriesFile> = {
   placeholders: [],
   shares: 'file',

@@ -4,6 +4,7 @@ import type { DataPath } from '../../text/yaml.ts';
 import { lintHookFacts } from '../lint/hooks.ts';
 import { fieldsAt, type Lint, type Linter, lintRows, lintShape } from '../lint/lint.ts';
 
+/** Checks entries of the kind `items`. */
 export const linter: Linter<ItemFiles> = {
   placeholders: ['name', 'event'],
   apart: { placeholder: 'name', each: 'item' },

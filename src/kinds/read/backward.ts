@@ -1,6 +1,7 @@
 import type { Form, Row } from '../../generated/types/target.ts';
 import { isBlank, isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
+import { sameUnordered } from '../../text/equal.ts';
 import { listOf } from '../../text/front-matter.ts';
 
 /** What reading a structure backwards gives: fields of the model, and what no slot explains. */
@@ -25,13 +26,13 @@ export function readRows(
   const unknown = new Map<string, Data>();
   for (const [key, value] of data) {
     const own = rows.filter(row => row.key === key);
-    if (own.some(row => row.from === undefined && sameData(row.value, value))) continue;
+    if (own.some(row => row.from === undefined && sameUnordered(row.value, value))) continue;
     const row =
       own.find(row => row.from !== undefined) ??
       synonyms.find(row => row.key === key && row.from !== undefined);
     if (row?.from === undefined || row.from.startsWith('meta.')) unknown.set(key, value);
     // What the tool gets when the source says nothing says nothing.
-    else if (sameData(row.default, value)) continue;
+    else if (sameUnordered(row.default, value)) continue;
     // Rules that say more than what is forbidden are no list.
     else if (row.as === 'denied' && !isDenial(row, value)) unknown.set(key, value);
     else if (!isBlank(value) && !fields.has(row.from)) fields.set(row.from, readSlot(row, value));
@@ -89,19 +90,6 @@ function unmap(value: Data, map: Slot['map']): Data {
   return back ? back[0] : value;
 }
 
-export function sameData(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const left = Object.entries(a);
-  return (
-    left.length === Object.keys(b).length &&
-    left.every(
-      ([key, value]) => Object.hasOwn(b, key) && sameData(value, (b as Record<string, unknown>)[key]),
-    )
-  );
-}
-
 /** How well a shape explains data: matched slots and literals, less what it leaves unexplained. */
 export interface ShapeMatch extends ReadBack {
   readonly score: number;
@@ -119,18 +107,18 @@ export function readShape(shape: unknown, data: Data): ShapeMatch[] {
 function readPart(shape: unknown, data: Data): ShapeMatch[] {
   if (Array.isArray(shape)) {
     if (!Array.isArray(data) || shape.length !== 1)
-      return [{ ...nothing(), score: sameData(shape, data) ? 1 : -1 }];
+      return [{ ...nothing(), score: sameUnordered(shape, data) ? 1 : -1 }];
     return data.flatMap(item => readPart(shape[0], item));
   }
   if (typeof shape !== 'object' || shape === null) return [{ ...nothing(), score: shape === data ? 2 : -2 }];
   const record = shape as Record<string, unknown>;
   if (typeof record.from === 'string') {
-    if (sameData(record.default, data) || isBlank(data)) return [{ ...nothing(), score: 1 }];
+    if (sameUnordered(record.default, data) || isBlank(data)) return [{ ...nothing(), score: 1 }];
     return [
       { fields: new Map([[record.from, readSlot(record as Slot, data)]]), unknown: new Map(), score: 1 },
     ];
   }
-  if ('literal' in record) return [{ ...nothing(), score: sameData(record.literal, data) ? 2 : -2 }];
+  if ('literal' in record) return [{ ...nothing(), score: sameUnordered(record.literal, data) ? 2 : -2 }];
   if (typeof record.option === 'string') return [{ ...nothing(), score: 0 }];
   if (!isDataObject(data)) return [{ fields: new Map(), unknown: new Map([['', data]]), score: -1 }];
   let results: ShapeMatch[] = [{ ...nothing(), score: 0 }];

@@ -18,6 +18,7 @@ export interface ImportedItem {
   readonly unknown: ReadonlyMap<string, Data>;
 }
 
+/** A collection whose entries import can read. */
 export type ItemCollection = ItemFiles['of'] | 'plugins';
 
 /** Rows of all specs for one collection: what a key means elsewhere. */
@@ -127,6 +128,7 @@ function* namedVariables(fields: Map<string, Data>): Iterable<readonly ['env' | 
   for (const field of ['forwarded', 'bearerVariable', 'headerVariables']) fields.delete(field);
 }
 
+/** The fields of an object; none for anything else. */
 export const asMap = (data: Data): ReadonlyMap<string, Data> =>
   isDataObject(data) ? new Map(Object.entries(data)) : new Map();
 

@@ -1,7 +1,9 @@
 import type { Data } from '../../model/model.ts';
 
+/** A format of structured text. */
 export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml';
 
+/** The data of a text, or what is wrong with it and in which line. */
 export type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
 
 /** Reads structured text as its tool would; comments and trailing commas are fine in JSON. Parsers load when needed. */

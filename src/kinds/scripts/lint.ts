@@ -2,6 +2,7 @@ import type { ScriptFiles } from '../../generated/types/target.ts';
 import { lintHookFacts } from '../lint/hooks.ts';
 import type { Linter } from '../lint/lint.ts';
 
+/** Checks entries of the kind `scripts`. */
 export const linter: Linter<ScriptFiles> = {
   placeholders: ['event'],
   apart: { placeholder: 'event', each: 'event' },

@@ -1,6 +1,7 @@
 import type { SettingsFile } from '../../generated/types/target.ts';
 import { type Linter, lintShape } from '../lint/lint.ts';
 
+/** Checks entries of the kind `settings`. */
 export const linter: Linter<SettingsFile> = {
   placeholders: [],
   shares: 'file',

@@ -38,6 +38,9 @@ const joinFilled = (texts: readonly Text[], separator: string): Text =>
     separator,
   );
 
+/**
+ * Makes the functions that lay out sections, prose and lists as a convention says; `literal` traces its own words.
+ */
 export function createLayouter(
   convention: OutputConvention,
   templates: ConventionTemplates,

@@ -145,6 +145,7 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
   return values;
 }
 
+/** A row of front matter with its value. */
 export interface RowValue {
   readonly key: string;
   readonly value: Data;

@@ -7,6 +7,7 @@ import type { EmitSettings } from '../emit-settings.ts';
 import type { TargetRequest } from '../request.ts';
 import { createLayouter, type Layouter, type Literal } from './convention.ts';
 
+/** What a main document is rendered with. */
 export interface DocumentContext {
   readonly catalogue: SectionCatalogue;
   readonly layouter: Layouter;

@@ -23,6 +23,7 @@ export function posixInProject(
   return `cd "$(git rev-parse --show-toplevel)"${below === '' ? '' : posixCommand([below])} && ${command}`;
 }
 
+/** The same for PowerShell. */
 export function powershellInProject(
   argv: readonly string[],
   directory: string,

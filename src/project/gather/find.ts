@@ -42,10 +42,13 @@ export function kindsIn(entries: readonly DirEntry[]): ReadonlyMap<string, DirEn
   return kinds;
 }
 
+/** The folder of a path; empty for a path without one. */
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
+/** The last part of a path. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** A name in a folder; an empty folder is the root. */
 export const joinPath = (folder: string, name: string): string =>
   folder === '' ? name : `${folder}/${name}`;
 

@@ -9,6 +9,7 @@ export interface FoundFolder {
   readonly deep: boolean;
 }
 
+/** The folders whose Markdown files are entries of a block. */
 export const foundFolders: readonly FoundFolder[] = [
   { path: rulesPath, block: 'guards', deep: true },
   { path: agentsPath, block: 'agents', deep: false },

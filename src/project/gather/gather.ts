@@ -25,6 +25,7 @@ import { readSkillReferences } from './skill-references.ts';
 
 export type { GatherOptions };
 
+/** All files of a program, each parsed, with how they were reached. */
 export interface Gathered {
   readonly units: ReadonlyMap<string, Unit>;
   /** `undefined` when the entry could not be read. */

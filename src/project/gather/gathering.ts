@@ -8,6 +8,7 @@ import type { Document } from '../../syntax/ast.ts';
 import type { Source, Span } from '../../text/source.ts';
 import type { ProjectTree } from '../open/project-tree.ts';
 
+/** Where the files of a program are looked for. */
 export interface GatherOptions {
   readonly disk: Disk;
   /** Absolute path of the project, `/`-separated. */
@@ -46,6 +47,7 @@ export interface Gathering {
   count: number;
 }
 
+/** The files of the project itself. */
 export const projectHome = ({ tree }: Gathering): Home => ({ tree, layer: projectLayer });
 
 /** The id of a file: its path, behind the id of its tree when it is not of the project. */

@@ -70,6 +70,7 @@ function isOwnOutput(path: string, { tree, isGenerated }: FileReader): boolean {
   return isGenerated(path, () => tree.read(path) ?? new Uint8Array());
 }
 
+/** Whether a tree is that of the project, which knows the sizes of files. */
 export const isLocal = (tree: Tree): tree is ProjectTree => 'size' in tree;
 
 /** Every file below a folder but its `SKILL.md`, sorted by path; links are left out and reported. */

@@ -9,6 +9,7 @@ import { targetNamed } from '../open/targets.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
 import { configText, entryText, languageSkill, type ProjectFacts } from './init-texts.ts';
 
+/** What a new project is made of. */
 export interface InitAnswers extends ProjectFacts {
   /** What is to become of instruction files that exist already. */
   readonly existing: Existing;
@@ -29,6 +30,7 @@ export function registryProblem(address: string): string | undefined {
  */
 export type Existing = 'keep' | 'convert' | 'leave';
 
+/** What `prs init` proposes before it asks. */
 export interface Suggestion extends Detected {
   /** From the command line. */
   readonly registry?: string;
@@ -42,6 +44,7 @@ export interface Suggestion extends Detected {
   readonly instructions: readonly string[];
 }
 
+/** A file that `prs init` writes. */
 export interface InitFile {
   readonly path: string;
   readonly state: 'new' | 'changed' | 'unchanged';

@@ -1,11 +1,11 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { changesFor } from '../../kinds/entries/changes.ts';
 import { readEntries } from '../../kinds/entries/read.ts';
-import { sameData } from '../../kinds/read/backward.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { writeVariables } from '../../resolve/servers.ts';
+import { sameUnordered } from '../../text/equal.ts';
 import { serversPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Kept, Reading, Refused } from './keeping.ts';
@@ -115,7 +115,7 @@ function keyFor(
   let key = name;
   for (let count = 1; servers.has(key); count++) {
     const known = servers.get(key)!;
-    if (known.name === name && sameData(known.fields, fields)) break;
+    if (known.name === name && sameUnordered(known.fields, fields)) break;
     key = `${name}-${id}${count > 1 ? `-${count}` : ''}`;
   }
   return key;

@@ -9,6 +9,7 @@ import { plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from './open.ts';
 
+/** What a command was asked to compile. */
 export interface BuildChoice {
   /** Names of targets on the command line: ids or labels. Absent: all that are enabled. */
   readonly targets?: readonly string[] | undefined;
@@ -26,6 +27,7 @@ export interface Build {
   readonly requests: readonly TargetRequest[];
 }
 
+/** The builds of a run, and the targets whose files it is about. */
 export interface ChosenBuilds {
   readonly builds: readonly Build[];
   /** Ids of the targets whose files this run is about; `undefined` means all. */

@@ -69,6 +69,7 @@ const capabilities = ({ files }: TargetSpec): string[] => [
   ),
 ];
 
+/** The path of the main document of a tool in a version; `undefined` when it has none. */
 export function mainPath(loaded: LoadedSpec, version = loaded.spec.defaultVersion): string | undefined {
   const { files } = loaded.spec;
   const main = Object.values(files).find(

@@ -25,11 +25,13 @@ export interface Round {
   readonly absorbed?: Absorbed;
 }
 
+/** What is compiled after each change. */
 export interface WatchRequest extends CompileRequest {
   /** Edits of generated files are taken home where that is certain. */
   readonly absorb?: boolean;
 }
 
+/** What a watch tells of. */
 export interface WatchEvents {
   /** Just before a compile. */
   readonly starting: () => void;

@@ -19,6 +19,7 @@ import {
   tidy,
 } from './state.ts';
 
+/** What a plan is carried out with. */
 export interface ApplyOptions {
   readonly disk: WritableDisk;
   readonly clock: Clock;
@@ -27,6 +28,7 @@ export interface ApplyOptions {
   readonly undoes?: Pick<Run, 'id' | 'directories'>;
 }
 
+/** What was written, or why nothing was. */
 export type ApplyResult =
   | {
       readonly ok: true;

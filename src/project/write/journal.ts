@@ -76,6 +76,7 @@ function takeUp(id: string, places: StatePaths, disk: WritableDisk): void {
   if (disk.lstat(aside)) disk.rename(aside, record);
 }
 
+/** What became of an interrupted run; `undefined`: there was none. */
 export type Recovery = 'finished' | 'taken back' | undefined;
 
 /**

@@ -32,6 +32,7 @@ export function readOwned(disk: Disk, root: string, report: Report): Manifest | 
   return own && joinManifests(shared, own);
 }
 
+/** What this machine wrote into a project, as its record says. */
 export function readWrittenFiles(disk: Disk, root: string): WrittenFiles {
   const bytes = disk.readBytes(statePaths(root).written);
   return readWritten(bytes && new TextDecoder().decode(bytes));

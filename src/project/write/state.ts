@@ -21,6 +21,7 @@ import { checkRelativePath } from '../../text/portable-path.ts';
  */
 export const statePath = '.instr/.state';
 
+/** Absolute paths of the files below `.instr/.state`. */
 export interface StatePaths {
   readonly root: string;
   readonly folder: string;
@@ -31,6 +32,7 @@ export interface StatePaths {
   readonly written: string;
 }
 
+/** Those paths for a project. */
 export function statePaths(root: string): StatePaths {
   const folder = join(root, statePath);
   return {

@@ -18,6 +18,7 @@ import { applyPlan } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
 import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
+import { reportFailure, reportRecovery, takeoverNote } from './report.ts';
 import {
   dropEmptyState,
   finishedRuns,
@@ -30,8 +31,9 @@ import {
   statePath,
   statePaths,
 } from './state.ts';
-import { locked, reportFailure, reportRecovery, takeoverNote } from './write.ts';
+import { locked } from './write.ts';
 
+/** Which run is taken back, and how. */
 export interface UndoRequest {
   readonly root: string;
   readonly disk: WritableDisk;
@@ -40,6 +42,7 @@ export interface UndoRequest {
   readonly force: boolean;
 }
 
+/** What was taken back, or why nothing was. */
 export interface UndoOutcome {
   readonly ok: boolean;
   /** When the run was made that is taken back, ISO 8601. */

@@ -9,8 +9,9 @@ import { committedFinder } from './backup.ts';
 import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readOwned } from './records.ts';
+import { reportFailure, reportRecovery, takeoverNote } from './report.ts';
 import { statePaths } from './state.ts';
-import { locked, reportFailure, reportRecovery, takeoverNote } from './write.ts';
+import { locked } from './write.ts';
 
 /** A file that the user owns once it is there: a source, the configuration. */
 export interface SourceFile {

@@ -1,14 +1,5 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
-import {
-  lockBusy,
-  outputBlocked,
-  projectMoves,
-  runPending,
-  runRecovered,
-  runUnfinished,
-  takenOver,
-  writeFailed,
-} from '../../generated/diagnostics.ts';
+import { lockBusy, outputBlocked, projectMoves, runPending } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, type Disk, HostError, type WritableDisk } from '../../host/host.ts';
 import type { ReadContent } from '../../host/kept-contents.ts';
@@ -16,19 +7,19 @@ import { LockBusy, withLock } from '../../host/lock.ts';
 import { overlayDisk } from '../../host/overlay.ts';
 import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
-import { lostWords, type PlanInput } from '../../plan/plan-context.ts';
+import type { PlanInput } from '../../plan/plan-context.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
 import type { WrittenFiles } from '../../plan/written.ts';
 import { perObject } from '../../text/memo.ts';
-import { posixWord } from '../../text/shell.ts';
-import { pathBelow, slashed } from '../open/root.ts';
 import { applyPlan, hasSharedWork, hasWork } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
-import { type Recovery, recover, unfinishedState } from './journal.ts';
+import { recover } from './journal.ts';
 import { presentReader } from './present.ts';
 import { readOwned, readWrittenFiles, textAt } from './records.ts';
+import { reportFailure, reportRecovery, takeoverNote } from './report.ts';
 import { ensureState, type StatePaths, statePath, statePaths } from './state.ts';
 
+/** The outputs of a run, and where they are to be written. */
 export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep' | 'sources' | 'isSearched'> {
   /** Absolute path of the project. */
   readonly root: string;
@@ -40,6 +31,7 @@ export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep'
   readonly readContent: ReadContent;
 }
 
+/** A write plan with what carrying it out would change. */
 export interface PlanOutcome {
   /** `undefined` when the record of ownership cannot be used; that has been reported. */
   readonly plan: WritePlan | undefined;
@@ -49,6 +41,7 @@ export interface PlanOutcome {
   readonly sharedWork: boolean;
 }
 
+/** A write plan with what carrying it out has changed. */
 export interface WriteOutcome extends PlanOutcome {
   /** The project is now as planned. `false`: nothing was changed, and a report says why. */
   readonly ok: boolean;
@@ -288,45 +281,4 @@ export async function locked<T>(
     report(lockBusy({ holder, seconds: patience / 1000, path: `${statePath}/lock` }));
     return undefined;
   }
-}
-
-/** Says what became of a run that was interrupted. */
-export function reportRecovery(recovered: Recovery, report: Report): void {
-  if (!recovered) return;
-  const outcome = recovered === 'finished' ? 'its files are complete now' : 'its changes were taken back';
-  report(runRecovered({ outcome }));
-}
-
-/** Says where the old content of a file is, how to get it back, and which of its fields are lost. */
-export function takeoverNote({ path, copy, commit }: Backup, lost: readonly string[] = []): Diagnostic {
-  const holes = copy
-    ? { where: `its old content is in ${copy}`, restore: `cp ${posixWord(copy)} ${posixWord(path)}` }
-    : {
-        where: `commit ${commit} has its old content`,
-        restore: `git checkout ${commit} -- ${posixWord(path)}`,
-      };
-  const together = {
-    all: 'files were taken over',
-    group: copy ? 'have a copy' : 'are in the last commit as they were',
-    note: holes.restore,
-    lost,
-    hint: '`prs undo` takes the whole run back; the command beside a file gets its old content back.',
-  };
-  const where = lost.length > 0 ? `${holes.where}${lostWords({ kind: 'content', lost })}` : holes.where;
-  return takenOver({ path, ...holes, where }, { file: path, together });
-}
-
-/** Says what failed, and whether the project is as it was before or waits for the next run. */
-export function reportFailure(
-  error: HostError,
-  places: StatePaths,
-  disk: WritableDisk,
-  report: Report,
-): void {
-  const shown = pathBelow(places.root, error.path) ?? slashed(error.path);
-  const problem = error.message.replaceAll(error.path, shown);
-  const where = { file: shown };
-  const pending = disk.lstat(places.journal) ?? disk.lstat(places.rollback);
-  const outcome = pending ? unfinishedState(places, disk) : '';
-  report(pending ? runUnfinished({ problem, outcome }, where) : writeFailed({ problem }, where));
 }

@@ -1,12 +1,11 @@
-import type { List, ListItem } from 'mdast';
 import type { Data } from '../../../model/model.ts';
-import { nestHeadings, raiseHeadings } from '../../../text/headings.ts';
 import { slugOf, titleOf } from '../../../text/title.ts';
 import { placeInOrder, readUnitsInPlace } from './in-place.ts';
 import { readLayout } from './layout.ts';
-import { closingOf, firstLine, lastLine, type Markdown, sliceLines, wordsIn } from './markdown.ts';
+import { closingOf, firstLine, type Markdown, sliceLines } from './markdown.ts';
 import { type ImportedParameter, readParameters } from './params.ts';
-import { isUnderlined, type MarkdownSection } from './sections.ts';
+import type { MarkdownSection } from './sections.ts';
+import { bodyOf, plainItems, slashPairs, textOf } from './unit-texts.ts';
 import { readUnits, type Unit } from './units.ts';
 import { importWords, plainHeading, type Words } from './words.ts';
 
@@ -261,76 +260,6 @@ const usable = (title: string): boolean =>
   title !== '' && !title.includes('${') && !/[\n\u0000-\u001f]/.test(title);
 
 const isStack = (title: string, words: Words): boolean => words.stack.has(plainHeading(title));
-
-/** The unit without its heading. */
-function bodyOf(unit: Unit, markdown: Markdown): string {
-  if (unit.nodes.length === 0) return '';
-  return flattenHeadings(sliceLines(markdown, firstLine(unit.nodes[0]!), unit.endLine), unit, markdown);
-}
-
-/** The unit with its heading and the headings above it, the topmost at depth two. */
-function textOf(unit: Unit, above: readonly MarkdownSection[], markdown: Markdown): string {
-  const heads = [...above, ...(unit.section ? [unit.section] : [])];
-  const start = heads[0]?.startLine ?? unit.startLine;
-  const text = flattenHeadings(sliceLines(markdown, start, unit.endLine), unit, markdown);
-  const depth = heads[0]?.depth ?? 0;
-  return depth > 2 ? raiseHeadings(text, depth - 2) : depth === 1 ? nestHeadings(text, 2) : text;
-}
-
-/** Headings that are marked by a line below them get marks of their own, because only those can be moved. */
-function flattenHeadings(text: string, unit: Unit, markdown: Markdown): string {
-  const lines = markdown.lines;
-  const headings = [
-    ...unit.above.map(section => section.heading!),
-    ...(unit.section ? [unit.section.heading!] : []),
-    ...unit.nodes.filter(node => node.type === 'heading'),
-  ];
-  let flat = text;
-  for (const heading of headings) {
-    if (!isUnderlined(heading, markdown) || lastLine(heading) - firstLine(heading) !== 1) continue;
-    const written = `${lines[firstLine(heading) - 1]}\n${lines[lastLine(heading) - 1]}`;
-    flat = flat.replace(
-      written,
-      () => `${'#'.repeat(heading.depth)} ${lines[firstLine(heading) - 1]!.trim()}`,
-    );
-  }
-  return flat;
-}
-
-/** The items of a unit that is one flat list of single lines; anything else is better kept as it is. */
-function plainItems(unit: Unit, markdown: Markdown): string[] | undefined {
-  const [list] = unit.nodes;
-  if (unit.nodes.length !== 1 || list?.type !== 'list' || list.ordered || list.spread) return undefined;
-  const items = list.children.map(item => plainItem(item, markdown));
-  return items.every(item => item !== undefined) ? (items as string[]) : undefined;
-}
-
-function plainItem(item: ListItem, markdown: Markdown): string | undefined {
-  const [content] = item.children;
-  if (item.children.length !== 1 || content?.type !== 'paragraph' || item.checked !== null) return undefined;
-  if (firstLine(content) !== lastLine(content) || firstLine(item) !== firstLine(content)) return undefined;
-  const { start, end } = content.position!;
-  const text = markdown.lines[start.line - 1]!.slice(start.column - 1, end.column - 1);
-  // A one-line string would have its variables filled in; a footnote or link of the document must stay beside it.
-  return text.includes('${') || text.trim() === '' || text !== text.trim() ? undefined : text;
-}
-
-/** `/name` and what it does, when every item of the only list is just that. */
-function slashPairs(unit: Unit): (readonly [string, string])[] | undefined {
-  const [list] = unit.nodes;
-  if (unit.nodes.length !== 1 || list?.type !== 'list') return undefined;
-  const pairs = (list as List).children.map(item => {
-    const [content] = item.children;
-    if (item.children.length !== 1 || content?.type !== 'paragraph' || item.checked !== null)
-      return undefined;
-    if (content.children.some(child => !['text', 'inlineCode', 'strong'].includes(child.type)))
-      return undefined;
-    const match = /^`?(\/[A-Za-z][\w:-]*)`?\s*(?::|-|–|—)\s+([^\n`]+)$/.exec(wordsIn(content).trim());
-    return match && !match[2]!.includes('${') ? ([match[1]!, match[2]!] as const) : undefined;
-  });
-  const names = new Set(pairs.map(pair => pair?.[0]));
-  return pairs.every(pair => pair !== undefined) && names.size === pairs.length ? pairs : undefined;
-}
 
 /** A key for a heading, not yet taken. A heading that no identifier can stand for is its own key. */
 function keyOf(title: string, taken: Set<string>): string {

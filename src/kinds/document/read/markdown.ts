@@ -82,7 +82,9 @@ function moveDown(node: Nodes, by: number): void {
   if ('children' in node) for (const child of node.children) moveDown(child, by);
 }
 
+/** The line in which a node begins, from 1. */
 export const firstLine = (node: Nodes): number => node.position!.start.line;
+/** The line in which a node ends, from 1. */
 export const lastLine = (node: Nodes): number => node.position!.end.line;
 
 /** The source of a range of lines, as it is. */

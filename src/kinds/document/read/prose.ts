@@ -1,9 +1,9 @@
 import { conventions } from '../../../generated/conventions.ts';
 import type { TargetSpec } from '../../../generated/types/target.ts';
 import type { Data } from '../../../model/model.ts';
+import { sameUnordered } from '../../../text/equal.ts';
 import type { FrontMatter } from '../../../text/front-matter.ts';
 import type { Reading } from '../../kind.ts';
-import { sameData } from '../../read/backward.ts';
 import type { ImportedItem } from '../../read/items.ts';
 import type { MarkdownFile } from '../../read/markdown-file.ts';
 import { partOf } from '../../read/parts.ts';
@@ -56,7 +56,7 @@ function withFrontMatter(parts: MappedBlock[], front: FrontMatter, { spec }: Rea
         row =>
           row.key === key &&
           row.from === undefined &&
-          (sameData(row.value, value) || typeof value === 'boolean'),
+          (sameUnordered(row.value, value) || typeof value === 'boolean'),
       ),
   );
   const [first, ...rest] = parts;

@@ -104,6 +104,7 @@ export function nodesOf(section: MarkdownSection): RootContent[] {
 
 /** What stands directly below the title of a document tends to say what the project is. */
 const asIntroduction = 'introduction';
+/** The text above the first heading is somewhat like `@context`. */
 export const introduction: ReadonlyMap<string, number> = new Map([['context', 0.45]]);
 
 /** A document that is one titled text is somewhat like an introduction. */

@@ -30,6 +30,7 @@ const containedShare = 0.85;
 
 let prepared: Words | undefined;
 
+/** The words by which import tells sections apart; prepared when they are first asked for. */
 export function importWords(): Words {
   prepared ??= prepare(data);
   return prepared;

@@ -1,8 +1,8 @@
 import type { ItemFiles, Row } from '../../../generated/types/target.ts';
 import type { Activation } from '../../../model/guards.ts';
 import type { Data } from '../../../model/model.ts';
+import { sameUnordered } from '../../../text/equal.ts';
 import { listOf } from '../../../text/front-matter.ts';
-import { sameData } from '../../read/backward.ts';
 
 /**
  * When a rule of a tool is read, by the keys that its spec would write: the first way whose rows fit them all.
@@ -22,9 +22,9 @@ function fits(activation: Activation, rows: readonly Row[], keys: ReadonlyMap<st
   return rows.every(row => {
     const value = keys.get(row.key);
     const filled = value !== undefined && value !== null && listOf(value).length > 0;
-    if (row.from === 'activation') return sameData(row.map?.[activation], value ?? false);
+    if (row.from === 'activation') return sameUnordered(row.map?.[activation], value ?? false);
     if (row.activation && row.from === undefined) {
-      return sameData(row.value, value) === row.activation.includes(activation);
+      return sameUnordered(row.value, value) === row.activation.includes(activation);
     }
     if (row.from === 'globs') return activation !== 'scoped' || filled;
     if (row.from === 'description' && activation === 'description') return filled;

@@ -1,9 +1,9 @@
 import type { ItemFiles, Row } from '../../../generated/types/target.ts';
 import type { Activation } from '../../../model/guards.ts';
 import { takesText } from '../../../spec/vocabulary.ts';
+import { sameUnordered } from '../../../text/equal.ts';
 import type { FrontMatter } from '../../../text/front-matter.ts';
 import type { Reading } from '../../kind.ts';
-import { sameData } from '../../read/backward.ts';
 import { type ImportedItem, itemFromKeys, synonymsFor } from '../../read/items.ts';
 import type { MarkdownFile } from '../../read/markdown-file.ts';
 import { documentsOf } from '../../read/rows.ts';
@@ -63,7 +63,7 @@ export function isAlways({ front: { fields } }: MarkdownFile, { spec }: Reading)
     ({ key, from, value }) =>
       from === undefined &&
       fields.has(key) &&
-      sameData(value, fields.get(key)) &&
+      sameUnordered(value, fields.get(key)) &&
       // A sentence is a description.
       !(typeof value === 'string' && /\s/.test(value)),
   );

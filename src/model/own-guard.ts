@@ -1,0 +1,46 @@
+import { findBlock, portableName } from '../resolve/catalogue.ts';
+import type { Entry, ResolvedBlock } from '../resolve/program.ts';
+import { takeAudience } from './audience.ts';
+import { steeringFields } from './collections.ts';
+import { scalarText } from './data.ts';
+import type { Data, Item, Unplaced } from './model.ts';
+import { shapedFields } from './shapes.ts';
+import { fieldData } from './typed.ts';
+
+/** What the block's own rule may have beside its text. */
+const guardFields: ReadonlySet<string> = new Set([
+  'globs',
+  'description',
+  'content',
+  'requires',
+  ...(findBlock('guards')?.fields ?? []).map(({ name }) => name),
+]);
+
+/** Whether an entry of `@guards` is part of the block's own rule, and no named one. */
+export const isOwn = (block: ResolvedBlock, entry: Entry): boolean =>
+  entry.kind === 'text' || (entry.kind === 'field' && guardFields.has(portableName(block.name, entry.key)));
+
+/** The block's own rule: `globs` and text directly in `@guards`. */
+export function ownGuard(block: ResolvedBlock, unplaced: Unplaced[]): Item | undefined {
+  const written = new Map<string, Data>([['name', 'guards']]);
+  const texts: string[] = [];
+  for (const entry of block.entries) {
+    if (entry.kind === 'text') texts.push(scalarText(entry.node));
+    else if (entry.kind === 'field' && isOwn(block, entry) && entry.node.kind !== 'object') {
+      if (entry.key === 'content' && entry.node.kind === 'scalar') texts.push(scalarText(entry.node));
+      else written.set(portableName(block.name, entry.key), fieldData(block.name, entry.key, entry.node));
+    }
+  }
+  const fields = shapedFields(block.name, written, block.name, unplaced);
+  if (!fields.has('globs')) return undefined;
+  if (texts.length > 0) fields.set('content', texts.join('\n\n'));
+  const audience = takeAudience(fields);
+  return {
+    name: 'guards',
+    path: 'guards',
+    fields,
+    computed: steeringFields('guards'),
+    ...(audience && { audience }),
+    resources: [],
+  };
+}

@@ -1,0 +1,50 @@
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import { runRecovered, runUnfinished, takenOver, writeFailed } from '../../generated/diagnostics.ts';
+import type { HostError, WritableDisk } from '../../host/host.ts';
+import { lostWords } from '../../plan/plan-context.ts';
+import { posixWord } from '../../text/shell.ts';
+import { pathBelow, slashed } from '../open/root.ts';
+import type { Backup } from './backup.ts';
+import { type Recovery, unfinishedState } from './journal.ts';
+import type { StatePaths } from './state.ts';
+
+/** Says what became of a run that was interrupted. */
+export function reportRecovery(recovered: Recovery, report: Report): void {
+  if (!recovered) return;
+  const outcome = recovered === 'finished' ? 'its files are complete now' : 'its changes were taken back';
+  report(runRecovered({ outcome }));
+}
+
+/** Says where the old content of a file is, how to get it back, and which of its fields are lost. */
+export function takeoverNote({ path, copy, commit }: Backup, lost: readonly string[] = []): Diagnostic {
+  const holes = copy
+    ? { where: `its old content is in ${copy}`, restore: `cp ${posixWord(copy)} ${posixWord(path)}` }
+    : {
+        where: `commit ${commit} has its old content`,
+        restore: `git checkout ${commit} -- ${posixWord(path)}`,
+      };
+  const together = {
+    all: 'files were taken over',
+    group: copy ? 'have a copy' : 'are in the last commit as they were',
+    note: holes.restore,
+    lost,
+    hint: '`prs undo` takes the whole run back; the command beside a file gets its old content back.',
+  };
+  const where = lost.length > 0 ? `${holes.where}${lostWords({ kind: 'content', lost })}` : holes.where;
+  return takenOver({ path, ...holes, where }, { file: path, together });
+}
+
+/** Says what failed, and whether the project is as it was before or waits for the next run. */
+export function reportFailure(
+  error: HostError,
+  places: StatePaths,
+  disk: WritableDisk,
+  report: Report,
+): void {
+  const shown = pathBelow(places.root, error.path) ?? slashed(error.path);
+  const problem = error.message.replaceAll(error.path, shown);
+  const where = { file: shown };
+  const pending = disk.lstat(places.journal) ?? disk.lstat(places.rollback);
+  const outcome = pending ? unfinishedState(places, disk) : '';
+  report(pending ? runUnfinished({ problem, outcome }, where) : writeFailed({ problem }, where));
+}

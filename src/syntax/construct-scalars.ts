@@ -1,0 +1,104 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { inserting } from '../diagnostics/fixes.ts';
+import { typeOutsideParams, unknownEscape, variableForm } from '../generated/diagnostics.ts';
+import type { Span } from '../text/source.ts';
+import { isVariableName } from '../text/variables.ts';
+import type { Identifier, StringValue, Value, Variable } from './ast.ts';
+import type { Token } from './lexer.ts';
+import { readString, readText } from './literals.ts';
+import { type CallTree, type JoinTree, listOf, type ValueTree } from './tree.ts';
+
+/** `env("NAME")` and texts with `+` between them; what is none of both stays in sight as text. */
+export function joinedOf(tree: CallTree | JoinTree, report: Report, key: string | undefined): Value {
+  const trees: (Token | CallTree)[] = [];
+  let rest: Token | CallTree | JoinTree = tree;
+  for (; 'kind' in rest && rest.kind === 'join'; rest = rest.left) trees.unshift(rest.right);
+  trees.unshift(rest);
+  const parts = trees.map(part => ('type' in part ? stringOf(part, report) : callOf(part, report, key)));
+  const span = { ...parts[0]!.span, end: parts.at(-1)!.span.end };
+  const [only] = parts;
+  if (parts.length === 1 && only!.kind === 'string') return only as StringValue;
+  return { kind: 'env', parts, span };
+}
+
+function callOf(tree: CallTree, report: Report, key = tree.name.text): Variable | StringValue {
+  const span = join(tree.name, tree.close);
+  const written: StringValue = {
+    kind: 'string',
+    value: span.source.text.slice(span.start, span.end),
+    quote: 'bare',
+    span,
+  };
+  if (tree.name.text !== 'env') {
+    report(typeOutsideParams({ key }, { span: spanOf(tree.name) }));
+    return written;
+  }
+  const values = listOf(tree.values);
+  const texts = values.flatMap(value => ('type' in value && value.type === 'string' ? [value] : []));
+  const [name, fallback] = texts.map(text => stringOf(text, report).value);
+  if (texts.length !== values.length || texts.length > 2 || name === undefined) {
+    report(variableForm({ problem: 'takes a name and, if wanted, a default, both in quotes' }, { span }));
+    return written;
+  }
+  if (!isVariableName(name)) {
+    const problem = `names \`${name}\`, which is no name of a variable`;
+    report(variableForm({ problem }, { span: spanOf(texts[0]!) }));
+    return written;
+  }
+  return { kind: 'variable', name, ...(fallback !== undefined && { fallback }), span };
+}
+
+const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A token as a value: a string, a number, `true`, `false`, `null`, or a bare word. */
+export function scalarOf(token: Token, report: Report): Value {
+  if (token.type === 'string' || token.type === 'text') return stringOf(token, report);
+  const span = spanOf(token);
+  if (token.text === 'true' || token.text === 'false')
+    return { kind: 'boolean', value: token.text === 'true', span };
+  if (token.text === 'null') return { kind: 'null', span };
+  const number = numberPattern.test(token.text) ? Number(token.text) : Number.NaN;
+  if (Number.isFinite(number)) return { kind: 'number', value: number, raw: token.text, span };
+  return { kind: 'string', value: token.text, quote: 'bare', span };
+}
+
+/** A token as a string, without its quotes; reports unknown escapes. */
+export function stringOf(token: Token, report: Report): StringValue {
+  const span = spanOf(token);
+  if (token.type === 'text') {
+    const { value, contentStart } = readText(token.text);
+    return { kind: 'string', value, quote: 'text', contentStart: token.start + contentStart, span };
+  }
+  const { value, bad } = readString(token.text);
+  for (const { at, text } of bad) {
+    const start = token.start + at;
+    const where = { source: token.source, start, end: start + text.length };
+    report(
+      unknownEscape(
+        { escape: text },
+        { span: where, fixes: [inserting('Write a backslash', token.source, start, '\\')] },
+      ),
+    );
+  }
+  return { kind: 'string', value, quote: token.text.startsWith('"') ? 'double' : 'single', span };
+}
+
+/** A token as a name. */
+export const identifierOf = (token: Token): Identifier => ({ name: token.text, span: spanOf(token) });
+
+/** The place of a token. */
+export const spanOf = (token: Token): Span => ({ source: token.source, start: token.start, end: token.end });
+
+/** From the start of a token to an offset. */
+export const cover = (token: Token, end: number): Span => ({ source: token.source, start: token.start, end });
+
+/** From the start of one token, less what is skipped, to the end of another. */
+export const join = (from: Token, to: Token, skip = 0): Span => ({
+  source: from.source,
+  start: from.start + skip,
+  end: to.end,
+});
+
+/** The offset behind a value. */
+export const endOf = (tree: ValueTree): number =>
+  'type' in tree ? tree.end : tree.kind === 'join' ? endOf(tree.right) : tree.close.end;
