@@ -7,7 +7,7 @@ import { nestedNames } from '../spec/reads.ts';
 import { fewNames } from '../text/names.ts';
 import { type Budget, tellTooLarge } from './limits.ts';
 
-/** Main files that are there beside those that are written: people keep them by hand. */
+/** Main files that are written by hand, beside those that are generated. */
 export interface PresentTexts {
   get(path: string): string | undefined;
   /** Paths below the root of files with one of these names. */
@@ -15,8 +15,8 @@ export interface PresentTexts {
 }
 
 /**
- * Holds what each tool has together in one folder against its limit for that: what is written, and what people keep
- * there. Gives the budgets of the longest chains by target.
+ * Compares what each tool loads together in one folder, generated and written by hand, with its limit for the chain.
+ * Gives the budgets of the longest chains by target.
  */
 export function countChains(
   written: ReadonlyMap<string, string>,
@@ -34,7 +34,7 @@ export function countChains(
   for (const request of limited) {
     const { spec, options } = request;
     const own = chainsOf(spec, written, written.keys(), options);
-    // Where nothing of ours is loaded there is nothing to say.
+    // A chain without a generated file is not reported.
     if (own.length === 0) continue;
     const chains = chainsOf(spec, texts, [...written.keys(), ...kept], options);
     tellChains(request, chains, report);
@@ -58,7 +58,7 @@ function budgetOf({ spec }: TargetRequest, chains: readonly Chain[]): Budget | u
   };
 }
 
-/** Where several folders lose the same text, the first is told. */
+/** Reports chains beyond the limit; of several folders that lose the same text only the first. */
 function tellChains(request: TargetRequest, chains: readonly Chain[], report: Report): void {
   const { spec, at } = request;
   const told = new Set<string>();

@@ -2,7 +2,10 @@ import type { TargetRequest } from '../kinds/request.ts';
 import type { Item } from '../model/model.ts';
 import type { Placing } from './placing.ts';
 
-/** Leaves the skills that the target is to have; one of our own comes with them where the target has a place for skills. */
+/**
+ * Reduces the skills to those that the target is to have, and adds the bundled one where the target has a place for
+ * skills.
+ */
 export function chooseSkills({ request, context, items, placesOf, omissions }: Placing): void {
   for (const skill of items.skills) {
     if (!isWanted(skill, request)) omissions.whole(skill, '`includeSkills` of this target leaves it out.');

@@ -8,7 +8,7 @@ import type { Span } from '../text/source.ts';
 interface Collision {
   readonly first: string;
   readonly second: string;
-  /** The part of the program that is told, and where the target is asked for that needs both. */
+  /** The part of the program that is reported, and the place in the configuration of the target that needs both. */
   readonly about: string | undefined;
   readonly at: Span | undefined;
   readonly paths: Set<string>;
@@ -20,20 +20,20 @@ export class Clashes {
   readonly #report: Report;
   readonly #collisions = new Map<string, Collision>();
 
-  /** How many were told so far. */
+  /** How many were reported so far. */
   count = 0;
 
   readonly #told: ReadonlySet<string>;
 
-  /** `told` has entries with what is wrong with them already, as `target entry`. */
+  /** `told` holds entries that were reported already, as `target entry`. */
   constructor(report: Report, told: ReadonlySet<string> = new Set()) {
     this.#report = report;
     this.#told = told;
   }
 
   /**
-   * Two parts of the program that want one file have met, whoever reads it: told at the end, once for all targets.
-   * One part that two targets want differently is reported at once. `line` is the first that differs.
+   * Adds a disagreement. That of two parts of the program is reported at the end, once for all targets. One part that
+   * two targets want differently is reported at once. `line` is the first that differs.
    */
   add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void {
     this.count++;
@@ -67,7 +67,7 @@ export class Clashes {
     this.#collisions.set(key, known);
   }
 
-  /** One entry that two tools want otherwise in a file that both read. */
+  /** Reports an entry that two tools want to be different in a file that both read. */
   #disagree(path: string, first: Draft, second: Draft, { key, about }: ClashingKey): void {
     const [one, other] = [first.request.spec.id, second.request.spec.id];
     if ([one, other].some(target => this.#told.has(`${target} ${about}`))) return;

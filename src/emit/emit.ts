@@ -32,11 +32,11 @@ import { reportWider } from './wider.ts';
 export interface EmitResult {
   readonly files: readonly OutputFile[];
   readonly omissions: readonly Omission[];
-  /** What each target always loads; see `countChains` for what it has together in one folder. */
+  /** The size of what each target always loads; `countChains` has the sizes by folder. */
   readonly budgets: readonly Budget[];
   /** Paths of entries that a target has no place for, whole, with what can be done about it. */
   readonly leftOut: ReadonlyMap<TargetRequest, LeftOut>;
-  /** What stands where for each target; put together for those who ask. */
+  /** Which file holds which part of the program for each target; computed on demand. */
   readonly placed: () => readonly Placed[];
 }
 
@@ -85,7 +85,7 @@ export function* emitInPieces(
   reportUnwritten(unwritten, report);
   if (!laid) reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);
-  // A profile is made for some tools only; what it lacks others may have.
+  // A build profile is for some tools only, so an entry that reaches none of them is not reported.
   if (settings.build === undefined) reportUnreached(model, requests, leftOut, settings, report);
   yield;
   reportWider(

@@ -21,7 +21,7 @@ const asRenamedSkill = perObject((guard: Item) => makeSkill(guard, `${guard.name
 function makeSkill(guard: Item, name: string): Item {
   const globs = strings(guard.fields.get('globs'));
   const own = strings(guard.fields.get('description')).join(' ');
-  // What is said for this tool alone stands as it is said.
+  // A description that is for this tool alone is not changed.
   const isOwn = own !== '' && guard.own?.has('description');
   const description = isOwn ? own : describe(own, globs, guard.name);
   const fields = new Map<string, Data>([...guard.fields, ['name', name], ['description', description]]);

@@ -23,10 +23,10 @@ export interface Homes {
 }
 
 /**
- * Chooses the main files, and beside them a home for what is meant for some of the targets only: a file that the target
- * loads together with the shared one and where, if there is such a place, no other one looks. A target without one has it
- * in the shared file; then nobody needs a second copy. `present` are main files that are there whatever is chosen,
- * `strangers` load models of targets that have no main text.
+ * Chooses the main files, and beside them a home for what is meant for some of the targets only: a file that the
+ * target loads together with the shared one and where, if there is such a place, no other one looks. A target without
+ * one has it in the shared file; then no tool needs a second copy. `present` are main files that are there whatever
+ * is chosen, `strangers` load models of targets that have no main text.
  */
 export function chooseHomes(
   mains: readonly DocumentDraft[],
@@ -93,7 +93,7 @@ function isLoaded(
   return wanted.every(path => !texts.has(path) || loaded.includes(path));
 }
 
-/** Files for what is for one target: those where no other one looks, then its own. */
+/** Candidates for the home of one target: files that no other target reads, then its own main file. */
 function placesFor(
   { path, request }: DocumentDraft,
   readers: readonly LayoutReader[],

@@ -96,7 +96,7 @@ function withoutRepeatedRules(drafts: readonly Draft[]): Draft[] {
 const readKey = ({ spec }: TargetRequest, path: string, section: string): string =>
   JSON.stringify([spec.id, path, section]);
 
-/** Whether a file holds all that another main file would say. */
+/** Whether one main file contains everything that another one would. */
 function saysAll(file: DocumentDraft, main: DocumentDraft): boolean {
   return (
     main.documents.length === file.documents.length &&

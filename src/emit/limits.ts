@@ -8,7 +8,7 @@ import { chainLimit, type ProjectTexts, sizeOf, tokensOf, withOption } from '../
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
 
-/** What a tool does with more, as the middle of a sentence. */
+/** What a tool does beyond the limit, as the middle of a sentence. */
 const consequences = {
   cut: 'cuts off what is',
   ignored: 'ignores what is',
@@ -112,7 +112,7 @@ export class LimitWatch {
 const aboutOf = ({ path }: Item, { field }: Limit): string =>
   field === undefined ? path : `${path}.${field}`;
 
-/** Tells of a size that a limit does not allow. */
+/** Reports a size beyond a limit. */
 export function tellTooLarge(
   report: Report,
   { spec, at }: TargetRequest,
@@ -134,7 +134,7 @@ export function tellTooLarge(
       },
       {
         file: path,
-        // A sum is made of many declarations: what can be changed in one place is who it is made for.
+        // A sum comes from many declarations, so the finding points at the target in the configuration.
         span: at,
         about,
         rule: 'output-size',

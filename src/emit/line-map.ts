@@ -127,7 +127,7 @@ function lineAt(starts: readonly number[], offset: number): number {
   return low;
 }
 
-/** The runs under a word; words are asked for in order, or nearly so. */
+/** Gives a function that finds the runs of a word. */
 function runFinder(runs: readonly Run<Origin>[]): (word: Word) => Run<Origin>[] {
   const starts = runs.map(({ start }) => start);
   return ({ start, end }) => {

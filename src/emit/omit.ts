@@ -9,7 +9,7 @@ import type { Placing } from './placing.ts';
 /** Places in a section: the fields that the section's template shows. */
 const shownInSection: ReadonlySet<string> = new Set(['description', 'content', 'globs']);
 
-/** What a section of the main document does not show of an item. */
+/** Adds the omissions of the fields of an item that a section of the main document does not show. */
 export function omitBesideSection(item: Item, collection: Collection, { request, omissions }: Placing): void {
   const why = `The section in the main file of ${request.spec.id} shows name, description and content only.`;
   for (const [field, value] of item.fields) {
@@ -23,7 +23,7 @@ export function omitBesideSection(item: Item, collection: Collection, { request,
     omissions.add(`${item.path}/${resource.path}`, resource.path, omissions.adviceFor(collection));
 }
 
-/** A guard that becomes something else has the name of that. */
+/** Omits the own name of a guard that is written as something else. */
 export function omitName({ name, fields, path }: Item, { omissions }: Placing): void {
   const own = fields.get('name');
   if (own === undefined || own === name) return;
@@ -31,7 +31,10 @@ export function omitName({ name, fields, path }: Item, { omissions }: Placing): 
   omissions.add(`${path}.name`, textOf(own), why);
 }
 
-/** What no document says: prose of a target without one, fields of documents, and what has no place anywhere. */
+/**
+ * Adds the omissions of what is in no document: prose of a target without a main file, fields of documents, and
+ * unplaced texts.
+ */
 export function omitRest(model: Model, document: Documented, placing: Placing): void {
   const { omissions, placesOf } = placing;
   if (placesOf('instructions').length === 0) omitProse(document, placing);

@@ -32,7 +32,7 @@ export function placeNested(placing: Placing): DocumentDraft[] {
 const takes = ({ placesOf }: Placing, activation: Activation): boolean =>
   placesOf('guards').some(({ file }) => kindOf(file).activationsOf?.(file).includes(activation));
 
-/** Rules for every file stand in the main document where a tool has no way of its own to say so. */
+/** Moves rules without globs into the main document where a tool has no rule files for them. */
 export function placeAlways(placing: Placing): void {
   const { items, lists } = placing;
   if (takes(placing, 'always')) return;

@@ -58,7 +58,7 @@ function fillAll(
   return drafts;
 }
 
-/** What the source switches off is written where the tool can be told so, and left out where it would be started. */
+/** Items without those that are switched off, unless the place of the tool can say that they are. */
 function withoutSwitchedOff(
   { file }: Place,
   items: readonly Item[],

@@ -14,13 +14,13 @@ export interface Placed {
   /** Path of the item in the program. */
   readonly item?: string;
   readonly path: string;
-  /** The tool loads it whatever it works on: a document, or a rule without a condition. */
+  /** Whether the tool always loads it: a document, or a rule without a condition. */
   readonly always: boolean;
   /** What a document holds: paths of texts and items, and sections. */
   readonly holds?: readonly string[];
 }
 
-/** What stands where, by the drafts of every path. */
+/** Lists which file holds what for each target, from the drafts of every path. */
 export function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir: string): Placed[] {
   return [...byPath.values()].flat().flatMap((draft): Placed[] => {
     const path = placeIn({ baseDir }, draft.path);

@@ -9,7 +9,10 @@ import { collections } from '../model/collections.ts';
 import type { Collection, Item, Model } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
 
-/** One target while its places are filled: what is still to be placed, and what stands in lists of its documents. */
+/**
+ * The state of one target while its places are filled: the items that are still to be placed, and those that its
+ * documents list.
+ */
 export interface Placing {
   readonly request: TargetRequest;
   readonly context: PlanContext;
@@ -22,7 +25,7 @@ export interface Placing {
   readonly lists: Map<string, readonly ListedItem[]>;
 }
 
-/** The items of a model that are meant for a target, none of them placed. */
+/** Begins the placing of a target: with the items of the model that are meant for it. */
 export function startPlacing(model: Model, request: TargetRequest, context: PlanContext): Placing {
   const places = activeFiles(request.spec, request.version, request.options);
   const items = { ...model.items };
@@ -39,7 +42,7 @@ export function startPlacing(model: Model, request: TargetRequest, context: Plan
   };
 }
 
-/** Items with the paths of their own files at a place; where they share a file, that has no path of theirs. */
+/** Items with the paths of their own files at a place; without paths where they share a file. */
 export function listedAt(place: Place, items: readonly Item[], { request, context }: Placing): ListedItem[] {
   const kind = kindOf(place.file);
   return items.map(item => ({ item, path: kind.pathOf?.(place.file, item, request, context) ?? '' }));

@@ -17,7 +17,7 @@ import { listedAt, type Placing, startPlacing } from './placing.ts';
 import { placeStanding } from './standing.ts';
 import type { LeftOut } from './unreached.ts';
 
-/** Every draft of one target, and what it has no place for. */
+/** Makes every draft of one target, and lists what it has no place for. */
 export function planTarget(
   model: Model,
   request: TargetRequest,

@@ -7,17 +7,17 @@ import { loadTexts } from '../load/load.ts';
 import { plain } from '../text/traced.ts';
 import { listedIn, type Part } from './homes.ts';
 
-/** What a target loads more than once under the layout `once`, because there is no other way. */
+/** A text that a target loads more than once under the layout `once`, because no layout avoids it. */
 export interface Repeated {
   readonly request: TargetRequest;
   readonly files: readonly string[];
-  /** What it is, by the paths of its parts; absent: the main text. */
+  /** The paths of its parts in the program; absent: the main text. */
   readonly parts?: readonly string[];
-  /** How long all parts are together; absent: as long as the shortest of the files. */
+  /** The size of all parts together; absent: that of the shortest of the files. */
   readonly size?: number;
 }
 
-/** Targets that load a text of the drafts more than once, by their load models. */
+/** Finds targets that load a text of the drafts more than once, by their load models. */
 export function findRepeated(drafts: readonly Draft[], { files, repeated }: Layout): Repeated[] {
   const mains = drafts.filter(isMain);
   const texts = new Map(

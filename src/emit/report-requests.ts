@@ -16,7 +16,7 @@ import { fewNames, fewQuoted } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Repeated } from './repeated.ts';
 
-/** A name in `includeSkills` that fits no skill lets nothing through, which nobody would notice. */
+/** Reports names in `includeSkills` that are names of no skill. */
 export function reportUnknownSkills(
   model: Model,
   requests: readonly TargetRequest[],
@@ -42,11 +42,11 @@ export function reportUnknownSkills(
   }
 }
 
-/** Tools that are no longer offered. */
+/** Reports targets whose tools are no longer offered. */
 export function reportEnded(requests: readonly TargetRequest[], report: Report): void {
   for (const { spec, at } of requests) {
     const { state, note, successor } = spec.status ?? {};
-    // A tool that has only changed its name is written for as before, and asks nothing of anybody.
+    // A tool that has only changed its name is written for as before: nothing has to be done.
     if (note === undefined || (state === 'renamed' && successor === undefined)) continue;
     const fixes = successor === undefined ? [] : exchanging(at, spec.id, successor);
     report(
@@ -55,7 +55,7 @@ export function reportEnded(requests: readonly TargetRequest[], report: Report):
   }
 }
 
-/** Main files that hide or repeat one another. */
+/** Reports main files that hide or repeat one another. */
 export function reportOverlaps(
   requests: readonly TargetRequest[],
   byPath: ReadonlyMap<string, readonly Draft[]>,
@@ -84,7 +84,7 @@ export function reportOverlaps(
   }
 }
 
-/** What a tool loads more than once, whatever the layout does, and how much that is in the written files. */
+/** Reports what a tool loads more than once whatever the layout is, with its size in the written files. */
 export function reportRepeated(
   repeated: readonly Repeated[],
   written: ReadonlyMap<string, string>,

@@ -18,7 +18,7 @@ import { plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 
-/** What a target's configuration is read against. */
+/** What the configuration of a target is checked with. */
 export interface RequestContext {
   readonly conventions: readonly string[];
   /** Name of the build profile, when the request belongs to one. */
@@ -158,7 +158,7 @@ export function readRequest(
   }
   if (!ok) return undefined;
   const include = config.includeSkills ?? true;
-  // A slash at the end says that it is a directory, whatever its name looks like.
+  // A slash at the end marks a directory, also when the name looks like that of a file.
   const written = config.output ?? '';
   const output = plainPath(written) && plainPath(written) + (/[/\\]$/.test(written) ? '/' : '');
   return {

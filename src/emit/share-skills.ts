@@ -77,7 +77,7 @@ function skillOf(
   const own = main && dirOf(main, universal, universalDir);
   if (!main?.item || main.resource !== undefined || !main.path.startsWith(`${own}/`)) return [];
   const { item } = main;
-  // What stands where somebody says so, and what has no place of its own, stays.
+  // Items with a place of their own choice, and those without any, stay.
   const isFree = request.skillBaseDir === undefined && main.place !== undefined && !item.stands?.length;
   const dirs = [own!, ...(isFree ? alsoRead(request).filter(dir => dir !== own) : [])];
   const rest = main.path.slice(own!.length + 1);
@@ -86,7 +86,7 @@ function skillOf(
   return [source !== undefined && isAsWritten(main) ? { ...skill, source } : skill];
 }
 
-/** The folder of skills that a file is planned for; what a tool has no place for is in the universal one. */
+/** The folder of skills that a file is planned for: the universal one where the tool has no place for skills. */
 function dirOf({ request, place }: Draft, universal: string, universalDir: string): string | undefined {
   if (place === undefined) return universal;
   const file = request.spec.files[place];
@@ -111,7 +111,7 @@ const foldersOf = (request: TargetRequest, universalDir: string): readonly strin
 
 const alsoRead = ({ spec }: TargetRequest): readonly string[] => spec.reads?.also?.skills ?? [];
 
-/** A draft where it is to lie, and lists that name it there. */
+/** A draft at its new path, or with lists that name the new paths. */
 function moveDraft(
   draft: Draft,
   moved: ReadonlyMap<Draft, string | undefined>,

@@ -1,11 +1,11 @@
 import type { TargetRequest } from '../kinds/request.ts';
 import { areOne, type Skill } from './skill-texts.ts';
 
-/** What the project has where skills could lie. */
+/** The folders of the project in which skills can lie. */
 export interface SkillPlaces {
   /** The folder of skills that belongs to no tool. */
   readonly universal: string;
-  /** Whether a path is a source, which nothing is written to. */
+  /** Whether a path is a source, which is never written. */
   readonly isSource: (path: string) => boolean;
   /** Whether something else is written to a path. */
   readonly isTaken: (path: string) => boolean;
@@ -51,7 +51,7 @@ class Homes {
     this.#dirs.set(dir, (this.#dirs.get(dir) ?? new Set()).add(skill));
   }
 
-  /** Puts a skill where it lies for another tool anyway, if both can have it so. */
+  /** Puts a skill into the folder where it lies for another tool anyway, when both get the same there. */
   settle(skill: Skill): void {
     if (this.#in(skill.own).length > 0) {
       this.put(skill, skill.own);
@@ -66,7 +66,7 @@ class Homes {
     if (home !== undefined) this.put(skill, home);
   }
 
-  /** Puts what is left into the universal folder, if that is for all who look there. */
+  /** Puts the remaining skills into the universal folder, when every tool that looks there wants them. */
   open(): void {
     const dir = this.#places.universal;
     const left = this.#skills.filter(
@@ -85,8 +85,8 @@ class Homes {
   }
 
   /**
-   * Gives back their own folder to tools that would find something else beside the one that was chosen; that may take a
-   * reason from others, so that it ends when nobody has one.
+   * Returns skills to the folders of their own tools where the chosen folder would give those tools something else as
+   * well. One return may cause others, so it is repeated until none is needed.
    */
   evict(): void {
     for (let again = true; again; ) {
@@ -116,7 +116,7 @@ class Homes {
     return this.#atSource.has(skill) || this.#homeOf.get(skill) !== skill.own;
   }
 
-  /** Whether every enabled tool that looks in a folder would get there what it gets alone. */
+  /** Whether every enabled tool that looks in a folder gets there the skill that it would have alone. */
   #isForAll(dir: string, there: readonly Skill[]): boolean {
     return this.#places.lookingIn(dir).every(request => {
       const its = this.#skills.filter(skill => skill.request === request);

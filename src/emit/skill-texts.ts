@@ -4,7 +4,7 @@ import { yamlRows } from '../kinds/write/front-matter.ts';
 import type { Data } from '../model/model.ts';
 import { plain } from '../text/traced.ts';
 
-/** One skill as one target is to have it. */
+/** A skill as planned for one target. */
 export interface Skill {
   readonly request: TargetRequest;
   /** Its own file first, then what lies beside it. */
@@ -15,7 +15,7 @@ export interface Skill {
   readonly rest: string;
   /** Every folder in which the target finds it, its own first. */
   readonly dirs: readonly string[];
-  /** The one of them in which the source lies, when that says what the target would get. */
+  /** The one of them in which the source itself lies, when the source is what the target would get. */
   readonly source?: string;
 }
 
@@ -41,7 +41,7 @@ export function areOne(skills: readonly Skill[]): boolean {
   );
 }
 
-/** A key that the tool has no row for, where what it does not know changes nothing. */
+/** Whether a tool ignores a key: it has no row for it, and its spec says that unknown keys change nothing. */
 function ignores({ request: { spec }, drafts: [{ place }] }: Skill, key: string): boolean {
   const file = place === undefined ? undefined : spec.files[place];
   const isUnknown =
@@ -65,10 +65,10 @@ const haveSameFiles = (one: Skill, other: Skill): boolean =>
     );
   });
 
-/** Whether the Markdown file that a skill was read from says, key for key, what would be written of it. */
+/** Whether the Markdown file of a skill has exactly the keys and values that would be written. */
 export function isAsWritten({ item, rows = [], body }: ContentDraft): boolean {
   const written = item?.written;
-  // What is said to us alone stands there, too.
+  // Keys that only this compiler reads stand there, too.
   if (!item || !written || item.variants || item.audience || typeof body === 'function') return false;
   const said: [string, Data | undefined][] = [
     ...[...written.keys].map(([field, key]) => [key, item.fields.get(field)] as [string, Data | undefined]),

@@ -8,7 +8,7 @@ import { strings } from '../model/data.ts';
 import type { DocumentText, Model } from '../model/model.ts';
 import { plain } from '../text/traced.ts';
 
-/** What documents lack whose file is itself a source. */
+/** Lists what main documents lack whose files are themselves sources. */
 export function omittedAtSources(
   drafts: readonly Draft[],
   model: Model,
@@ -44,7 +44,7 @@ function omittedAtSource(draft: DocumentDraft, model: Model, source: string): re
   return omissions.found;
 }
 
-/** A document that is the file itself lacks only what was added to it on the way. */
+/** What a document lacks that is the file itself: the texts that `@extend` added to it. */
 function missingIn({ text, origin }: DocumentText, source: string): string {
   if (origin?.file !== source) return plain(text);
   const there = new Set(origin.text.split(/\r?\n/));

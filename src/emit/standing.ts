@@ -39,13 +39,13 @@ function draftsFor(item: Item, path: string, placing: Placing): readonly Content
   return file === undefined ? [] : draftsAt(path, item, { name: name!, file }, placing);
 }
 
-/** The place of a tool that a path lies in. */
+/** The entry of a spec that a path lies in. */
 function placeAt(path: string, { request, context }: Placing): ItemPlace | undefined {
   if (plainPath(path) !== path || path.split('/').includes('..')) return undefined;
   return itemPlaces(request.spec, context.universalDir).find(({ nameIn }) => nameIn(path) !== undefined);
 }
 
-/** The front matter and the text of the source, and what lies beside it. */
+/** Drafts of the front matter and text of the source, and of its further files. */
 function asWritten(
   item: Item,
   head: string,

@@ -27,7 +27,7 @@ export function reportUnreached(
   for (const { path, audience } of entries) {
     const meant = requests.filter(({ spec }) => isFor(audience, spec));
     if (meant.length === 0) {
-      // A name that no tool has is an error where it stands.
+      // A name of no tool is reported as an error in another place.
       const targets = audience?.targets?.filter(isTarget);
       if (audience?.targets?.length && targets?.length === 0) continue;
       const hint =

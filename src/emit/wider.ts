@@ -12,19 +12,19 @@ import type { Span } from '../text/source.ts';
 
 type Entry = DocumentText | Item;
 
-/** Entries that are not meant for a target, and the file that gives it them nevertheless. */
+/** Entries that are not meant for a target, and the shared file in which it reads them all the same. */
 interface Wider {
   readonly path: string;
   readonly entries: readonly Entry[];
   readonly meant: string;
   readonly targets: string[];
-  /** Where the first of them is asked for. */
+  /** Where the configuration names the first of these targets. */
   readonly at: Span | undefined;
 }
 
 /**
- * Says who reads more than was meant for it, because it shares a file with the tools that it was meant for.
- * `plan` gives the drafts of one target.
+ * Reports targets that read more than was meant for them, because they share a file with others. `plan` gives the
+ * drafts of one target.
  */
 export function reportWider(
   model: Model,
@@ -73,7 +73,7 @@ export function reportWider(
   }
 }
 
-/** The main documents that a target is given of those that are written, its own one among them. */
+/** The written main documents that a target loads, its own included. */
 function mainFilesOf(
   request: TargetRequest,
   byPath: ReadonlyMap<string, readonly Draft[]>,
@@ -137,7 +137,7 @@ const shareEdit = (a: EntriesDraft, b: EntriesDraft): boolean =>
       other =>
         other.kind === kind &&
         other.path.join('\0') === path.join('\0') &&
-        // What stands beside the entries is the same for all of them.
+        // The rest of the model does not change what an entry becomes.
         path.length > 1 &&
         (kind === 'set' || JSON.stringify(other.value) === JSON.stringify(value)),
     ),

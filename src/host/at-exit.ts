@@ -9,8 +9,8 @@ function undoAll(): void {
 const hangUp = (): never => process.exit(130);
 
 /**
- * Sees to it that `undo` is called when the process ends, by itself, stopped by the user, or by a bug, before the
- * returned function was called. `undo` has to be done when it returns, and must not throw.
+ * Calls `undo` when the process ends, by itself, stopped by the user, or by a bug, before the returned function was
+ * called. `undo` has to be done when it returns, and must not throw.
  */
 export function untilExit(undo: () => void): () => void {
   if (unfinished.size === 0) process.once('exit', undoAll).once('SIGHUP', hangUp);

@@ -14,7 +14,7 @@ import { cacheDirectory } from './cache-dir.ts';
 import { delayOptimization } from './optimization.ts';
 import { withFile } from './with-file.ts';
 
-/** The value of a file of code: a function, to which what it needs from outside is handed. */
+/** The value of a file of code: a function that takes `require`. */
 type Code = (require: (name: string) => unknown, load: (name: string) => Promise<unknown>) => unknown;
 
 /** Lengths in the kept file: what it was made from, then what V8 made, then `end`. */
@@ -22,11 +22,11 @@ const headLength = 128;
 const end = 'complete';
 
 /**
- * Evaluates a script whose value is a function, and keeps the machine's form of it for the next run: parsing and
- * compiling takes longer than all that the program does with a small project. It is a file in the cache directory;
- * where that cannot be read or written, the code is compiled each time. (Node's own cache of compiled code came with
- * Node 22, and gives back less than half of the gain, as it leaves out functions that are compiled when called.)
- * `file` is its absolute path, `hash` that of its text.
+ * Evaluates a script whose value is a function, and keeps V8's compiled code for the next run: parsing and compiling
+ * take longer than the work on a small project. It is a file in the cache directory; where that cannot be read or
+ * written, the code is compiled each time. (Node's own cache of compiled code came with Node 22, and gives back less
+ * than half of the gain, as it leaves out functions that are compiled when called.) `file` is its absolute path,
+ * `hash` that of its text.
  */
 export function loadCode(file: string, hash: string): Code {
   delayOptimization();
@@ -45,7 +45,7 @@ export function loadCode(file: string, hash: string): Code {
   return script.runInThisContext() as Code;
 }
 
-/** What an earlier run kept; only a whole file that nobody else could have put there. */
+/** Reads what an earlier run kept; only a whole file that belongs to this user counts. */
 const readKept = (path: string, head: string): Buffer | undefined =>
   withFile(path, file => {
     const { uid, mode } = fstatSync(file);
@@ -57,7 +57,7 @@ const readKept = (path: string, head: string): Buffer | undefined =>
     return whole ? bytes.subarray(headLength, -end.length) : undefined;
   });
 
-/** Versions come and go; so many are in use at once. */
+/** How many files are kept: one for each version of the program in use. */
 const mostKept = 4;
 
 function dropOldest(folder: string): void {
@@ -67,7 +67,7 @@ function dropOldest(folder: string): void {
   for (const path of paths.slice(mostKept)) unlinkSync(path);
 }
 
-/** Puts the file there whole or not at all. A cache that cannot be written is no failure. */
+/** Writes the file atomically. A cache that cannot be written is no failure. */
 function keep(path: string, head: string, data: Buffer): void {
   // A machine of continuous integration starts without a cache and throws it away.
   if (process.env.CI) return;
@@ -78,6 +78,6 @@ function keep(path: string, head: string, data: Buffer): void {
     renameSync(passing, path);
     dropOldest(dirname(path));
   } catch {
-    // The next run compiles as this one did.
+    // The next run compiles the code again.
   }
 }

@@ -36,7 +36,7 @@ function attempt<T>(path: string, action: () => T): T {
   }
 }
 
-/** Like `attempt`, but nothing being there is an answer and no failure. */
+/** Like `attempt`, but gives `undefined` when nothing is there. */
 function lookup<T>(path: string, action: () => T): T | undefined {
   try {
     return action();

@@ -74,8 +74,8 @@ export async function httpGet(call: HttpCall): Promise<HttpResult> {
 }
 
 /**
- * What sends a request through the proxy that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` name, in either
- * case of letters. This computer is never asked for through a proxy.
+ * The agent that sends a request through the proxy that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` name,
+ * in either case of letters. Requests to this machine never go through a proxy.
  */
 async function proxyAgent(url: string): Promise<Agent | undefined> {
   const { hostname, protocol } = new URL(url);

@@ -5,8 +5,8 @@ import type { MemoryFile } from './memory.ts';
 import { noteOutside } from './outside.ts';
 
 /**
- * Questions to git about the files of a directory. Where git is not installed, or the directory is in no
- * repository, the answer is that git knows nothing. Settings that would make git run other programs are off.
+ * Asks git about the files of a directory; `undefined` where git is not installed or the directory is in no
+ * repository. Settings that would make git run other programs are off.
  */
 function ask(
   root: string,
@@ -46,7 +46,7 @@ export interface Committed {
 
 /**
  * Of `files` (path relative to `root`, content), the paths whose exact content the last commit holds under that path;
- * `undefined` where there is no commit. What is only staged does not count: the next `git add` would let go of it.
+ * `undefined` where there is no commit. What is only staged does not count: the next `git add` would replace it.
  */
 export function committedInGit(root: string, files: ReadonlyMap<string, Uint8Array>): Committed | undefined {
   const commit = ask(root, ['rev-parse', '--short', '--verify', '--quiet', 'HEAD'])?.toString().trim();

@@ -5,8 +5,8 @@
  */
 export interface Disk {
   /**
-   * Bytes of a regular file, or `undefined` when nothing is there. Other failures throw `HostError`. Who has just seen
-   * its size may say so, which saves a look.
+   * Bytes of a regular file, or `undefined` when nothing is there. Other failures throw `HostError`. A caller that
+   * has just seen its size may say so, which saves a look.
    */
   readBytes(path: string, size?: number): Uint8Array | undefined;
   /** Follows links. */

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 
 /**
- * What V8 is told at the start of a run, and what it comes with: how long a function runs before it is compiled again
- * with optimizations, by the major versions that know the flags. Up to 11 it counts executed bytecode, in bytes;
- * later it counts calls, for each of two compilers. Other versions are left alone: a flag they lack is an error.
+ * Flags of V8 that set how long a function runs before it is optimized, by major version: those for a short run, and
+ * the defaults. Up to 11 it counts executed bytecode, in bytes; later it counts calls, for each of two compilers.
+ * Other versions are left alone: a flag they lack is an error.
  */
 const flags: readonly {
   readonly versions: readonly number[];
   readonly delayed: string;
-  /** Absent where optimizing as usual costs more than it gives back in hundreds of compiles. */
+  /** Absent where the default costs more than it gives back in hundreds of compiles. */
   readonly usual?: string;
 }[] = [
   { versions: [11], delayed: '--interrupt-budget=1000000' },
@@ -30,8 +30,8 @@ export function delayOptimization(): void {
 }
 
 /**
- * Lets V8 optimize as it would of itself, for a run that does the same work again and again. Up to 11 it optimizes and
- * takes back for so long that compiles while watching are slower with it, the four hundredth like the first.
+ * Sets the defaults again, for a run that does the same work many times. Up to version 11 they make even the four
+ * hundredth compile of a watch slower, so they are not set there.
  */
 export function optimizeAsUsual(): void {
   if (known?.usual !== undefined) setFlags(known.usual);
@@ -40,8 +40,8 @@ export function optimizeAsUsual(): void {
 type SetFlags = (flags: string) => void;
 
 /**
- * `node:v8` brings all of Node's streams along, 5 ms of a start of 50, for functions about heaps. What it hands the
- * flags to is asked first; Node calls that way deprecated, and where it is closed the module is loaded.
+ * `node:v8` loads all of Node's streams, 5 ms of a start of 50. The internal binding behind it is called first; Node
+ * deprecates that, and where it fails the module is loaded.
  */
 function setFlags(flags: string): void {
   const { noDeprecation } = process;

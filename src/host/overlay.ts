@@ -15,7 +15,7 @@ interface Place {
   readonly key: string;
   /** Something is there. */
   readonly there: boolean;
-  /** What is there, or below it, is what the disk below has, as far as nothing else is kept for it. */
+  /** Whether the disk below is visible here, where nothing else is kept in memory. */
   readonly shown: boolean;
 }
 
@@ -52,7 +52,7 @@ export function overlayDisk(disk: WritableDisk): WritableDisk {
         continue;
       }
       const there = isLast ? found.kind !== 'nothing' : found.kind === 'directory';
-      // Below a folder that is gone, became a file, or was made anew there is nothing of the disk below.
+      // Below a folder that is gone, became a file, or was made anew nothing of the disk below is visible.
       place = { key, there, shown: place.shown && !nodes.has(key) };
     }
     return place;

@@ -1,15 +1,19 @@
 import { failureCode } from './failure.ts';
 
-/** What Windows says of a file that somebody has open, or of one that goes when the last who has it open lets go of it. */
+/**
+ * Error codes of Windows for a file that is open in another program, or that is removed as soon as it is closed
+ * there.
+ */
 const busy = new Set(['EACCES', 'EBUSY', 'EPERM']);
 
 /** Milliseconds between attempts: two seconds in all. */
 const pauses = [10, 20, 50, 100, 200, 300, 400, 400, 520];
 
 /**
- * Does something to a file that another program may have open just now. On Windows an open file can neither be replaced
- * nor removed, and scanners for viruses, search indexes and editors open what was just written for a moment: there it
- * is tried again for two seconds. Elsewhere open files are in nobody's way. Throws what the last attempt threw.
+ * Does something to a file that another program may have open just now. On Windows an open file can neither be
+ * replaced nor removed, and scanners for viruses, search indexes and editors open what was just written for a moment:
+ * there it is tried again for two seconds. Other systems replace and remove open files. Throws the error of the last
+ * attempt.
  */
 export function patiently<T>(
   action: () => T,
@@ -28,7 +32,7 @@ export function patiently<T>(
   return action();
 }
 
-/** Does nothing for a while; whoever writes files waits for them one by one. */
+/** Blocks for a while: files are written synchronously, one by one. */
 function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -38,6 +38,6 @@ export function stopGroup(child: ChildProcess): void {
     if (hasGroups) process.kill(-child.pid, 'SIGTERM');
     else child.kill();
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

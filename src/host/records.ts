@@ -120,7 +120,7 @@ export async function inWorkFolder<T>(parent: string, work: (folder: string) => 
   }
 }
 
-/** A folder that lives as long as this process: the cache of those who want none. */
+/** A temporary folder that is removed when this process ends; it is the cache of a run without one. */
 export function passingFolder(): string {
   const folder = newFolder(join(tmpdir(), 'instr-'));
   untilExit(() => remove(folder));
@@ -136,7 +136,7 @@ function newFolder(prefix: string): string {
   }
 }
 
-/** Does work for which something stands at `path`; when the program is stopped in the middle of it, that goes too. */
+/** Does work while something stands at `path`, which is removed as well when the program is stopped meanwhile. */
 async function notOutlived<T>(path: string, work: () => Promise<T>): Promise<T> {
   const letGo = untilExit(() => remove(path));
   try {
@@ -146,12 +146,12 @@ async function notOutlived<T>(path: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** What cannot be removed stays behind, in the cache or among temporary files. */
+/** Removes a file or folder, and leaves what cannot be removed. */
 function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // The next run does not mind it.
+    // The next run ignores it.
   }
 }
 

@@ -2,7 +2,10 @@ import { fstatSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { devNull } from 'node:os';
 
-/** What can be known of the standard streams without opening them, which takes longer than many a command. */
+/**
+ * Facts about the standard streams that can be had without opening them, because opening them takes longer than many
+ * commands.
+ */
 export function standardStreams() {
   return { stdin: { isTTY: isTerminal(0) }, stdout: screen(1), stderr: screen(2) };
 }
@@ -16,13 +19,15 @@ function screen(descriptor: 1 | 2): { readonly isTTY: boolean; readonly columns?
   return { isTTY: true, columns };
 }
 
-/** Only a device can be a terminal; `node:tty`, which knows, brings all of Node's sockets along. */
+/**
+ * Whether a descriptor is a terminal. Only for a device is `node:tty` asked, because it loads all of Node's sockets.
+ */
 function isTerminal(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor);
     if (!found.isCharacterDevice() || found.rdev === statSync(devNull).rdev) return false;
   } catch {
-    // A stream that was closed, or a system that cannot tell: ask.
+    // The stream was closed, or the system cannot tell: ask `node:tty`.
   }
   const { isatty } = createRequire(process.execPath)('node:tty') as typeof import('node:tty');
   return isatty(descriptor);

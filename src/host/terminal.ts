@@ -9,7 +9,7 @@ export interface Terminal {
 /** What reports are shown on. */
 export interface Screen {
   readonly isTerminal: boolean;
-  /** Colours are wanted here: a terminal that has them, and nobody said no. */
+  /** Whether to use colours: the terminal has them, and no option or variable turns them off. */
   readonly colors: boolean;
   /** Characters in a line; 80 when it is no terminal. */
   readonly columns: number;

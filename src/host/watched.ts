@@ -14,7 +14,7 @@ import type { WritableDisk } from './host.ts';
 import { type Look, type Looks, lookAgain } from './looks.ts';
 import { askedOutside } from './outside.ts';
 
-/** What a run reads, taken down while it goes on. */
+/** A record of everything that a run reads. */
 export interface Watched {
   readonly disk: WritableDisk;
   readonly environment: NodeJS.ProcessEnv;
@@ -23,8 +23,8 @@ export interface Watched {
 }
 
 /**
- * The disk and the environment, with everything that is asked of them taken down. Values of variables that go into outputs may be
- * secret, and are kept nowhere: who asks for more than the `known` ones is not covered.
+ * Wraps the disk and the environment and records everything that is asked of them. Values of variables that go into
+ * outputs may be secret, and are kept nowhere: a run that asks for others than the `known` ones gets no stamp.
  */
 export function watchReading(
   below: WritableDisk,
@@ -38,7 +38,7 @@ export function watchReading(
     looks.set(path, noted);
     for (const how of hows) noted.add(how);
   };
-  // Whatever is not listed below writes.
+  // Every method that is not listed below writes.
   const disk = Object.fromEntries(
     Object.entries(below).map(([name, method]) => [
       name,
@@ -94,14 +94,17 @@ export function watchReading(
   };
 }
 
-/** What `statfs` calls the disks that only this machine writes: ext, XFS, Btrfs, tmpfs, overlay, ZFS, F2FS, Bcachefs. */
+/**
+ * Types of file systems, as `statfs` numbers them, that only this machine writes: ext, XFS, Btrfs, tmpfs, overlay,
+ * ZFS, F2FS, Bcachefs.
+ */
 const ownDisks: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010, 0xca451a4e,
 ]);
 
 /**
- * Whether nobody else can write to a disk. What `lstat` says of one that machines share may be older than what reading
- * gives. The numbers of macOS change; the disk that its temporary files lie on is its own.
+ * Whether only this machine can write to a disk. On a shared one `lstat` may be older than the content. The numbers
+ * of macOS change; the disk that its temporary files lie on is its own.
  */
 function isOwnDisk(path: string, disk: number): boolean {
   if (process.platform === 'linux') return ownDisks.has(statfsSync(path).type);
@@ -111,7 +114,7 @@ function isOwnDisk(path: string, disk: number): boolean {
 /** Whether the clock was set while this process ran: then times of before and after cannot be compared. */
 const wasClockSet = (): boolean => Math.abs(performance.timeOrigin + performance.now() - Date.now()) > 500;
 
-/** So long ago, in milliseconds, a file must have been left alone: a later change may not show in its times. */
+/** Milliseconds for which a file must have been unchanged: a later change may not show in its times. */
 const margin = 2000;
 
 /**
@@ -153,7 +156,7 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It went already.
+    // Removing it failed because it is gone.
   }
 }
 
@@ -174,7 +177,7 @@ function looksBelow(
   }
   return [...looks].flatMap(([path, hows]) =>
     [...hows]
-      // Who looked closer saw the kind too.
+      // A look at the content or the listing implies one at the kind of the path.
       .filter(how => how !== 'kind' || !(hows.has('entry') || hows.has('names')))
       .map(how => [path, how, ...lookAgain(join(root, path), how)] as const),
   );

@@ -41,13 +41,13 @@ export interface MappingRow {
 
 /** What an instruction file of a tool says, as parts of a program. */
 export interface Imported {
-  /** What the parts are called in the project: an id for `@meta`, a file name. */
+  /** A name for the parts in the project: the id in `@meta`, and the file name. */
   readonly name: string;
   /** Id of the target that the file belongs to, when one was recognised. */
   readonly target?: string;
   /** Whether other tools read the same file. */
   readonly shared: boolean;
-  /** Directory below the root that the file speaks for; empty for all of the project. */
+  /** Directory below the root that the file applies to; empty for the whole project. */
   readonly scope: string;
   readonly parts: readonly MappedBlock[];
   /** The lines down to the heading above all parts, when the order of the file is kept. */
@@ -129,7 +129,10 @@ function generic(path: string, { named, specs }: ImportRequest): Recognised | un
   return named && !/\.(?:json|jsonc|toml|ya?ml)$/i.test(path) ? plain : undefined;
 }
 
-/** By the kind of the place that the file lies in; what no spec describes is read as a main document. */
+/**
+ * Reads a file by the kind of the entry whose place it lies in; a file that no spec describes is read as a main
+ * document.
+ */
 async function readParts(
   source: Source,
   { file = mainDocument(source.name), ...found }: Recognised,

@@ -51,9 +51,9 @@ export function recognise(
       if (kind.fromOptions) continue;
       for (const template of pathsOf(file, spec, universalDir)) {
         const match = matchTemplate(template, path, kind.folderOf !== undefined);
-        // A tool that writes the file without being asked speaks before one that needs a version for it.
+        // A tool that writes the file in its default version comes before one that needs another version for it.
         const usual = file.versions?.includes(spec.defaultVersion) ?? true;
-        // Where a tool keeps commands among its skills, the file is a skill to everybody else.
+        // Where a tool keeps commands among its skills, other tools read the file as a skill.
         const skill = partOf(file) === 'skills';
         const bonus = (usual ? 0.25 : 0) + (skill ? 0.125 : 0);
         if (match) offer({ ...match, spec, place, file, weight: match.weight + bonus });
@@ -67,7 +67,7 @@ export function recognise(
     for (const read of [...(spec.reads ? readablePaths(spec.reads) : []), ...(spec.detect ?? [])]) {
       if (!/\.(?:md|mdc|markdown|txt)$|\/\.?[a-z]+rules$|^\.[a-z]+rules$/.test(read)) continue;
       const match = matchTemplate(read, path, true);
-      // A place that is only known to be read says less than one whose form is known.
+      // A place that is only read counts less than one whose form is known.
       if (match) offer({ ...match, spec, weight: match.weight - 0.5 });
     }
   }
@@ -76,7 +76,7 @@ export function recognise(
   return { ...found, shared: owners.size > 1 };
 }
 
-/** The universal directory belongs to no tool: what lies there is for all of them. */
+/** Recognises files in the universal directory, which belongs to no tool. */
 function inUniversalDir(path: string, universalDir: string): Recognised | undefined {
   for (const file of allUniversalFiles()) {
     const match = matchTemplate(

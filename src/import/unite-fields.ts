@@ -13,8 +13,8 @@ export interface ToolFields {
 const overlays = 'tools';
 
 /**
- * One entry of what several tools have: what they all say is said once, the rest for each tool alone, below `tools`.
- * `undefined` when their texts differ: those are two entries.
+ * Makes one entry of the versions that several tools have: common fields once, the others for each tool below
+ * `tools`. `undefined` when their texts differ: those are two entries.
  */
 export function uniteFields(versions: readonly ToolFields[]): ReadonlyMap<string, Data> | undefined {
   const [first, ...others] = versions.map(splitOwn);
@@ -30,7 +30,8 @@ export function uniteFields(versions: readonly ToolFields[]): ReadonlyMap<string
       );
       return [tool, new Map([...changed, ...own])] as const;
     });
-  // What tools an agent may use is called like the field for single tools: one of the two can stand there.
+  // The list of tools of an agent has the same key as the fields for single tools, so only one of them can stand
+  // there.
   if (changesOf().some(([, changes]) => changes.size > 0)) base.delete(overlays);
   const changed = changesOf().filter(([, changes]) => changes.size > 0);
   const said = Object.fromEntries(changed.map(([tool, changes]) => [tool, Object.fromEntries(changes)]));
@@ -41,7 +42,7 @@ export function uniteFields(versions: readonly ToolFields[]): ReadonlyMap<string
   ]);
 }
 
-/** The text, the fields, and what an importer says for the tool alone. */
+/** Splits the fields into the text, the common fields, and those for the tool alone. */
 function splitOwn({ tool, fields }: ToolFields) {
   const content = fields.get('content');
   const own = new Map<string, Data>();

@@ -6,7 +6,7 @@ import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
 import type { TargetRequest } from './request.ts';
 import type { FrontMatterRow } from './write/front-matter.ts';
 
-/** What one target wants at one path, before targets that share the path are brought together. */
+/** What one target wants at one path, before the drafts of targets that share the path are merged. */
 export type Draft = DocumentDraft | ContentDraft | EntriesDraft;
 
 interface DraftBase {
@@ -22,9 +22,9 @@ export interface DocumentDraft extends DraftBase {
   readonly file: DocumentFile;
   /** Rules of the folder that the file lies in, as its whole text. */
   readonly guards?: readonly Item[];
-  /** A line above everything that imports another main file. */
+  /** The other main file that an import line at the top names. */
   readonly imports?: string;
-  /** A document chose this place: no layout moves it. */
+  /** A document chose this path, so no layout moves it. */
   readonly pinned?: boolean;
   /** Texts that come first and stay as they are. */
   readonly documents: readonly DocumentText[];
@@ -64,7 +64,7 @@ export interface EntriesDraft extends DraftBase {
   readonly private: boolean;
 }
 
-/** In the order of the ids of their targets: the order of the targets in the configuration must not change a byte. */
+/** Sorts drafts by the ids of their targets, so that the order of targets in the configuration changes no byte. */
 export function byTarget<D extends Draft>([first, ...others]: readonly [D, ...D[]]): readonly [D, ...D[]] {
   const sorted = [first, ...others].sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
   return [sorted[0] ?? first, ...sorted.slice(1)];

@@ -1,4 +1,4 @@
-/** What the engines know of a kind of entry of `files`: one folder for each, and a line in `table.ts`. */
+/** The interface of a kind of entry of `files`: one folder for each, and a line in `table.ts`. */
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { Activation } from '../model/guards.ts';
@@ -18,31 +18,31 @@ import type { TargetRequest } from './request.ts';
 export type FileOf<K extends FileSpec['kind']> = Extract<FileSpec, { readonly kind: K }>;
 
 /**
- * One way in which a spec says what is written: `E` are its entries, `D` what it drafts for one target. The side that
- * reads is a `Reader`: it needs a parser of Markdown, which nothing that compiles may carry along.
+ * One way in which a spec says what is written: `E` are its entries, `D` what it drafts for one target. Reading is
+ * the separate interface `Reader`, because it needs a parser of Markdown, which a compile must not load.
  */
 export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
   readonly name: E['kind'];
-  /** It is filled from options of the configuration: its files hold nothing of a program. */
+  /** Whether it is filled from options of the configuration, so that its files hold nothing of a program. */
   readonly fromOptions?: true;
   is(file: FileSpec): file is E;
-  /** What one target wants at a place of it. What has no place there goes to the omissions of `planning`. */
+  /** Makes the drafts of one target for a place; what has no place there goes to the omissions of `planning`. */
   plan(place: Place<E>, planning: Planning): readonly D[];
   /** The folder of a place whose files may also lie in folders below it; absent where a place is one file. */
   folderOf?(file: E): string;
   /** The path of the file that an item alone has at a place; absent where items share files. */
   pathOf?(file: E, item: Item, request: TargetRequest, context: PlanContext): string;
-  /** The ways to be read that guards at a place can say of themselves; absent where guards have no place. */
+  /** The activations that guards at a place can have; absent where guards have no place. */
   activationsOf?(file: E): readonly Activation[];
-  /** Whether a draft is one that `render` of this kind knows; kinds may have a form in common. */
+  /** Whether `render` of this kind takes a draft; kinds can have a form of drafts in common. */
   makes(draft: Draft): draft is D;
-  /** The one file of the drafts of all targets for one path; `undefined` where they cannot be one. */
+  /** Makes one file of the drafts of all targets for a path; `undefined` where they cannot be one. */
   render(drafts: Several<D>, rendering: Rendering): OutputFile | undefined;
-  /** What checks such an entry of a spec, loaded when one is checked. */
+  /** Loads what checks such an entry of a spec. */
   linter(): Promise<Linter<E>>;
 }
 
-/** The side of a kind that reads; `readers.ts` has them. */
+/** The part of a kind that reads files back; `readers.ts` lists them. */
 export interface Reader<E extends FileSpec = FileSpec> {
   /** The parts of a program in a file that lies where the entry writes; `undefined` after a report when there are none. */
   read(source: Source, file: E, reading: Reading): Promise<readonly MappedBlock[] | undefined>;
@@ -50,9 +50,9 @@ export interface Reader<E extends FileSpec = FileSpec> {
 
 /** What is known of a file that is read. */
 export interface Reading {
-  /** What its path calls it. */
+  /** Its name, as the path has it. */
   readonly name: string;
-  /** Folder below the root that it speaks for; empty for all of the project. */
+  /** Folder below the root that it applies to; empty for the whole project. */
   readonly scope: string;
   /** The tool whose place it lies in. */
   readonly spec?: TargetSpec;
@@ -76,7 +76,7 @@ export interface Planning {
   readonly document: Documented;
 }
 
-/** What documents hold. */
+/** What the documents of a target can hold. */
 export interface Documented {
   readonly sections: readonly Section[];
   /** Private notes. */

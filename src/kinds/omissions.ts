@@ -34,7 +34,7 @@ export class Omissions {
     this.found.push({ target: spec.id, version, source, text: readableText(text), advice });
   }
 
-  /** One that was found before, for the same target. */
+  /** Adds one that was found earlier for the same target. */
   take({ source, text, advice }: Omission): void {
     this.add(source, text, advice);
   }
@@ -85,8 +85,8 @@ export class Omissions {
   }
 
   /**
-   * Why a target leaves something out, and what to do. A part of an item is explained by words about that part alone: what a
-   * spec says of the whole collection is about other items.
+   * Why a target leaves something out, and what to do. Advice for a whole collection is not used for a part of an
+   * item.
    */
   adviceFor(collection: string, field?: string, value?: Data): string {
     const { spec, version } = this.request;
@@ -95,7 +95,7 @@ export class Omissions {
     if (own !== undefined) return own;
     if (writing.length > 0) return `Version ${writing.join(' or ')} of ${spec.id} writes it.`;
     if (field === undefined) return `${spec.title} has no place for it in a project.`;
-    // Words can be said elsewhere; a switch, or a field of an entry that only a program reads, cannot.
+    // A text can be moved to another place; a switch, or a field that only a program reads, cannot.
     const isSaid = typeof value !== 'boolean' && typeof value !== 'number' && isRead(collection);
     return isSaid
       ? `${spec.title} has no field for it. Put it into the content if the tool must know it.`

@@ -11,6 +11,6 @@ export interface PlanContext {
   readonly body: (request: TargetRequest, place: string | undefined, name: string) => Template | undefined;
   readonly helpers: Helpers;
   readonly literal: Literal;
-  /** The skill that teaches the language itself; goes only where the target has a skills place of its own. */
+  /** The bundled skill about the language; written only where the target has a place for skills. */
   readonly languageSkill?: Item;
 }

@@ -16,5 +16,5 @@ const table: { readonly [K in FileSpec['kind']]: Reader<FileOf<K>> | undefined }
 
 const readers: Readonly<Record<FileSpec['kind'], Reader | undefined>> = table;
 
-/** What reads the files of an entry; nothing for those that hold nothing of a program. */
+/** The reader of an entry; `undefined` for one whose files hold nothing of a program. */
 export const readerOf = (file: FileSpec): Reader | undefined => readers[file.kind];

@@ -22,8 +22,8 @@ export interface Rendering {
   /** The source that lies at a path. */
   readonly sourceAt: SourceAt;
   /**
-   * Told of drafts that want different things at `path`; `at` is the first line that differs, or the key of a structured
-   * file with the entry that it is about.
+   * Called for drafts that want different contents at `path`; `at` is the first line that differs, or the key of a
+   * structured file with the entry that it is about.
    */
   readonly clash: (path: string, first: Draft, second: Draft, at: number | ClashingKey) => void;
   readonly report: Report;

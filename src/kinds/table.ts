@@ -21,7 +21,7 @@ const kinds: Readonly<Record<FileSpec['kind'], Kind>> = table;
 /** What kinds are called in specs. */
 export const kindNames: readonly string[] = Object.keys(table);
 
-/** The kind of an entry: what to ask about it. */
+/** The kind of an entry of `files`. */
 export const kindOf = (file: FileSpec): Kind => kinds[file.kind];
 
 /** The kind that makes one file of all these drafts; `undefined` when they are of different forms. */

@@ -9,15 +9,15 @@ import {
   undecided,
 } from './main-files.ts';
 
-/** What a choice of main files brings to a tool. */
+/** The main texts that a tool loads under a choice of main files. */
 export interface Delivery {
   /** Text files that the tool loads. */
   readonly texts: readonly string[];
-  /** The same without what only some of its programs load. */
+  /** The same without files that only some programs of the product load. */
   readonly sure: readonly string[];
 }
 
-/** What tools load of main files, each answer found once. */
+/** Computes what tools load of main files, and remembers the answers. */
 export class Deliveries {
   private readonly known = new Map<
     LayoutReader,
@@ -50,7 +50,7 @@ export class Deliveries {
     const { reads } = spec;
     const has = (path: string) => states.has(path) || this.present.has(path);
     const loaded = reads ? filesOfFolder(reads, '', has, false).paths : [];
-    // A file of its own that no known list names is read by rules of the tool's own.
+    // A main file outside of the list of `reads` is loaded by rules that the spec does not describe.
     const all =
       !has(own) || loaded.includes(own) || (reads && readablePaths(reads).includes(own))
         ? loaded
@@ -77,7 +77,7 @@ export class Deliveries {
     };
   }
 
-  /** What tells files with equal bytes: plain files of one text, and equal import lines. */
+  /** A key for the bytes of a file: the same for plain files with the text, and for equal import lines. */
   private bytesOf(path: string, states: MainFileStates): string {
     const state = states.get(path);
     if (typeof state === 'object')

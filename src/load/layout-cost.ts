@@ -13,7 +13,7 @@ export type Cost = readonly [
 /** The cost of what changes nothing. */
 export const noCost: Cost = [0, 0, 0, 0, 0, 0];
 
-/** What a file costs whoever reads it. */
+/** The cost of a file for the tool that reads it. */
 export function costOf(state: MainFileState): Cost {
   if (state === 'none') return noCost;
   return state === 'text' ? [0, 0, 0, 1, 0, 0] : [0, 0, 0, 0, 1, 0];

@@ -103,8 +103,8 @@ class Search {
     const [reader, ...others] = decided;
     if (reader) {
       const options = this.settle(reader, states);
-      // Private places concern nobody else, so the best is enough, unless it decides what others must load, or waits
-      // for a text that may never come.
+      // Private places concern no other reader, so the best choice is enough, unless it decides what others must
+      // load, or waits for a text that may not be placed later.
       const enough = this.anyNeeds ? -1 : options.findIndex(({ state }) => !waits(state));
       for (const { state, path, cost: added } of enough === -1 ? options : options.slice(0, enough + 1)) {
         const next = state === 'none' ? states : new Map(states).set(path, state);
@@ -138,7 +138,7 @@ class Search {
     return kind !== undefined && kind !== 'open';
   }
 
-  /** The lines that could stand at `path`, where a target writes there and follows them. */
+  /** The import lines that are possible at `path`: a target writes there and follows them. */
   private imports(path: string, states: MainFileStates): MainFile[] {
     const follows = this.readers.some(
       reader =>
@@ -177,7 +177,7 @@ class Search {
     return [missing ? 1 : 0, Math.max(0, texts.length - 1), 0, 0, 0, texts.includes(reader.own) ? 0 : 1];
   }
 
-  /** How many targets load a text, or sections in one, that only other targets need. */
+  /** Counts targets that load a text, or sections of one, that only other targets need. */
   private unneeded(states: MainFileStates): number {
     const readersOf = new Map<string, LayoutReader[]>();
     for (const reader of this.readers) {
@@ -195,7 +195,7 @@ class Search {
     return count;
   }
 
-  /** Whether somebody without a text here loads one, or a line that is there for others. */
+  /** Whether a reader without a main text loads one, or an import line for others. */
   private isGiven(reads: Reads, states: MainFileStates): boolean {
     const has = (path: string) => states.has(path) || this.present.has(path);
     return filesOfFolder(reads, '', has, false).paths.some(
@@ -222,7 +222,7 @@ class Search {
 
 const waits = (state: MainFileState): boolean => typeof state === 'object' && state.imports === undecided;
 
-/** Lines that waited for a text import the first one; `undefined` when there is none. */
+/** Points import lines that wait for a text to the first one; `undefined` when there is none. */
 function resolveImports(states: MainFileStates): MainFileStates | undefined {
   const waiting = [...states].filter(([, state]) => waits(state));
   if (waiting.length === 0) return states;

@@ -138,7 +138,7 @@ export function loadsPath({ reads }: TargetSpec, path: string, has: (path: strin
   );
 }
 
-/** The same, with the main files of old that a spec still names. */
+/** The same, with former main files that `legacy` of the spec names. */
 export function takesMain(spec: TargetSpec, path: string, has: (path: string) => boolean): boolean {
   if (loadsPath(spec, path, has)) return true;
   return (spec.legacy ?? []).some(({ path: old, as }) => {
@@ -173,7 +173,7 @@ function fileLimit({ files, limits }: TargetSpec, options?: ReadonlyMap<string, 
   return limit && withOption(limit, options);
 }
 
-/** Holds each text against the limit of one file. */
+/** Cuts each text at the limit of one file. */
 function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
   if (!limit) return { parts };
   let cut: Cut | undefined;
@@ -205,7 +205,7 @@ export function withOption(limit: Limit, options?: ReadonlyMap<string, unknown>)
   return typeof max === 'number' ? { ...limit, max } : limit;
 }
 
-/** Holds the chain against the limit of its sum; what lies beyond a cut is left out. */
+/** Cuts the chain at the limit of its sum; what lies beyond is left out. */
 export function cutChain(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
   if (!limit) return { parts };
   const size = parts.reduce((sum, { text }) => sum + sizeOf(text, limit.unit), 0);

@@ -7,7 +7,7 @@ export interface LayoutReader {
   readonly own: string;
   /** Other places where its main file may stand. */
   readonly places: readonly string[];
-  /** Its own file alone will do: its form or its place was asked for, so that no other file says the same. */
+  /** Only its own file can hold its text, because its form or place was configured. */
   readonly ownOnly: boolean;
   /** Its own file is plain Markdown that other tools may read as well, equal to other plain main files. */
   readonly plain: boolean;

@@ -34,7 +34,7 @@ export function findOverlaps(
   for (const { spec, paths } of targets) {
     for (const path of paths) writers.set(path, [...(writers.get(path) ?? []), spec.id]);
   }
-  // Where no content is known every file says something of its own, so that none is taken for a copy.
+  // Without contents every file counts as different, so that none is taken for a copy.
   const texts = new Map([...writers.keys()].map(path => [path, textOf(path) ?? path]));
   return targets.flatMap(({ spec, paths }) => {
     const [own] = paths;
@@ -42,7 +42,7 @@ export function findOverlaps(
     const loaded = loadTexts(spec, texts, { at: '', read: [] }).parts.map(({ path }) => path);
     const others = loaded.filter(path => !paths.includes(path));
     const kind: Overlap['kind'] = loaded.includes(own) ? 'doubled' : 'shadowed';
-    // A tool whose own file is not among what is known to be loaded reads it by other rules of its own.
+    // A tool whose own file is not in its `reads` loads it by rules that the spec does not describe.
     if (kind === 'shadowed' && !readablePaths(spec.reads).includes(own) && spec.reads.mode === 'all')
       return others.map(file => ({
         kind: 'doubled' as const,

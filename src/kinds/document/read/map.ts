@@ -178,7 +178,7 @@ const parametersOf = (
   content: { kind: 'parameters', parameters },
 });
 
-/** The form of a part whose section the compiler named. */
+/** The form of a part whose section has a title that the compiler writes. */
 function laidShape(unit: Unit, title: string, keys: Set<string>, markdown: Markdown, closing: string): Shape {
   if (unit.entry) return { key: unit.entry.key, content: { kind: 'fields', fields: unit.entry.fields } };
   const list = plainItems(unit, markdown);

@@ -10,7 +10,7 @@ import { partOf } from '../../read/parts.ts';
 import { documentsOf, itemFilesOf } from '../../read/rows.ts';
 import { type MappedBlock, mapInPlace, mapMarkdown } from './map.ts';
 
-/** A text that nobody calls one item: its sections by what they say, or a rule of the folder that it lies in. */
+/** Reads a text that is no item: as sections, by their words, or as a rule for the folder that it lies in. */
 export function readProse({ source, front, body, markdown }: MarkdownFile, reading: Reading): MappedBlock[] {
   if (reading.scope !== '') return [partOf(nestedRule(reading.scope, body), source)];
   const headings = headingsOf(reading.specs, source.name);
@@ -20,7 +20,7 @@ export function readProse({ source, front, body, markdown }: MarkdownFile, readi
   return withFrontMatter(parts, front, reading);
 }
 
-/** The main document of a nested package speaks for the files of that package only. */
+/** The main document of a nested package as a rule for the files of that package. */
 const nestedRule = (scope: string, content: string): ImportedItem => ({
   block: 'guards',
   key:
@@ -36,7 +36,9 @@ const nestedRule = (scope: string, content: string): ImportedItem => ({
   unknown: new Map(),
 });
 
-/** What may stand above a main document without saying anything: the common heading, one of a tool, the name of the file. */
+/**
+ * Headings of main documents without a meaning of their own: the common one, those of tools, the name of the file.
+ */
 const headingsOf = (specs: readonly TargetSpec[], path: string): ReadonlySet<string> =>
   new Set([
     conventions.catalogue.heading,
