@@ -2,12 +2,12 @@ import { stringify } from 'yaml';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { importFile } from '../../import/import.ts';
 import { uniteFields } from '../../import/unite-fields.ts';
-import { sameData } from '../../kinds/read/backward.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { blockOf } from '../../model/collections.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
+import { sameUnordered } from '../../text/equal.ts';
 import type { ItemRole } from './roles.ts';
 
 /** A file that a tool reads as one item, with its text. */
@@ -47,7 +47,9 @@ async function changesIn({ text, roles }: ItemFile, planned: string): Promise<Da
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     key => !isPortable(blockOf(of), key),
   );
-  return Object.fromEntries(keys.flatMap(key => (sameData(a[key], b[key]) ? [] : [[key, a[key] ?? null]])));
+  return Object.fromEntries(
+    keys.flatMap(key => (sameUnordered(a[key], b[key]) ? [] : [[key, a[key] ?? null]])),
+  );
 }
 
 /** The fields of an item that a tool keeps as data; or why there are none. */
