@@ -26,7 +26,7 @@ function variantFor(program: Program, tool: string): Program {
   return { ...program, blocks: new Map(blocks) };
 }
 
-/** An entry with the fields that it has for a tool; keys that only the tool knows are its own affair. */
+/** An entry with the fields that it has for a tool; keys that only the tool knows are not checked. */
 function entryFor(block: string, node: ObjectNode, tool: string): ObjectNode {
   const overlays = overlaysIn(block, node);
   if (overlays.length === 0) return node;
@@ -48,7 +48,7 @@ function takeChanges(block: string, fields: Map<string, Node>, changes: ObjectNo
     for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);
     const isAway = value.kind === 'scalar' && value.value === null;
     if (!isAway) fields.set(field, value);
-    // One of the two says what runs.
+    // `command` and `script` exclude each other.
     if (block === 'hooks' && field === 'command') fields.delete('script');
     if (block === 'hooks' && field === 'script') fields.delete('command');
   }

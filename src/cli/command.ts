@@ -11,7 +11,7 @@ export const reportFormats: readonly string[] = [...findingFormats, 'sarif'];
 export interface Outcome {
   /** Set when findings alone do not decide: errors make 1, everything else 0. */
   readonly exitCode?: number;
-  /** Nothing was to be done: until something changes, the same run would say the same. */
+  /** Whether nothing was to be done, so that the same run has the same outcome until something changes. */
   readonly settled?: boolean;
   /** Absolute path of the project the findings are about. */
   readonly root?: string;

@@ -184,7 +184,7 @@ function fish(): string {
 }
 
 function powershell(): string {
-  // The curly ones end a text too; a sign twice is that sign.
+  // PowerShell reads curly quotes as quotes too; a doubled quote stands for itself.
   const quote = (text: string) => `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
   const offered = (choice: Choice) =>
     typeof choice === 'string' ? quote(choice) : `@(${choice.map(quote).join(', ')})`;

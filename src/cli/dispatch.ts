@@ -38,7 +38,7 @@ export async function dispatch(args: readonly string[]): Promise<number> {
   return runCommand(command.default, args, at);
 }
 
-/** The build puts it beside the entry as data: Node's loader of modules takes longer than all the rest of `--help`. */
+/** The build puts the texts beside the entry as data: loading a module takes longer than the rest of `--help`. */
 const preparedHelp = async (): Promise<Readonly<Record<string, string>>> =>
   typeof __dirname === 'string'
     ? JSON.parse(readText(`${__dirname}/help.json`))

@@ -3,7 +3,7 @@ import { dispatch } from './dispatch.ts';
 import { isFlushed, writeError } from './streams.ts';
 import { version } from './version.ts';
 
-/** What reaches this place is a bug of ours: it says so, and 70 tells it from findings. */
+/** Prints an unexpected exception, which is a bug, and exits with 70. */
 function crash(error: unknown): void {
   const stack = error instanceof Error ? error.stack : String(error);
   writeError(

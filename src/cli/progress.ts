@@ -1,7 +1,7 @@
 import type { Screen } from '../host/terminal.ts';
 import { clearStatus, writeStatus } from './streams.ts';
 
-/** What takes less is over before anybody could read about it. */
+/** Milliseconds before the first line is shown. */
 const patience = 1000;
 
 /** A line on the terminal that says what a long run is doing. */
@@ -11,7 +11,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** Tells on a terminal, in one line, what a run is doing, once it has taken longer than people wait without a sign. */
+/** Shows in one line of a terminal what a run is doing, once it has taken longer than a moment. */
 export function startProgress(screen: Screen): Progress {
   const start = Date.now();
   let timer: NodeJS.Timeout | undefined;

@@ -13,7 +13,7 @@ import { suggest } from '../text/similar.ts';
 import type { CommandInfo } from './command-info.ts';
 import { showOutcome, type View } from './report/outcome.ts';
 
-/** A command line that cannot be run is told apart from findings by this exit code. */
+/** The exit code for a command line that cannot be run. */
 const wrongCommandLine = 2;
 
 /** Says that there is no such command, and which one may have been meant. */

@@ -8,13 +8,13 @@ export type Printed = readonly [stream: 'stdout' | 'stderr', text: string];
 
 let kept: Printed[] | undefined;
 
-/** Keeps what is printed from now on, but for the line that tells what is going on. */
+/** Records what is printed from now on, except for status lines. */
 export function keepPrinted(): readonly Printed[] {
   kept = [];
   return kept;
 }
 
-/** A line on the terminal that tells what is going on; the next text takes its place. */
+/** Whether a status line stands on the terminal; the next text replaces it. */
 let status = false;
 
 /** Results: what another program may read. */
@@ -94,7 +94,7 @@ function onFailure({ code }: NodeJS.ErrnoException): void {
   if (failed) return;
   if (code === 'EPIPE') process.exit(process.exitCode ?? 0);
   failed = true;
-  // The other stream may still be one that people read; where it is not, nobody is left to tell.
+  // The message goes to the other stream, in case that one still has a reader.
   const message = `The output could not be written (${code}). Free some space, or write to another place.\n`;
   write('stderr', message, () => process.exit(1));
 }

@@ -1,15 +1,15 @@
 import { type Looks, lookAgain, mayBeScreen, readText, stillStand } from '../host/looks.ts';
 import { type Printed, writeError, writeResult } from './streams.ts';
 
-/** Where a run takes down what it saw, below the root: `.instr/.state` is known to nobody but this machine. */
+/** Where the stamp of a run lies, below the root: `.instr/.state` is private to this machine. */
 export const stampPath = '.instr/.state/stamp.json';
 
 /**
- * What a compile that changed nothing saw and said. As long as everything it looked at is as it was, another one would
- * say the same, and need not be made.
+ * The record of a compile that changed nothing: what it looked at and what it printed. While all of that is
+ * unchanged, another compile would print the same and can be skipped.
  */
 export interface Stamp {
-  /** The program, the words it was started with, and what else of its surroundings decides what it prints. */
+  /** A key of the program, its arguments, and the part of the environment that decides what it prints. */
   readonly key: string;
   /** When it was made, in milliseconds; a clock that says less has been set back. */
   readonly time: number;
@@ -25,8 +25,8 @@ const printing: ReadonlySet<string> = new Set(['--quiet', '--verbose', '--color'
 export const telling = ['CI', 'COLUMNS', 'FORCE_COLOR', 'NO_COLOR', 'TERM'];
 
 /**
- * Whether a run may answer from a stamp, or leave one: only a plain compile. Windows has no time of change that nobody
- * can set, which is what all of this rests on.
+ * Whether a run may answer from a stamp, or leave one: only a plain compile. Windows is excluded: it has no time of
+ * change that programs cannot set.
  */
 export const isStamped = (args: readonly string[]): boolean =>
   args[0] === 'compile' &&
@@ -53,7 +53,7 @@ export function stampKey(version: string, args: readonly string[], cwd: string):
     args,
     cwd,
     process.getuid?.(),
-    // Some findings tell what is out of date.
+    // The day counts, because some findings depend on it.
     new Date().toISOString().slice(0, 10),
     screens,
     telling.map(name => process.env[name] ?? null),
@@ -70,7 +70,7 @@ export function answerUnchanged(version: string, args: readonly string[]): numbe
     const cwd = process.cwd();
     const stamp: Stamp = JSON.parse(readText(stampPath));
     if (stamp.key !== stampKey(version, args, cwd) || Date.now() < stamp.time) return undefined;
-    // Nobody can know the times of a file of this machine: a stamp that came with the project does not have them.
+    // A stamp that came with the project does not have the times that the file has on this machine.
     const isOurs = stamp.looks.some(([path, how]) => how === 'entry' && path === 'instr.yaml');
     if (!isOurs || !stillStand(stamp.looks)) return undefined;
     for (const [stream, text, behind] of stamp.said) {

@@ -20,7 +20,10 @@ export interface ConfigReader {
 }
 
 const fileNames = ['instr.yaml', 'instr.yml'];
-/** Far beyond what anybody writes by hand, and small enough for checks that are not linear. */
+/**
+ * The largest configuration file, in bytes: far more than is written by hand, and small enough for checks that are
+ * not linear.
+ */
 const maxBytes = 256 * 1024;
 
 /**

@@ -10,7 +10,7 @@ export interface Related {
   readonly span: Span;
 }
 
-/** What many findings of one code have to say when they are shown as one. */
+/** How many findings of one code are shown as one. */
 export interface Together {
   /** What they are about, behind their number: `files are in the way`. */
   readonly all: string;

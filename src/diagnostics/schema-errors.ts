@@ -25,7 +25,7 @@ import {
   word,
 } from './schema-advice.ts';
 
-/** Nobody reads more; and finding the place of each takes a walk through the file. */
+/** The most findings for one file: finding the place of each takes a walk through the file. */
 const maxFindings = 200;
 
 /** What a caller knows beyond the schema. */
@@ -133,7 +133,7 @@ function reportOne(
     case 'additionalProperties': {
       const name = String(error.params.additionalProperty);
       const guess = didYouMean(name, properties);
-      // A long list helps nobody who only mistyped a letter.
+      // For a mistyped name the list of all names is left out.
       const advice =
         guess && properties.length > 8 ? guess.trim() : `${guess}Allowed here: ${list(properties)}.`;
       report(

@@ -1,6 +1,6 @@
 import { maskSecrets } from '../text/secrets.ts';
 
-/** A name longer than this is cut in messages: nobody reads it, and a log or a terminal should not be filled by it. */
+/** A name longer than this is cut in messages: it must not fill a log or a terminal. */
 const longest = 200;
 
 /**

@@ -2,7 +2,7 @@ import { splitList } from '../text/split-list.ts';
 import { isDataObject, strings } from './data.ts';
 import type { Audience, Data } from './model.ts';
 
-/** Stands in `targets` for all tools, as other compilers write it into files that we read too. */
+/** The name that stands for all tools in `targets`; other compilers write it into files that we read. */
 export const everyTool = '*';
 
 /** Takes what says for whom an entry is out of its fields. An empty list of tools is for none, `*` is every tool. */

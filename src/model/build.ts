@@ -18,7 +18,7 @@ import { plainWording, tracedWording, type Wording } from './wording.ts';
 export interface ModelOptions {
   /** How deep the `requires` of guards are followed. */
   readonly guardRequiresDepth: number;
-  /** Texts keep their origins: for whoever asks where a line of an output came from. */
+  /** Whether texts keep their origins, from which the origin of a line of an output is told. */
   readonly trace?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
 const metaOrigins = ({ meta }: Program) =>
   new Map([...meta].map(([key, node]) => [key, [{ path: `meta.${key}`, node }]] as const));
 
-/** Agents whose file has another name than their entry: `team.reviewer` is `team-reviewer`. */
+/** Names of agents whose file has another name than their entry: `team.reviewer` is `team-reviewer`. */
 function agentNames(program: Program): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const entry of program.blocks.get('agents')?.entries ?? []) {
@@ -82,7 +82,7 @@ function agentNames(program: Program): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Fields that name an agent name its file. */
+/** Replaces names of agents in fields by the names of their files. */
 function nameAgents(items: readonly Item[], block: string, names: ReadonlyMap<string, string>): Item[] {
   const referring = fieldsReferringTo('agents').get(block) ?? [];
   if (referring.length === 0) return [...items];

@@ -36,7 +36,7 @@ export const blockOf = (collection: string): string => byName.get(collection)?.b
 export const keyOfItem = (collection: string, name: string): string =>
   `${byName.get(collection)?.prefix ?? ''}${name}`;
 
-/** What sources call a field of an item: `applyTo` for the `globs` of a guard. */
+/** The name of a field of an item in sources: `applyTo` for the `globs` of a guard. */
 export const sourceField = (collection: string, name: string): string =>
   sourceName(blockOf(collection), name);
 

@@ -47,7 +47,7 @@ function originOf({ steps }: Node): DocumentText['origin'] {
   return { file: source.name, text: source.text.slice(start, end) };
 }
 
-/** Front matter with something in it that is not said to us, and the empty lines behind it. */
+/** Front matter with a key that this compiler does not read itself, and the empty lines behind it. */
 function headOf({ steps }: Node): string {
   const [first] = steps;
   if (!first) return '';

@@ -7,14 +7,14 @@ import { originsOf } from './sourced.ts';
 /** When a tool reads a guard: with its files, always, when its description fits, or when a person asks for it. */
 export type Activation = 'scoped' | 'always' | 'description' | 'manual';
 
-/** The activation of a guard, as it is said or as its globs say. Without globs there are no files to be read with. */
+/** The activation of a guard: the one that it names, else `scoped` with globs and `always` without. */
 export function activationOf(guard: Item): Activation {
   const said = guard.fields.get('activation');
   if (said === 'always' || said === 'description' || said === 'manual') return said;
   return globsOf(guard).length > 0 ? 'scoped' : 'always';
 }
 
-/** The same for what single tools get in the place of a guard; each of it is composed with the guards of all. */
+/** The same for the variants of guards for single tools; each is composed with the guards of all tools. */
 export function composeVariants(guards: readonly Item[], depth: number, unplaced: Unplaced[]): Item[] {
   return composeGuards(guards, depth, unplaced).map(guard => {
     if (!guard.variants) return guard;
@@ -29,8 +29,8 @@ export function composeVariants(guards: readonly Item[], depth: number, unplaced
 
 /**
  * Gives each guard its own content and, once each, that of the guards it requires, down to `depth`. A guard without
- * globs that another one requires exists only to be required, unless it says when it is read. What says nothing has no
- * place in any target; one that has only a description says that.
+ * globs that another one requires exists only to be required, unless it says when it is read. A guard without any
+ * text has no place in any target; the text of one with only a description is the description.
  */
 export function composeGuards(guards: readonly Item[], depth: number, unplaced: Unplaced[]): Item[] {
   const byName = new Map(guards.map(guard => [guard.name, guard]));
@@ -64,7 +64,7 @@ export function composeGuards(guards: readonly Item[], depth: number, unplaced: 
   return composed;
 }
 
-/** A guard that says when it is read; globs only count when that is with their files. */
+/** A guard with its activation; globs are dropped unless it is `scoped`. */
 function activated(guard: Item): Item {
   const activation = activationOf(guard);
   const fields = new Map<string, Data>([...guard.fields, ['activation', activation]]);
@@ -86,7 +86,9 @@ function addEmpty(guard: Item, globs: readonly string[], unplaced: Unplaced[]): 
   });
 }
 
-/** What stands in no file of a guard without globs: all of it when nothing requires it, else all but its content. */
+/**
+ * Adds what of a guard without globs is in no file: all of it when no guard requires it, else all but its content.
+ */
 function addUnplaced(guard: Item, required: boolean, unplaced: Unplaced[]): void {
   for (const [field, value] of guard.fields) {
     if (guard.computed.has(field) || (required && field === 'content')) continue;

@@ -71,7 +71,7 @@ function scalarsOf(sourced: Sourced): Sourced[] {
       );
 }
 
-/** Front matter of a Markdown skill that is no value of the program: it is where it was written. */
+/** Origins of front matter of a Markdown skill that is no value of the program. */
 function extraOrigins(
   program: Program,
   key: string,

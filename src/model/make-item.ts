@@ -93,7 +93,7 @@ export function fieldsOf(
       ([field, value]) => [portableName(block, field), fieldData(block, field, value)] as const,
     ),
   );
-  // A list of tools is nothing that we know of a rule; what a tool makes of it is up to the tool.
+  // The language has no list of tools for rules; it is passed on to tools that read one.
   const list = block === 'guards' ? written.get('tools') : undefined;
   if (list !== undefined) written.delete('tools');
   const fields = shapedFields(block, written, pathOf(block, key), unplaced);

@@ -44,9 +44,12 @@ export interface DocumentText {
   readonly audience?: Audience;
   /** The main files it is kept in, relative to the project; absent: that of each tool. */
   readonly into?: readonly string[];
-  /** Its front matter as it is written, without what is said to us: where it is kept, the tools read it too. */
+  /**
+   * Its front matter as it is written, without the keys that this compiler reads: tools read the others where the
+   * document is kept.
+   */
   readonly head?: string;
-  /** What its front matter says beside that. */
+  /** The other fields of its front matter. */
   readonly fields: Fields;
 }
 
@@ -81,9 +84,12 @@ export interface Item {
   readonly origin?: string;
   /** What single tools get in its place, by the names of the source. */
   readonly variants?: ReadonlyMap<string, Item>;
-  /** Keys that only the tool knows which gets this variant; `null` takes away what we would write. */
+  /** Keys that only the tool of this variant knows; `null` removes one that would be written. */
   readonly native?: Fields;
-  /** Fields that are said for the tool alone which gets this variant: where it has no name of its own for one, ours is its key. */
+  /**
+   * Fields that are set for the tool of this variant alone; where it has no key of its own for one, the name of the
+   * field is the key.
+   */
   readonly own?: Fields;
   /** Laid-out content instead of a `content` field, for items made of prose. */
   readonly prose?: readonly Prose[];
@@ -97,7 +103,10 @@ export interface Item {
   readonly extra?: Fields;
 }
 
-/** Whether a field of an item is no text of the user, so that nobody misses it. A name is one when it is not the entry's own. */
+/**
+ * Whether a field of an item is computed and no text of the user, so that leaving it out is no omission. A name is
+ * computed when it is not the entry's own.
+ */
 export const isComputed = ({ name, fields, computed }: Item, field: string): boolean =>
   computed.has(field) && (field !== 'name' || fields.get('name') === name);
 

@@ -12,7 +12,7 @@ export interface ValueOrigin {
   readonly node: ScalarNode;
 }
 
-/** Words made of what something is called: a block, a field, an entry. */
+/** Text made of the name of a block, a field or an entry. */
 export interface NameOrigin {
   readonly kind: 'name';
   readonly path: string;
@@ -34,7 +34,7 @@ export type Text = AnyText<Origin>;
 /** What a field of an item was made of, in order: values with their paths, or names. */
 export type Sourced = { readonly path: string; readonly node: Node } | NameOrigin;
 
-/** Where the keys of an object have their names, in traced views of data; templates see nothing of it. */
+/** The key under which traced data keeps the origins of its keys; templates do not see it. */
 export const keyOrigins: unique symbol = Symbol('origins of keys');
 
 /** Where an item comes from; there only when origins were asked for. */

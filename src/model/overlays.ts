@@ -12,13 +12,13 @@ export interface Overlay {
   readonly at: readonly [string, string];
   /** The entry as that tool gets it. */
   readonly node: ObjectNode;
-  /** What no field is called: it is the tool's own, and written under that key. */
+  /** Keys that are no fields of the language: they belong to the tool and are written as they are. */
   readonly native: ReadonlyMap<string, Data>;
   /** The fields that it changes. */
   readonly fields: Fields;
 }
 
-/** An entry without what it says for single tools, that, and the names of tools that it is not for. */
+/** An entry split into what it says for all tools, its overlays, and the names of tools that it is not for. */
 export interface SplitEntry {
   readonly base: Node;
   readonly overlays: readonly Overlay[];
@@ -58,7 +58,7 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
     // A field of two spellings is one field.
     for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);
     fields.set(field, value);
-    // One of the two says what runs.
+    // `command` and `script` exclude each other.
     if (block === 'hooks' && field === 'command') fields.delete('script');
     if (block === 'hooks' && field === 'script') fields.delete('command');
   }

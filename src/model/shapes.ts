@@ -7,7 +7,7 @@ type FieldSpec = NonNullable<NonNullable<ReturnType<typeof findBlock>>['entry']>
 
 /** What matters of a field, or of a member of one, for the shape of its value. */
 type Shape = Pick<FieldSpec, 'types' | 'fields' | 'members'> & {
-  /** A list is no text of several lines: a variable, a header, a path, whatever a program reads. */
+  /** Whether only a single value is taken: a variable, a header, a path, or anything else that a program reads. */
   readonly alone?: true;
 };
 
@@ -31,7 +31,7 @@ const read: ReadonlySet<string> = new Set(['name', 'disabled']);
 
 /**
  * The fields of an entry in the shapes that the block catalogue gives them, which is what specs and templates count
- * on. A value of another shape is no text for any tool: it is left out and told, beside the finding of `block-shape`.
+ * on. A value of another shape is left out, and is an omission beside the finding of `block-shape`.
  */
 export function shapedFields(
   block: string,

@@ -30,7 +30,7 @@ export function leavesOf(sourced: Sourced): Ingredient<Origin>[] {
   });
 }
 
-/** Fields that say how an item is called. */
+/** Fields that hold the name of an item. */
 const names: ReadonlySet<string> = new Set(['name', 'title', 'id']);
 
 /** What a field was made of; nothing when the item is not traced. */

@@ -55,7 +55,7 @@ export function takeItems(
         report(headerOnItem(holes, { span: title, fixes: withoutHeader(title) }));
       }
       taken.set(name.toLowerCase(), entry.key);
-      // A skill lies in a folder of its name, and tools refuse one that says another.
+      // The folder of a skill has its name, and tools refuse a skill whose front matter has another name.
       const other = collection === 'skills' ? fields.get('name') : undefined;
       if (other !== undefined && other !== name)
         unplaced.push({
@@ -105,7 +105,7 @@ function withoutHeader(title: Span): readonly Fix[] {
 
 const skillName = 'A skill has the name of its entry, which is the name of its folder: rename the entry.';
 
-/** Two items of one file name, from two folders, are told apart by their own names. */
+/** Two items from two folders with the same file name get files by the names of their entries. */
 function keepFileNames(items: Item[]): void {
   const files = items.map(({ name, written }) => (written?.file ?? name).toLowerCase());
   for (const [index, item] of items.entries()) {
@@ -114,7 +114,7 @@ function keepFileNames(items: Item[]): void {
   }
 }
 
-/** A switch that is off keeps an entry in the list of the main document: no file is made of it. */
+/** Whether the switch of an entry is off, so that it stays in the list of the main document and gets no file. */
 function isListed(collection: Collection, node: Node): boolean {
   const name = describeCollection(collection).switch;
   if (name === undefined || node.kind !== 'object') return false;

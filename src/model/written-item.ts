@@ -5,13 +5,13 @@ import { isMarkdownPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { fileNameOf } from './names.ts';
 
-/** What the Markdown file of an item says beside its fields. */
+/** Facts about the Markdown file of an item. */
 export interface WrittenItem {
-  /** The name of the file, or of its folder for a skill: it is kept, because tools know an item by that too. */
+  /** The name of the file, or of its folder for a skill. It is kept, because tools address an item by it. */
   readonly file: string;
-  /** Fields and the keys of the front matter that said them. */
+  /** The key of the front matter from which each field came. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Its front matter without what is said to us, for an item that stands somewhere as it is written. */
+  /** Its front matter without the keys that this compiler reads, for an item that is written as it stands. */
   readonly head?: string;
 }
 
@@ -41,14 +41,14 @@ export function writtenItem(key: string, node: Node, block: string, stands = fal
   return { file, keys, ...(stands && isOnlyFrom(span.source.name, node) && { head: headOf(span.source) }) };
 }
 
-/** Whether nothing but one file shaped a value. */
+/** Whether all declarations of a value stand in one file. */
 export function isOnlyFrom(name: string, node: Node): boolean {
   if (node.steps.some(({ span }) => span.source.name !== name)) return false;
   const inner = node.kind === 'object' ? [...node.fields.values()] : node.kind === 'list' ? node.items : [];
   return inner.every(value => isOnlyFrom(name, value));
 }
 
-/** Lines between the fences, with their keys that are not for us. */
+/** The front matter between its fences, without the keys that this compiler reads. */
 function headOf(source: Source): string {
   const { bodyStart } = readSourceHead(source);
   const lines = source.text.slice(0, bodyStart).replace(/\r\n/g, '\n').split('\n');

@@ -79,7 +79,7 @@ export function collectOutputs(
     }
     const place = followLinks(file.path);
     if (isSource(place.end)) {
-      // A tool may read a source as it stands, but not one in the language of the compiler.
+      // A tool can read a Markdown source as it is, but no `.prs` file.
       if (place.end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
       else sources.push({ file: withBytes(file), place: place.end });
       continue;
@@ -93,7 +93,7 @@ export function collectOutputs(
   const planned = new Set(placed.map(({ path }) => pathKey(path)));
   const ownPlace = ({ path, end }: { path: string; end: string }) =>
     end !== path && (planned.has(pathKey(end)) || isOwned(end)) ? end : path;
-  // What is written at a place is what was planned under its own path; links to it come second.
+  // The output that was planned under the place's own path is written; those that lead there by links come second.
   const isDirect = (one: (typeof placed)[number]) => ownPlace(one) === one.file.path;
   for (const one of [...placed].sort((a, b) => Number(isDirect(b)) - Number(isDirect(a)))) {
     const { file } = one;
@@ -140,7 +140,7 @@ const bytesOf = perObject(({ content }: WholeFile): Uint8Array => Buffer.from(co
 
 type Asked = Pick<OutputFile, 'targets' | 'build'>;
 
-/** Who asked for a file, for people: its targets, and its build where it has one. */
+/** The targets, and the build, that asked for a file, as messages show them. */
 function names(first: Asked, second: Asked): { firstTarget: string; secondTarget: string } {
   const name = (file: Asked) =>
     file.targets.join(', ') + (file.build === undefined ? '' : ` (build ${file.build})`);

@@ -24,12 +24,12 @@ export interface DiffOptions {
 
 const context = 3;
 
-/** Two texts that differ in more places are shown as one that goes and one that comes. */
+/** Texts with more edits than this are shown as one text removed and one added. */
 const editLimit = 4000;
 
 /**
- * What a plan would change in one file, as unified hunks. A file that stays has none; one that goes is shown as
- * removed lines.
+ * What a plan would change in one file, as unified hunks. A file that does not change has none; a deleted one is
+ * shown as removed lines.
  */
 export async function diffEntry(entry: PlanEntry, { full }: DiffOptions): Promise<FileDiff> {
   const old = entry.before && !entry.before.obstacle ? entry.before.read() : new Uint8Array();

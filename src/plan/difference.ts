@@ -8,7 +8,7 @@ import { belowFrontMatter, type Compared, sameRows, textOf } from './same-meanin
 import { loadFormat } from './shared-format.ts';
 import { isFields } from './shared-values.ts';
 
-/** A file of any format; what is no text that we can read is content. */
+/** A file to compare, of any format. */
 export interface Differing extends Pick<Compared, 'path' | 'implied'> {
   readonly format: Compared['format'] | 'script' | 'other';
 }

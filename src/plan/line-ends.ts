@@ -2,7 +2,8 @@ import { equalBytes } from './collect.ts';
 
 /**
  * Version control may turn the line ends of text files into CRLF on checkout, and back again. A text is the same text
- * then: contents are compared, and recorded, as they are with LF. What holds a NUL is no text.
+ * then: contents are compared, and recorded, as they are with LF. Content with a NUL byte is no text and stays as it
+ * is.
  */
 export function withLineFeeds(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(13) || bytes.includes(0)) return bytes;

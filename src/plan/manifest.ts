@@ -13,7 +13,7 @@ export const privateManifestPath = '.instr/.state/manifest.json';
 
 const currentVersion = 1;
 
-/** What this compiler has written and still owns. It says nothing about what is on disk now. */
+/** What this compiler has written and still owns. It does not say what is on disk now. */
 export interface Manifest {
   /** By path, sorted by code unit. */
   readonly files: ReadonlyMap<string, OwnedFile>;
@@ -28,7 +28,7 @@ export interface OwnedFile {
   readonly private?: boolean;
   /** Written as a program. */
   readonly executable?: boolean;
-  /** Laid out by somebody else, and kept so as long as it says what is planned. */
+  /** Whether the layout is the user's, and is kept as long as the file has the planned meaning. */
   readonly adopted?: boolean;
   /** How a shared file is read. */
   readonly format?: 'json' | 'jsonc' | 'toml' | 'yaml';
@@ -54,7 +54,7 @@ export const emptyManifest: Manifest = { files: new Map() };
 
 /**
  * Reads the manifest. Absent is empty; one that is damaged or newer than this program is reported and gives
- * `undefined`: without it nobody knows what is ours, so nothing may be written.
+ * `undefined`: ownership is unknown then, so nothing may be written.
  */
 export function readManifest(source: Source | undefined, report: Report): Manifest | undefined {
   if (!source) return emptyManifest;
@@ -109,7 +109,7 @@ export function joinManifests(shared: Manifest, own: Manifest): Manifest {
   return { files: sorted(files) };
 }
 
-/** What of a record belongs into one of the two files. */
+/** The part of the record that belongs into the shared or the private file. */
 export const partOf = ({ files }: Manifest, path: string): Manifest => ({
   files: new Map([...files].filter(([, file]) => (file.private === true) === (path === privateManifestPath))),
 });

@@ -16,11 +16,11 @@ export interface PlanInput {
   readonly force: boolean;
   /** SHA-256 in hexadecimal digits. */
   readonly hash: (bytes: Uint8Array) => string;
-  /** Owned files that this run does not speak of (other targets, other builds): they stay as they are. */
+  /** Whether an owned file is outside of this run (other targets, other builds) and stays as it is. */
   readonly keep?: (path: string, owned: OwnedFile) => boolean;
   /** Files that the compile reads; none of them is ever written, owned or removed. */
   readonly sources?: Iterable<string>;
-  /** What was written on this machine, whatever the record of ownership says of it now. */
+  /** What was written on this machine, whether or not the record of ownership still lists it. */
   readonly written?: WrittenFiles;
   /** Whether sources are searched for at a path. */
   readonly isSearched?: (path: string) => boolean;
@@ -34,7 +34,7 @@ export interface PlanContext extends PlanInput {
   readonly outputs: ReadonlyMap<string, Collected>;
   /** Owned files by path key: some file systems find a file under another spelling of its name. */
   readonly owned: ReadonlyMap<string, OwnedFile>;
-  /** Path keys of files that go in this run. */
+  /** Path keys of files that this run deletes. */
   readonly leaving: Set<string>;
   /** Whether a file of ours is reached by way of a link now: then it is not the file that was written under its path. */
   isElsewhere(path: string): boolean;
@@ -96,7 +96,7 @@ export const differenceWords: Readonly<Record<Difference['kind'], string>> = {
 export const lostWords = ({ lost }: Difference): string =>
   lost.length === 0 ? '' : `; what would be written lacks ${lost.map(name => `\`${name}\``).join(', ')}`;
 
-/** What is in the way, as the end of a sentence; `undefined` when it goes in this run. */
+/** What is in the way, as the end of a sentence; `undefined` when this run deletes it. */
 export function obstacleReason(obstacle: Obstacle, context: PlanContext): string | undefined {
   const { kind, path } = obstacle;
   switch (kind) {

@@ -160,7 +160,9 @@ interface SharedText {
   readonly problem?: string;
 }
 
-/** The text to edit. A file that we wrote whole, and that nobody touched, counts as nothing: it is all ours. */
+/**
+ * The text to edit. A file that we wrote whole and that was not edited counts as empty, because all of it is ours.
+ */
 function readText(
   before: Present | undefined,
   recorded: OwnedFile | undefined,
@@ -178,7 +180,7 @@ function readText(
   }
 }
 
-/** The last guard before a user's file: what was cut and inserted must mean exactly what was intended. */
+/** A last check before a user's file is written: the edited text must parse to exactly the intended value. */
 function isTrue(format: SharedFormat, edit: SharedEdit): boolean {
   const after = format.parse(edit.text);
   return (

@@ -49,7 +49,7 @@ export function planAlias({ file, place }: Elsewhere, context: PlanContext): Pla
   const written = context.outputs.get(pathKey(place));
   const content = written?.kind === 'whole' ? written.content : undefined;
   if (content && file.kind === 'whole') {
-    // A line that only brings the other file says nothing where the two are one.
+    // A line that only imports the other file is no loss where the two are one file.
     const folder = file.path.split('/').slice(0, -1).join('/');
     const brings = (said: string) => said.startsWith('@') && linkTarget(folder, said.slice(1)) === place;
     const line = lostLine(new TextDecoder().decode(file.content), new TextDecoder().decode(content), brings);

@@ -49,12 +49,12 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
     },
     owned: isKept(state, action) ? { ...owned, adopted: true } : owned,
   });
-  /** Whether the file is laid out by somebody else, as far as anybody knows. */
+  /** Whether the file has a layout that is not known to be ours. */
   const isKept = (state: PlanEntry['state'], action: PlanEntry['action']): boolean =>
     action === 'keep' && (ours ? ours.adopted === true : state === 'adopted' && !isWrittenHere(before));
   const isWrittenHere = (found: Present | undefined): boolean =>
     found !== undefined && isRecorded(file.path, found.read(), undefined, context);
-  /** It says what it should: its bytes are kept, and known from now on. */
+  /** The entry of a file that has the planned meaning: its bytes are kept, and recorded. */
   const asItStands = (found: Present): Planned => {
     const bytes = found.read();
     const known = textHash(bytes, context.hash);
@@ -109,7 +109,7 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
     return done(action === 'keep' ? 'unchanged' : 'changed', action);
   }
   const isWritten = isRecorded(file.path, now, ours, context);
-  // What we wrote ourselves is laid out anew; what somebody else wrote or laid out is not.
+  // A file that we wrote ourselves is laid out anew; one that the user wrote or laid out is not.
   if ((!isWritten || ours?.adopted) && (await saysSame(now, content, file))) return asItStands(before);
   if (isWritten) return done('changed', 'write');
   const from = `from line ${firstDifferentLine(now, content)} on`;
@@ -147,7 +147,7 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
   }
   const reason = 'it was edited since it was generated';
   const entry = { ...found, action: 'keep', reason } as const;
-  // Forgotten, it would be read as a source by the next compile and come back for every tool.
+  // Without the record the next compile would read the file as a source, and write it for every tool.
   if (context.isSearched?.(path)) {
     context.report(removedUnread({ path }, { file: path }));
     return { entry, owned };
@@ -156,7 +156,7 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
   return { entry, owned: undefined };
 }
 
-/** Whether the bytes of a file of ours are still those that somebody else wrote: adopted, and never written here. */
+/** Whether the bytes of a file of ours are those of the user: it was adopted, and never written here. */
 const isOfUser = (
   before: Present | undefined,
   ours: OwnedFile | undefined,
@@ -166,8 +166,8 @@ const isOfUser = (
   ours?.adopted === true && before?.kind === 'file' && !isRecorded(path, before.read(), undefined, context);
 
 /**
- * New files are 0644, programs 0755. An existing file keeps its bits; only when being a program is news
- * does it become one or stop being one, so that a mode the user chose stays chosen.
+ * New files are 0644, programs 0755. An existing file keeps its bits; the executable bits change only when the
+ * source's do, so that a mode that the user chose stays.
  */
 function modeAfter(executable: boolean, before: Present | undefined, ours: OwnedFile | undefined): number {
   if (before?.kind !== 'file') return executable ? 0o755 : 0o644;
@@ -177,7 +177,10 @@ function modeAfter(executable: boolean, before: Present | undefined, ours: Owned
   return before.mode;
 }
 
-/** A program whose bit is gone from its source and from the output alike: that was the checkout, and no wish. */
+/**
+ * Whether the executable bit is gone from both the source and the output: then a checkout dropped it, and not the
+ * user.
+ */
 const hasLostBit = (before: Present | undefined, ours: OwnedFile | undefined): boolean =>
   ours?.executable === true && before?.kind === 'file' && !before.executable;
 
@@ -192,7 +195,7 @@ function isRecorded(
   return sha256 === owned?.sha256 || written?.get(path)?.sha256.includes(sha256) === true;
 }
 
-/** Loaded for the few files that are not, byte for byte, what they should be. */
+/** Loaded on demand: most files have the planned bytes. */
 async function saysSame(
   present: Uint8Array,
   planned: Uint8Array,

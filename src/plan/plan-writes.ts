@@ -52,8 +52,8 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
 }
 
 /**
- * What can be said of outputs without regard to what stands in their way: errors in the outputs themselves, and what
- * does not reach a tool because the compile reads the file in its place.
+ * Checks outputs without looking at the files in their places: reports errors in the outputs themselves, and what
+ * does not reach a tool because its file is a source.
  */
 export async function checkOutputs(input: PlanInput, report: Report): Promise<void> {
   const { collected, context } = placeAll(input, report);
@@ -62,7 +62,7 @@ export async function checkOutputs(input: PlanInput, report: Report): Promise<vo
   for (const alias of collected.aliases) planAlias(alias, context);
 }
 
-/** Follows every output to its place, and says what is there. */
+/** Finds the real place of every output, and what is there. */
 function placeAll(
   input: PlanInput,
   report: Report,
@@ -86,7 +86,7 @@ function placeAll(
   return { collected, followLinks, isSource, context };
 }
 
-/** Files that this machine wrote and the record does not list: as they were written they are ours still. */
+/** Files that this machine wrote and the record does not list; unedited ones are still ours. */
 function* forgotten({ written, manifest, present, hash }: PlanInput): Iterable<[string, OwnedFile]> {
   for (const [path, { targets, build, sha256 }] of written ?? []) {
     if (manifest.files.has(path) || checkOutputPath(path) !== undefined) continue;
@@ -97,6 +97,6 @@ function* forgotten({ written, manifest, present, hash }: PlanInput): Iterable<[
   }
 }
 
-/** A conflict or drift that nobody took over. */
+/** Whether an entry is a conflict or drift that is not taken over. */
 const isBlocking = (entry: PlanEntry): boolean =>
   (entry.state === 'conflict' || entry.state === 'drifted') && entry.action === 'keep';

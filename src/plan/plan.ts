@@ -64,14 +64,14 @@ export interface PlanEntry {
   readonly action: 'write' | 'delete' | 'keep';
   /** Permission bits after the run. */
   readonly mode: number;
-  /** Size and hash after the run; before it, when the file goes. */
+  /** Size and hash after the run; of a deleted file those before it. */
   readonly bytes: number;
   readonly sha256: string;
   /** Why it is in conflict, drifted or kept: a full sentence. */
   readonly reason?: string;
   /** How a file in the way differs from what is planned. */
   readonly difference?: Difference;
-  /** The content after the run; absent when the file goes or stays out of our hands. */
+  /** The content after the run; absent when the file is deleted or left alone. */
   readonly content?: Uint8Array;
   /** The file is to be a symbolic link that says this; `content` is what is read through it. */
   readonly link?: string;

@@ -4,7 +4,10 @@
  */
 import { checkRelativePath, pathKey } from '../text/portable-path.ts';
 
-/** Files and folders of the compiler itself: sources, configuration, lock. An output there would eat its own input. */
+/**
+ * Files and folders of the compiler itself: sources, configuration, lock. An output there would overwrite its own
+ * input.
+ */
 const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
 
 /** Like `checkRelativePath`, for a generated file: it may not lie where the sources of the project live either. */

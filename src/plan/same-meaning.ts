@@ -61,7 +61,7 @@ export function sameRows(
   return [...keys].every(key => {
     const [a, b] = [now.fields.get(key) ?? '', wanted.fields.get(key) ?? ''];
     if (sameValue(a, b) || (a === '' && implied.has(key))) return true;
-    // Where a file says no name, tools take the one that it has.
+    // Tools take the file name where the front matter has no name.
     if (key === 'name' && (a === '' || b === '')) return isCalled(path, String(a) || String(b));
     // `argument-hint: [issue]` is a text to the tool, which is why it is written in quotes.
     const isText = (value: Json, of: FrontMatter, text: Json) =>
@@ -93,7 +93,7 @@ function sameValue(a: Json, b: Json): boolean {
 const sameItems = (a: readonly Json[], b: readonly Json[]): boolean =>
   a.length === b.length && a.every((item, index) => sameValue(item, b[index]!));
 
-/** Tools read `a, b` where they read a list, in one of the ways that they document; blanks beside commas mean nothing. */
+/** Whether a string with commas and a list are the same: tools read `a, b` where they read a list. */
 function sameList(a: Json, b: Json): boolean {
   if (typeof b !== 'string' || b === '') return false;
   const parts = (typeof a === 'string' ? namesIn(a) : Array.isArray(a) ? (a as readonly Json[]) : []).map(

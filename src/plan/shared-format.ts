@@ -5,8 +5,8 @@ import type { Step } from './shared-values.ts';
 export type Parsed = { readonly value: Json } | { readonly problem: string; readonly offset: number };
 
 /**
- * Changes single values in a text that belongs to somebody else: everything outside the value stays, byte for byte.
- * All functions take the text without byte order mark, and only such that `parse` accepts.
+ * Changes single values in a text that belongs to the user: everything outside the value stays, byte for byte. All
+ * functions take the text without byte order mark, and only such that `parse` accepts.
  */
 export interface SharedFormat {
   /** A text without any value counts as an empty object. Objects have no prototype: any key is data. */

@@ -97,7 +97,7 @@ function dataOf(node: Node): Json {
   return fields;
 }
 
-/** The value of a field or an element. Of a key that stands there twice the last counts, as for every reader. */
+/** The value of a field or an element. Of a duplicate key the last one counts, as for every JSON parser. */
 function childOf(node: Node, step: Step): Node | undefined {
   if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
   if (node.type !== 'object') return undefined;

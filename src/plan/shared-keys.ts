@@ -6,7 +6,7 @@ import type { KeyChange } from './plan.ts';
 import type { SharedFormat } from './shared-format.ts';
 import { changeValue, isFields, nest, type Step, valueAt } from './shared-values.ts';
 
-/** A key that cannot be written without losing something of the user. */
+/** A key that cannot be written without losing a value of the user. */
 export interface KeyTrouble {
   readonly state: 'conflict' | 'drifted';
   /** The end of a sentence that starts with the file. */
@@ -56,7 +56,7 @@ export function editShared(
   const keys: OwnedKey[] = [];
   const left: string[] = [];
 
-  /** One of our elements is missing: with as many there as we wrote, it was edited; with fewer, removed. */
+  /** Whether a missing element of ours was edited: the list has as many as we wrote. With fewer it was removed. */
   const mayBeEdited = (now: Json | undefined, path: readonly string[]) =>
     Array.isArray(now) &&
     now.length >=
@@ -69,7 +69,7 @@ export function editShared(
     wanted.add(idOf(kind, path, sha256));
   }
 
-  // Elements that go leave their places to those that come, so that an edited hook stays where it was.
+  // New elements take the places of removed ones, so that an edited hook stays where it was.
   const free = new Map<string, number[]>();
   for (const [id, { kind, path, sha256 }] of recorded) {
     if (wanted.has(id)) continue;
@@ -147,7 +147,10 @@ export function editShared(
   };
 }
 
-/** One order for the record, however the run came to it: a second run must not write another one. */
+/**
+ * The order of keys in the record: it must not depend on the order of changes, or a second run would write another
+ * record.
+ */
 const outerFirst = (a: readonly string[], b: readonly string[]) =>
   a.length - b.length || compareCode(JSON.stringify(a), JSON.stringify(b));
 
@@ -157,7 +160,7 @@ const idOf = (kind: KeyEdit['kind'], path: readonly string[], sha256: string) =>
 const isEmpty = (value: Json): boolean =>
   Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
 
-/** Elements are told by what they say, and a key with an empty text says nothing. */
+/** A value without keys that have an empty text: elements are compared without these. */
 function withoutBlanks(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutBlanks);
   if (!isFields(value)) return value;
@@ -169,7 +172,7 @@ function indexOf(value: Json | undefined, sha256: string, hash: Hash): number {
   return Array.isArray(value) ? value.findIndex(item => hash(item) === sha256) : -1;
 }
 
-/** The part of a path at which something stands that is no object, or no array where an element is to go. */
+/** The part of a path whose value is no object, or no array where an element is to be added. */
 function blockerOf(
   value: Json,
   path: readonly string[],
@@ -210,7 +213,7 @@ class Editing {
     this.changes.push({ kind, path, before, after: next });
   }
 
-  /** Removes what is empty; nothing of it is recorded, because setting a key makes it again. */
+  /** Removes an empty object or array, without recording it: setting a key makes it again. */
   drop(path: readonly string[]): void {
     this.put(path, undefined);
   }

@@ -12,7 +12,7 @@ interface Surroundings {
   readonly report: Report;
 }
 
-/** The variable wins over the literal when it is set; one that is not set, with nothing in its place, is a warning. */
+/** The token of the variable when it is set, else the literal one. Without both, an unset variable is a warning. */
 function tokenOf(
   auth: { readonly token?: string; readonly tokenEnvVar?: string },
   address: Address,

@@ -1,4 +1,4 @@
-/** Why a registry gave nothing, told apart as far as the next step of the user differs. */
+/** Why a registry gave nothing; kinds differ where the next step of the user does. */
 export interface Failure {
   readonly kind:
     | 'access'
@@ -19,7 +19,7 @@ export interface Failure {
   readonly destination?: string;
 }
 
-/** Whether a failure says nothing about what was asked for, only about the way to it: an older copy may stand in. */
+/** Whether a failure is one of the connection and not of the request: then an older copy may be used. */
 export const isAway = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'busy';
 
@@ -51,7 +51,7 @@ const SIGNS: readonly (readonly [RegExp, Failure['kind']])[] = [
   ],
 ];
 
-/** The last line of git's complaint that carries a fact. */
+/** The last line of git's error output that carries a fact. */
 function tellingLine(message: string): string {
   const lines = message
     .split(/\r?\n/)

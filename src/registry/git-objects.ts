@@ -6,7 +6,7 @@ import type { Failure } from './failure.ts';
 import { failureOf, type GitContext, local, timesOf } from './git-transport.ts';
 import type { SnapshotFile } from './snapshot.ts';
 
-/** All blobs of a snapshot together; more than this is no collection of instructions. */
+/** The largest size of all blobs of a snapshot together. */
 const TOTAL_LIMIT = 256 * megabyte;
 /** Blobs are read from git in portions, so that memory holds no more than one of them twice. */
 const PORTION = 32 * megabyte;

@@ -31,7 +31,7 @@ export interface GitContext {
   readonly progress: (text: string) => void;
 }
 
-/** What the repository said, perhaps through its fallback; or why not, and which address said so last. */
+/** The answer of the repository or of its fallback; or why there is none, and which address failed last. */
 export type Answer<T> =
   | { readonly value: T; readonly fallback?: Failure }
   | { readonly failure: Failure; readonly at?: Address };
@@ -49,7 +49,7 @@ export const local = (folder: string, args: readonly string[], context: GitConte
 /** The arguments of a question, for the address that is asked. */
 type Question = (address: Address) => readonly string[];
 
-/** Repositories whose first address refused access in this run: it is not asked for every single thing again. */
+/** Repositories whose first address refused access in this run; it is not asked again. */
 const refused = new WeakMap<Repository, Failure>();
 
 /** Puts a question to the repository, and to its fallback when access was refused. Git runs in `folder`. */
@@ -113,7 +113,7 @@ export function failureOf(
 }
 
 /**
- * How git reaches an address: which protocol it may speak, which credentials it may show and to whom.
+ * How git reaches an address: the protocol that is allowed, and the credentials for that origin.
  * `url.<base>.insteadOf` of the user counts: what is judged is the address that git will really call.
  */
 async function wayTo(

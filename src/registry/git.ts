@@ -68,7 +68,7 @@ export function openRepository(
   return onFullDisk(() => openUnguarded(repository, version, root, pinned, context));
 }
 
-/** A disk that takes no more is a failure like those of the network. */
+/** Turns a full disk into a failure like those of the network. */
 async function onFullDisk(work: () => Promise<Checkout | GitProblem>): Promise<Checkout | GitProblem> {
   try {
     return await work();

@@ -16,7 +16,9 @@ interface Try {
 
 type Opened = OpenSource | GitProblem;
 
-/** Opens host references; repositories that were asked once in a run are not asked again, and complain once. */
+/**
+ * Opens references that begin with a host. Each repository is asked once in a run, and each failure is reported once.
+ */
 export function createHostSources(
   root: string,
   locked: ReadonlyMap<string, LockEntry>,

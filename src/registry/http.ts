@@ -76,11 +76,13 @@ export function openHttp(registry: HttpRegistry, report: Report): (at: Span) => 
 
 /** What the files of one registry share in a run. */
 interface State {
-  /** Why the server is not asked any more: a server that is away would cost its time limit for every file. */
+  /**
+   * Why the server is not asked any more in this run: one that does not answer costs its time limit for every file.
+   */
   away: Failure | undefined;
   /** Paths that could not be read, and were not just missing. */
   readonly failed: Set<string>;
-  /** Says a thing once, however many files it concerns. */
+  /** Reports a finding once, however many files it concerns. */
   readonly once: (what: string, tell: () => void) => void;
 }
 
@@ -139,7 +141,7 @@ async function readFile(
   keep(place, header, body);
   return admit(body, header.sha256);
 
-  /** What the cache has is better than nothing when the network is away, unless the lock wants other bytes. */
+  /** Uses the cached file when the network fails, unless the lock pins other bytes. */
   function withoutNetwork(failure: Failure): Uint8Array | undefined {
     if (stored && pinned === undefined && isAway(failure)) {
       const { reason } = failure;
@@ -154,7 +156,7 @@ async function readFile(
   }
 }
 
-/** A cache that does not take a file costs a request the next time, and nothing now. */
+/** Stores a file in the cache. A failure only costs a request the next time. */
 function keep(place: string, header: StoredEntity, body: Uint8Array): void {
   try {
     writeRecord(place, header, [body]);

@@ -6,7 +6,7 @@ import type { LockEntry } from './lock.ts';
 /** What is known of a source beside its files; becomes its lock entry. */
 export type SourceFacts = Omit<LockEntry, 'files'>;
 
-/** Notes what a run reads from one source, and holds it against what the lock pins. */
+/** Records what a run reads from one source, and compares it with what the lock pins. */
 export interface Ledger {
   /** Whether these bytes may be used. Everything that speaks against it has been reported. */
   admit(path: string, sha256: string, at: Span): boolean;

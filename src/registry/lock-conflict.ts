@@ -26,8 +26,8 @@ export function conflictSides(text: string): readonly [string, string] | undefin
 }
 
 /**
- * The pins of both sides of a merge. Where they pin one source differently ours stays, and `onDifference` hears of it:
- * nothing moves because two branches met.
+ * The pins of both sides of a merge. Where they pin one source differently ours stays, and `onDifference` is called:
+ * a merge must not move a source.
  */
 export function joinSides(
   ours: readonly LockEntry[],

@@ -8,7 +8,7 @@ import type { Source } from '../text/source.ts';
 
 /** One source of shared files as the lock pins it. */
 export interface LockEntry {
-  /** The name people know it by: alias, `registry` or host path, with the version that was asked for. */
+  /** Its name for people: alias, `registry` or host path, with the version that was asked for. */
   readonly source: string;
   readonly kind: 'git' | 'http';
   /** Address as configured, without credentials. An entry counts only while the configuration says the same. */

@@ -4,7 +4,7 @@ import { megabyte, megabytes } from '../text/sizes.ts';
 import { isLoopback } from './address.ts';
 import type { Failure } from './failure.ts';
 
-/** Decisions: 5 MB for a file over HTTP. */
+/** The largest file over HTTP: 5 MB. */
 const HTTP_FILE_LIMIT = 5 * megabyte;
 
 /** Time limits of a request and its repetitions. */
@@ -77,7 +77,7 @@ function withoutSecrets(text: string): string {
   }
 }
 
-/** Names of this machine that only lead out of it by mistake, or by intent: `0.0.0.0`, and the same within IPv6. */
+/** Addresses that reach this machine without being loopback addresses: `0.0.0.0`, and the same within IPv6. */
 const reachesThisMachine = (host: string): boolean =>
   isLoopback(host) ||
   host === '0.0.0.0' ||

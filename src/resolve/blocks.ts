@@ -5,7 +5,7 @@ import { addEntry, type BlockDraft, list, type NodeDraft, newBlock, object, setF
 import type { Step } from './program.ts';
 import { type Scope, toFieldNode, toNode, toText } from './values.ts';
 
-/** What one declaration says about a block. */
+/** The content that one declaration gives a block. */
 export interface Said {
   readonly block: BlockDraft;
   /** Values written `key!:`. */

@@ -132,7 +132,10 @@ export function applyOverride(
   put(block, names.slice(1), fresh, around, draft);
 }
 
-/** Replaces a node that exists; `around` becomes a step of everything that holds it, and all that the draft's own. */
+/**
+ * Replaces a node that exists, and makes everything that holds it part of the draft; `around` becomes a step of
+ * these.
+ */
 function put(
   block: BlockDraft,
   [first, ...rest]: readonly string[],

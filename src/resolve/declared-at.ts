@@ -35,7 +35,10 @@ export function declarationSpan(path: string, program: Program): Span | undefine
   return undefined;
 }
 
-/** What stands before the first blank or slash outside of quotes: files that travel with an entry are named behind a slash, remarks behind a blank. */
+/**
+ * The part of a path before the first blank or slash outside of quotes. Behind a slash it names a file of the entry,
+ * behind a blank a remark.
+ */
 const nameIn = (path: string): string => /^(?:"(?:[^"\\]|\\.)*"|[^\s/"])*/.exec(path)![0];
 
 /** A parameter; for all of them the first that a template leaves over, which is what outputs list. */

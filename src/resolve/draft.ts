@@ -10,9 +10,9 @@ import type {
 } from './program.ts';
 
 /**
- * Programs grow in drafts. Every part of a draft has an owner; whoever is the owner changes it in place, everyone
- * else makes a copy of that one part first. So a file that is used by one other file is never copied, a file that
- * many use is shared, and merging stays linear however deep files inherit.
+ * Programs grow in drafts. Every part of a draft has an owner; its owner changes it in place, any other draft copies
+ * that one part first. So a file that one other file uses is never copied, a file that many use is shared, and
+ * merging stays linear however deep files inherit.
  */
 export type Owner = object;
 
@@ -72,10 +72,10 @@ export interface ParameterDraft extends Parameter {
   used: boolean;
 }
 
-/** What a file with everything that it brings along comes to. */
+/** The result of a file with everything that it inherits and uses. */
 export interface Draft {
   owner: Owner;
-  /** A shared draft belongs to several files that use it: nobody may take its parts over. */
+  /** A shared draft belongs to several files that use it: its parts must not be taken over. */
   shared: boolean;
   readonly blocks: Map<string, BlockDraft>;
   readonly skills: Map<string, SkillOrigin>;
@@ -135,7 +135,7 @@ export const object = (fields: Map<string, NodeDraft>, steps: Step[], owner: Own
   owner,
 });
 
-/** Gives every part a new owner, so that from now on everybody copies before changing. */
+/** Makes a draft shared: each part gets a new owner, so that every user copies it before a change. */
 export function share(draft: Draft): void {
   draft.shared = true;
   draft.owner = {};
@@ -207,7 +207,7 @@ export function keyOf(node: NodeDraft): string {
   return `${node.kind}:${parts.map(part => `${part.length}:${part}`).join('')}`;
 }
 
-/** Whether two nodes have the same value, whoever declared them. */
+/** Whether two nodes have the same value, regardless of their declarations. */
 export function sameValue(a: NodeDraft, b: NodeDraft): boolean {
   if (a === b) return true;
   if (a.kind === 'scalar') return b.kind === 'scalar' && a.value === b.value;

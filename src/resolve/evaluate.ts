@@ -223,7 +223,7 @@ function applyBlock(declaration: BlockDeclaration, draft: Draft, unit: SourceUni
   const name = canonicalBlock(declaration.name);
   if (name === 'meta') return;
   const { block, uses } = sayBlock(name, declaration.body, declaration.nameSpan, scope);
-  // What `@params` declares is bound already; the block is there for what is no parameter.
+  // Declared parameters are bound already; the block is kept for fields that are no parameters.
   if (name === 'params') {
     block.entries = block.entries.filter(entry => entry.kind !== 'field');
     block.places.clear();

@@ -12,11 +12,11 @@ export interface SourceHead {
   readonly spanOf: (path: DataPath) => Span;
   /** Where the text below begins. */
   readonly bodyStart: number;
-  /** Why it is no good YAML; what could be understood is in `data` nevertheless. */
+  /** Why it is no valid YAML; `data` has what could be read all the same. */
   readonly problem?: { readonly title: string; readonly advice: string; readonly span: Span };
 }
 
-/** Front matter beyond this size is not looked at. */
+/** Front matter beyond this size is ignored. */
 const sizeLimit = 256 * 1024;
 
 /**

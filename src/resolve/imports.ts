@@ -50,7 +50,7 @@ export function takeImport(from: Draft, declaration: UseDeclaration, scope: Scop
   return declaration.targets ? restrictTo(opened(draft), declaration, declaration.targets, scope) : draft;
 }
 
-/** A draft whose maps may be changed without anybody else seeing it. Its blocks still belong to whom they did. */
+/** A copy of a draft with maps of its own. Its blocks keep their owners. */
 function opened(draft: Draft): Draft {
   if (!draft.shared) return draft;
   return {
@@ -90,7 +90,7 @@ function chosen(from: Draft, reference: Reference, scope: Scope): Draft {
   return draft;
 }
 
-/** The block with fewer fields. */
+/** The block with only the fields that pass a filter. */
 function only(block: BlockDraft, keep: (name: string) => boolean): BlockDraft {
   const result = newBlock(block.name, block.owner);
   result.steps = block.steps;
@@ -204,7 +204,7 @@ export function reportAgentClashes(draft: Draft, from: Draft, scope: Scope): voi
   for (const entry of coming.entries) {
     const other = entry.kind === 'field' ? fieldOf(there, entry.key) : undefined;
     if (entry.kind !== 'field' || !other || sameValue(other, entry.node)) continue;
-    // What is named takes the place of what was only found.
+    // An entry that a source names replaces one that was found in its folder.
     if (draft.found.has(`agents.${entry.key}`)) continue;
     const [step, first] = [entry.node.steps[0]!, other.steps[0]!];
     if (step.span.source === first.span.source) continue;

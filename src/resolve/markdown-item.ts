@@ -42,7 +42,7 @@ export function itemDraft(unit: ItemUnit, run: Run): Draft {
 /** Agents are addressed by their name: one that is for people to read stays a field, and the file names the agent. */
 const usableName = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
-/** Keys of ours that a slip would lose without a word. Agents of some tools have keys much like the others. */
+/** Keys whose misspellings are reported. Other keys are not: agents of some tools have similar ones. */
 const nearable: Readonly<Record<string, readonly string[]>> = {
   guards: ['applyTo', 'globs', 'paths', 'activation', 'targets', 'except', 'description', 'placement'],
   shortcuts: ['targets', 'except', 'description'],
@@ -61,7 +61,7 @@ function checkNear(key: string, unit: ItemUnit, head: SourceHead, run: Run): voi
 }
 
 function nameOf({ block, name }: ItemUnit, head: SourceHead): string {
-  // What stands somewhere as it is may be called like another entry: its own file tells it apart.
+  // An item that is written as it stands may have the name of another entry, because its file tells it apart.
   const own = head.data.has('into') ? undefined : head.data.get('name');
   const given = typeof own === 'object' || own === undefined ? '' : String(own).trim();
   const said = given === '' || (block === 'agents' && !usableName.test(given)) ? name : given;

@@ -265,7 +265,7 @@ function knownOf(block: BlockDraft, incoming: BlockDraft): Known {
   return { text: block.texts ?? new Set(), item: block.items ?? new Set() };
 }
 
-/** Only now, so that what one declaration says twice stays twice. */
+/** Notes the entries after all were added, so that repetitions within one declaration stay. */
 function rememberEntries(incoming: BlockDraft, known: Known): void {
   for (const entry of incoming.entries) {
     if (entry.kind !== 'field') known[entry.kind].add(looseKey(entry));

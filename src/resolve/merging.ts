@@ -2,10 +2,10 @@ import type { BlockDraft, Draft, NodeDraft, Owner } from './draft.ts';
 import type { Operation, Step } from './program.ts';
 import type { Run } from './run.ts';
 
-/** What a meeting of two whole entries comes to; `undefined` when they are merged field by field. */
+/** Which of two entries of one name replaces the other whole; `undefined` when they are merged field by field. */
 export type Meeting = 'first' | 'later' | undefined;
 
-/** One declaration, or one imported file, meeting what is there already. */
+/** The merging of one declaration, or of one imported file, into a draft. */
 export interface Merging {
   readonly run: Run;
   readonly owner: Owner;
@@ -16,11 +16,11 @@ export interface Merging {
   /** The resolved file that is merged, and the declaration that brings it; a file that was only found has none. */
   readonly from?: Draft;
   readonly bringing?: Step;
-  /** Skills that came to stand for themselves: the files of one of the two count, not those of both. */
+  /** Skills of which one version replaced the other whole: only the files of that version count. */
   readonly settled: Map<string, Meeting>;
   /** The place that is being merged. */
   readonly path: string[];
-  /** Grows with every change, so that callers see whether there was one. */
+  /** Counts changes, so that callers see whether there was one. */
   changes: number;
 }
 

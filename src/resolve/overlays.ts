@@ -29,10 +29,10 @@ function holdsOverlays(block: string, field: string, node: Node): node is Object
   return !hasSwitches || [...node.fields.values()].some(({ kind }) => kind === 'object');
 }
 
-/** Whether what an entry says for a tool is that it is not for it. */
+/** Whether an overlay says that the entry is not for that tool. */
 export const isLeftOut = (node: Node): boolean => node.kind === 'scalar' && node.value === false;
 
-/** What is said of an entry as a whole: for one tool it changes nothing. */
+/** Fields that apply to an entry as a whole and cannot be changed for one tool. */
 export const ofWholeEntry = (block: string, field: string, node: Node): boolean =>
   field === 'targets' || field === 'except' || (field === 'tools' && holdsOverlays(block, field, node));
 

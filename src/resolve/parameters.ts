@@ -137,7 +137,7 @@ function defaultNode(field: Field, scope: Scope): ScalarNode | undefined {
   return undefined;
 }
 
-/** What a value is instead of its type, in words; `undefined` when it fits. */
+/** Why a value does not fit its type, in words; `undefined` when it does. */
 function mismatch(node: Node, type: TypeExpression | undefined): string | undefined {
   if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'an object';
   const { value } = node;
@@ -160,7 +160,7 @@ function mismatch(node: Node, type: TypeExpression | undefined): string | undefi
   }
 }
 
-/** A type as a person would say it. */
+/** A type in words, for messages. */
 export function typeWords(type: TypeExpression | undefined): string {
   switch (type?.name) {
     case undefined:

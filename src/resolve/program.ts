@@ -82,7 +82,7 @@ export interface DirectoryUnit extends UnitBase {
 /** A file that travels with a skill. `path` is relative to the skill, `/`-separated, never leaving it. */
 export interface Resource {
   readonly path: string;
-  /** Read when it is needed: emitting a thousand skills in a dry run must not hold all their bytes. */
+  /** Reads the content on demand: a dry run of a thousand skills must not hold all their bytes. */
   readonly read: () => Uint8Array;
   readonly size: number;
   readonly executable: boolean;

@@ -5,8 +5,8 @@ import { findBlock, takesReferences } from './catalogue.ts';
 import type { Draft, EntryDraft, NodeDraft } from './draft.ts';
 
 /**
- * Reports `env()` where no tool would fill anything in, and puts the words that were written in its place. Fields
- * that the catalogue does not know are a tool's own.
+ * Reports `env()` in fields where no tool fills in variables, and replaces it by its source text. Fields that the
+ * catalogue does not know are a tool's own.
  */
 export function checkReferences(draft: Draft, report: Report): void {
   for (const { name: block, entries } of draft.blocks.values()) {

@@ -167,7 +167,10 @@ function include(draft: Draft, { includeIds = [], localId, units }: ResolveInput
   }
 }
 
-/** The file of private notes may hold nothing but `@local`: what else stands in it would silently not be shared. */
+/**
+ * The file of private notes may hold nothing but `@local`: anything else in it would be missing for everyone else,
+ * without a message.
+ */
 function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): void {
   const unit = localId === undefined ? undefined : units.get(localId);
   if (unit?.kind !== 'source' || run.reached.has(unit.id)) return;

@@ -39,7 +39,7 @@ export interface Run {
   readonly documents: Map<string, string>;
   readonly reached: Set<string>;
   readonly visits: Visit[];
-  /** Things that are said once: keys of findings. */
+  /** Keys of findings that are reported once. */
   readonly told: Set<string>;
   /** Whether `env()` stands somewhere. */
   references: boolean;
@@ -57,7 +57,7 @@ export function spend(run: Run, length: number, span: Span): boolean {
   return false;
 }
 
-/** Says something only the first time. */
+/** Does something the first time that a key is given, and nothing later. */
 export function once(run: Run, key: string, say: () => void): void {
   if (run.told.has(key)) return;
   run.told.add(key);

@@ -4,7 +4,7 @@ import { noteReplacement } from './changes.ts';
 import { type Draft, type NodeDraft, own } from './draft.ts';
 import { type Meeting, type Merging, stepOf } from './merging.ts';
 
-/** What people call an entry of a block. */
+/** The word for an entry of a block in messages. */
 const words: ReadonlyMap<string, string> = new Map(
   records.filter(({ of }) => of !== 'fields').map(({ block, word }) => [block, word]),
 );
@@ -21,7 +21,7 @@ export function meet(draft: Draft, current: NodeDraft, node: NodeDraft, m: Mergi
   const [first, later] = [current.steps[0]!, node.steps[0]!];
   if (first.span.source === later.span.source) return undefined;
   const found = draft.found.has(`${block}.${name}`);
-  // What nobody brought was found: each of these entries is a file.
+  // Without an import the entry was found in its folder: each such entry is a file.
   const isFound = m.from !== undefined && !m.bringing;
   const isOneFile = isFile(draft, name, block) || (m.from && isFile(m.from, name, block));
   if (!found && !isFound && !isOneFile) return undefined;
@@ -48,7 +48,7 @@ export function replaceWhole(current: NodeDraft, node: NodeDraft, m: Merging): N
 const isFile = (draft: Draft, name: string, block: string): boolean =>
   block === 'skills' && draft.skills.get(name)?.source !== undefined;
 
-/** Whether an entry says what it is for by itself; one without a text only changes another. */
+/** Whether an entry is complete by itself; one without a text only changes another. */
 const standsAlone = (node: NodeDraft): boolean =>
   node.kind === 'scalar'
     ? node.value !== null

@@ -6,7 +6,7 @@ import { type NodeDraft, type ObjectDraft, own, sameValue } from './draft.ts';
 import type { Merging } from './merging.ts';
 import type { Step } from './program.ts';
 
-/** The fields of a skill that nobody else may replace, with the declaration that says so. */
+/** The sealed fields of a skill, with the declaration that seals them. */
 interface Seal {
   readonly fields: ReadonlySet<string>;
   readonly by: Step;
@@ -31,8 +31,8 @@ const fieldOf = (skill: NodeDraft | undefined, key: string): NodeDraft | undefin
   skill?.kind === 'object' ? skill.fields.get(key) : undefined;
 
 /**
- * Whether a field of a skill may be changed by a declaration; reports when it is sealed, or when somebody else than
- * the file that declares the skill sets `sealed`.
+ * Whether a field of a skill may be changed by a declaration; reports when it is sealed, or when `sealed` is set in
+ * another file than the one that declares the skill.
  */
 export function mayChange(
   skill: ObjectDraft,

@@ -81,7 +81,7 @@ export function settleSkillParameters(draft: Draft, run: Run): void {
       } else if (!isOptional(declared)) {
         const { span } = declared.steps[0]!;
         const hint = `Give it a \`default\`, or set \`${key}\` in \`@skills { ${name}: { … } }\`.`;
-        // A skill of somebody else stops nothing but itself: its text keeps the name in braces.
+        // A missing value of a skill from a registry is no error of the project: its text keeps the name in braces.
         const where = { span, hint, severity: 'warning' } as const;
         run.report(argumentMissing({ name: key, reference: name }, where));
       }

@@ -11,7 +11,7 @@ export interface BoundParameter {
   readonly declared: ParameterDraft;
   /** What stands for `{{name}}`; `undefined` without a value. */
   readonly text: string | undefined;
-  /** Somebody who uses the file was told already that the value is missing or wrong. */
+  /** Whether the missing or wrong value was reported already, at the reference that uses the file. */
   readonly told: boolean;
 }
 
@@ -96,7 +96,7 @@ export function toText(value: StringValue, scope: Scope): ScalarDraft {
 function toReference({ parts, span }: EnvValue, scope: Scope): ScalarDraft {
   scope.run.references = true;
   const text = parts
-    // What else looks like a variable there is the tool's too.
+    // Other references to variables in the text are left to the tool, too.
     .map(part => (part.kind === 'variable' ? markReference(part) : fill({ ...part, quote: 'text' }, scope)))
     .join('');
   const node = scalar(text, false, [stepAt(scope, span)], scope.owner);
@@ -117,7 +117,8 @@ function fill(value: StringValue, scope: Scope): string {
   const variables = !layer.remote && value.quote !== 'text' && text.includes('${');
   const names = parameters.size > 0 && text.includes('{{');
   if (!variables && !names) return text;
-  // Behind the last brace nothing ends any more: an unclosed `${A:-` must not be looked for to the end again and again.
+  // No reference ends behind the last brace; without this limit each unclosed `${A:-` would be searched for to the
+  // end.
   const end = text.lastIndexOf('}') + 1;
   const beginning = text
     .slice(0, end)

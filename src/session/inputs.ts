@@ -19,7 +19,7 @@ export interface Look {
  */
 export interface Inputs {
   readonly revision: number;
-  /** The disk as a step sees it, with every look handed to `look`. What fails is told to `fail`, and thrown. */
+  /** The disk as a step sees it, with every look handed to `look`. Failures are given to `fail`, and thrown. */
   observed(look: (look: Look) => void, fail: () => void): WritableDisk;
   /** The disk as it is at every moment, with looks handed to `look`. */
   noted(look: (look: Look) => void): WritableDisk;
@@ -29,7 +29,7 @@ export interface Inputs {
   change(paths?: Iterable<string>): void;
 }
 
-/** Inputs of a session that is used once: they do not change, so that nothing has to be taken down. */
+/** Inputs of a session that is used once: they do not change, so that no look has to be recorded. */
 export const fixedInputs = (disk: WritableDisk): Inputs => ({
   revision: 0,
   observed: () => disk,
@@ -83,7 +83,7 @@ export function changingInputs(disk: WritableDisk): Inputs {
         const now = ask(method, path);
         if (now === answer) return true;
         if (!sameData(now, answer)) return false;
-        // The next comparison is one of identity.
+        // Keeps the object, so that the next comparison is one of identity.
         answers.get(method)!.set(path, answer);
         return true;
       } catch {

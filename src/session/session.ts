@@ -19,7 +19,7 @@ import { changingInputs, fixedInputs, type Inputs, type Looked, noteLook } from 
 import { Steps } from './steps.ts';
 import type { World } from './world.ts';
 
-/** How outputs are wanted, when not as the configuration says. */
+/** How outputs are made, where that differs from the configuration. */
 export interface OutputChoice {
   readonly layout?: 'each' | 'once' | undefined;
   /** Whole files come with the origins of their texts, for maps of their lines. */
@@ -27,11 +27,11 @@ export interface OutputChoice {
 }
 
 /**
- * One project and what follows from its files, each asked for when it is needed and kept as long as what it was made of
- * stands. What is wrong is told to the `report` of every question, whether the value was made for it or was there.
+ * One project and what follows from its files, each asked for when it is needed and kept as long as what it was made
+ * of stands. Findings go to the `report` of every question, whether the value was computed for it or kept.
  */
 export class Session {
-  /** For reading what no value here is made of: it is noted, as far as a watcher has to know it. */
+  /** The disk for reading what no value of the session depends on; looks are noted for a watcher. */
   readonly disk: WritableDisk;
   /** Contents of outputs. */
   readonly contents = keepContents();
@@ -56,7 +56,7 @@ export class Session {
     this.contents.turn();
   }
 
-  /** What has been looked at so far: a change elsewhere changes nothing. */
+  /** What has been looked at so far; changes of other paths change no value. */
   get looked(): Looked {
     const looked: Looked = {
       files: new Set(this.#aside.files),
@@ -149,8 +149,8 @@ export class Session {
   }
 
   /**
-   * Main files that people keep below the root count too. They are looked for past the steps: what is found is only
-   * counted, and not every folder of a project is one to watch.
+   * Adds budgets of chains, which include main files that are written by hand below the root. These are not recorded
+   * as inputs: they are only counted, and not every folder of a project is to be watched.
    */
   #withChains(emitted: EmitResult, build: Build, project: Project, report: Report): EmitResult {
     const { baseDir, requests } = build;

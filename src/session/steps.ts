@@ -2,11 +2,11 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { WritableDisk } from '../host/host.ts';
 import { type Inputs, type Look, type Looked, noteLook } from './inputs.ts';
 
-/** What a step works with. What it reads through here is taken down; what else it depends on stands in its `of`. */
+/** What a step works with. Its reads through this are recorded; its other dependencies stand in `of`. */
 export interface Step {
   readonly disk: WritableDisk;
   readonly report: Report;
-  /** Says that the step also read something that cannot be taken down, so that its value holds for this time only. */
+  /** Marks that the step also read something that cannot be recorded, so that its value is not kept. */
   readonly untracked: () => void;
 }
 
@@ -22,7 +22,7 @@ interface Derived {
 
 /**
  * Values that follow from inputs and from one another. A value is given again while what it was made of are the same
- * objects and the disk says what it said; its findings are then told again. Otherwise it is made anew.
+ * objects and the disk says what it said; its findings are then reported again. Otherwise it is made anew.
  */
 export class Steps {
   readonly #derived = new Map<string, Derived>();
@@ -62,7 +62,7 @@ export class Steps {
     return value;
   }
 
-  /** Adds what the values that there are were made of. */
+  /** Adds the looks that the kept values depend on. */
   addLooks(looked: Looked): void {
     for (const { looks } of this.#derived.values()) for (const look of looks) noteLook(looked, look);
   }

@@ -31,13 +31,13 @@ export interface WithEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Tells people what takes long; shown on terminals only. */
+/** Shows what a long run is doing, on terminals only. */
 export interface WithProgress {
   readonly progress: (text: string) => void;
 }
 
 export interface WithPauses {
-  /** Called between the pieces of what takes long, where something else may be waiting to be done. */
+  /** Called between the pieces of long work, so that other work can be done. */
   readonly pause?: () => Promise<void> | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface SharedRows {
   readonly lists: Readonly<Record<string, readonly (string | Row)[]>>;
 }
 
-/** Rows as the engine knows them; `fault` hears of names that do not exist, which stay. */
+/** Rows as the engine knows them; `fault` is called for names that do not exist, which stay. */
 export function expandRows(at: DataPath, rows: unknown, shared: SharedRows, fault: Fault): unknown {
   if (typeof rows === 'string' && !Object.hasOwn(shared.lists, rows))
     reportUnknown(fault, at, 'row list', rows, Object.keys(shared.lists));

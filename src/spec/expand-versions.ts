@@ -12,7 +12,7 @@ export interface Versions {
   readonly help: Readonly<Record<string, string>>;
 }
 
-/** The versions that a spec has; nothing where what it says of them makes no sense. */
+/** The versions that a spec has; `undefined` where `versions` has a wrong form. */
 export const versionNames = (versions: unknown, shared: Versions): readonly string[] | undefined =>
   versions === undefined
     ? shared.usual

@@ -1,7 +1,7 @@
 /**
- * A spec as people write it becomes the spec that the engine knows: stanzas, rows, options and versions that it names, or
- * leaves out because `conventions/` says them, are put in. What is written may be anything: what makes no sense is left
- * as it is, for the schema to refuse.
+ * A spec as people write it becomes the spec that the engine knows: stanzas, rows, options and versions that it
+ * names, or leaves out because `conventions/` says them, are put in. The input is not validated: parts of a wrong
+ * form are left as they are, and the schema refuses them.
  */
 import type { OptionSpec } from '../generated/types/target.ts';
 import type { DataPath } from '../text/yaml.ts';
@@ -18,7 +18,7 @@ export interface SharedParts extends SharedRows {
   readonly versions: Versions;
 }
 
-/** The whole spec. `fault` hears of names that do not exist. */
+/** Completes a spec. `fault` is called for names that do not exist. */
 export function expandSpec(written: unknown, shared: SharedParts, fault: Fault): unknown {
   const spec = plain(written);
   const files = spec && plain(spec.files);

@@ -65,7 +65,10 @@ function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[
   return places;
 }
 
-/** Markdown that a tool reads in a form that no entry has; commands of the universal directory belong to all. */
+/**
+ * Whether a glob names Markdown that a tool reads and no entry writes; commands of the universal directory belong to
+ * no tool.
+ */
 const isRead = (glob: string, universalDir: string): boolean =>
   /\*.*\.mdc?$/.test(glob) && !/\/SKILL\.md$/.test(glob) && !glob.startsWith(`${universalDir}/commands/`);
 

@@ -26,7 +26,10 @@ export function isNameOf(name: string, spec: Named): boolean {
   return plain !== '' && namesOf(spec).some(own => plainName(own) === plain);
 }
 
-/** The order in which tools are proposed, and speak for a file that several of them have: open formats, then labels. */
+/**
+ * The order in which tools are proposed, and in which they are asked about a file that several of them have: open
+ * formats, then labels.
+ */
 export function byRank(a: RankedSpec, b: RankedSpec): number {
   const rank = ({ open, label, id }: RankedSpec) => `${open ? '' : (label ?? '~')} ${id}`;
   return rank(a) < rank(b) ? -1 : 1;

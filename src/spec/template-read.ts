@@ -85,13 +85,13 @@ class Reader {
     }
   }
 
-  /** Words of the template: letter by letter, but for runs of line ends. */
+  /** Compares literal text of the template letter by letter, but for runs of line ends. */
   private words(words: string, from: number): number | undefined {
     let at = from;
     for (const piece of words.split(/(\n+)/)) {
       if (piece === '') continue;
       if (piece[0] === '\n') {
-        // An earlier piece may have passed these line ends already.
+        // An earlier part may have read these line ends.
         const before = /\n?[ \t]*\n?[ \t]*$/.exec(this.text.slice(Math.max(0, at - 200), at))![0];
         const run = /^[ \t]*(?:\n[ \t]*)*/.exec(this.text.slice(at, at + 1000))![0];
         const ends = (before + run).split('\n').length - 1;
@@ -144,7 +144,7 @@ class Reader {
   ): Fields | undefined {
     const otherwise = part.else ?? [];
     if (!('value' in part.of) && part.of.data) {
-      // Facts about a loop are known where it is read.
+      // A fact about a loop, such as `@last`, has its value from the position.
       const holds = part.of.path[0] === 'last' && loop?.last === true;
       return this.read(holds !== (part.not === true) ? part.body : otherwise, place, loop, go);
     }
@@ -225,7 +225,7 @@ function startsLine([part]: readonly TemplatePart[]): boolean {
   return false;
 }
 
-/** Line ends at the ends of a template mean nothing. */
+/** The parts without line ends at both ends, which have no meaning there. */
 function trimEnds(parts: readonly TemplatePart[]): readonly TemplatePart[] {
   return parts.flatMap((part, index): TemplatePart[] => {
     if (typeof part !== 'string') return [part];

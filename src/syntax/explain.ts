@@ -22,9 +22,9 @@ export function explainFailure(failure: Failure): Diagnostic {
 }
 
 /**
- * Often the token that does not fit is innocent. In `project: My App` the word `App` reads like a key, so that only
- * what follows fails; `App` is then the one to show. In `project:` with `team: "x"` on the next line, `team` reads like
- * a value, so that its colon fails; `team` is then where the value is missing.
+ * The token that does not fit is often not the mistake. In `project: My App` the word `App` reads like a key, so that
+ * only what follows fails; `App` is then the one to show. In `project:` with `team: "x"` on the next line, `team`
+ * reads like a value, so that its colon fails; `team` is then where the value is missing.
  */
 function blameCause(failure: Failure): Failure {
   const { chunk, at, expected } = failure;
@@ -109,7 +109,7 @@ const tokenWords: readonly (readonly [string, string])[] = [
   ['rbrace', '`}`'],
 ];
 
-/** Where a list goes on, these could follow as well and would only be noise. */
+/** Tokens that could also follow in a list, and are left out of the message. */
 const optional = new Set(['comma', 'lbrace', 'lparen', 'equals']);
 
 function listExpected({ tokens, rules }: Expectation): string {

@@ -12,7 +12,7 @@ export interface Failure {
   readonly expected: Expectation;
 }
 
-/** What to say beside the bare facts; parts left out are derived from the failure itself. */
+/** The message for a failure; absent parts are derived from the failure itself. */
 export interface Advice {
   readonly hint?: string | undefined;
   readonly found?: string | undefined;
@@ -21,7 +21,7 @@ export interface Advice {
   readonly fixes?: readonly Fix[] | undefined;
 }
 
-/** A failure with what the causes ask about most. */
+/** A failure with the facts that most causes depend on. */
 export interface Case extends Failure {
   /** The token that does not fit; none at the end. */
   readonly token: Token | undefined;
@@ -36,7 +36,7 @@ export interface Case extends Failure {
   readonly opener: Token | undefined;
 }
 
-/** Says what to do about a failure, if it is the kind that it knows. */
+/** Gives advice for a failure of the kind that it knows, else `undefined`. */
 export type Cause = (failure: Case) => Advice | undefined;
 
 /** The bracket that closes an opening one. */

@@ -13,7 +13,7 @@ const here = (token: Token, message: string): Related => ({
   span: { source: token.source, start: token.start, end: token.end },
 });
 
-/** An open `[` or `(` swallows what follows it until something does not fit. */
+/** An open `[` or `(` takes everything behind it as items until a token does not fit. */
 export function openList({ opener, chunk, at }: Case): Advice | undefined {
   if (!opener || opener.text === '{') return undefined;
   return {
@@ -26,7 +26,7 @@ export function openList({ opener, chunk, at }: Case): Advice | undefined {
 /** The closer stands best behind the last token of the line in front of the one that fails. */
 function closeList(opener: Token, tokens: readonly Token[], at: number): readonly Fix[] {
   const closer = closers[opener.text]!;
-  // In `[1` with `key: 2` below it, the key still read like a value.
+  // In `[1` with `key: 2` below it, the key was read as a value.
   const start = tokens[at]?.type === 'colon' && tokens[at - 1]?.newLine ? at - 1 : at;
   const before = tokens[start - 1];
   const next = tokens[start];

@@ -1,13 +1,13 @@
 import moo from 'moo';
 import { ascii, full, type LexerStates } from '../generated/lexers.ts';
 
-/** What tokens are read from; in what it does not tell, moo's own. */
+/** A lexer of moo, with the part of its interface that moo's types leave out. */
 export interface Lexer extends moo.Lexer {
   /** The types of moo leave out that what was saved can be given back. */
   reset(text?: string, state?: moo.LexerState): this;
 }
 
-/** moo keeps the constructor of its lexers to itself; it takes compiled states and the name of the first. */
+/** The constructor of lexers, which moo does not export; it takes compiled states and the name of the first. */
 const MooLexer = moo.compile({ any: 'x' }).constructor as new (states: LexerStates, start: string) => Lexer;
 
 let fullStates: LexerStates | undefined;

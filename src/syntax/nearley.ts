@@ -58,7 +58,7 @@ export function parseTokens(tokens: readonly Token[]): Outcome {
     keepHistory: tokens.length < 500,
   });
   const internals = parser as unknown as Internals;
-  // nearley would spell out its whole parse table, which nobody reads.
+  // nearley's own message would list its whole parse table.
   internals.reportError = () => '';
   try {
     parser.feed('');

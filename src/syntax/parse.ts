@@ -11,7 +11,7 @@ import { moveDeclaration } from './rebase.ts';
 import { recoverDeclaration } from './recover.ts';
 import type { DeclarationTree } from './tree.ts';
 
-/** After this many second looks the rest of a file is cut strictly, so that a wildly broken file stays linear. */
+/** After so many chunks that were cut again the rest of a file is cut strictly, so that the time stays linear. */
 const secondLooks = 20;
 
 /**
@@ -38,7 +38,7 @@ export function parseDocument(source: Source, report: Report, earlier?: Document
       continue;
     }
     if (broken && chunk.overclosed && !hasBody(chunk.tokens)) {
-      // What a broken declaration left over is no second mistake.
+      // The rest of a broken declaration is not reported again.
       errors.push(errorNode(chunk));
       at = chunk.end;
       continue;

@@ -5,7 +5,7 @@ import type { Anchor, Container, Trivia } from './trivia.ts';
 /** Comments to stand above a declaration or an item of a body, without their `#`; several lines are several comments. */
 export type Comments = ReadonlyMap<Declaration | BodyItem, string>;
 
-/** What printing knows beside the nodes. */
+/** What printing needs beside the nodes. */
 export interface Notes {
   readonly trivia: Trivia;
   readonly comments: Comments;

@@ -15,7 +15,7 @@ import {
   type ObjectTree,
 } from './tree.ts';
 
-/** What could be saved of a declaration, and what is wrong beyond the first mistake. */
+/** The items of a broken declaration that could be read, and further mistakes behind the first. */
 export interface Recovered {
   readonly tree: DeclarationTree;
   readonly problems: readonly Diagnostic[];
@@ -34,7 +34,7 @@ interface Inside {
   readonly problems: Diagnostic[];
 }
 
-/** So many segments are tried at once: few parsers for a long body, little work done twice for a broken one. */
+/** How many segments are parsed at once: few parses for a long body, and little repeated work for a broken one. */
 const window = 64;
 
 /**
@@ -63,7 +63,7 @@ export function recoverDeclaration(chunk: Chunk): Recovered | undefined {
     empty.kind === 'override'
       ? { ...empty, body, close: body.close }
       : ({ ...empty, body } as DeclarationTree);
-  // A bracket that is missing makes good text look bad; the first mistake says so.
+  // With a bracket missing the mistakes behind it may be none, so only the first is reported.
   const certain = chunk.unclosed.length === 0 && !chunk.overclosed;
   return { tree, problems: certain ? problems.slice(1) : [] };
 }
@@ -113,7 +113,7 @@ function goodCount(inside: Inside, segments: readonly (readonly Token[])[], fail
     end += segments[index]!.length;
     index += 1;
   }
-  // What does not fit at the start of a segment is often the fault of the one before.
+  // A token that does not fit at the start of a segment often belongs to a mistake in the one before.
   while (index > 0 && !parseIn(inside, segments.slice(0, index).flat()).ok) index -= 1;
   return Math.min(index, segments.length - 1);
 }

@@ -7,7 +7,10 @@ const openerOf: Readonly<Record<string, string>> = {
 };
 const openers: ReadonlySet<string> = new Set(Object.values(openerOf));
 
-/** Brackets that are open while tokens go by. A closer closes past brackets of another kind; one too many does nothing. */
+/**
+ * Keeps the list of open brackets over a run of tokens. A closer closes past brackets of another kind; one too many
+ * does nothing.
+ */
 export function trackBrackets(open: Token[], token: Token): void {
   if (openers.has(token.type)) open.push(token);
   const opener = openerOf[token.type];

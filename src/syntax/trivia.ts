@@ -34,8 +34,8 @@ export interface Trivia {
 }
 
 /**
- * The comments and blank lines of a document that was read. They are looked up in its text when they are needed: a
- * compile needs none, and pays for none. A node that was built, or read from another text, has none.
+ * The comments and blank lines of a document that was read. They are looked up in its text on demand, because a
+ * compile needs none. A node that was built, or read from another text, has none.
  */
 export function readTrivia(document: Document): Trivia {
   const { source } = document;

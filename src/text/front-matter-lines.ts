@@ -12,8 +12,8 @@ const opening = /^\ufeff?---[ \t]*(?:\r\n?|\n)/;
 const closing = /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/g;
 
 /**
- * The lines between the first line of a text, `---`, and the next `---` or `...`; `undefined` without both. Whether they
- * are front matter or stand between two rules of Markdown is for who reads them to say.
+ * The lines between the first line of a text, `---`, and the next `---` or `...`; `undefined` without both. Whether
+ * they are front matter or stand between two rules of Markdown is decided by the caller.
  */
 export function findFrontMatter(text: string): FrontMatterLines | undefined {
   const start = opening.exec(text)?.[0].length;

@@ -95,7 +95,7 @@ function readYaml(text: string): Data | undefined {
   }
 }
 
-/** Aliases and very deep values are taken as text: nothing a person writes into front matter needs them. */
+/** Aliases and very deep values are taken as text: front matter written by hand needs neither. */
 class NotPlain extends Error {}
 
 function dataOf(node: Node | null, depth: number): Data {

@@ -1,6 +1,6 @@
 /**
- * A function that is asked once for each object and keeps its answer as long as the object lives. It must depend on
- * nothing but the object, which nobody changes.
+ * Memoizes a function of an object, as long as the object lives. The result must depend on the object alone, which
+ * must not change.
  */
 export function perObject<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();

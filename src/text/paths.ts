@@ -22,7 +22,7 @@ export function innerPath(path: string): string | undefined {
   return climbs ? undefined : inner;
 }
 
-/** Nothing to leave out, and nothing that means something else elsewhere. */
+/** A path without `.`, empty segments, or characters that other systems read otherwise. */
 const isPlain = /^(?!\.)[^\\\0/]+(?:\/(?!\.)[^\\\0/]+)*$/;
 
 /** Where a relative link leads from the directory that holds it; `undefined` when it is out of the tree. */

@@ -14,7 +14,7 @@ const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|
 const versionControl = /^(?:\.git|git~\d+|\.hg|\.svn)$/i;
 
 const longestSegment = 255;
-/** Far beyond what a person would type, and what every system can still open below a home directory. */
+/** The longest path: every system can still open it below a home directory. */
 const longestPath = 1000;
 
 /** What is wrong with one segment of a path, as the end of the sentence "it …"; `undefined`: nothing. */

@@ -41,7 +41,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return found === undefined ? '' : `Did you mean \`${found}\`? `;
 }
 
-/** Very long words are cut: the distance is quadratic, and nobody mistypes a page. */
+/** A word as it is compared, cut at a length: the distance takes quadratic time. */
 const plain = (word: string) =>
   word
     .slice(0, 80)

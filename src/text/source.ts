@@ -1,4 +1,4 @@
-/** A text with a name: what every position in a diagnostic refers to. */
+/** A text with a name, to which positions of diagnostics refer. */
 export interface Source {
   /** The path shown to people: `/`-separated, relative to the project root, or a registry reference. */
   readonly name: string;

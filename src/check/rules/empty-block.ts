@@ -4,7 +4,7 @@ import { sourceUnits } from '../documents.ts';
 import { fieldOf, firstSpan, objectEntries, scalarsOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
-/** A block that says nothing is a leftover or a mistake. */
+/** Reports blocks without any content. */
 export const emptyBlock: Rule = {
   name: 'empty-block',
   severity: 'warning',

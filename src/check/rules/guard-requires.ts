@@ -5,7 +5,7 @@ import { namedEntries } from '../nodes.ts';
 import { findCycles, type Requirement, requirementsOf } from '../requires.ts';
 import type { Rule } from '../rule.ts';
 
-/** What a guard brings along exists, ends somewhere, and is all brought along. */
+/** Reports requirements of guards that do not exist, form a circle, or lie beyond the depth. */
 export const guardRequires: Rule = {
   name: 'guard-requires',
   severity: 'error',

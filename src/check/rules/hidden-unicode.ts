@@ -4,7 +4,7 @@ import { findHidden, type HiddenKind } from '../../text/hidden.ts';
 import { sourceUnits, stringsOf } from '../documents.ts';
 import type { Rule } from '../rule.ts';
 
-/** A file full of them needs no hundred messages. */
+/** The most findings in one file. */
 const maxPerFile = 20;
 
 const effects: Readonly<Record<HiddenKind, string>> = {
@@ -15,7 +15,7 @@ const effects: Readonly<Record<HiddenKind, string>> = {
   filler: 'it looks like nothing',
 };
 
-/** What people review must be what the assistant reads. */
+/** Reports characters that people do not see and assistants read. */
 export const hiddenUnicode: Rule = {
   name: 'hidden-unicode',
   severity: 'error',

@@ -27,7 +27,7 @@ const interpreters: ReadonlySet<string> = new Set(
 const minTimeout = 100;
 const maxTimeout = 600_000;
 
-/** Hooks run without anybody watching, so what they run must be plain. */
+/** Reports commands of hooks that a person could not check at a glance, because hooks run without being watched. */
 export const hookCommand: Rule = {
   name: 'hook-command',
   severity: 'error',

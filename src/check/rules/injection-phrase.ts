@@ -22,7 +22,10 @@ const encoded = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{120,4000}={0,2}(?![A-Za-z0-9+/
 const unpacked =
   /\bbase64\s+(?:-d|-D|--decode)\b[^\n|]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\b(?:eval|exec)\s*\(\s*(?:atob|Buffer\.from|base64\.b64decode)\s*\(/g;
 
-/** Only sources from a registry: a project may tell its assistant what it likes. */
+/**
+ * Reports texts from registries that speak to the assistant about its other instructions; those of the project are
+ * not checked.
+ */
 export const injectionPhrase: Rule = {
   name: 'injection-phrase',
   severity: 'warning',

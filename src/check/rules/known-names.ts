@@ -8,10 +8,10 @@ import { didYouMean } from '../../text/similar.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf } from '../nodes.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/** References that a rule of their own looks after. */
+/** References that are checked by rules of their own. */
 const elsewhere: ReadonlySet<string> = new Set(['skills.requires', 'guards.requires', 'agents.skills']);
 
-/** What people call an entry of a block. */
+/** The word for an entry of a block in messages. */
 const words: Readonly<Record<string, string>> = {
   skills: 'skill',
   agents: 'agent',
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
   mcpServers: 'server',
 };
 
-/** Names that lead to nothing say nothing, and nobody notices. */
+/** Reports names that lead to nothing. */
 export const knownNames: Rule = {
   name: 'known-names',
   severity: 'warning',
@@ -71,7 +71,7 @@ function checkTargets(targets: ObjectNode, place: string, { options, report }: R
   }
 }
 
-/** What is said for one tool and changes nothing there. */
+/** Reports overlays that change nothing for their tool. */
 function checkOverlays(block: string, place: string, overlays: ObjectNode, { report }: RuleContext): void {
   for (const [tool, changes] of overlays.fields) {
     if (changes.kind !== 'object') {

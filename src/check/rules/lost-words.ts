@@ -5,7 +5,9 @@ import type { Source } from '../../text/source.ts';
 import { bodyOf, sourceUnits } from '../documents.ts';
 import type { Rule, RuleContext } from '../rule.ts';
 
-/** Prose that the language reads as something else, so that an assistant never sees it as it was written. */
+/**
+ * Reports prose that the language reads as something else, so that an assistant does not get it as it was written.
+ */
 export const lostWords: Rule = {
   name: 'lost-words',
   severity: 'warning',

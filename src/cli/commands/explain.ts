@@ -55,7 +55,7 @@ export default class ExplainCommand extends PrsCommand {
           subject,
           rules.map(({ name }) => name),
         );
-      // No file has a name that long, and nobody reads one back in a message.
+      // No file has a name that long.
       const isFile =
         subject.length <= longestShown && context.disk.stat(resolve(context.cwd, subject))?.kind === 'file';
       const name = subject.length <= longestShown ? subject : `${subject.slice(0, longestShown)}…`;

@@ -72,17 +72,17 @@ const isOutdated = (entry: Compiled['entries'][number]): boolean =>
 const isInTheWay = ({ state }: Compiled['entries'][number]): boolean =>
   state === 'conflict' || state === 'drifted';
 
-/** What was read: where content is missing, this is the first thing to look at. */
+/** Lists the sources that were read, for somebody who misses some content. */
 function sourceLines({ sources, patterns }: Compiled): string {
   const lines = [`Read ${plural(sources.length, 'source')}:`, ...sources.map(name => `  ${name}`)];
   if (patterns.length > 0) lines.push('Patterns of `input`:', ...patterns.map(pattern => `  ${pattern}`));
   return `${lines.join('\n')}\n\n`;
 }
 
-/** From this share of a limit on, a target's budget is always shown. */
+/** The share of a limit from which on a target's budget is always shown. */
 const worthShowing = 0.8;
 
-/** So many budgets are read at a glance; nobody asked for more. */
+/** How many budgets are shown without `--verbose`. */
 const fewBudgets = 5;
 
 /**
@@ -137,10 +137,10 @@ function omissionCount(omissions: Compiled['omissions']): string {
   return `${plural(omissions.length, 'omission')}${all ? '' : ', the largest'}: ${named}`;
 }
 
-/** A conflict or drift is no plan that could be carried out, and no state that could be called up to date either. */
+/** Whether the plan changes nothing; a conflict or drift is not up to date. */
 const isUpToDate = ({ sharedWork, entries }: Compiled): boolean => !sharedWork && !entries.some(isInTheWay);
 
-/** How many files there are, by what happens to them; what was taken over is no conflict any more. */
+/** Counts files by what happens to them; one that was taken over is no conflict any more. */
 function filesOf(entries: Compiled['entries'], written: boolean): string {
   if (entries.length === 0) return 'no files';
   const taken = entries.filter(({ takeover, action }) => written && takeover && action === 'write');

@@ -13,7 +13,7 @@ export const foreignData = ({ title, files, targets, left, beside, errors }: For
   },
 });
 
-/** So many of the files that stay are named. */
+/** How many of the files that stay are named. */
 const shown = 20;
 
 /** What was converted, what was not, and what to do now. */
