@@ -4,7 +4,7 @@ import { noTargets, policyNameOpen } from '../generated/diagnostics.ts';
 import type { Config, Input, PolicyDefinition, Validation } from '../generated/types/config.ts';
 import { configForm } from '../generated/validators/config-form.ts';
 import { plainPath } from '../text/paths.ts';
-import { entryPath, markdownEntryPath } from '../text/places.ts';
+import { entryPath, markdownEntryPath, sharedFolder } from '../text/places.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import {
@@ -232,7 +232,7 @@ function fillDefaults(config: Config, entry: () => string): ProjectConfig {
   const { universalDir = true, includeInstrSkill = true, validation } = config;
   return Object.assign(Object.create(null), config, {
     input: { ...config.input, entry: config.input?.entry ?? entry() },
-    universalDir: typeof universalDir === 'string' ? plainPath(universalDir) : universalDir && '.agents',
+    universalDir: typeof universalDir === 'string' ? plainPath(universalDir) : universalDir && sharedFolder,
     includeInstrSkill,
     validation: { ...validation, guardRequiresDepth: clampDepth(validation?.guardRequiresDepth ?? 3) },
   });

@@ -24,7 +24,7 @@ import { findRepeated } from './repeated.ts';
 import { reportEnded, reportOverlaps, reportRepeated, reportUnknownSkills } from './report-requests.ts';
 import { shareSkills } from './share-skills.ts';
 import { omittedAtSources } from './source-file.ts';
-import { type LeftOut, reportUnreached } from './unreached.ts';
+import { type LeftOut, reportUnreached, reportUnreadPlaces } from './unreached.ts';
 import { reportUnwritten } from './unwritten.ts';
 import { reportWider } from './wider.ts';
 
@@ -87,6 +87,7 @@ export function* emitInPieces(
   reportUnknownSkills(model, requests, settings, report);
   // A build profile is for some tools only, so an entry that reaches none of them is not reported.
   if (settings.build === undefined) reportUnreached(model, requests, leftOut, settings, report);
+  if (settings.build === undefined) reportUnreadPlaces(model, requests, pinned, report);
   yield;
   reportWider(
     model,

@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { reachesNoTool } from '../generated/diagnostics.ts';
+import { intoUnread, reachesNoTool } from '../generated/diagnostics.ts';
 import { isFor } from '../kinds/audience.ts';
+import type { Draft } from '../kinds/draft.ts';
 import type { EmitSettings } from '../kinds/emit-settings.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { collections } from '../model/collections.ts';
@@ -9,6 +10,24 @@ import { fewNames } from '../text/names.ts';
 
 /** The paths of entries that a target has no place for, whole, with what can be done about it. */
 export type LeftOut = ReadonlyMap<string, string>;
+
+/** Warns of files that documents choose and no target reads: the documents stand elsewhere. */
+export function reportUnreadPlaces(
+  { documents }: Model,
+  requests: readonly TargetRequest[],
+  drafts: readonly Draft[],
+  report: Report,
+): void {
+  for (const document of documents) {
+    if (!requests.some(({ spec }) => isFor(document.audience, spec))) continue;
+    for (const path of document.into ?? []) {
+      const isThere = drafts.some(
+        draft => draft.kind === 'document' && draft.path === path && draft.documents.includes(document),
+      );
+      if (!isThere) report(intoUnread({ path, document: document.path }, { about: document.path }));
+    }
+  }
+}
 
 /** Warns of entries and documents that none of the targets gets. */
 export function reportUnreached(

@@ -120,7 +120,7 @@ const idOf = (name: string): string =>
 function generic(path: string, { named, specs }: ImportRequest): Recognised | undefined {
   const name = baseName(path);
   const plain = { name, scope: '', shared: false, ...(named && specs[0] && { spec: specs[0] }) };
-  if (/(?:^|\/)SKILL\.md$/i.test(path)) {
+  if (/(?:^|\/)SKILL\.md$/.test(path)) {
     const file = allUniversalFiles().find(({ of }) => of === 'skills');
     return { ...plain, place: 'skills', ...(file && { file }) };
   }

@@ -4,6 +4,7 @@ import { pathsOf } from '../spec/item-places.ts';
 import { partOf } from '../spec/part-of.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { allUniversalFiles } from '../spec/universal.ts';
+import { sharedFolder } from '../text/places.ts';
 
 /** What a file is for a tool. */
 export interface Recognised {
@@ -32,7 +33,7 @@ interface Match extends Omit<Recognised, 'shared'> {
 export function recognise(
   path: string,
   specs: readonly TargetSpec[],
-  universalDir = '.agents',
+  universalDir = sharedFolder,
 ): Recognised | undefined {
   let best: Match | undefined;
   const owners = new Set<TargetSpec>();

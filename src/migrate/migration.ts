@@ -78,7 +78,7 @@ export function planMigration(found: readonly ImportedFile[], universalDir: stri
       continue;
     }
     // A folder may hold more than the text of its skill, so it is used as a whole.
-    if (/(?:^|\/)SKILL\.md$/i.test(path)) {
+    if (/(?:^|\/)SKILL\.md$/.test(path)) {
       const directory = path.slice(0, path.lastIndexOf('/'));
       const name = directory.slice(directory.lastIndexOf('/') + 1);
       const kept = skills.get(name);

@@ -10,7 +10,7 @@ import type { Item } from '../model/model.ts';
 import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Template } from '../spec/spec.ts';
-import { isMarkdownPath } from '../text/places.ts';
+import { isMarkdownPath, sharedDir } from '../text/places.ts';
 import { suggest } from '../text/similar.ts';
 import type { Build } from './open/builds.ts';
 import type { Project } from './open/open.ts';
@@ -33,7 +33,7 @@ export async function readEmitSettings(
     baseDir: build.baseDir,
     ...(layout && { layout }),
     isTarget: name => resolveTargetName(name, project.custom) !== undefined,
-    universalDir: config.universalDir === false ? '.agents' : config.universalDir,
+    universalDir: sharedDir(config.universalDir),
     ...(config.output?.header !== undefined && { header: config.output.header }),
     ...(build.name !== undefined && { build: build.name }),
     ...(config.includeInstrSkill && { languageSkill: await bundledSkill() }),

@@ -12,7 +12,7 @@ import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../s
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
-import { reportDeadNames } from './gather/dead-names.ts';
+import { reportDeadNames, reportUnread } from './gather/dead-names.ts';
 import { type Gathered, gatherUnits } from './gather/gather.ts';
 import { findIncluded } from './gather/include.ts';
 import type { ProjectRegistries } from './gather/registries.ts';
@@ -136,6 +136,7 @@ export async function loadProgram(
     layer.remote || kind === 'directory' ? [] : [id],
   );
   reportDeadNames(project, entry, program.units, report);
+  reportUnread(entry, program.units, fileExists, report);
   const read = program.units.flatMap(unit =>
     unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
   );

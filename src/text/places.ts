@@ -12,10 +12,17 @@ export const agentsPath = '.instr/agents';
 export const commandsPath = '.instr/commands';
 /** File in which MCP servers are found without being named. */
 export const serversPath = '.instr/mcp.json';
+/** Where tools share skills and commands, unless the configuration names another folder. */
+export const sharedFolder = '.agents';
+/** The folder in which tools share skills and commands, also where nothing is to be found there (`universalDir: false`); the root is ''. */
+export const sharedDir = (universalDir: string | false | undefined): string =>
+  universalDir === false || universalDir === undefined ? sharedFolder : universalDir;
 /** Files that are Markdown by their name. */
 export const isMarkdownPath = (path: string): boolean => /\.(?:md|mdc|markdown)$/i.test(path);
 /** Private notes: read after the entry, and kept out of version control. */
 export const localPath = '.instr/local.prs';
+/** Where people would look for them in Markdown; not read. */
+export const markdownNotesPath = '.instr/local.md';
 /** Specs of targets that the project brings itself. */
 export const specsPath = '.instr/targets';
 /** Folders of programs; nothing in them belongs to the project. */

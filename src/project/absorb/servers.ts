@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Manifest } from '../../plan/manifest.ts';
-import { serversPath } from '../../text/places.ts';
+import { serversPath, sharedDir } from '../../text/places.ts';
 import type { Project } from '../open/open.ts';
 import type { AbsorbedHunk } from './bring-home.ts';
 import { linesOfBytes } from './edited.ts';
@@ -59,7 +59,7 @@ async function findServers(
   const { serverSource } = await import('../keep/servers.ts');
   const { universalDir } = loaded.config;
   const specs = compiled.requests.map(({ spec }) => spec);
-  const rolesOf = roleFinder(specs, universalDir === false ? '.agents' : universalDir);
+  const rolesOf = roleFinder(specs, sharedDir(universalDir));
   const found: Found[] = [];
   const paths = specs.flatMap(({ files }) =>
     Object.values(files).flatMap(file =>

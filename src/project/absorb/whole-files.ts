@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import { isMarkdownPath } from '../../text/places.ts';
+import { isMarkdownPath, sharedDir } from '../../text/places.ts';
 import type { Project } from '../open/open.ts';
 import type { AbsorbedHunk } from './bring-home.ts';
 import { linesOfBytes, plannedLines } from './edited.ts';
@@ -127,7 +127,7 @@ export async function findNewFiles(
 ): Promise<string[]> {
   const { itemPlaces } = await import('../../spec/item-places.ts');
   const { universalDir } = project.loaded.config;
-  const dir = universalDir === false ? '.agents' : universalDir;
+  const dir = sharedDir(universalDir);
   const sources = new Set(compiled.sources);
   const found = new Set<string>();
   for (const { spec } of compiled.requests) {
@@ -208,10 +208,7 @@ async function sourcesFor(
   const { portableItem } = await import('../keep/item-text.ts');
   const { universalDir } = loaded.config;
   const specs = requests.map(({ spec }) => spec);
-  const roles = roleFinder(
-    specs,
-    universalDir === false ? '.agents' : universalDir,
-  )(path).filter(role => role.kind === 'item');
+  const roles = roleFinder(specs, sharedDir(universalDir))(path).filter(role => role.kind === 'item');
   const [role] = roles;
   if (!role) return [];
   const move = (file: string, said: string): Candidate => ({ edits: [], moves: [{ file, text: said }] });

@@ -1,9 +1,15 @@
 import { targetEntries } from '../../config/targets.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { removingField, renaming } from '../../diagnostics/fixes.ts';
-import { aliasUnused, conventionUnused, skillTargetUnmatched } from '../../generated/diagnostics.ts';
+import {
+  aliasUnused,
+  conventionUnused,
+  skillTargetUnmatched,
+  sourceUnread,
+} from '../../generated/diagnostics.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { referencesOf, writtenForm } from '../../resolve/written.ts';
+import { entryPath, localPath, markdownEntryPath, markdownNotesPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 import type { Project } from '../open/open.ts';
@@ -53,6 +59,23 @@ export function reportDeadNames(
     if (!span || [...written].some(reference => uses(reference, alias))) continue;
     report(aliasUnused({ alias }, { span, fixes: removal('registries', alias) }));
   }
+}
+
+/** Reports files that look like the entry or the private notes of a project and are neither. */
+export function reportUnread(
+  entry: string,
+  units: readonly Unit[],
+  isFile: (path: string) => boolean,
+  report: Report,
+): void {
+  const isUnread = (path: string) => isFile(path) && !units.some(({ id }) => id === path);
+  const other = entry === entryPath ? markdownEntryPath : entryPath;
+  if ((entry === entryPath || entry === markdownEntryPath) && isUnread(other))
+    report(sourceUnread({ path: other, why: `\`${entry}\` is the entry` }, { file: other }));
+  if (!isUnread(markdownNotesPath)) return;
+  const why = `private notes are read from \`${localPath}\``;
+  const hint = 'Write them there: `@local { "…" }`.';
+  report(sourceUnread({ path: markdownNotesPath, why }, { file: markdownNotesPath, hint }));
 }
 
 const uses = (reference: string, alias: string): boolean =>

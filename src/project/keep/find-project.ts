@@ -1,6 +1,7 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Compiling } from '../../session/world.ts';
 import { itemEndings } from '../../spec/item-places.ts';
+import { sharedDir } from '../../text/places.ts';
 import type { Known } from '../open/known-specs.ts';
 import { type FoundFile, type FoundFiles, findFiles } from './find-files.ts';
 import { roleFinder } from './roles.ts';
@@ -22,7 +23,7 @@ export function findProject(
   only: readonly string[],
   context: Compiling,
 ): FoundProject {
-  const dir = universalDir ?? '.agents';
+  const dir = sharedDir(universalDir);
   const found = findFiles(root, roleFinder(specs, dir), itemEndings(specs), only, context);
   const taken = [...found.files.filter(instructs), ...found.skills].map(({ path }) => path).sort();
   return { found, used: toolsInUse(found, specs), taken };

@@ -113,7 +113,7 @@ function reportResources(
   path: string,
   { disk, report }: WithDisk & WithReport,
 ): void {
-  if (!parts.some(part => part.block === 'skills') || !/(?:^|\/)SKILL\.md$/i.test(file)) return;
+  if (!parts.some(part => part.block === 'skills') || !/(?:^|\/)SKILL\.md$/.test(file)) return;
   const others = (disk.list(dirname(path)) ?? []).length - 1;
   if (others > 0) report(importResources({ path: file, count: others, folder: dirname(file) }, { file }));
 }

@@ -29,7 +29,7 @@ import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { compareCode } from '../../text/order.ts';
-import { entryPath, localPath } from '../../text/places.ts';
+import { entryPath, localPath, sharedDir } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
 import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
@@ -83,7 +83,7 @@ async function readAll(options: MigrateOptions, context: Compiling): Promise<Rea
   const place = projectRoot(context);
   const { specs, custom, universalDir } = await knownSpecs(context);
   const found: ImportedFile[] = [];
-  const wanted = { specs, universalDir: universalDir ?? '.agents', only: options.files };
+  const wanted = { specs, universalDir: sharedDir(universalDir), only: options.files };
   const { files, links, inner } = findInstructionFiles(place.root, wanted, context);
   // Shallow files speak first: they are about the whole project.
   const depths = new Map(files.map(path => [path, depthOf(path, wanted)]));

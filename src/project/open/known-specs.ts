@@ -3,6 +3,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Compiling } from '../../session/world.ts';
 import { builtinIds, builtinSpec } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
+import { sharedFolder } from '../../text/places.ts';
 import { loadCustomSpecs, openConfig } from './open.ts';
 import { projectRoot } from './root.ts';
 
@@ -23,7 +24,7 @@ export async function knownSpecs(context: Compiling, report: Report = () => {}):
   const quiet = { ...context, report: () => {} };
   const loaded = await openConfig(quiet);
   const custom = await loadCustomSpecs(loaded?.root ?? projectRoot(quiet).root, context.disk, report);
-  const universalDir = loaded?.config.universalDir ?? '.agents';
+  const universalDir = loaded?.config.universalDir ?? sharedFolder;
   const builtin = builtinIds().flatMap(id => (custom.has(id) ? [] : [builtinSpec(id)!.spec]));
   return {
     specs: [...[...custom.values()].map(({ spec }) => spec), ...builtin],
