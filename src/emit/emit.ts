@@ -1,18 +1,21 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
+import { activeFiles } from '../kinds/places.ts';
 import type { PlanContext } from '../kinds/plan-context.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Layouter } from '../kinds/write/convention.ts';
 import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/layouts.ts';
 import type { Unwritten } from '../kinds/write/variables.ts';
 import type { Model } from '../model/model.ts';
+import { partOf } from '../spec/part-of.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { Clashes } from './clashes.ts';
+import { type Elsewhere, findElsewhere } from './elsewhere.ts';
 import { layOutOnce } from './lay-out.ts';
 import { type Budget, LimitWatch } from './limits.ts';
 import { type Merging, mergeDrafts } from './merge-drafts.ts';
@@ -21,7 +24,13 @@ import { placePinned } from './pinned.ts';
 import { type Placed, placedOf, textsBelow } from './placed.ts';
 import { planTarget } from './plan-target.ts';
 import { findRepeated } from './repeated.ts';
-import { reportEnded, reportOverlaps, reportRepeated, reportUnknownSkills } from './report-requests.ts';
+import {
+  reportElsewhere,
+  reportEnded,
+  reportOverlaps,
+  reportRepeated,
+  reportUnknownSkills,
+} from './report-requests.ts';
 import { shareSkills } from './share-skills.ts';
 import { omittedAtSources } from './source-file.ts';
 import { type LeftOut, reportUnreached, reportUnreadPlaces } from './unreached.ts';
@@ -36,14 +45,18 @@ export interface EmitResult {
   readonly budgets: readonly Budget[];
   /** Paths of entries that a target has no place for, whole, with what can be done about it. */
   readonly leftOut: ReadonlyMap<TargetRequest, LeftOut>;
+  /** What targets are given by files of others in another way than it was meant. */
+  readonly elsewhere: readonly Elsewhere[];
   /** Which file holds which part of the program for each target; computed on demand. */
   readonly placed: () => readonly Placed[];
 }
 
+/** The same for targets some of which do without rule files; see `emitTargets`. */
+type Ruleless = ReadonlySet<string>;
+
 /**
- * Model and targets to output files and omissions. Targets that want the same path share one file: documents and
- * front matter are united, entries are joined; where that is impossible the disagreement is reported and the file
- * of the first target stays. What was made from the same settings, requests and items before is found again.
+ * Model and targets to output files and omissions. Under the layout `once` a target whose main file brings its rules to others,
+ * which follow its lines whatever they work on, has them as skills.
  */
 export function emitTargets(...given: Parameters<typeof emitInPieces>): EmitResult {
   const pieces = emitInPieces(...given);
@@ -61,13 +74,49 @@ export function* emitInPieces(
   report: Report,
   sourceAt: SourceAt = () => undefined,
 ): Generator<void, EmitResult, void> {
+  const told: Diagnostic[] = [];
+  const first = yield* emitOnce(model, requests, settings, found => told.push(found), sourceAt, new Set());
+  const ruleless = settings.layout === 'once' ? bringingRules(first.elsewhere, requests) : new Set<string>();
+  if (ruleless.size > 0) return yield* emitOnce(model, requests, settings, report, sourceAt, ruleless);
+  for (const found of told) report(found);
+  return first;
+}
+
+/** Targets that can have their rules as skills, and whose main file brings them to others. */
+function bringingRules(elsewhere: readonly Elsewhere[], requests: readonly TargetRequest[]): Ruleless {
+  const bringing = new Set(
+    elsewhere.flatMap(({ how, imported, by }) => (how === 'always' && imported ? by : [])),
+  );
+  return new Set(
+    requests
+      .filter(({ spec, version, options, guardsAsSkills }) => {
+        const hasSkills = activeFiles(spec, version, options).some(({ file }) => partOf(file) === 'skills');
+        return bringing.has(spec.id) && guardsAsSkills && hasSkills;
+      })
+      .map(({ spec }) => spec.id),
+  );
+}
+
+/**
+ * Model and targets to output files and omissions. Targets that want the same path share one file: documents and
+ * front matter are united, entries are joined; where that is impossible the disagreement is reported and the file
+ * of the first target stays. What was made from the same settings, requests and items before is found again.
+ */
+function* emitOnce(
+  model: Model,
+  requests: readonly TargetRequest[],
+  settings: EmitSettings,
+  report: Report,
+  sourceAt: SourceAt,
+  ruleless: Ruleless,
+): Generator<void, EmitResult, void> {
   const { layouter, contextOf } = partsOf(settings);
   const planned: Draft[] = [];
   const omissions: Omission[] = [];
   const leftOut = new Map<TargetRequest, LeftOut>();
   const unwritten: Unwritten[] = [];
   for (const request of requests) {
-    const plan = planTarget(model, request, contextOf(request));
+    const plan = planTarget(model, request, contextOf(request), ruleless.has(request.spec.id));
     omissions.push(...plan.omissions);
     leftOut.set(request, plan.leftOut);
     planned.push(...plan.drafts);
@@ -95,7 +144,7 @@ export function* emitInPieces(
     byPath,
     (part, request) => {
       const { languageSkill: _, ...bare } = contextOf(request);
-      return planTarget(part, request, bare).drafts;
+      return planTarget(part, request, bare, ruleless.has(request.spec.id)).drafts;
     },
     report,
   );
@@ -117,6 +166,8 @@ export function* emitInPieces(
   const texts = textsBelow(settings.baseDir, files);
   limits.finish(texts, requests);
   if (laid) reportRepeated(findRepeated(laid.drafts, laid.layout), texts, report);
+  const elsewhere = findElsewhere(requests, byPath, texts);
+  reportElsewhere(elsewhere, report);
   files.sort((a, b) => compareCode(a.path, b.path));
   const order = requests.map(({ spec }) => spec.id);
   omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
@@ -124,6 +175,7 @@ export function* emitInPieces(
     files,
     omissions,
     leftOut,
+    elsewhere,
     budgets: limits.budgets(),
     placed: () => placedOf(byPath, settings.baseDir),
   };

@@ -13,10 +13,10 @@ import { listedAt, type Placing } from './placing.ts';
 
 /** Guards whose text goes to the main file of a folder: its drafts. The others stay to be placed. */
 export function placeNested(placing: Placing): DocumentDraft[] {
-  const { request, items, placesOf, omissions } = placing;
+  const { request, items, placesOf, omissions, withoutRules } = placing;
   const [main] = placesOf('instructions');
   if (!main || request.output) return [];
-  const hasRules = placesOf('guards').length > 0;
+  const hasRules = withoutRules || placesOf('guards').length > 0;
   return [...nestedGuards(items.guards, request.spec, hasRules)].map(([folder, guards]) => {
     items.guards = items.guards.filter(guard => !guards.includes(guard));
     for (const guard of guards) {

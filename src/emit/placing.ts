@@ -21,13 +21,21 @@ export interface Placing {
   readonly places: readonly Place[];
   readonly placesOf: (part: string) => readonly Place[];
   readonly items: Record<Collection, readonly Item[]>;
+  /** Its rule files are not to be written, since others would load them always: rules become skills. */
+  readonly withoutRules: boolean;
   /** Section to the items it lists, because they have no place of their own. */
   readonly lists: Map<string, readonly ListedItem[]>;
 }
 
 /** Begins the placing of a target: with the items of the model that are meant for it. */
-export function startPlacing(model: Model, request: TargetRequest, context: PlanContext): Placing {
-  const places = activeFiles(request.spec, request.version, request.options);
+export function startPlacing(
+  model: Model,
+  request: TargetRequest,
+  context: PlanContext,
+  withoutRules = false,
+): Placing {
+  const all = activeFiles(request.spec, request.version, request.options);
+  const places = withoutRules ? all.filter(({ file }) => partOf(file) !== 'guards') : all;
   const items = { ...model.items };
   for (const name of collections)
     items[name] = variantsFor(meantFor(items[name], request.spec), request.spec);
@@ -38,6 +46,7 @@ export function startPlacing(model: Model, request: TargetRequest, context: Plan
     places,
     placesOf: part => places.filter(({ file }) => partOf(file) === part),
     items,
+    withoutRules,
     lists: new Map(),
   };
 }

@@ -17,18 +17,19 @@ import { listedAt, type Placing, startPlacing } from './placing.ts';
 import { placeStanding } from './standing.ts';
 import type { LeftOut } from './unreached.ts';
 
-/** Makes every draft of one target, and lists what it has no place for. */
+/** Makes every draft of one target, and lists what it has no place for; `withoutRules`: its rules are to be skills. */
 export function planTarget(
   model: Model,
   request: TargetRequest,
   context: PlanContext,
+  withoutRules = false,
 ): {
   drafts: Draft[];
   omissions: readonly Omission[];
   leftOut: LeftOut;
   unwritten: readonly Unwritten[];
 } {
-  const placing = startPlacing(model, request, context);
+  const placing = startPlacing(model, request, context, withoutRules);
   const { places, omissions } = placing;
   const drafts: Draft[] = [...placeStanding(placing), ...placeNested(placing)];
   const document = documented(model, placing);

@@ -1,6 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { exchanging, renaming } from '../diagnostics/fixes.ts';
 import {
+  foundAlways,
+  foundTwice,
   includedSkillUnknown,
   mainFileDoubled,
   mainFileShadowed,
@@ -14,6 +16,7 @@ import { findOverlaps } from '../load/overlap.ts';
 import type { Model } from '../model/model.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import type { Repeated } from './repeated.ts';
 
 /** Reports names in `includeSkills` that are names of no skill. */
@@ -100,5 +103,17 @@ export function reportRepeated(
       size: size ?? Math.min(...lengths) * (files.length - 1),
     };
     report(textRepeats(holes, { file: files[0]!, span: request.at, target: request.spec.id }));
+  }
+}
+
+/** What a tool is given by files of others in another way than it was meant; whatever the layout, said once for each kind. */
+export function reportElsewhere(found: readonly Elsewhere[], report: Report): void {
+  for (const { request, kind, how, entries, own, files, by } of found) {
+    const target = request.spec.id;
+    const where = { file: files[0]!, about: entries[0]!, span: request.at, target };
+    const holes = { target, entries: fewQuoted(entries), files: fewNames(files), by: fewNames(by) };
+    if (how === 'always') report(foundAlways(holes, where));
+    else
+      report(foundTwice({ ...holes, takes: kind === 'hooks' ? 'runs' : 'takes', own: fewNames(own) }, where));
   }
 }

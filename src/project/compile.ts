@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type Fix, inserting } from '../diagnostics/fixes.ts';
+import type { Elsewhere } from '../emit/elsewhere.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Placed } from '../emit/placed.ts';
@@ -49,6 +50,8 @@ export interface Compiled {
   readonly locate: (omission: Omission) => DeclaredAt | undefined;
   /** What each target puts into every session, of the builds of this run. */
   readonly budgets: readonly Budget[];
+  /** What the targets are given by files of others in another way than it was meant, of the builds of this run. */
+  readonly elsewhere: readonly Elsewhere[];
   /** What stands where for each target, of the builds of this run. */
   readonly placed: readonly Placed[];
   /** The enabled targets of the builds of this run, as the configuration wants them. */
@@ -88,6 +91,7 @@ export async function compileProject(
   const omissions: Omission[] = [];
   const made: { readonly program: Program; readonly omissions: readonly Omission[] }[] = [];
   const budgets: Budget[] = [];
+  const elsewhere: Elsewhere[] = [];
   const placed: EmitResult['placed'][] = [];
   const sources = new Set<string>();
   const read = new Set<string>();
@@ -110,6 +114,7 @@ export async function compileProject(
     omissions.push(...emitted.omissions);
     made.push({ program: loaded.program, omissions: emitted.omissions });
     budgets.push(...emitted.budgets);
+    elsewhere.push(...emitted.elsewhere);
     placed.push(emitted.placed);
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
@@ -142,6 +147,7 @@ export async function compileProject(
     locate: omissionPlaces(made),
     omissions: chosen.only ? omissions.filter(({ target }) => chosen.only!.has(target)) : omissions,
     budgets: chosen.only ? budgets.filter(({ target }) => chosen.only!.has(target)) : budgets,
+    elsewhere,
     get placed() {
       return placed.flatMap(ask => ask());
     },

@@ -157,6 +157,19 @@ tests('copies of the main text, now and under the layout once', () => {
   assert.match(shown, /^tool +copies +once +from\n/);
 });
 
+tests('what a tool takes twice of files of others stands below the copies', () => {
+  const source = '@meta { id: "shop" syntax: "1.6.0" }\n@identity { "You." }\n@hooks { log: { event: "post-tool-use" command: ["node", "log.mjs"] } }\n@guards { api: { applyTo: ["api/**"] content: "Ask." } }\n';
+  const files = { 'instr.yaml': 'id: shop\nsyntax: "1.6.0"\ntargets: [claude, github]\noutput: { layout: once }\n', '.instr/project.prs': source };
+  const [claude, github] = json(project(files), 'targets', '--overlap').overlap;
+  assert.is(claude.elsewhere, undefined);
+  assert.equal(github.elsewhere, [
+    { kind: 'rules', how: 'twice', entries: ['guards.api'], own: ['.github/instructions/api.instructions.md'], files: ['.claude/rules/api.md'], by: ['claude'] },
+    { kind: 'hooks', how: 'twice', entries: ['hooks.log'], own: ['.github/hooks/instr.json'], files: ['.claude/settings.json'], by: ['claude'] },
+  ]);
+  const shown = prs(project(files), ['targets', '--overlap']).stdout.replace(/\s+/g, ' ');
+  assert.match(shown, 'github runs 1 hook twice, from .github/hooks/instr.json and from .claude/settings.json (for claude): hooks.log.');
+});
+
 tests('copies of all tools where there is no project', () => {
   const { overlap } = json(project({}), 'targets', '--overlap');
   assert.ok(overlap.length > 40);

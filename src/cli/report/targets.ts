@@ -3,6 +3,7 @@ import type { OptionSpec } from '../../generated/types/target.ts';
 import type { Overlap } from '../../project/view/overlap.ts';
 import { namesOf } from '../../spec/names.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
+import { fewNames } from '../../text/names.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
@@ -32,7 +33,23 @@ export function overlapTable(overlap: readonly Overlap[], width: number): string
   const now = sum(({ copies }) => copies);
   const least = sum(({ once }) => once);
   const advice = least < now ? '; `output: { layout: once }` in instr.yaml makes the difference' : '';
-  return `${table([['tool', 'copies', 'once', 'from'], ...rows], width)}${plural(overlap.length, 'tool')} load the main text ${plural(now, 'time')}, ${least} under the layout \`once\`${advice}.\n`;
+  const others = overlap.flatMap(({ target, elsewhere = [] }) =>
+    elsewhere.map(one => wrapLines(elsewhereLine(target, one), width, '  ')),
+  );
+  return `${table([['tool', 'copies', 'once', 'from'], ...rows], width)}${plural(overlap.length, 'tool')} load the main text ${plural(now, 'time')}, ${least} under the layout \`once\`${advice}.\n${others.map(line => `${line}\n`).join('')}`;
+}
+
+/** What a tool is given by files of others, beside the main text. */
+function elsewhereLine(
+  target: string,
+  { kind, how, entries, own, files, by }: NonNullable<Overlap['elsewhere']>[number],
+): string {
+  const what = `${target} ${kind === 'hooks' ? 'runs' : 'takes'} ${plural(entries.length, kind.slice(0, -1))}`;
+  const from = `${fewNames(files)} (for ${fewNames(by)})`;
+  const names = fewNames(entries);
+  return how === 'always'
+    ? `${what} with every request because of ${from}: ${names}.`
+    : `${what} twice, from ${fewNames(own)} and from ${from}: ${names}.`;
 }
 
 /** What happens to what is more than a limit. */

@@ -1,3 +1,4 @@
+import type { Elsewhere } from '../../emit/elsewhere.ts';
 import type { Placed } from '../../emit/placed.ts';
 import { importLine } from '../../load/imports.ts';
 import { chooseLayout } from '../../load/layout.ts';
@@ -20,6 +21,8 @@ export interface Overlap {
   readonly copies: number;
   /** Copies under the layout `once`. */
   readonly once: number;
+  /** Other entries that files of others give it in another way than it was meant, as laid out now; absent: none. */
+  readonly elsewhere?: readonly Omit<Elsewhere, 'request' | 'imported'>[];
 }
 
 /**
@@ -37,7 +40,16 @@ export async function listOverlaps(context: Compiling): Promise<readonly Overlap
     copies(target, projectTexts(root, entries, context.disk), mainFiles(placed));
   return now.requests.map(({ loaded }) => {
     const files = count(now, loaded);
-    return { target: loaded.spec.id, files, copies: files.length, once: count(once, loaded).length };
+    const elsewhere = now.elsewhere.flatMap(({ request, imported: _, ...one }) =>
+      request.loaded === loaded ? [one] : [],
+    );
+    return {
+      target: loaded.spec.id,
+      files,
+      copies: files.length,
+      once: count(once, loaded).length,
+      ...(elsewhere.length > 0 && { elsewhere }),
+    };
   });
 }
 
