@@ -5,11 +5,11 @@ import { compareCode } from '../../src/text/order.ts';
 import { groupResults, type Row } from './report.ts';
 
 /**
- * Hash of what a spec, completed, says of its tool: evidence, help and the proof itself change nothing, nor does where
- * the tool finds what is written for others, since a proof is recorded of the client alone.
+ * Hash of what a spec, completed, says of its tool: evidence, help, how it is found on a machine and the proof itself change
+ * nothing, nor does where the tool finds what is written for others, since a proof is recorded of the client alone.
  */
 export function hashOf(spec: TargetSpec): string {
-  const { proof: _proof, evidence: _evidence, versions, reads, ...facts } = spec;
+  const { proof: _proof, evidence: _evidence, installed: _installed, versions, reads, ...facts } = spec;
   const { also: _also, ...own } = reads ?? {};
   const all = { ...facts, ...(reads && { reads: own }), versions: Object.keys(versions) };
   return createHash('sha256')

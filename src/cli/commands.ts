@@ -12,6 +12,7 @@ export const commands = {
   upgrade: () => import('./commands/upgrade.ts'),
   targets: () => import('./commands/targets.ts'),
   view: () => import('./commands/view.ts'),
+  doctor: () => import('./commands/doctor.ts'),
   explain: () => import('./commands/explain.ts'),
   lock: () => import('./commands/lock.ts'),
   update: () => import('./commands/update.ts'),

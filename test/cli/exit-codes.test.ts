@@ -39,6 +39,7 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
   lock: { 0: ['', minimal], 1: ['', nobody], 2: ['', empty] },
   update: { 0: ['', minimal], 1: ['no-such-source', minimal], 2: ['', empty] },
   view: { 0: ['--as claude', minimal], 1: ['--as claude', broken], 2: ['', minimal] },
+  doctor: { 0: ['', minimal], 1: ['', broken], 2: ['--config none.yaml', minimal] },
   absorb: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
   format: { 0: ['', minimal], 1: ['', broken], 2: ['--no-such-option', empty] },
   hook: { 0: ['install', repository], 1: ['install', minimal], 2: ['instal', repository] },

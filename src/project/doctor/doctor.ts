@@ -1,0 +1,114 @@
+import { specOutdated, textShadowed } from '../../generated/diagnostics.ts';
+import type { Proof, TargetSpec } from '../../generated/types/target.ts';
+import { loadTexts } from '../../load/load.ts';
+import type { Compiling } from '../../session/world.ts';
+import { builtinSpec } from '../../spec/load.ts';
+import { readablePaths } from '../../spec/reads.ts';
+import type { LoadedSpec } from '../../spec/spec.ts';
+import { fewNames } from '../../text/names.ts';
+import { type Compiled, compileProject } from '../compile.ts';
+import { knownSpecs } from '../open/known-specs.ts';
+import type { Unusable } from '../open/open.ts';
+import { projectRoot } from '../open/root.ts';
+import { projectTexts } from '../view/texts.ts';
+import { type Sign, signFinder } from './installed.ts';
+
+/** What is known of one tool, here and now. */
+export interface ToolState {
+  readonly target: string;
+  readonly title: string;
+  /** The project compiles for it. */
+  readonly enabled: boolean;
+  /** Where it is on this machine. */
+  readonly found: readonly Sign[];
+  /** Whether its spec says how it is found. */
+  readonly sought: boolean;
+  /** Main files that it would load at the root of the project, in its order. */
+  readonly reads: readonly string[];
+  /** Files written for it that it does not load, and what it loads instead. */
+  readonly shadowed?: { readonly files: readonly string[]; readonly by: readonly string[] };
+  /** What a real client was seen to receive. */
+  readonly proof?: Proof;
+  /** A spec of the project stands in the place of ours; it is older, when ours was looked at later. */
+  readonly override?: { readonly checked: string; readonly ours: string; readonly stale: boolean };
+}
+
+export interface Health {
+  readonly root?: string;
+  readonly tools: readonly ToolState[];
+}
+
+/**
+ * Which tools are on this machine, and what those that are enabled would read in the project. Nothing is written, and none
+ * of them is started. What keeps a tool from its text, and specs of the project that are older than ours, are warnings.
+ */
+export async function examine(context: Compiling): Promise<Health | Unusable> {
+  const { specs, custom } = await knownSpecs(context, context.report);
+  const signs = signFinder(specs, context);
+  const { root, config } = projectRoot(context);
+  const compiled =
+    config === undefined ? undefined : await compileProject({ mode: 'plan', force: true }, context);
+  if (typeof compiled === 'string') return compiled;
+  const tools = specs.map((spec): ToolState => {
+    const enabled = compiled?.requests.some(request => request.spec.id === spec.id) ?? false;
+    const override = overrideOf(custom.get(spec.id));
+    const state: ToolState = {
+      target: spec.id,
+      title: spec.title,
+      enabled,
+      found: signs(spec),
+      sought: spec.installed !== undefined,
+      ...(enabled ? readingOf(spec, compiled!, context) : { reads: [] }),
+      ...(spec.proof && { proof: spec.proof }),
+      ...(override && { override }),
+    };
+    return state;
+  });
+  warn(tools, context);
+  return { ...(config !== undefined && { root }), tools };
+}
+
+/** What an enabled tool would load, and what is written for it and stays unread. */
+function readingOf(
+  spec: TargetSpec,
+  { root, entries, placed }: Compiled,
+  { disk }: Compiling,
+): Pick<ToolState, 'reads' | 'shadowed'> {
+  const texts = projectTexts(root, entries, disk);
+  const reads = loadTexts(spec, texts, { at: '', read: [] }).parts.map(({ path }) => path);
+  const own = placed
+    .filter(({ target, of, path }) => target === spec.id && of === 'instructions' && !path.includes('/'))
+    .map(({ path }) => path);
+  // By what is known of the tool: a place that its load model does not name is read by rules of its own.
+  const known = new Set(spec.reads ? readablePaths(spec.reads) : []);
+  const unread = [...new Set(own)].filter(path => known.has(path) && !reads.includes(path));
+  return { reads, ...(unread.length > 0 && { shadowed: { files: unread, by: reads } }) };
+}
+
+/** A spec of the project that replaces one of ours. */
+function overrideOf(custom: LoadedSpec | undefined): ToolState['override'] {
+  const ours = custom && builtinSpec(custom.spec.id);
+  if (!ours) return undefined;
+  const [checked, later] = [custom.spec, ours.spec].map(newest) as [string, string];
+  return { checked, ours: later, stale: checked < later };
+}
+
+const newest = ({ evidence }: TargetSpec): string =>
+  evidence
+    .map(({ checked }) => checked)
+    .sort()
+    .at(-1) ?? '';
+
+function warn(tools: readonly ToolState[], { report }: Compiling): void {
+  for (const { target, shadowed, override } of tools) {
+    if (shadowed)
+      report(
+        textShadowed(
+          { target, files: fewNames(shadowed.files), by: fewNames(shadowed.by) || 'nothing' },
+          { file: shadowed.by[0] ?? shadowed.files[0]!, target },
+        ),
+      );
+    if (override?.stale)
+      report(specOutdated({ target, checked: override.checked, ours: override.ours }, { target }));
+  }
+}
