@@ -46,6 +46,7 @@ export async function examine(context: Compiling): Promise<Health | Unusable> {
   const { specs, custom } = await knownSpecs(context, context.report);
   const signs = signFinder(specs, context);
   const { root, config } = projectRoot(context);
+  if (config === undefined && context.configPath !== undefined) return 'wrong-request';
   const compiled =
     config === undefined ? undefined : await compileProject({ mode: 'plan', force: true }, context);
   if (typeof compiled === 'string') return compiled;
