@@ -24,10 +24,10 @@ const dist = join(folder, 'dist');
 const run = (...[command, ...args]: [string, ...string[]]) =>
   void execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
 
-/** The program as it starts: entry, chunks and schemas; Prettier stays what a project installs. */
+/** The program as it starts: entry, chunks, schemas and manual; Prettier stays what a project installs. */
 function addProgram(): void {
   const to = join(dist, 'program');
-  for (const name of ['chunks', 'schema'])
+  for (const name of ['chunks', 'schema', 'manual'])
     cpSync(join(root, 'dist', name), join(to, name), { recursive: true });
   const files = readdirSync(join(root, 'dist')).filter(
     name => statSync(join(root, 'dist', name)).isFile() && name !== 'index.js',

@@ -97,6 +97,7 @@ check('it holds what it needs and nothing else', () => {
     /^dist\/library\/[\w-]+\.js$/,
     /^dist\/types\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
     /^dist\/schema\/(?:config|lock|manifest|report|target)\.schema\.json$/,
+    /^dist\/manual\/[a-z]+\.md$/,
     /^dist\/THIRD_PARTY_LICENSES\.txt$/,
   ];
   const paths = packed.files.map(({ path }) => path);

@@ -117,6 +117,7 @@ function generalHelp(table: readonly CommandInfo[], common: ReadonlySet<string>)
     `Commands\n${rows(table.map(({ name, description }) => [name, description]))}`,
     `Options of every command\n${rows([...shared.map(optionRow), ...standing])}`,
     'Start here\n  In a new project\n    $ prs init\n  In a project that has instruction files already\n    $ prs migrate --static --dry-run\n  Then\n    $ prs compile\n',
+    'Read on\n  The manual\n    $ prs help topics\n  A block, a field of the configuration, a finding\n    $ prs explain @guards\n    $ prs explain instr.yaml targets\n    $ prs explain PRS1001\n',
   ].join('\n');
 }
 

@@ -32,7 +32,7 @@ export async function dispatch(args: readonly string[]): Promise<number> {
   }
   if (!isCommand(helpFor!)) {
     const { rejectCommand } = await import('./reject.ts');
-    return rejectCommand(helpFor!, words);
+    return rejectCommand(helpFor!, words, name === 'help');
   }
   const [{ runCommand }, command] = await Promise.all([import('./run.ts'), commands[helpFor!]()]);
   return runCommand(command.default, args, at);

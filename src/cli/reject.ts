@@ -16,13 +16,24 @@ import { showOutcome, type View } from './report/outcome.ts';
 /** The exit code for a command line that cannot be run. */
 const wrongCommandLine = 2;
 
-/** Says that there is no such command, and which one may have been meant. */
-export function rejectCommand(name: string, args: readonly string[]): Promise<number> {
+/**
+ * Says that there is no such command, and which one may have been meant. Behind `help`, words that are no command are a
+ * topic of the manual.
+ */
+export async function rejectCommand(name: string, args: readonly string[], isHelp: boolean): Promise<number> {
   const meant = suggest(
     name,
     commandTable.map(info => info.name),
   );
-  const hint = meant && `Did you mean \`prs ${meant}\`?`;
+  let hint = meant && `Did you mean \`prs ${meant}\`?`;
+  if (isHelp) {
+    const { showTopic } = await import('./manual/show.ts');
+    const words = args.slice(args.indexOf('help') + 1).filter(word => !word.startsWith('-'));
+    const topic = showTopic(words);
+    if (topic.shown) return 0;
+    const other = topic.meant === undefined ? '' : `Did you mean \`prs help ${topic.meant}\`? `;
+    hint ??= `${other}\`prs help topics\` lists the manual.`;
+  }
   return show(name, args, [unknownCommand({ name }, { hint })]);
 }
 

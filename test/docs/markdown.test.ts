@@ -22,7 +22,7 @@ function wrongCommand(line: string): string | undefined {
   const words = line
     .replace(/\s#.*$/, '')
     .trim()
-    .replace(/^npx (?=prs )/, '')
+    .replace(/^npx instr\b/, 'prs')
     .match(/"[^"]*"|\S+/g);
   if (!words) return undefined;
   const [program, first, ...rest] = words as [string, string | undefined, ...string[]];
@@ -33,7 +33,7 @@ function wrongCommand(line: string): string | undefined {
   }
   if (program === 'npx' && first === 'tsx') return existsSync(join(root, rest[0]!)) ? undefined : `no file ${rest[0]}`;
   if (program !== 'prs') return `${program} is not known here`;
-  if (first === undefined || first === '<command>' || first.startsWith('-')) return undefined;
+  if (first === undefined || first === 'help' || first === '<command>' || first.startsWith('-')) return undefined;
   const command = commands.get(first);
   if (!command) return `no command ${first}`;
   const known = ['--help', '--version', ...command.options.flatMap(({ names }) => names)];

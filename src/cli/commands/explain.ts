@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'clipanion';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { missingArgument, nothingToExplain } from '../../generated/diagnostics.ts';
+import { missingArgument, nothingToExplain, unexpectedArgument } from '../../generated/diagnostics.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import type { Topic } from '../manual/read.ts';
 
 /** What is wrong elsewhere in the project is not what was asked; errors may be why the answer is odd. */
 const onlyErrors =
@@ -15,13 +16,21 @@ const onlyErrors =
 /** A subject longer than this is cut in messages. */
 const longestShown = 200;
 
+/** What the manual says about a block, `@guards`, one of its fields, or a field of `instr.yaml`. */
+async function topicOf(subject: string, field: string | undefined): Promise<Topic | undefined> {
+  const isBlock = subject.startsWith('@') && field === undefined;
+  if (!isBlock && !/^instr\.ya?ml$/.test(subject)) return undefined;
+  const { findBlockTopic, findConfigurationTopic, readTopics } = await import('../manual/read.ts');
+  return isBlock ? findBlockTopic(subject, readTopics()) : findConfigurationTopic(field ?? '', readTopics());
+}
+
 export default class ExplainCommand extends PrsCommand {
   static override paths = [['explain']];
   static override usage = Command.Usage({
-    description: 'Explain a diagnostic, a rule, or where a value or a generated line came from.',
+    description: 'Explain a finding, a block, a field, a value or a line of a generated file.',
     examples: [
       ['Explain a diagnostic', 'prs explain PRS1001'],
-      ['List the rules', 'prs explain --rules'],
+      ['Show what a block is for, with its fields', 'prs explain @guards'],
       ['Show every declaration that shaped a value', "prs explain 'standards.code[0]'"],
       ['Show which lines of the sources a generated line came from', 'prs explain docs/RULES.md:12'],
     ],
@@ -30,7 +39,22 @@ export default class ExplainCommand extends PrsCommand {
   rules = Option.Boolean('--rules', false, { description: 'List the built-in rules with their defaults.' });
   subject = Option.String({ name: 'code-or-path', required: false });
 
+  field = Option.String({ name: 'field', required: false });
+
   async run({ context }: Invocation): Promise<Outcome> {
+    const topic = this.subject === undefined ? undefined : await topicOf(this.subject, this.field);
+    if (topic) {
+      const { topicText } = await import('../manual/terminal.ts');
+      return { data: { topic: { title: topic.title } }, text: width => topicText(topic, width) };
+    }
+    if (this.field !== undefined) {
+      const argument = this.field;
+      const hint = /^instr\.ya?ml$/.test(this.subject ?? '')
+        ? 'The configuration has no such field: `prs explain instr.yaml` lists them.'
+        : undefined;
+      context.report(unexpectedArgument({ command: 'explain', argument }, { hint }));
+      return { exitCode: 2 };
+    }
     const { entriesText, linesText, pageData, pageText, ruleTable } = await import('../report/explain.ts');
     const { rules } = await import('../../check/rules.ts');
     const chosen = this.rules ? rules : rules.filter(({ name }) => name === this.subject);

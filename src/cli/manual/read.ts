@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Nodes, RootContent, Table } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { readText } from '../../host/looks.ts';
+
+/** The documents that come with the program, by the word that `prs help` knows them by, in the order of reading. */
+export const manualFiles = {
+  start: 'README.md',
+  migrating: 'MIGRATING.md',
+  organisations: 'ORGANISATIONS.md',
+  reference: 'schema/README.md',
+  tools: 'targets/README.md',
+} as const;
+
+/** A heading of a document with everything below it. */
+export interface Topic {
+  /** What one asks for: lower case, words joined by `-`. */
+  readonly name: string;
+  readonly title: string;
+  readonly document: string;
+  readonly depth: number;
+  readonly nodes: readonly RootContent[];
+}
+
+/** Where the build puts them, beside the chunks. */
+const folder = (): string => fileURLToPath(new URL('../manual', import.meta.url));
+
+/** Every topic of the manual, in the order of the documents. */
+export function readTopics(from: string = folder()): Topic[] {
+  return Object.keys(manualFiles).flatMap(document =>
+    topicsOf(document, readText(join(from, `${document}.md`))),
+  );
+}
+
+function topicsOf(document: string, text: string): Topic[] {
+  const { children } = fromMarkdown(text, {
+    extensions: [gfm()],
+    mdastExtensions: [gfmFromMarkdown()],
+  });
+  return children.flatMap((node, at) => {
+    if (node.type !== 'heading') return [];
+    const after = children.slice(at + 1);
+    const end = after.findIndex(next => next.type === 'heading' && next.depth <= node.depth);
+    const title = textOf(node);
+    const name = node.depth === 1 ? document : nameOf(title);
+    const nodes = end === -1 ? after : after.slice(0, end);
+    return [{ name, title, document, depth: node.depth, nodes }];
+  });
+}
+
+/** `2. Use it in a project` is asked for as `use-it-in-a-project`. */
+const nameOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/^\d+\.\s*/, '')
+    .replace(/[^\p{L}\p{N}@.]+/gu, '-')
+    .replace(/^-|-$/g, '');
+
+/** The topic that is called so, or the only one whose name has the word in it. */
+export function findTopic(words: string, topics: readonly Topic[]): Topic | undefined {
+  const name = nameOf(words);
+  const exact = topics.find(topic => topic.name === name);
+  if (exact || name === '') return exact;
+  const found = topics.filter(topic => topic.depth < 4 && topic.name.split('-').includes(name));
+  return found.length === 1 ? found[0] : found.find(({ depth }) => depth === 2);
+}
+
+/** The block `@guards`, or a field of it or of its entries, `@guards.applyTo`. */
+export function findBlockTopic(subject: string, topics: readonly Topic[]): Topic | undefined {
+  const [block, ...path] = subject.split('.') as [string, ...string[]];
+  const topic = topics.find(({ document, title }) => document === 'reference' && title === block);
+  return topic && (path.length === 0 ? topic : rowTopic(subject, path.join('.'), topic));
+}
+
+/** A field of `instr.yaml`: its row in the tables of the configuration, and the table that its type leads to. */
+export function findConfigurationTopic(path: string, topics: readonly Topic[]): Topic | undefined {
+  const reference = topics.filter(({ document }) => document === 'reference');
+  let section = reference.find(({ title }) => title === 'instr.yaml');
+  if (path === '') return section;
+  let found: Topic | undefined;
+  let rest = '';
+  for (const part of path.split('.')) {
+    rest = rest === '' ? part : `${rest}.${part}`;
+    found = section && rowTopic(`instr.yaml ${path}`, rest, section);
+    const type = found && typesOf(found).find(name => reference.some(({ title }) => title === name));
+    if (!type) continue;
+    section = reference.find(({ title }) => title === type);
+    found = section && { ...found!, nodes: [...found!.nodes, ...section.nodes] };
+    rest = '';
+  }
+  return found;
+}
+
+/** The row of a field, as a topic of its own with the head of its table. */
+function rowTopic(title: string, field: string, { nodes, ...topic }: Topic): Topic | undefined {
+  for (const table of nodes) {
+    if (table.type !== 'table') continue;
+    const [head, ...rows] = table.children;
+    const row = rows.find(({ children: [cell] }) => cell && textOf(cell).replace(/ \(.*$/, '') === field);
+    if (row) return { ...topic, title, nodes: [{ ...table, children: [head!, row] } satisfies Table] };
+  }
+  return undefined;
+}
+
+/** Types that have tables of their own stand as links. */
+function typesOf({ nodes: [table] }: Topic): string[] {
+  const cells = table?.type === 'table' ? (table.children[1]?.children ?? []) : [];
+  return cells.flatMap(({ children }) =>
+    children.flatMap(node => (node.type === 'link' ? textOf(node) : [])),
+  );
+}
+
+function textOf(node: Nodes): string {
+  if ('value' in node) return node.value;
+  return 'children' in node ? node.children.map(textOf).join('') : '';
+}

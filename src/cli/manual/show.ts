@@ -1,0 +1,25 @@
+import { suggest } from '../../text/similar.ts';
+import { columnsOfOutput, writeResult } from '../streams.ts';
+import { findTopic, readTopics } from './read.ts';
+import { topicList, topicText } from './terminal.ts';
+
+/** Shows what the manual says about some words; gives the topic that may have been meant when there is none. */
+export function showTopic(words: readonly string[]): { readonly shown: boolean; readonly meant?: string } {
+  const topics = readTopics();
+  const width = columnsOfOutput() ?? 80;
+  const asked = words.join(' ');
+  if (asked === 'topics') {
+    writeResult(topicList(topics, width));
+    return { shown: true };
+  }
+  const topic = findTopic(asked, topics);
+  if (!topic) {
+    const meant = suggest(
+      asked,
+      topics.map(({ name }) => name),
+    );
+    return { shown: false, ...(meant !== undefined && { meant }) };
+  }
+  writeResult(topicText(topic, width));
+  return { shown: true };
+}

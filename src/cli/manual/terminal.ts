@@ -1,0 +1,112 @@
+import type { List, PhrasingContent, RootContent, Table } from 'mdast';
+import { wrapLines } from '../../text/wrap.ts';
+import { table as columns } from '../report/table.ts';
+import type { Topic } from './read.ts';
+
+/** Longer lines of prose are hard to read, on however wide a screen. */
+const widest = 80;
+
+/** A topic as text for a terminal: wrapped, without the signs of Markdown. What people copy is never wrapped. */
+export function topicText({ title, nodes }: Topic, available: number): string {
+  const width = Math.min(available, widest);
+  return `${heading(title, 1)}\n\n${blocks(nodes, width)}\n`;
+}
+
+/** Topics by their documents, for a list. */
+export function topicList(topics: readonly Topic[], width: number): string {
+  const documents = topics.filter(({ depth }) => depth === 1);
+  const parts = documents.map(({ name, title, document }) => {
+    const below = topics.filter(topic => topic.document === document && topic.depth === 2);
+    return `${name}: ${title}\n${columns(
+      below.map(topic => [`  ${topic.name}`, topic.title === topic.name ? '' : topic.title]),
+      Math.min(width, widest),
+    )}`;
+  });
+  const more =
+    'Blocks and fields: `prs explain @guards`, `prs explain @guards.applyTo`, `prs explain instr.yaml output.layout`.';
+  return `${parts.join('\n')}\n${wrapLines(more, Math.min(width, widest), '')}\n`;
+}
+
+const heading = (title: string, depth: number): string =>
+  depth <= 2 ? `${title}\n${(depth === 1 ? '=' : '-').repeat(title.length)}` : `${title}:`;
+
+const blocks = (nodes: readonly RootContent[], width: number): string =>
+  nodes
+    .map(node => block(node, width))
+    .filter(text => text !== '')
+    .join('\n\n');
+
+function block(node: RootContent, width: number): string {
+  switch (node.type) {
+    case 'heading':
+      return heading(inline(node.children), node.depth);
+    case 'paragraph':
+      return wrapLines(inline(node.children), width, '');
+    case 'code': {
+      const prompt = node.lang === 'sh' ? '$ ' : '';
+      return node.value.replace(/^(?=.)/gm, `    ${prompt}`);
+    }
+    case 'list':
+      return list(node, width);
+    case 'blockquote':
+      return indent(blocks(node.children, width - 2), '  ');
+    case 'table':
+      return fields(node, width);
+    default:
+      // What is left are comments and rules, which say nothing on a terminal.
+      return '';
+  }
+}
+
+function list({ children, ordered, start, spread }: List, width: number): string {
+  const items = children.map((item, at) => {
+    const mark = ordered ? `${(start ?? 1) + at}. ` : '- ';
+    const text = blocks(item.children, width - mark.length);
+    return mark + indent(text, ' '.repeat(mark.length)).trimStart();
+  });
+  return items.join(spread ? '\n\n' : '\n');
+}
+
+const indent = (text: string, by: string): string => text.replace(/^(?=.)/gm, by);
+
+/** Small tables stay tables; of others every row is a paragraph: its first cell, and below it what the others say. */
+function fields({ children: [head, ...rows] }: Table, width: number): string {
+  const cells = (row: Table['children'][number]) => row.children.map(cell => inline(cell.children));
+  const titles = cells(head!);
+  const all = rows.map(cells);
+  const longest = titles.map((title, at) => Math.max(title.length, ...all.map(row => row[at]?.length ?? 0)));
+  if (longest.reduce((sum, length) => sum + length + 2, 0) <= width)
+    return columns([titles, ...all], width).trimEnd();
+  return all
+    .map(([first = '', ...rest]) => {
+      const short = rest
+        .map((cell, at) => [titles[at + 1]!, cell] as const)
+        .filter(([, cell]) => cell !== '');
+      const lines = short.map(([title, cell]) =>
+        wrapLines(title === 'Meaning' ? cell : `${title}: ${cell}`, width - 4, ''),
+      );
+      return `${first.replaceAll('`', '')}\n${indent(lines.join('\n'), '    ')}`;
+    })
+    .join('\n\n');
+}
+
+function inline(nodes: readonly PhrasingContent[]): string {
+  return nodes
+    .map(node => {
+      switch (node.type) {
+        case 'text':
+          return node.value.replace(/\s*\n\s*/g, ' ');
+        case 'inlineCode':
+          return `\`${node.value}\``;
+        case 'link': {
+          const text = inline(node.children);
+          return /^https?:/.test(node.url) && node.url !== text ? `${text} (${node.url})` : text;
+        }
+        case 'break':
+          return '\n';
+        default:
+          return 'children' in node ? inline(node.children) : '';
+      }
+    })
+    .join('');
+}
