@@ -5,6 +5,7 @@ import type { NamesOf, PolicyCheck, SpanOf } from './kind.ts';
 import { checkLayerBoundary } from './layer-boundary.ts';
 import { checkPropertyProtection } from './property-protection.ts';
 import { reportUnmatched } from './unmatched.ts';
+import { excusing, reportExpired, type Waiver } from './waivers.ts';
 
 /** Policies about who declared and who changed what; the other kind is asked before a source becomes part of a program. */
 type ProgramPolicy = Exclude<PolicyDefinition, { kind: 'registry-allowlist' }>;
@@ -33,12 +34,15 @@ export async function checkPolicies(
   report: Report,
   entry?: string,
   namings: (index: number) => NamesOf = () => name => [name],
+  waivers: readonly Waiver[] = [],
 ): Promise<void> {
   for (const [index, policy] of (policies ?? []).entries()) {
     if (policy.kind === 'registry-allowlist') continue;
     const check = checks[policy.kind] as PolicyCheck<ProgramPolicy>;
     const place = spanOf(['policies', index, 'name']);
-    await check({ program, policy, place, report, entry, namesOf: namings(index) });
+    const tell = excusing(policy, waivers, report);
+    await check({ program, policy, place, report: tell, entry, namesOf: namings(index) });
   }
+  if (entry !== undefined) reportExpired(waivers, spanOf, report);
   reportUnmatched(program, policies ?? [], spanOf, report, namings);
 }

@@ -4,6 +4,7 @@ import type { PolicyDefinition } from '../generated/types/config.ts';
 import type { Span } from '../text/source.ts';
 import { findingOf, type NamesOf, type SpanOf } from './kind.ts';
 import { longestCover } from './layer.ts';
+import { excusing, type Waiver } from './waivers.ts';
 
 /**
  * Whether a reference to a registry may be followed. It is judged by the place that it leads to, before anything is
@@ -17,6 +18,7 @@ export function admitsReference(
   spanOf: SpanOf,
   report: Report,
   namings: (index: number) => NamesOf = () => name => [name],
+  waivers: readonly Waiver[] = [],
 ): boolean {
   let admitted = true;
   for (const [index, policy] of (policies ?? []).entries()) {
@@ -24,10 +26,12 @@ export function admitsReference(
     if (longestCover(policy.allowed, namings(index)(reference)) !== undefined) continue;
     const allowed = policy.allowed.map(prefix => `\`${prefix}\``).join(', ') || 'the project itself';
     const place = spanOf(['policies', index, 'name']);
-    report(
-      registryNotAllowed({ reference, policy: policy.name, allowed }, findingOf({ policy, place }, span)),
-    );
-    if (policy.severity === 'error') admitted = false;
+    let isExcused = false;
+    const tell = excusing(policy, waivers, report, () => {
+      isExcused = true;
+    });
+    tell(registryNotAllowed({ reference, policy: policy.name, allowed }, findingOf({ policy, place }, span)));
+    if (policy.severity === 'error' && !isExcused) admitted = false;
   }
   return admitted;
 }

@@ -11,6 +11,7 @@ import type { TargetRequest } from '../kinds/request.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
 import type { PlanEntry, WritePlan } from '../plan/plan.ts';
 import type { WrittenFile } from '../plan/written.ts';
+import type { Waiver } from '../policy/waivers.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
 import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
@@ -22,6 +23,7 @@ import { projectRegistries } from './gather/registries.ts';
 import { locating } from './locate.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
+import { dayOf, waiversOf } from './open/waivers.ts';
 import { rememberOthers } from './write/records.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
@@ -65,6 +67,10 @@ export interface Compiled {
   /** The sources or the configuration have errors: the entries are not those of the corrected project. */
   readonly broken: boolean;
   readonly written: boolean;
+  /** Exceptions to policies that concern the project. */
+  readonly waivers: readonly Waiver[];
+  /** The day that they were held against. */
+  readonly today: string;
 }
 
 /**
@@ -157,6 +163,8 @@ export async function compileProject(
     sharedWork: outcome.sharedWork,
     broken: broken || !isPlanned(outcome.plan),
     written: 'ok' in outcome && outcome.ok === true,
+    waivers: waiversOf(project.loaded, context),
+    today: dayOf(context),
   };
 }
 

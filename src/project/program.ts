@@ -8,7 +8,7 @@ import { checkPolicies } from '../policy/policy.ts';
 import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
 import type { Parse } from '../session/documents.ts';
-import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
+import type { WithClock, WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { resolveTargetName, targetNames } from '../spec/load.ts';
 import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
@@ -19,6 +19,7 @@ import type { ProjectRegistries } from './gather/registries.ts';
 import type { Project } from './open/open.ts';
 import { policyNamings } from './open/policy-namings.ts';
 import { pathBelow } from './open/root.ts';
+import { waiversOf } from './open/waivers.ts';
 import { generatedFiles } from './write/records.ts';
 
 export interface LoadedProgram {
@@ -86,7 +87,7 @@ export async function loadProgram(
   project: Project,
   entry: string,
   registries: ProjectRegistries,
-  context: WithDisk & WithEnvironment & WithReport & WithDetachment,
+  context: WithDisk & WithEnvironment & WithReport & WithDetachment & Partial<WithClock>,
   parse?: Parse,
 ): Promise<LoadedProgram> {
   const { loaded, root } = project;
@@ -126,6 +127,7 @@ export async function loadProgram(
     report,
     isWhole ? gathered.entryId : undefined,
     await policyNamings(config, loaded.policyRegistries, root),
+    waiversOf(loaded, context),
   );
   const lockState = registries.lockState?.();
   if (lockState) {

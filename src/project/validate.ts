@@ -1,11 +1,13 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { noSuchSource } from '../generated/diagnostics.ts';
+import type { Waiver } from '../policy/waivers.ts';
 import { type Session, singleSession } from '../session/session.ts';
 import type { Compiling, Opening } from '../session/world.ts';
 import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { locating } from './locate.ts';
 import { atTargets, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
+import { dayOf, waiversOf } from './open/waivers.ts';
 import { checkPlaces } from './write/write.ts';
 
 export interface ValidateRequest {
@@ -22,6 +24,10 @@ export interface Validated {
   readonly root?: string;
   /** How many source files were read. */
   readonly checked: number;
+  /** Exceptions to policies that concern the project. */
+  readonly waivers?: readonly Waiver[];
+  /** The day that they were held against. */
+  readonly today?: string;
 }
 
 /**
@@ -40,6 +46,12 @@ export async function validateProject(
   const graded = withRuleSeverities(project, context);
   const registries = projectRegistries(project, { frozen: request.frozen }, graded);
   const checked = new Set<string>();
+  const about = {
+    configured: true,
+    root: project.root,
+    waivers: waiversOf(project.loaded, context),
+    today: dayOf(context),
+  };
   if (request.files.length > 0) {
     for (const file of request.files) {
       const path = sourcePath(file, project, context);
@@ -47,7 +59,7 @@ export async function validateProject(
       const { sources } = await session.program(project, path, registries, graded.report);
       for (const one of sources) checked.add(one);
     }
-    return { configured: true, root: project.root, checked: checked.size };
+    return { ...about, checked: checked.size };
   }
   const builds = [undefined, ...Object.keys(project.loaded.config.builds ?? {})];
   for (const name of builds) {
@@ -67,7 +79,7 @@ export async function validateProject(
     }
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
-  return { configured: true, root: project.root, checked: checked.size };
+  return { ...about, checked: checked.size };
 }
 
 /** The path from the root of the project; a file that is not there is reported. */

@@ -11,6 +11,7 @@ import type { Model } from '../model/model.ts';
 import type { ProjectRegistries } from '../project/gather/registries.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../project/open/builds.ts';
 import { type OpenMode, openProject, type Project } from '../project/open/open.ts';
+import { dayOf } from '../project/open/waivers.ts';
 import { formatOutputs, readEmitSettings, sourceFinder } from '../project/outputs.ts';
 import { presentTexts } from '../project/present-texts.ts';
 import { type LoadedProgram, loadProgram } from '../project/program.ts';
@@ -88,7 +89,9 @@ export class Session {
     registries: ProjectRegistries,
     report: Report,
   ): Promise<LoadedProgram> {
-    return this.#steps.derive(`program ${entry}`, [project], report, step => {
+    // What a waiver excuses today it may not tomorrow.
+    const days = project.loaded.config.policies?.some(({ waivers }) => waivers) ? [dayOf(this.#world)] : [];
+    return this.#steps.derive(`program ${entry}`, [project, ...days], report, step => {
       const located: ProjectRegistries = {
         ...registries,
         locate: (...request) => {

@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { waiversFor } from '../../src/policy/waivers.ts';
 import { missingForSsh, startSsh } from '../registry/support/sshd.ts';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
 import { type Files, minimal, project, read, startPrs, write } from './prs.ts';
@@ -39,6 +40,12 @@ async function registry(files: Files) {
   return { folder, release, close, url: `${web.origin}/${basename(folder)}/.git` };
 }
 
+/** Codes and places of findings, but advice. */
+function namesIn(diagnostics: readonly { code: string; severity: string; file?: string; line?: number }[]) {
+  const found = diagnostics.filter(({ severity }) => severity !== 'info');
+  return { found: found.map(one => `${one.code} ${one.file ?? ''}:${one.line ?? ''}`) };
+}
+
 /** A project on a machine of its own. */
 function consumer(lines: readonly string[], source = '', files: Files = {}) {
   const folder = project({
@@ -56,9 +63,7 @@ function consumer(lines: readonly string[], source = '', files: Files = {}) {
   const findings = async (args: string, more: NodeJS.ProcessEnv = {}) => {
     const { code, stdout, stderr } = await run(`${args} --json`, more);
     assert.ok(stdout.startsWith('{'), stdout + stderr);
-    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; severity: string; file?: string; line?: number }[] };
-    const found = diagnostics.filter(({ severity }) => severity !== 'info');
-    return { code, found: found.map(one => `${one.code} ${one.file ?? ''}:${one.line ?? ''}`) };
+    return { code, ...namesIn(JSON.parse(stdout).diagnostics) };
   };
   return { folder, cache, run, findings };
 }
@@ -163,6 +168,38 @@ tests('policies from outside hold for a project that knows nothing of them', asy
   assert.equal(await findings('validate --policy git.example.com/lumen/instructions/company.yaml', gitconfig), { code: 0, found: [] });
   assert.is((await run('lock', gitconfig)).code, 0);
   assert.not.match(read(folder, 'instr.lock'), 'company.yaml');
+});
+
+tests('a waiver excuses what it names until its day, and is an error afterwards', async () => {
+  const real = await registry({ 'base.prs': base });
+  const waiver = (until: string, more = '') => `{ kind: required-source, name: base, source: "@lumen/base", severity: error, waivers: [{ owner: platform, reason: "It moves", until: "${until}"${more} }] }`;
+  const judge = async (policy: string, source = '', lines: readonly string[] = []) => {
+    const one = consumer(['extends: ./company.yaml', ...lines], source, { 'company.yaml': company(real.url, policy) });
+    const report = JSON.parse((await one.run('compile --json')).stdout);
+    return { ...namesIn(report.diagnostics), report };
+  };
+  const active = await judge(waiver('9999-12-31'));
+  assert.equal(active.found, []);
+  assert.is(active.report.today, new Date().toISOString().slice(0, 10));
+  assert.equal(active.report.waivers, [{ owner: 'platform', reason: 'It moves', until: '9999-12-31', policy: 'base', state: 'active' }]);
+  assert.match(active.report.diagnostics.find((one: { code: string }) => one.code === 'PRS5030').message, 'platform answers for it until 9999-12-31: It moves');
+  assert.equal((await judge(waiver('2024-01-01'))).found, ['PRS5031 company.yaml:3', 'PRS5021 .instr/project.prs:1'].sort());
+  assert.equal((await judge(waiver('2024-01-01'), '@inherit @lumen/base')).found, ['PRS5031 company.yaml:3']);
+  // For another project and for other files it is no exception, and neither is one that the project grants itself.
+  assert.equal((await judge(waiver('9999-12-31', ', project: other'))).found, ['PRS5021 .instr/project.prs:1']);
+  assert.equal((await judge(waiver('9999-12-31', ', files: ["legacy/**"]'))).found, ['PRS5021 .instr/project.prs:1']);
+  const own = await judge(required, '', ['policies: [{ kind: required-source, name: base, waivers: [{ owner: me, reason: "No", until: "9999-12-31" }] }]']);
+  assert.equal(own.found, ['PRS3025 instr.yaml:6']);
+  // What is not allowed is fetched where it is excused.
+  const allowlist = (until: string) => `{ kind: registry-allowlist, name: sources, allowed: ["git.example.com/other"], severity: error, waivers: [{ owner: platform, reason: "It moves", until: "${until}" }] }`;
+  assert.equal((await judge(allowlist('9999-12-31'), '@inherit @lumen/base')).found, []);
+  assert.equal((await judge(allowlist('2024-01-01'), '@inherit @lumen/base')).found.map(one => one.slice(0, 7)).sort(), ['PRS5020', 'PRS5031']);
+});
+
+tests('a waiver counts on its last day', () => {
+  const policy = { kind: 'registry-allowlist', name: 'p', severity: 'error', allowed: [], waivers: [{ owner: 'o', reason: 'r', until: '2026-03-31' }] } as const;
+  const stateOn = (today: string) => waiversFor([policy as never], { project: 'x', today })[0]!.state;
+  assert.equal(['2026-03-30', '2026-03-31', '2026-04-01'].map(stateOn), ['active', 'active', 'expired']);
 });
 
 if (missingForSsh().length === 0) {

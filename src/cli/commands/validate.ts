@@ -40,7 +40,9 @@ export default class ValidateCommand extends PrsCommand {
   async run({ context }: Invocation): Promise<Outcome> {
     const { validateProject } = await import('../../project/validate.ts');
     const result = await validateProject({ files: this.files, policies: this.policy }, context);
+    const { waiverData } = await import('../report/waivers.ts');
     return {
+      data: waiverData(result.waivers ?? [], result.today ?? ''),
       ...(!result.configured && { exitCode: 2 }),
       ...(result.root !== undefined && { root: result.root }),
       notes: () => `${result.checked} ${result.checked === 1 ? 'file' : 'files'} checked.\n`,

@@ -11,6 +11,7 @@ import {
   plural,
 } from './files.ts';
 import { table } from './table.ts';
+import { waiverData } from './waivers.ts';
 
 /** How much of a compile is shown. */
 export interface CompileView {
@@ -32,6 +33,7 @@ export function compileData(compiled: Compiled): Record<string, unknown> {
     ...inTheWayData(entries),
     omissions: omissionData(compiled),
     budgets,
+    ...waiverData(compiled.waivers, compiled.today),
   };
 }
 

@@ -11,6 +11,7 @@ import type { LockState } from '../executables.ts';
 import { isFrozen, joinEntries, openLock, type RegistryMode } from '../lock.ts';
 import type { Project } from '../open/open.ts';
 import { policyNamings } from '../open/policy-namings.ts';
+import { waiversOf } from '../open/waivers.ts';
 
 /** The registries of a project, and what it knows about its lock once the first was opened. */
 export interface ProjectRegistries extends TrackedRegistries {
@@ -80,6 +81,7 @@ async function openRegistries(
   if (present === 'broken') return undefined;
   const { createRegistries } = await import('../../registry/registries.ts');
   const { config, spanOf } = loaded;
+  const waivers = waiversOf(loaded, context);
   const namings = await policyNamings(config, loaded.policyRegistries, root);
   const env = (name: string) => environment[name];
   const lock = locking ? locking.from : present === 'none' ? undefined : present.lock;
@@ -92,7 +94,8 @@ async function openRegistries(
       disk,
       env,
       cacheDir: cacheDirectory(environment),
-      admits: (reference, at) => admitsReference(reference, at, config.policies, spanOf, report, namings),
+      admits: (reference, at) =>
+        admitsReference(reference, at, config.policies, spanOf, report, namings, waivers),
       lock,
       frozen: isOnlyPinned,
       ...(locking && { locking: true }),

@@ -17,6 +17,7 @@ import { hostFinding } from './host-finding.ts';
 import { policyNamings } from './policy-namings.ts';
 import { readerOf, slashed } from './root.ts';
 import type { SharedConfigs } from './shared-config.ts';
+import { waiversOf } from './waivers.ts';
 
 /** A project that can be compiled: its configuration, and the target specs it brings itself. */
 export interface Project {
@@ -46,7 +47,7 @@ export async function openProject(context: Opening, mode: OpenMode = {}): Promis
   const shared = lazyShared({ ...context, report }, mode);
   const loaded = await loadWith({ ...context, report }, shared, mode);
   if (!loaded) return undefined;
-  if (loaded.shared.length > 0) await checkShared(loaded, report);
+  if (loaded.shared.length > 0) await checkShared(loaded, { ...context, report });
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
   const custom = await loadCustomSpecs(root, context.disk, report);
@@ -71,13 +72,16 @@ function lazyShared(context: Opening, mode: OpenMode): SharedConfigs {
 }
 
 /** Judges what `extends` took from registries by the policies that came with it. */
-async function checkShared({ config, shared, spanOf, policyRegistries, root }: LoadedConfig, report: Report) {
+async function checkShared(loaded: LoadedConfig, context: Opening): Promise<void> {
+  const { config, shared, spanOf, policyRegistries, root } = loaded;
   const { admitsReference } = await import('../../policy/registry-allowlist.ts');
   const namings = await policyNamings(config, policyRegistries, root);
+  const waivers = waiversOf(loaded, context);
   const told = new Set<string>();
   for (const { reference, at } of shared) {
     const { path } = splitReference(reference);
-    if (!told.has(reference)) admitsReference(path, at, config.policies, spanOf, report, namings);
+    if (!told.has(reference))
+      admitsReference(path, at, config.policies, spanOf, context.report, namings, waivers);
     told.add(reference);
   }
 }
