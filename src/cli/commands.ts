@@ -15,6 +15,7 @@ export const commands = {
   doctor: () => import('./commands/doctor.ts'),
   explain: () => import('./commands/explain.ts'),
   lock: () => import('./commands/lock.ts'),
+  outdated: () => import('./commands/outdated.ts'),
   update: () => import('./commands/update.ts'),
   absorb: () => import('./commands/absorb.ts'),
   undo: () => import('./commands/undo.ts'),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
+import { splitSource } from '../registry/reference.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import type { RecordedExecutable } from './executables.ts';
 
@@ -51,6 +52,8 @@ export interface Locked {
   readonly newlyExecutable: readonly RecordedExecutable[];
   /** It does now. */
   readonly accepted: boolean;
+  /** The lock as it is now, or would be. */
+  readonly text: string;
 }
 
 export interface LockRequest {
@@ -70,6 +73,8 @@ export interface LockRequest {
   readonly executables?: () => readonly RecordedExecutable[];
   /** Somebody asks for the lock who can have looked at what is newly executable; only then it is recorded. */
   readonly isPerson?: boolean;
+  /** Nothing is written: `text` of the result says what would be. */
+  readonly preview?: boolean;
 }
 
 /**
@@ -106,12 +111,12 @@ export async function lockProject(
   const text = printLock(lock);
   const wanted = present !== 'none' || lock.entries.length > 0;
   const rewritten = wanted && (typeof present === 'string' || present.text !== text);
-  if (rewritten) {
+  if (rewritten && !request.preview) {
     const { writeSources } = await import('./write/write-sources.ts');
     if (!(await writeSources(root, [{ path: LOCK_FILE, text }], context))) return undefined;
   }
   const newlyExecutable = [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, one])).values()];
-  return { changes: changesBetween(before, lock), rewritten, newlyExecutable, accepted };
+  return { changes: changesBetween(before, lock), rewritten, newlyExecutable, accepted, text };
 }
 
 /** The pins of both sides of a lock with the marks of a merge conflict: a merge must not move what nobody moved. */
@@ -161,15 +166,9 @@ export function withoutSources(
 /** A source is named as the lock names it, without its version, or by a reference to something in it. */
 function fits(source: string, name: string): boolean {
   if (source === name) return true;
-  const [base, version] = splitVersion(source);
-  const [path, wanted] = splitVersion(name);
+  const [base, version] = splitSource(source);
+  const [path, wanted] = splitSource(name);
   return (wanted === undefined || wanted === version) && (path === base || path.startsWith(`${base}/`));
-}
-
-/** `@a/b@^1.0.0` to `@a/b` and `^1.0.0`; the `@` of `git@host:path` begins no version. */
-function splitVersion(name: string): readonly [string, string | undefined] {
-  const match = /^(.+?)@([^@:]+)$/.exec(name);
-  return match ? [match[1]!, match[2]] : [name, undefined];
 }
 
 /** Entries of several builds as one: a source that two of them read has the files of both. */

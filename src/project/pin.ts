@@ -20,6 +20,7 @@ export interface Pinned {
 export async function pinSources(
   update: LockRequest['update'],
   context: Compiling,
+  { preview = false }: { readonly preview?: boolean } = {},
 ): Promise<Pinned | Unusable> {
   const { report, failed } = watchErrors(context.report);
   const watched = { ...context, report };
@@ -36,7 +37,9 @@ export async function pinSources(
       root,
       ...(update !== undefined && { update }),
       executables: () => executables,
-      isPerson: update === undefined && context.environment.CI !== 'true',
+      // A preview shows what is compiled once somebody has looked at what can run.
+      isPerson: preview || (update === undefined && context.environment.CI !== 'true'),
+      preview,
       load: async from => {
         const project = await openProject(watched, { locking: { from } });
         unusable = !project;

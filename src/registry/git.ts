@@ -69,7 +69,7 @@ export function openRepository(
 }
 
 /** Turns a full disk into a failure like those of the network. */
-async function onFullDisk(work: () => Promise<Checkout | GitProblem>): Promise<Checkout | GitProblem> {
+async function onFullDisk<T>(work: () => Promise<T>): Promise<T | { readonly failure: Failure }> {
   try {
     return await work();
   } catch (error) {
@@ -135,6 +135,10 @@ export function hasFreshRefs(address: Address, context: GitContext): boolean {
 
 const inWork = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
   inWorkFolder(join(context.cacheDir, 'git'), work);
+
+/** The names that a repository has now. */
+export const refsOf = (repository: Repository, context: GitContext): Promise<Answer<Refs>> =>
+  onFullDisk(() => askRefs(repository, context));
 
 async function askRefs(repository: Repository, context: GitContext): Promise<Answer<Refs>> {
   const args = (address: Address) => ['ls-remote', '--symref', '--', address.url];

@@ -7,7 +7,9 @@ import { gitCredentials, httpAuthorization } from './credentials.ts';
 import { explainFailure } from './explain.ts';
 import type { Repository } from './git-transport.ts';
 import { localTree } from './local.ts';
+import type { LockEntry } from './lock.ts';
 import type { Opening } from './opening.ts';
+import { splitSource } from './reference.ts';
 import type { OpenSource } from './tree.ts';
 
 /** Name of the configuration's `registry` in the lock and in unit ids. */
@@ -32,19 +34,38 @@ export async function openAlias(
   return repository && openGit({ name: alias, repository, version, wanted: 'HEAD', root }, opening, at);
 }
 
+/** The repository of a locked source, with the credentials that the configuration has for it now. */
+export function lockedRepository(
+  { source, url }: Pick<LockEntry, 'source' | 'url'>,
+  opening: Opening,
+  at: Span,
+): Repository | undefined {
+  const { registries = {}, registry = {} } = opening.options.config;
+  const [base] = splitSource(source);
+  const setting = registries[base];
+  if (base === REGISTRY && registry.git) return registryRepository(opening, at);
+  const settings = setting === undefined || typeof setting === 'string' ? { url: setting ?? url } : setting;
+  return repositoryOf(settings, ['registries', base], `\`${base}\``, opening, at);
+}
+
+function registryRepository(opening: Opening, at: Span): Repository | undefined {
+  const { config, disk, env } = opening.options;
+  const git = config.registry!.git!;
+  const named = repositoryOf(git, ['registry', 'git'], '`registry.git`', opening, at);
+  const credentials =
+    named && gitCredentials(git.auth, named.address, { disk, env, report: opening.report }, at);
+  return credentials && { ...named, ...credentials };
+}
+
 /** Opens `registry.git` at a version; `undefined` after a report. */
 export async function openRegistryGit(
   version: string | undefined,
   opening: Opening,
   at: Span,
 ): Promise<OpenSource | undefined> {
-  const { config, disk, env } = opening.options;
-  const git = config.registry!.git!;
-  const named = repositoryOf(git, ['registry', 'git'], '`registry.git`', opening, at);
-  const credentials =
-    named && gitCredentials(git.auth, named.address, { disk, env, report: opening.report }, at);
-  if (!credentials) return undefined;
-  const repository = { ...named, ...credentials };
+  const git = opening.options.config.registry!.git!;
+  const repository = registryRepository(opening, at);
+  if (!repository) return undefined;
   const [wanted, root] = [git.ref ?? 'main', git.path ?? ''];
   return openGit({ name: REGISTRY, repository, version, wanted, root }, opening, at);
 }

@@ -1,6 +1,6 @@
 /** What other systems run: the GitHub action and the hooks of pre-commit do on a project what they say. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
@@ -108,6 +108,46 @@ tests('the action fails at warnings when it is strict', () => {
   assert.is(prs(folder, ['compile']).status, 0);
   assert.is(runAction(folder).status, 0);
   assert.is(runAction(folder, { strict: 'true' }).failed, 'Validate');
+});
+
+tests('the action for updates pushes a branch and opens one pull request that says what changes', () => {
+  const machine = project({
+    'bin/gh': '#!/bin/sh\ncase "$2" in edit) test -f "$RUNNER_TEMP/opened";; create) cat "$8" > "$RUNNER_TEMP/opened"; echo "$@" >> "$RUNNER_TEMP/calls";; esac\n',
+    gitconfig: '[user]\n\tname = t\n\temail = t@example.com\n[init]\n\tdefaultBranch = main\n[protocol "file"]\n\tallow = always\n',
+  });
+  chmodSync(join(machine, 'bin/gh'), 0o755);
+  const env = environment({
+    PATH: [join(machine, 'bin'), process.env.PATH].join(delimiter),
+    RUNNER_TEMP: machine,
+    INSTR_CACHE_DIR: join(machine, 'cache'),
+    GIT_CONFIG_GLOBAL: join(machine, 'gitconfig'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    BRANCH: 'instr/update',
+  });
+  const run = (cwd: string, script: string) => {
+    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], { cwd, encoding: 'utf8', env });
+    assert.is(status, 0, stdout + stderr);
+    return stdout;
+  };
+  const shared = project({ 'base.prs': '@meta { id: "base" syntax: "1.5.0" }\n@standards { code: ["First"] }\n' });
+  run(shared, 'git init -q && git add -A && git commit -qm 1 && git tag v1.0.0');
+  const folder = installed({
+    'instr.yaml': `id: sample\nsyntax: "1.5.0"\ntargets: [claude]\nregistries: { "@lumen": "file://${shared}" }\n`,
+    '.instr/project.prs': '@meta { id: "sample" syntax: "1.5.0" }\n@inherit @lumen/base@^1.0.0\n',
+    '.gitignore': 'node_modules\n.instr/.state\n',
+  });
+  const origin = project({});
+  const prsHere = `PATH="$PWD/node_modules/.bin:$PATH"`;
+  run(folder, `git init -q --bare '${origin}' && git init -q && git remote add origin '${origin}' && ${prsHere} && prs lock && prs compile && git add -A && git commit -qm 1 && git push -q origin main`);
+  const { runs }: Action = parse(readFileSync(join(root, '.github/actions/update/action.yml'), 'utf8'));
+  const update = () => run(folder, `git switch -q main\n${prsHere}\n${runs.steps.at(-1)!.run}`);
+  assert.match(update(), 'up to date');
+  run(shared, `sed -i.bak 's/First/Second/' base.prs && git commit -qam 2 && git tag v1.1.0`);
+  update();
+  assert.match(run(origin, 'git show instr/update:CLAUDE.md'), '- Second');
+  assert.match(read(machine, 'opened'), /\| `@lumen@\^1\.0\.0` \| v1\.0\.0 /);
+  update();
+  assert.is(read(machine, 'calls').trim().split('\n').length, 1, 'the second time the one that is open is edited');
 });
 
 interface Hook {

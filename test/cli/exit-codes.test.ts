@@ -17,6 +17,11 @@ const withRegistry = (url: string): Files => ({
   '.instr/project.prs': `${entry}@use @acme/base\n`,
 });
 const nobody = withRegistry('http://127.0.0.1:9/');
+/** A lock whose repository nobody answers for. */
+const pinnedNowhere: Files = {
+  ...minimal,
+  'instr.lock': `version: 1\nsources:\n  "@acme":\n    git: http://127.0.0.1:9/acme.git\n    commit: ${'0'.repeat(40)}\n    files: {}\n`,
+};
 const newer: Files = { ...minimal, '.instr/project.prs': entry.replace('1.5.0', '9.0.0') };
 const foreign: Files = { ...minimal, 'CLAUDE.md': '# Mine\n\nUse tabs.\n' };
 const empty: Files = {};
@@ -38,6 +43,7 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
   explain: { 0: ['PRS1001', empty], 1: ['standards.none', minimal], 2: ['standards.none', empty] },
   lock: { 0: ['', minimal], 1: ['', nobody], 2: ['', empty] },
   update: { 0: ['', minimal], 1: ['no-such-source', minimal], 2: ['', empty] },
+  outdated: { 0: ['', minimal], 1: ['--exit-code', pinnedNowhere], 2: ['', empty] },
   view: { 0: ['--as claude', minimal], 1: ['--as claude', broken], 2: ['', minimal] },
   doctor: { 0: ['', minimal], 1: ['', broken], 2: ['--config none.yaml', minimal] },
   absorb: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },

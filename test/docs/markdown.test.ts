@@ -74,12 +74,18 @@ tests('documents and examples are found at all', () => {
     assert.ok(documents.includes(name), name);
   }
   assert.ok(blocks.length > 20, `${blocks.length} examples`);
-  assert.equal([...new Set(blocks.map(({ language }) => language))].sort(), ['js', 'lua', 'md', 'prs', 'sh', 'text', 'yaml']);
+  assert.equal([...new Set(blocks.map(({ language }) => language))].sort(), ['js', 'json', 'lua', 'md', 'prs', 'sh', 'text', 'yaml']);
 });
 
 for (const block of of('text')) {
   tests(`${titleOf(block)} is nothing that could be run`, () => {
     assert.not.match(block.text, /^(?:npx |npm |prs )/m);
+  });
+}
+
+for (const block of of('json')) {
+  tests(`${titleOf(block)} is JSON`, () => {
+    JSON.parse(block.text);
   });
 }
 

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Budget } from '../emit/limits.ts';
+import { overlayDisk } from '../host/overlay.ts';
+import { diffEntry } from '../plan/diff.ts';
+import type { PlanState } from '../plan/plan.ts';
+import type { Compiling } from '../session/world.ts';
+import { type Compiled, compileProject } from './compile.ts';
+import { LOCK_FILE, type Locked } from './lock.ts';
+import type { Unusable } from './open/open.ts';
+import { pinSources } from './pin.ts';
+
+/** One file that a compile would write or delete, with the lines that it gains and loses. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly state: PlanState;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What a compile would leave behind. */
+export interface Foreseen {
+  readonly files: readonly ChangedFile[];
+  readonly budgets: readonly Budget[];
+  /** Errors and warnings of that compile. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/** What an update would do. */
+export interface UpdatePreview extends Foreseen {
+  readonly root: string;
+  readonly locked: Locked;
+}
+
+/**
+ * What `prs update` and a compile after it would change, as if somebody had accepted what is newly executable. Nothing
+ * is written. `undefined` in the place of a preview: the sources cannot be read, which has been reported.
+ */
+export async function previewUpdate(
+  names: readonly string[] | 'all',
+  context: Compiling,
+): Promise<UpdatePreview | Unusable | { readonly root: string }> {
+  const pinned = await pinSources(names, context, { preview: true });
+  if (typeof pinned === 'string') return pinned;
+  const { root, locked } = pinned;
+  if (!locked) return { root };
+  const disk = overlayDisk(context.disk);
+  disk.writeBytes(join(root, LOCK_FILE), new TextEncoder().encode(locked.text));
+  return { root, locked, ...(await foresee({ ...context, disk })) };
+}
+
+/** What a compile of a project would change; files in the way count as if they were taken over. */
+export async function foresee(context: Compiling): Promise<Foreseen> {
+  const findings: Diagnostic[] = [];
+  const report = (found: Diagnostic) => void (found.severity !== 'info' && findings.push(found));
+  const compiled = await compileProject({ mode: 'plan', force: true }, { ...context, report });
+  if (typeof compiled === 'string') return { files: [], budgets: [], findings };
+  return { files: await changedFiles(compiled), budgets: compiled.budgets, findings };
+}
+
+async function changedFiles({ entries }: Compiled): Promise<ChangedFile[]> {
+  const files: ChangedFile[] = [];
+  for (const entry of entries) {
+    if (entry.action === 'keep' || entry.private) continue;
+    const { hunks } = await diffEntry(entry, { full: false });
+    const lines = hunks.flatMap(hunk => hunk.lines.map(line => line[0]));
+    const count = (sign: string) => lines.filter(one => one === sign).length;
+    files.push({ path: entry.path, state: entry.state, added: count('+'), removed: count('-') });
+  }
+  return files;
+}
