@@ -1,93 +1,79 @@
 /**
  * Edits generated files at random, absorbs, compiles, and counts what came home: `npm run absorb-proof [edits] [seed]`.
- * Each edit is one of a file of one target, in the projects of the tests.
+ * `--number <n>` shows one edit of a seed, `-v` all that stay.
  */
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import {
-  absorbEdit,
-  kinds,
-  type Outcome,
-  type Prepared,
-  prepare,
-  randomFrom,
-} from '../test/support/absorb-edits.ts';
-import { root } from './generate.ts';
+import { parseArgs } from 'node:util';
+import { type Tried, Trials } from '../test/support/absorb/run.ts';
+import { kinds } from '../test/support/absorb/edits.ts';
 
-const [count = 200, seed = 1] = process.argv.slice(2).map(Number);
-const random = randomFrom(seed);
-const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { number: { type: 'string' }, verbose: { type: 'boolean', short: 'v' } },
+});
+const [count = 200, seed = 1] = positionals.map(Number);
+const trials = new Trials(seed);
 
-const targets = readdirSync(join(root, 'targets'))
-  .filter(file => file.endsWith('.yaml'))
-  .map(file => basename(file, '.yaml'));
-const cases = join(root, 'test/compile/cases');
-const projects: readonly (readonly [string, string | undefined])[] = [
-  ...targets.map(target => [join(root, 'test/projects/kitchen-sink'), target] as const),
-  ...targets.map(target => [join(cases, 'markdown-folders/in'), target] as const),
-  ...targets.map(target => [join(cases, 'markdown-source/in'), target] as const),
-  ...[
-    'markdown-folders',
-    'markdown-source',
-    'markdown-extend',
-    'layout-once',
-    'guards-as-skills',
-    'for-whom',
-  ].map(name => [join(cases, name, 'in'), undefined] as const),
-];
-const prepared = new Map<number, Prepared>();
-const outcomes: Outcome[] = [];
-const started = Date.now();
-while (outcomes.length < count) {
-  const at = Math.floor(random() * projects.length);
-  let project = prepared.get(at);
-  if (!project) {
-    try {
-      project = await prepare(...projects[at]!);
-    } catch {
-      continue;
-    }
-    prepared.set(at, project);
-  }
-  if (project.outputs.length === 0) continue;
-  const path = pick(project.outputs);
-  const outcome = await absorbEdit(project, path, pick(kinds), random);
-  if (!outcome) continue;
-  outcomes.push(outcome);
-  const name = `${basename(join(projects[at]![0], '..'))}/${basename(projects[at]![0])} ${projects[at]![1] ?? ''}`;
-  if (outcome.wrong.length > 0)
-    console.log(`WRONG ${name} ${path} (${outcome.kind}): ${outcome.wrong.join('; ')}`);
-  if (process.env.VERBOSE && (outcome.result === 'refused' || outcome.result === 'part'))
-    console.log(
-      `${outcome.result} ${name} ${path} (${outcome.kind}): ${outcome.reasons.join('; ')}\n${changeOf(outcome)}`,
-    );
-}
-
-function changeOf({ before, after }: Outcome): string {
-  if (after === null) return '  (file gone)';
+const changedLines = (before: string, after: string | null): string => {
+  if (after === null) return '  (the file is gone)';
   const [a, b] = [before.split('\n'), after.split('\n')];
   const gone = a.filter(line => !b.includes(line)).slice(0, 4);
   const come = b.filter(line => !a.includes(line)).slice(0, 4);
   return [...gone.map(line => `  - ${line}`), ...come.map(line => `  + ${line}`)].join('\n');
+};
+
+function describe({ seed: of, number, project, kind, edit, lab, wrong, reasons, outcome }: Tried): string {
+  const edits = [...edit.changes].map(([path, text]) => changedLines(lab.files.get(path) ?? '', text));
+  const head = `${wrong.length > 0 ? 'WRONG' : outcome} ${kind}: ${project}: ${edit.path}   [npm run absorb-proof -- 1 ${of} --number ${number}]`;
+  return [head, ...wrong.map(one => `  ! ${one}`), ...reasons.map(reason => `  ${reason}`), ...edits].join('\n');
 }
 
-const seen = outcomes.filter(({ result }) => result !== 'same');
-const share = (some: readonly Outcome[], of: readonly Outcome[]) =>
-  `${some.length} of ${of.length} (${((100 * some.length) / Math.max(1, of.length)).toFixed(1)} %)`;
-const isLayout = (one: Outcome) =>
-  one.result !== 'home' && one.reasons.every(reason => /its words are those of/.test(reason));
-const own = seen.filter(one => !isLayout(one));
-const home = (some: readonly Outcome[]) => some.filter(({ result }) => result === 'home');
-console.log(`\n${outcomes.length} edits, seed ${seed}, ${Math.round((Date.now() - started) / 1000)} s`);
-console.log(`home, of all that are edits: ${share(home(seen), seen)}`);
-console.log(`home, of those that are not of words of a template or spec: ${share(home(own), own)}`);
-console.log(
-  `in part: ${seen.filter(({ result }) => result === 'part').length}; same to the plan: ${outcomes.length - seen.length}`,
-);
-for (const kind of new Set(kinds)) {
-  const some = own.filter(one => one.kind === kind);
-  console.log(`  ${kind}: ${share(home(some), some)}`);
+if (values.number !== undefined) {
+  const tried = await trials.try(Number(values.number));
+  console.log(tried ? describe(tried) : 'nothing to be edited');
+  for (const { path, before = '', after = '' } of tried?.result.absorbed.sources ?? []) {
+    const { createTwoFilesPatch } = await import('diff');
+    console.log(createTwoFilesPatch(path, path, before, after));
+  }
+  process.exit(0);
 }
-const wrong = outcomes.filter(one => one.wrong.length > 0);
-console.log(`wrong: ${wrong.length}`);
-process.exitCode = wrong.length > 0 ? 1 : 0;
+
+interface Row {
+  home: number;
+  refused: number;
+  part: number;
+  wrong: number;
+}
+const rows = new Map<string, Row>(kinds.map(kind => [kind, { home: 0, refused: 0, part: 0, wrong: 0 }]));
+const reasons = new Map<string, number>();
+const started = Date.now();
+let [edits, same, number] = [0, 0, 0];
+/** A reason without what is different in each case. */
+const general = (reason: string) => reason.replace(/`[^`]*`|"[^"]*"/g, '…').replace(/\S+\/\S+/g, '…').replace(/\d+/g, 'n');
+for (; edits < count; number++) {
+  const tried = await trials.try(number);
+  if (!tried) continue;
+  if (tried.wrong.length > 0 || (values.verbose && (tried.outcome === 'refused' || tried.outcome === 'part'))) console.log(describe(tried));
+  if (tried.outcome === 'same' && tried.wrong.length === 0) {
+    same++;
+    continue;
+  }
+  edits++;
+  const row = rows.get(tried.kind)!;
+  if (tried.wrong.length > 0) row.wrong++;
+  else row[tried.outcome as 'home']++;
+  for (const reason of new Set(tried.reasons.map(general))) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+}
+
+const share = (some: number, of: number) => `${((100 * some) / Math.max(1, of)).toFixed(1)} %`;
+const total: Row = { home: 0, refused: 0, part: 0, wrong: 0 };
+console.log(`\n${'kind'.padEnd(22)}   home refused in part WRONG`);
+for (const [kind, row] of [...rows, ['all', total] as const]) {
+  const sum = row.home + row.refused + row.part + row.wrong;
+  if (row !== total) for (const key of Object.keys(total) as (keyof Row)[]) total[key] += row[key];
+  const cells = [row.home, row.refused, row.part, row.wrong].map(cell => String(cell).padStart(7)).join('');
+  console.log(`${kind.padEnd(22)}${cells}  ${share(row.home, sum)}`);
+}
+console.log('\nreasons:');
+for (const [reason, times] of [...reasons].sort((a, b) => b[1] - a[1])) console.log(`${String(times).padStart(6)}  ${reason}`);
+console.log(`\n${edits} edits of seed ${seed} in ${Math.round((Date.now() - started) / 1000)} s; ${same} more say nothing new`);
+process.exitCode = total.wrong > 0 ? 1 : 0;

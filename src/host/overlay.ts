@@ -19,6 +19,12 @@ interface Place {
   readonly shown: boolean;
 }
 
+/** A disk with changes that are kept in memory. */
+export interface OverlayDisk extends WritableDisk {
+  /** Drops all changes. */
+  forget(): void;
+}
+
 /** Links that lead to links, as systems follow them. */
 const mostLinks = 40;
 
@@ -26,7 +32,7 @@ const mostLinks = 40;
  * A disk that looks like `disk` and can be changed while `disk` stays as it is: changes are kept in memory. It shows
  * what a run would leave without running it. Files and links are moved, folders are made and removed when empty.
  */
-export function overlayDisk(disk: WritableDisk): WritableDisk {
+export function overlayDisk(disk: WritableDisk): OverlayDisk {
   const nodes = new Map<string, Node>();
 
   /** What stands at a name in a folder; `shown`: whether the disk below counts there. */
@@ -130,6 +136,7 @@ export function overlayDisk(disk: WritableDisk): WritableDisk {
   };
 
   return {
+    forget: () => nodes.clear(),
     readBytes,
     lstat,
     stat: path => {

@@ -10,8 +10,7 @@ import { type AbsorbRequest, absorbProject } from '../../src/project/absorb/abso
 import { compileProject } from '../../src/project/compile.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
 import type { Compiling } from '../../src/session/world.ts';
-import { absorbEdit, kinds, prepare, randomFrom } from '../support/absorb-edits.ts';
-import { root } from '../support/compile.ts';
+import { Trials } from '../support/absorb/run.ts';
 
 const tests = suite('absorb');
 const made: string[] = [];
@@ -388,19 +387,17 @@ tests('an edit of fields that stays says why', async () => {
 });
 
 tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {
-  const project = await prepare(join(root, 'test/projects/kitchen-sink'), 'claude');
-  const random = randomFrom(7);
-  let home = 0;
-  let tried = 0;
-  while (tried < 25) {
-    const path = project.outputs[Math.floor(random() * project.outputs.length)]!;
-    const outcome = await absorbEdit(project, path, kinds[Math.floor(random() * kinds.length)]!, random);
-    if (!outcome) continue;
-    tried++;
-    assert.equal(outcome.wrong, [], `${path} (${outcome.kind})`);
-    if (outcome.result === 'home') home++;
+  const trials = new Trials(7, 12);
+  const count = { home: 0, all: 0 };
+  for (let number = 0; count.all < 36; number++) {
+    const tried = await trials.try(number);
+    if (!tried) continue;
+    assert.equal(tried.wrong, [], `npm run absorb-proof -- 1 7 --number ${number}`);
+    if (tried.outcome === 'same') continue;
+    count.all++;
+    if (tried.outcome === 'home') count.home++;
   }
-  assert.ok(home > tried / 2, `${home} of ${tried} came home`);
+  assert.ok(count.home > count.all / 2, `${count.home} of ${count.all} came home`);
 });
 
 tests.run();

@@ -34,13 +34,14 @@ export interface Absorbed {
 
 /**
  * Takes edits of generated files home into the sources. Each is tried in memory first: it counts when a compile of the
- * changed sources gives the edited file, line for line. What cannot come home is reported with its reason.
+ * changed sources gives the edited file, line for line. What cannot come home is reported with its reason. A workshop
+ * that lasts has what still stands.
  */
 export async function absorbProject(
   request: AbsorbRequest,
   context: Compiling,
+  shop: Workshop = new Workshop(context, { builds: request.builds }),
 ): Promise<Absorbed | Unusable> {
-  const shop = new Workshop(context, { builds: request.builds });
   const start = await shop.compile();
   if (typeof start === 'string') return start;
   const nothing: Absorbed = { root: shop.root, hunks: [], sources: [], written: false };

@@ -2,6 +2,7 @@ import { candidatesFor, placesOf, type Surroundings } from './candidates.ts';
 import type { Decide, Fit } from './choices.ts';
 import { type Edited, locateHunk, plannedLines } from './edited.ts';
 import { type Hunk, hunkKey, hunksOf, splitHunk, withHunk } from './hunks.ts';
+import { lostWords } from './lost-words.ts';
 import type { Candidate, Trial, Workshop } from './trial.ts';
 
 /** An edit of a generated file, and what became of it. */
@@ -161,9 +162,11 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   const fields = await fieldsFor(here, file.path, ids, around);
   const candidates = [...(await candidatesFor(here, around)), ...fields];
   let wrong: string | undefined;
+  let lost: readonly string[] | undefined;
   for (const candidate of candidates) {
     const took = await tryOut(candidate, wanted, here, file, work);
     if (took === 'elsewhere') isElsewhere = true;
+    else if (took && 'lost' in took) lost ??= took.lost;
     else if (took && 'wrong' in took) {
       if (fields.includes(candidate)) wrong ??= took.wrong;
     } else if (took) {
@@ -179,11 +182,15 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   if (parts.length > 0) return { parts };
   if (isElsewhere)
     return { reason: 'what it comes from stands in other lines of this file, too, which say something else' };
+  if (lost) return { reason: losing(lost) };
   if (wrong !== undefined) return { reason: `the sources that say so would be wrong: ${wrong}` };
   const unsaid = await whyNotSaid(here, file.path, planned);
   if (unsaid !== undefined) return { reason: unsaid };
   return { reason: await reasonOf(here, around) };
 }
+
+const losing = (words: readonly string[]): string =>
+  `the sources would lose more with it than the edit takes away (${JSON.stringify(words.slice(0, 6).join(' '))}); to take an item out of the sources, delete its own file and run \`prs absorb\` with its name`;
 
 /** The place that counts of those where a hunk fits, with the sources changed; or why it is none. */
 async function decide(
@@ -232,23 +239,33 @@ async function tryOut(
 ): Promise<
   | { readonly trial: Trial; readonly takeBack: () => void }
   | { readonly wrong: string }
+  | { readonly lost: readonly string[] }
   | 'elsewhere'
   | undefined
 > {
-  const takeBack = shop.apply(candidate);
-  if (!takeBack) return undefined;
-  const trial = await shop.compile();
-  let isElsewhere = false;
-  if (typeof trial !== 'string' && !trial.compiled.broken) {
-    const lines = plannedLines(trial.entries.get(file.path));
-    const text = lines?.join('\n');
-    if (text !== undefined && (text === wanted || text === file.disk.join('\n'))) return { trial, takeBack };
-    isElsewhere =
-      removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
+  const applied = shop.apply(candidate);
+  if (!applied) return undefined;
+  const { takeBack, rewritten } = applied;
+  const lost = lostWords(rewritten, removed);
+  const isThere = (lines: readonly string[] | undefined) =>
+    removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
+  const disk = file.disk.join('\n');
+  const draft = await shop.mayGive(file.path, [wanted, disk]);
+  if (draft !== true) {
+    takeBack();
+    if (draft.errors[0]) return { wrong: draft.errors[0].message };
+    return isThere(draft.text?.split('\n')) ? 'elsewhere' : undefined;
   }
+  const trial = await shop.compile();
+  const usable = typeof trial !== 'string' && !trial.compiled.broken ? trial : undefined;
+  const lines = usable && plannedLines(usable.entries.get(file.path));
+  const text = lines?.join('\n');
+  const isRight = usable && text !== undefined && (text === wanted || text === disk);
+  if (isRight && lost.length === 0) return { trial: usable, takeBack };
   takeBack();
+  if (isRight) return { lost };
   if (typeof trial !== 'string' && trial.errors[0]) return { wrong: trial.errors[0].message };
-  return isElsewhere ? 'elsewhere' : undefined;
+  return isThere(lines) ? 'elsewhere' : undefined;
 }
 
 /** Why none of the ways was right, as far as the place tells. */

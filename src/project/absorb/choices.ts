@@ -42,17 +42,17 @@ export async function otherFits(
 ): Promise<Fit[]> {
   const fits = [first];
   const said = new Set<string>();
-  const takeBack = shop.apply(first.candidate);
-  if (!takeBack) return fits;
+  const applied = shop.apply(first.candidate);
+  if (!applied) return fits;
   said.add(whatSourcesSay(shop));
-  takeBack();
+  applied.takeBack();
   let tried = 0;
   for (const candidate of candidates) {
     if (candidate === first.candidate) continue;
     const back = shop.apply(candidate);
     if (!back) continue;
     const key = whatSourcesSay(shop);
-    back();
+    back.takeBack();
     if (said.has(key)) continue;
     said.add(key);
     if (++tried > mostFurther) break;

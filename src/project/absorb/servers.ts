@@ -34,15 +34,13 @@ export async function adoptServers(
     const before = shop.linesOf(serversPath)?.join('\n') ?? '{\n  "mcpServers": {}\n}\n';
     const formattingOptions = { insertSpaces: true, tabSize: 2 };
     const text = applyEdits(before, modify(before, ['mcpServers', name], entry, { formattingOptions }));
-    const takeBack = shop.apply({ edits: [], moves: [{ file: serversPath, text }] });
-    const next = takeBack && (await shop.compile());
-    const planned = typeof next === 'object' ? next.entries.get(path) : undefined;
-    if (typeof next === 'object' && !next.compiled.broken && planned?.action === 'keep') {
-      trial = next;
+    const candidate = { edits: [], moves: [{ file: serversPath, text }] };
+    const kept = await shop.keepIf(candidate, ({ entries }) => entries.get(path)?.action === 'keep');
+    if (kept) {
+      trial = kept.trial;
       hunks.push({ ...hunk, state: 'absorbed', to: [{ file: serversPath, line: 1 }] });
       continue;
     }
-    takeBack?.();
     const reason = `the server ${JSON.stringify(name)} would not stand in this file as it does now`;
     hunks.push({ ...hunk, state: 'refused', to: [], reason });
   }

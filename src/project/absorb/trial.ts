@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { overlayDisk } from '../../host/overlay.ts';
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import { type OverlayDisk, overlayDisk } from '../../host/overlay.ts';
 import type { OutputFile } from '../../kinds/output.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { lastingSession, type Session } from '../../session/session.ts';
@@ -10,7 +10,8 @@ import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
 import { projectRegistries } from '../gather/registries.ts';
 import type { BuildChoice } from '../open/builds.ts';
-import type { Project, Unusable } from '../open/open.ts';
+import { type Project, type Unusable, watchErrors, withRuleSeverities } from '../open/open.ts';
+import type { Rewritten } from './lost-words.ts';
 
 /** Lines of a source that others take the place of. */
 export interface SourceEdit {
@@ -47,16 +48,39 @@ export interface Trial {
   readonly errors: readonly Diagnostic[];
 }
 
-/** The sources of a project, changed in memory only, with what compiles them. */
+/** What a file would say, with the errors of the sources; without a text it is not known. */
+export interface Draft {
+  readonly text?: string;
+  readonly errors: readonly Diagnostic[];
+}
+
+/** A change of the sources that can be taken back. */
+export interface Applied {
+  readonly takeBack: () => void;
+  readonly rewritten: readonly Rewritten[];
+}
+
+/** A change of the sources that stands, with its compile. */
+export interface Kept {
+  readonly candidate: Candidate;
+  readonly trial: Trial;
+}
+
+/**
+ * The sources of a project, changed in memory only, with what compiles them. One that lasts keeps what was derived from
+ * files that did not change: `renew` begins another run.
+ */
 export class Workshop {
   readonly #context: Compiling;
+  readonly #overlay: OverlayDisk;
   readonly #choice: BuildChoice;
   readonly #session: Session;
   readonly #originals = new Map<string, string | undefined>();
   #root = '';
 
   constructor(context: Compiling, choice: BuildChoice) {
-    this.#context = { ...context, disk: overlayDisk(context.disk) };
+    this.#overlay = overlayDisk(context.disk);
+    this.#context = { ...context, disk: this.#overlay };
     this.#choice = choice;
     this.#session = lastingSession(this.#context);
   }
@@ -106,8 +130,8 @@ export class Workshop {
     }
   }
 
-  /** Changes sources; what is returned takes it back. `undefined`: it does not fit. */
-  apply({ edits, moves = [] }: Candidate): (() => void) | undefined {
+  /** Changes sources. `undefined`: it does not fit. */
+  apply({ edits, moves = [] }: Candidate): Applied | undefined {
     const texts = new Map<string, string | undefined>(moves.map(({ file, text }) => [file, text]));
     for (const file of new Set(edits.map(one => one.file))) {
       const lines = this.linesOf(file);
@@ -125,8 +149,11 @@ export class Workshop {
     const before = [...texts.keys()].map(file => [file, this.#read(file)] as const);
     for (const [file, text] of before) if (!this.#originals.has(file)) this.#originals.set(file, text);
     for (const [file, text] of texts) this.#write(file, text);
-    return () => {
-      for (const [file, text] of before) this.#write(file, text);
+    return {
+      takeBack: () => {
+        for (const [file, text] of before) this.#write(file, text);
+      },
+      rewritten: before.map(([file, text = '']) => ({ file, before: text, after: texts.get(file) ?? '' })),
     };
   }
 
@@ -138,6 +165,38 @@ export class Workshop {
       this.disk.writeBytes(path, new TextEncoder().encode(text));
     }
     this.#session.change([path]);
+  }
+
+  /**
+   * Changes the sources for good if a compile of them has no errors and is what is wanted; else nothing is changed, and
+   * `undefined` is the answer.
+   */
+  async keepIf(candidate: Candidate, isRight: (trial: Trial) => boolean): Promise<Kept | undefined> {
+    const applied = this.apply(candidate);
+    if (!applied) return undefined;
+    const trial = await this.compile();
+    if (typeof trial !== 'string' && !trial.compiled.broken && isRight(trial)) return { candidate, trial };
+    applied.takeBack();
+    return undefined;
+  }
+
+  /** The first of several changes that is right. */
+  async keepFirst(
+    candidates: readonly Candidate[],
+    isRight: (trial: Trial) => boolean,
+  ): Promise<Kept | undefined> {
+    for (const candidate of candidates) {
+      const kept = await this.keepIf(candidate, isRight);
+      if (kept) return kept;
+    }
+    return undefined;
+  }
+
+  /** Forgets all changes: the sources are those of the disk, which may have changed. */
+  renew(): void {
+    this.#overlay.forget();
+    this.#originals.clear();
+    this.#session.change();
   }
 
   /** Takes everything back. */
@@ -156,25 +215,59 @@ export class Workshop {
 
   /** What made each line of a planned file. */
   async originsIn(path: string, text: string): Promise<(at: number) => Promise<readonly Explained[]>> {
-    const output = await this.#findOutput(path);
+    const { output } = await this.#findOutput(path, () => {}, true);
     return output ? originsOfLines(output, text) : async () => [];
   }
 
-  async #findOutput(path: string): Promise<OutputFile | undefined> {
-    const silent = () => {};
+  /**
+   * Whether a file, which is wholly ours, may be planned with one of some texts: less work than a compile, which decides
+   * it. Otherwise what it says, and what is wrong with the sources.
+   */
+  async mayGive(path: string, texts: readonly string[]): Promise<true | Draft> {
+    const errors: Diagnostic[] = [];
+    const report = (found: Diagnostic) => void (found.severity === 'error' && errors.push(found));
+    const { output, failed } = await this.#findOutput(path, report, false);
+    if (failed) return { errors };
+    if (output?.kind !== 'whole') return errors.length > 0 ? { errors } : true;
+    const { content, format, implied = [] } = output;
+    if (typeof content !== 'string' || errors.length > 0) return errors.length > 0 ? { errors } : true;
+    if (texts.includes(content)) return true;
+    if (format === 'script' || format === 'other') return { text: content, errors };
+    const { saysSame } = await import('../../plan/same-meaning.ts');
+    const bytesOf = (text: string) => new TextEncoder().encode(text);
+    for (const text of texts)
+      if (await saysSame(bytesOf(text), bytesOf(content), { path, format, implied })) return true;
+    return { text: content, errors };
+  }
+
+  async #findOutput(
+    path: string,
+    report: Report,
+    trace: boolean,
+  ): Promise<{ readonly output?: OutputFile; readonly failed: boolean }> {
     const session = this.#session;
-    const project = await session.project(silent);
-    const chosen = project && (await session.builds(project, this.#choice, silent));
-    if (!project || chosen === 'wrong-request') return undefined;
-    const registries = projectRegistries(project, {}, { ...this.#context, report: silent });
+    const project = await session.project(report);
+    const chosen = project && (await session.builds(project, this.#choice, report));
+    if (!project || chosen === 'wrong-request') return { failed: true };
+    const watched = watchErrors(report);
+    const graded = withRuleSeverities(project, { ...this.#context, report: watched.report });
+    const registries = projectRegistries(project, {}, graded);
     for (const build of chosen!.builds) {
-      const loaded = await session.program(project, build.entry, registries, silent);
-      const trace = { trace: true };
-      const model = await session.model(loaded, project, build, silent, trace);
-      const { files } = await session.formattedOutputs(model, build, project, loaded.sources, silent, trace);
-      const file = files.find(output => output.path === path);
-      if (file) return file;
+      const loaded = await session.program(project, build.entry, registries, graded.report);
+      if (watched.failed()) return { failed: true };
+      const model = await session.model(loaded, project, build, graded.report, { trace });
+      const asked = { trace };
+      const { files } = await session.formattedOutputs(
+        model,
+        build,
+        project,
+        loaded.sources,
+        graded.report,
+        asked,
+      );
+      const output = files.find(file => file.path === path);
+      if (output) return { output, failed: false };
     }
-    return undefined;
+    return { failed: watched.failed() };
   }
 }

@@ -6,7 +6,7 @@ import type { Project } from '../open/open.ts';
 import type { AbsorbedHunk } from './bring-home.ts';
 import { linesOfBytes, plannedLines } from './edited.ts';
 import { nodesAround } from './nodes.ts';
-import type { Candidate, Trial, Workshop } from './trial.ts';
+import type { Candidate, Kept, Trial, Workshop } from './trial.ts';
 
 /** What a run has made of whole files, and the compile after it. */
 export interface WholeFiles {
@@ -23,24 +23,38 @@ export async function deleteItems(
   shop: Workshop,
   start: Trial,
 ): Promise<WholeFiles> {
+  const reason = 'the file is gone, but it is not made of one item that could go from the sources alone';
+  return takeEach(paths, reason, start, async (path, trial) => {
+    const entry = trial.entries.get(path);
+    const removed = plannedLines(entry) ?? [];
+    if (!entry) return { removed, kept: { candidate: { edits: [] }, trial } };
+    return { removed, kept: await withoutItem(entry, removed, paths, shop, trial) };
+  });
+}
+
+/** What a file said or says, and the change of the sources that is as good as it. */
+interface Taken {
+  readonly removed?: readonly string[];
+  readonly added?: readonly string[];
+  readonly kept: Kept | undefined;
+}
+
+/** Takes files as wholes, one after the other; `reason` is why one stays. */
+async function takeEach(
+  paths: readonly string[],
+  reason: string,
+  start: Trial,
+  take: (path: string, trial: Trial) => Promise<Taken>,
+): Promise<WholeFiles> {
   const hunks: AbsorbedHunk[] = [];
   let trial = start;
-  for (const path of paths) {
-    const entry = trial.entries.get(path);
-    const lines = plannedLines(entry);
-    const hunk = { file: path, line: 1, at: 0, removed: lines ?? [], added: [] };
-    if (!entry) {
-      hunks.push({ ...hunk, state: 'absorbed', to: [] });
-      continue;
-    }
-    const found = lines && (await withoutItem(entry, lines, paths, shop, trial));
-    if (found) {
-      trial = found.trial;
-      hunks.push({ ...hunk, state: 'absorbed', to: placesOf(found.candidate) });
-    } else {
-      const reason = 'the file is gone, but it is not made of one item that could go from the sources alone';
-      hunks.push({ ...hunk, state: 'refused', to: [], reason });
-    }
+  for (const file of paths) {
+    const { removed = [], added = [], kept } = await take(file, trial);
+    trial = kept?.trial ?? trial;
+    const fate = kept
+      ? { state: 'absorbed' as const, to: placesOf(kept.candidate) }
+      : { state: 'refused' as const, to: [], reason };
+    hunks.push({ file, line: 1, at: 0, removed, added, ...fate });
   }
   return { hunks, trial };
 }
@@ -56,7 +70,7 @@ async function withoutItem(
   gone: readonly string[],
   shop: Workshop,
   before: Trial,
-): Promise<{ readonly candidate: Candidate; readonly trial: Trial } | undefined> {
+): Promise<Kept | undefined> {
   const originsOf = await shop.originsIn(entry.path, lines.join('\n'));
   const places: { readonly file: string; readonly at: number }[] = [];
   for (const at of lines.keys()) {
@@ -66,15 +80,8 @@ async function withoutItem(
   }
   const { leftOutOf } = await import('./fields.ts');
   const around = { lines, originsOf, sourceLines: (file: string) => shop.linesOf(file) };
-  for (const candidate of [...removals(places, shop), ...(await leftOutOf(entry.targets, around))]) {
-    const takeBack = shop.apply(candidate);
-    if (!takeBack) continue;
-    const trial = await shop.compile();
-    if (typeof trial !== 'string' && !trial.compiled.broken && isGone(entry, gone, before, trial))
-      return { candidate, trial };
-    takeBack();
-  }
-  return undefined;
+  const candidates = [...removals(places, shop), ...(await leftOutOf(entry.targets, around))];
+  return shop.keepFirst(candidates, trial => isGone(entry, gone, before, trial));
 }
 
 /** The file is planned no more, and no other file of its tools that is there. */
@@ -156,44 +163,19 @@ export async function adoptFiles(
   shop: Workshop,
   start: Trial,
 ): Promise<WholeFiles> {
-  const hunks: AbsorbedHunk[] = [];
-  let trial = start;
-  for (const path of paths) {
-    const lines = linesOfBytes(shop.disk.readBytes(join(shop.root, path)) ?? new Uint8Array());
-    const hunk = { file: path, line: 1, at: 0, removed: [], added: lines ?? [] };
-    const found = lines && (await asSource(path, lines.join('\n'), project, shop, trial));
-    if (found) {
-      trial = found.trial;
-      hunks.push({ ...hunk, state: 'absorbed', to: placesOf(found.candidate) });
-    } else {
-      const reason = 'no source that was tried gives exactly this file; `prs import` reads it as a draft';
-      hunks.push({ ...hunk, state: 'refused', to: [], reason });
-    }
-  }
-  return { hunks, trial };
+  const reason = 'no source that was tried gives exactly this file; `prs import` reads it as a draft';
+  return takeEach(paths, reason, start, async (path, { compiled }) => {
+    const added = linesOfBytes(shop.disk.readBytes(join(shop.root, path)) ?? new Uint8Array());
+    if (!added) return { kept: undefined };
+    const candidates = await sourcesFor(path, added.join('\n'), project, compiled.requests);
+    const isFree = ({ moves = [] }: Candidate) => moves.every(({ file }) => !shop.linesOf(file));
+    const kept = await shop.keepFirst(candidates.filter(isFree), ({ entries }) => isKept(entries.get(path)));
+    return { added, kept };
+  });
 }
 
-async function asSource(
-  path: string,
-  text: string,
-  project: Project,
-  shop: Workshop,
-  { compiled }: Trial,
-): Promise<{ readonly candidate: Candidate; readonly trial: Trial } | undefined> {
-  for (const candidate of await sourcesFor(path, text, project, compiled.requests)) {
-    if (candidate.moves!.some(({ file }) => shop.linesOf(file))) continue;
-    const takeBack = shop.apply(candidate);
-    if (!takeBack) continue;
-    const trial = await shop.compile();
-    const planned = typeof trial === 'string' ? undefined : trial.entries.get(path);
-    if (typeof trial !== 'string' && !trial.compiled.broken && planned?.action === 'keep' && isEqual(planned))
-      return { candidate, trial };
-    takeBack();
-  }
-  return undefined;
-}
-
-const isEqual = ({ state }: PlanEntry): boolean => state === 'adopted' || state === 'unchanged';
+const isKept = (entry: PlanEntry | undefined): boolean =>
+  entry?.action === 'keep' && (entry.state === 'adopted' || entry.state === 'unchanged');
 
 /** Markdown sources that may lead to a file: its text as it is, or its fields in the words of the language. */
 async function sourcesFor(

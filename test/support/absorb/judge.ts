@@ -1,0 +1,116 @@
+/** What an edit led to, and what of it must never be. */
+import { join } from 'node:path';
+import { diffArrays } from 'diff';
+import { root } from '../compile.ts';
+import type { Edit, Kind } from './edits.ts';
+import { type Laboratory, type Result, readFolder } from './laboratory.ts';
+
+export interface Verdict {
+  /** `home`: reproduced exactly. `refused`: it stays with a reason. `part`: some of it came home. `same`: it says nothing new. */
+  readonly outcome: 'home' | 'refused' | 'part' | 'same';
+  readonly reasons: readonly string[];
+  /** What must never be. */
+  readonly wrong: readonly string[];
+}
+
+export function judge(edit: Edit, kind: Kind, lab: Laboratory, result: Result): Verdict {
+  const { hunks, sources } = result.absorbed;
+  const refused = hunks.filter(({ state }) => state === 'refused');
+  const home = hunks.length - refused.length;
+  const outcome = hunks.length === 0 ? 'same' : refused.length === 0 ? 'home' : home > 0 ? 'part' : 'refused';
+  const wrong: string[] = [];
+  for (const [path, text] of edit.changes)
+    if ((result.between.get(path) ?? null) !== text) wrong.push(`absorbing changed ${path}`);
+  if (refused.some(({ reason }) => !reason)) wrong.push('refused without a reason');
+  if (result.broken) wrong.push(`the sources are broken: ${result.said}`);
+  if (outcome === 'refused' && sources.length > 0) wrong.push('everything is refused, but sources changed');
+  wrong.push(...lostSources(lab, result), ...lostComments(result, kind));
+  if (outcome === 'home') {
+    if (result.drifts) wrong.push(`what came home is an edit to the next compile: ${result.said}`);
+    if (result.unsettled) wrong.push('a second compile would change something');
+    for (const [path, text] of edit.changes)
+      if ((result.after.get(path) ?? null) !== text) wrong.push(`the next compile makes something else of ${path}`);
+    wrong.push(...othersChanged(edit, kind, lab, result));
+  } else if (outcome !== 'same') {
+    for (const [path, text] of edit.changes)
+      if (text !== null && result.after.get(path) !== text) wrong.push(`a refused edit of ${path} is lost`);
+  } else if (result.drifts) wrong.push('an edit was not seen');
+  return { outcome, reasons: refused.map(({ reason }) => reason ?? ''), wrong };
+}
+
+/** Sources that are gone though nobody said so. */
+function lostSources(lab: Laboratory, { absorbed, between }: Result): string[] {
+  const known = new Set(absorbed.sources.map(({ path }) => path));
+  return [...lab.sources].flatMap(path =>
+    lab.files.has(path) && lab.files.get(path) !== between.get(path) && !known.has(path) ? [`${path} changed unsaid`] : [],
+  );
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** A comment behind or on a line of a source. */
+const commentOf = (line: string): string | undefined => /(?:^|\s)(#(?!#* ?(?:$|\p{Lu}\p{L}+$)).*)$/u.exec(line.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '""'))?.[1];
+
+/** Comments that went though what they are about stays. */
+function lostComments({ absorbed }: Result, kind: Kind): string[] {
+  return absorbed.sources.flatMap(({ path, before, after }) => {
+    if (before === undefined || after === undefined || !path.endsWith('.prs')) return [];
+    const [old, now] = [before.split('\n'), after.split('\n')];
+    const lost: string[] = [];
+    let at = 0;
+    for (const { added, removed, value } of diffArrays(old, now)) {
+      if (removed) {
+        const all = value.map(commentOf).filter(comment => comment !== undefined);
+        const goes = /deleted|removed|moved|swapped/.test(kind) && value.some(line => wordsOf(line.replace(commentOf(line) ?? '', '')).length > 0);
+        const stay = new Set(now.map(commentOf));
+        if (!goes) for (const comment of all) if (!stay.has(comment)) lost.push(`${path}:${at + 1} lost ${comment}`);
+      }
+      if (!added) at += value.length;
+    }
+    return lost;
+  });
+}
+
+/** How often each word stands in a text. */
+function countWords(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text.toLowerCase())) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** Words that one text has more often than the other. */
+const wordsMore = (one: Map<string, number>, other: Map<string, number>): string[] =>
+  [...one].flatMap(([word, count]) => (count > (other.get(word) ?? 0) ? [word] : []));
+
+/** Words of templates and specs: a section that is there for the first item, or no more without the last one. */
+const layout = new Set(
+  [join(root, 'conventions'), join(root, 'targets')]
+    .flatMap(folder => [...readFolder(folder).values()])
+    .flatMap(text => wordsOf(text.toLowerCase())),
+);
+
+/** Words in files of other tools that came or went and that are none of the edit's. */
+function othersChanged(edit: Edit, kind: Kind, lab: Laboratory, { after }: Result): string[] {
+  const isWhole = /moved|swapped|added|removed/.test(kind);
+  const said = new Set<string>();
+  for (const [path, text] of edit.changes) {
+    const old = lab.files.get(path) ?? '';
+    const [before, now] = [countWords(old), countWords(text ?? '')];
+    for (const word of [...wordsMore(before, now), ...wordsMore(now, before)]) said.add(word);
+    // What moved stands in other places now, and what is near it may be laid out with it.
+    if (isWhole) for (const word of wordsOf((text ?? old).toLowerCase())) said.add(word);
+    for (const word of wordsOf(path.toLowerCase())) said.add(word);
+  }
+  const wrong: string[] = [];
+  for (const { path } of lab.outputs) {
+    // The files of an item go with it, and one that is called otherwise stands elsewhere.
+    const isGone = !after.has(path) && wordsOf(path.toLowerCase()).some(word => said.has(word));
+    if (edit.changes.has(path) || isGone) continue;
+    const [before, now] = [countWords(lab.files.get(path)!), countWords(after.get(path) ?? '')];
+    const strange = [...wordsMore(before, now), ...wordsMore(now, before)].filter(
+      word => !said.has(word) && !(isWhole && layout.has(word)),
+    );
+    if (strange.length > 0) wrong.push(`${path} changed beyond the edit: ${strange.slice(0, 8).join(' ')}`);
+  }
+  return wrong;
+}

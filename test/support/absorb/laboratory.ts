@@ -1,0 +1,154 @@
+/**
+ * A compiled project in memory, where edits of its outputs are absorbed one after the other. Nothing of an edit is left
+ * behind, and what was derived from the files that stand is kept from one to the next.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
+import { renderText } from '../../../src/diagnostics/render-text.ts';
+import { memoryDisk } from '../../../src/host/memory.ts';
+import { type OverlayDisk, overlayDisk } from '../../../src/host/overlay.ts';
+import { readManifest } from '../../../src/plan/manifest.ts';
+import { type Absorbed, type AbsorbRequest, absorbProject } from '../../../src/project/absorb/absorb.ts';
+import { Workshop } from '../../../src/project/absorb/trial.ts';
+import { type Compiled, compileProject } from '../../../src/project/compile.ts';
+import { lastingSession, type Session } from '../../../src/session/session.ts';
+import type { Compiling } from '../../../src/session/world.ts';
+
+export type Files = ReadonlyMap<string, string>;
+
+/** A generated file that can be edited as a text. */
+export interface Output {
+  readonly path: string;
+  readonly text: string;
+  /** Paths of our values in a file that belongs to the user. */
+  readonly keys?: readonly (readonly string[])[];
+}
+
+/** What an edit led to. */
+export interface Result {
+  readonly absorbed: Absorbed;
+  /** Texts after absorbing, and after the compile that follows. */
+  readonly between: Files;
+  readonly after: Files;
+  /** What the compile said. */
+  readonly said: string;
+  readonly broken: boolean;
+  /** The compile found an edit that is not home. */
+  readonly drifts: boolean;
+  /** A second compile would change something. */
+  readonly unsettled: boolean;
+}
+
+export interface Laboratory {
+  readonly name: string;
+  /** All texts of the compiled project. */
+  readonly files: Files;
+  readonly outputs: readonly Output[];
+  readonly sources: ReadonlySet<string>;
+  absorb(changes: ReadonlyMap<string, string | null>, request: Partial<AbsorbRequest>): Promise<Result>;
+}
+
+const root = join(sep, 'proof');
+
+/** Opens and compiles a project; throws what is wrong with it. */
+export async function openLaboratory(name: string, files: Files): Promise<Laboratory> {
+  const contents = new Map([...files].map(([path, content]) => [path, { content }]));
+  const first = overlayDisk(memoryDisk(root, contents));
+  const { compiled, said, broken } = await compile(first);
+  if (!compiled || broken) throw new Error(`${name}: ${said}`);
+  const texts = textsOf(first);
+  const base = memoryDisk(root, new Map([...texts].map(([path, content]) => [path, { content }])));
+  const disk = overlayDisk(base);
+  const found: Diagnostic[] = [];
+  const shop = new Workshop(worldOf(disk, found), {});
+  const session = lastingSession(worldOf(disk, found));
+  const manifest = readManifest({ name: 'manifest', text: texts.get('.instr/manifest.json')! }, () => {})!;
+  const outputs = compiled.entries.flatMap(({ path, content, shared }): Output[] => {
+    const text = texts.get(path);
+    if (!content || text === undefined) return [];
+    const keys = manifest.files.get(path)?.keys?.map(key => key.path);
+    return [{ path, text, ...(shared && { keys: keys ?? [] }) }];
+  });
+  return {
+    name,
+    files: texts,
+    outputs,
+    sources: new Set(compiled.sources),
+    absorb: async (changes, request) => {
+      found.length = 0;
+      disk.forget();
+      for (const [path, text] of changes) write(disk, path, text);
+      shop.renew();
+      const world = worldOf(disk, found);
+      const absorbed = await absorbProject({ files: [], dryRun: false, added: false, ...request }, world, shop);
+      if (typeof absorbed === 'string') throw new Error(renderText(found));
+      const between = textsOf(disk);
+      session.change();
+      const next = await compile(disk, session);
+      session.change();
+      const again = next.broken || next.drifts ? undefined : await compile(disk, session);
+      return {
+        absorbed,
+        between,
+        after: textsOf(disk),
+        said: next.said,
+        broken: next.broken,
+        drifts: next.drifts,
+        unsettled: again?.compiled?.work === true,
+      };
+    },
+  };
+}
+
+const worldOf = (disk: OverlayDisk, found: Diagnostic[]): Compiling & { detached: boolean } => ({
+  disk,
+  clock: () => new Date(0),
+  cwd: root,
+  environment: {},
+  progress: () => {},
+  report: finding => void found.push(finding),
+  detached: true,
+});
+
+async function compile(disk: OverlayDisk, session?: Session) {
+  const found: Diagnostic[] = [];
+  const compiled = await compileProject({ mode: 'write' }, worldOf(disk, found), session);
+  const codes = new Set(found.filter(({ severity }) => severity === 'error').map(({ code }) => code));
+  const drifts = codes.delete('PRS8002');
+  return {
+    compiled: typeof compiled === 'string' ? undefined : (compiled as Compiled),
+    said: renderText(found),
+    drifts,
+    broken: typeof compiled === 'string' || codes.size > 0,
+  };
+}
+
+function write(disk: OverlayDisk, path: string, text: string | null): void {
+  const file = join(root, path);
+  if (text === null) {
+    disk.removeFile(file);
+    return;
+  }
+  disk.makeDirectory(join(file, '..'));
+  disk.writeBytes(file, new TextEncoder().encode(text));
+}
+
+function textsOf(disk: OverlayDisk, folder = root, texts = new Map<string, string>()): Map<string, string> {
+  for (const { name, kind } of disk.list(folder) ?? []) {
+    const path = join(folder, name);
+    if (kind === 'directory') textsOf(disk, path, texts);
+    else texts.set(relative(root, path).split(sep).join('/'), new TextDecoder().decode(disk.readBytes(path)));
+  }
+  return texts;
+}
+
+/** The texts of a folder on the disk. */
+export function readFolder(folder: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (statSync(path).isFile()) texts.set(name.split(sep).join('/'), readFileSync(path, 'utf8'));
+  }
+  return texts;
+}

@@ -1,0 +1,60 @@
+/** The projects that the proof of absorbing edits: each target in one of ours, and programs made at random. */
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import fc from 'fast-check';
+import { parseDocument } from 'yaml';
+import { root } from '../compile.ts';
+import { randomProgram } from '../random-program.ts';
+import { type Laboratory, openLaboratory, readFolder } from './laboratory.ts';
+import { pick, type Random, randomFrom } from './random.ts';
+
+export const targets: readonly string[] = readdirSync(join(root, 'targets'))
+  .filter(file => file.endsWith('.yaml'))
+  .map(file => basename(file, '.yaml'))
+  .sort();
+
+const cases = join(root, 'test/compile/cases');
+const folders: Readonly<Record<string, string>> = {
+  'kitchen-sink': join(root, 'test/projects/kitchen-sink'),
+  ...Object.fromEntries(
+    ['markdown-folders', 'markdown-source', 'markdown-extend', 'markdown-own-keys', 'guards-as-skills', 'for-whom'].map(
+      name => [name, join(cases, name, 'in')],
+    ),
+  ),
+};
+
+/** Names of projects: where it comes from, and the targets that it is compiled for. */
+export function projectName(random: Random): string {
+  const own = pick(targets, random);
+  const others = random() < 0.5 ? [] : [pick(targets, random)];
+  const names = [...new Set([own, ...others])].join('+');
+  const place = random();
+  if (place < 0.45) return `kitchen-sink ${names}`;
+  if (place < 0.75) return `${pick(Object.keys(folders).slice(1), random)} ${names}`;
+  return `random-${Math.floor(random() * 200)} ${names}`;
+}
+
+export async function openProject(name: string): Promise<Laboratory> {
+  const [from, names] = name.split(' ') as [string, string];
+  return openLaboratory(name, withTargets(filesOf(from), names.split('+')));
+}
+
+function filesOf(from: string): Map<string, string> {
+  if (!from.startsWith('random-')) return readFolder(folders[from]!);
+  const seed = Number(from.slice('random-'.length));
+  const [{ files }] = fc.sample(randomProgram, { seed, numRuns: 1 }) as [{ files: Record<string, string> }];
+  const config = 'id: random\nsyntax: "1.6.0"\nincludeInstrSkill: false\ninput:\n  entry: .instr/entry.prs\n';
+  return new Map([
+    ['instr.yaml', config],
+    ...Object.entries(files).map(([path, text]) => [`.instr/${path}`, text] as const),
+  ]);
+}
+
+function withTargets(files: Map<string, string>, names: readonly string[]): Map<string, string> {
+  const config = parseDocument(files.get('instr.yaml')!);
+  config.set('targets', names);
+  return files.set('instr.yaml', String(config));
+}
+
+/** Random numbers of one edit: the same for the same seed and number, whatever was tried before. */
+export const randomOf = (seed: number, edit: number): Random => randomFrom(Math.imul(seed, 1_000_003) + edit);
