@@ -3,8 +3,9 @@
  * `--number <n>` shows one edit of a seed, `-v` all that stay.
  */
 import { parseArgs } from 'node:util';
-import { type Tried, Trials } from '../test/support/absorb/run.ts';
+import { createTwoFilesPatch } from 'diff';
 import { kinds } from '../test/support/absorb/edits.ts';
+import { Trials, type Tried } from '../test/support/absorb/run.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -13,25 +14,27 @@ const { values, positionals } = parseArgs({
 const [count = 200, seed = 1] = positionals.map(Number);
 const trials = new Trials(seed);
 
-const changedLines = (before: string, after: string | null): string => {
-  if (after === null) return '  (the file is gone)';
-  const [a, b] = [before.split('\n'), after.split('\n')];
-  const gone = a.filter(line => !b.includes(line)).slice(0, 4);
-  const come = b.filter(line => !a.includes(line)).slice(0, 4);
-  return [...gone.map(line => `  - ${line}`), ...come.map(line => `  + ${line}`)].join('\n');
-};
+const changedLines = (before: string, after: string | null): string =>
+  after === null
+    ? '  (the file is gone)'
+    : createTwoFilesPatch('', '', before, after, undefined, undefined, { context: 1 })
+        .split('\n')
+        .slice(4)
+        .map(line => `  ${line}`)
+        .join('\n');
 
 function describe({ seed: of, number, project, kind, edit, lab, wrong, reasons, outcome }: Tried): string {
   const edits = [...edit.changes].map(([path, text]) => changedLines(lab.files.get(path) ?? '', text));
   const head = `${wrong.length > 0 ? 'WRONG' : outcome} ${kind}: ${project}: ${edit.path}   [npm run absorb-proof -- 1 ${of} --number ${number}]`;
-  return [head, ...wrong.map(one => `  ! ${one}`), ...reasons.map(reason => `  ${reason}`), ...edits].join('\n');
+  return [head, ...wrong.map(one => `  ! ${one}`), ...reasons.map(reason => `  ${reason}`), ...edits].join(
+    '\n',
+  );
 }
 
 if (values.number !== undefined) {
   const tried = await trials.try(Number(values.number));
   console.log(tried ? describe(tried) : 'nothing to be edited');
   for (const { path, before = '', after = '' } of tried?.result.absorbed.sources ?? []) {
-    const { createTwoFilesPatch } = await import('diff');
     console.log(createTwoFilesPatch(path, path, before, after));
   }
   process.exit(0);
@@ -48,11 +51,16 @@ const reasons = new Map<string, number>();
 const started = Date.now();
 let [edits, same, number] = [0, 0, 0];
 /** A reason without what is different in each case. */
-const general = (reason: string) => reason.replace(/`[^`]*`|"[^"]*"/g, '…').replace(/\S+\/\S+/g, '…').replace(/\d+/g, 'n');
+const general = (reason: string) =>
+  reason
+    .replace(/`[^`]*`|"[^"]*"/g, '…')
+    .replace(/\S+\/\S+/g, '…')
+    .replace(/\d+/g, 'n');
 for (; edits < count; number++) {
   const tried = await trials.try(number);
   if (!tried) continue;
-  if (tried.wrong.length > 0 || (values.verbose && (tried.outcome === 'refused' || tried.outcome === 'part'))) console.log(describe(tried));
+  if (tried.wrong.length > 0 || (values.verbose && (tried.outcome === 'refused' || tried.outcome === 'part')))
+    console.log(describe(tried));
   if (tried.outcome === 'same' && tried.wrong.length === 0) {
     same++;
     continue;
@@ -61,7 +69,8 @@ for (; edits < count; number++) {
   const row = rows.get(tried.kind)!;
   if (tried.wrong.length > 0) row.wrong++;
   else row[tried.outcome as 'home']++;
-  for (const reason of new Set(tried.reasons.map(general))) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  for (const reason of new Set(tried.reasons.map(general)))
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
 }
 
 const share = (some: number, of: number) => `${((100 * some) / Math.max(1, of)).toFixed(1)} %`;
@@ -74,6 +83,9 @@ for (const [kind, row] of [...rows, ['all', total] as const]) {
   console.log(`${kind.padEnd(22)}${cells}  ${share(row.home, sum)}`);
 }
 console.log('\nreasons:');
-for (const [reason, times] of [...reasons].sort((a, b) => b[1] - a[1])) console.log(`${String(times).padStart(6)}  ${reason}`);
-console.log(`\n${edits} edits of seed ${seed} in ${Math.round((Date.now() - started) / 1000)} s; ${same} more say nothing new`);
+for (const [reason, times] of [...reasons].sort((a, b) => b[1] - a[1]))
+  console.log(`${String(times).padStart(6)}  ${reason}`);
+console.log(
+  `\n${edits} edits of seed ${seed} in ${Math.round((Date.now() - started) / 1000)} s; ${same} more say nothing new`,
+);
 process.exitCode = total.wrong > 0 ? 1 : 0;

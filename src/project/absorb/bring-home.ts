@@ -1,8 +1,10 @@
+import type { OutputFile } from '../../kinds/output.ts';
+import { perObject } from '../../text/memo.ts';
 import { candidatesFor, placesOf, type Surroundings } from './candidates.ts';
 import type { Decide, Fit } from './choices.ts';
 import { type Edited, locateHunk, plannedLines } from './edited.ts';
 import { type Hunk, hunkKey, hunksOf, splitHunk, withHunk } from './hunks.ts';
-import { lostWords } from './lost-words.ts';
+import { lostElsewhere, lostWords } from './lost-words.ts';
 import type { Candidate, Trial, Workshop } from './trial.ts';
 
 /** An edit of a generated file, and what became of it. */
@@ -52,7 +54,9 @@ export async function bringHome(
   const bases = files.map(({ base }) => base);
   let work: Work = { shop, files, trial: start, done: [], decide };
   for (let at = 0; at < files.length; at++) {
-    if ((await bringFileHome(files[at]!, work)) !== 'contradiction') continue;
+    const file = files[at]!;
+    if ((await bringFileHome(file, work)) !== 'contradiction' && !(await refuseHalfMoves(file, work)))
+      continue;
     shop.reset();
     for (const [index, base] of bases.entries()) files[index]!.base = base;
     work = { shop, files, trial: start, done: [], decide };
@@ -87,6 +91,7 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
     const key = hunkKey(of.base, hunk);
     if (!of.refused.has(key)) of.refused.set(key, { hunk, reason });
   };
+  if (await bringMoveHome(file, work)) return undefined;
   let parts: readonly Hunk[] = [];
   for (let turn = 0; turn < mostTurns; turn++) {
     const isOpen = (hunk: Hunk) => !file.refused.has(hunkKey(file.base, hunk));
@@ -97,9 +102,8 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
     if (!isOpen(hunk)) continue;
     const fate = await bringHunkHome(hunk, file, work);
     if ('to' in fate) {
-      const key = hunkKey(file.base, hunk);
+      work.done.push(absorbed(hunk, file, fate.to));
       file.base = withHunk(file.base, hunk);
-      work.done.push({ ...hunk, key, file: file.path, line: hunk.at + 1, state: 'absorbed', to: fate.to });
       if (plannedLines(work.trial.entries.get(file.path))?.join('\n') === file.disk.join('\n')) {
         await takeRest(file, work);
         return undefined;
@@ -124,12 +128,72 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
   return undefined;
 }
 
+/**
+ * What was moved comes home as a whole: with one half of it the sources would have a text twice, or no more. Says
+ * whether halves came home that are refused now.
+ */
+async function refuseHalfMoves(file: Edited, { done }: Work): Promise<boolean> {
+  const left = await hunksOf(file.base, file.disk);
+  const wordsOf = (lines: readonly string[]) => lines.map(line => line.trim()).filter(Boolean);
+  const [came, went] = [
+    left.flatMap(({ added }) => wordsOf(added)),
+    left.flatMap(({ removed }) => wordsOf(removed)),
+  ];
+  const isHalf = ({ removed, added }: Hunk) =>
+    wordsOf(removed).some(line => came.includes(line) && !wordsOf(added).includes(line)) ||
+    wordsOf(added).some(line => went.includes(line) && !wordsOf(removed).includes(line));
+  const halves = done.filter(one => one.file === file.path && isHalf(one));
+  const reason = 'it was moved, and only one half of the move has a place in the sources';
+  for (const half of halves) file.refused.set(half.key, { hunk: half, reason });
+  return halves.length > 0;
+}
+
+/** An edit that only moved a part of a file: the sources have the same parts in another order then. */
+async function bringMoveHome(file: Edited, work: Work): Promise<boolean> {
+  const { swapped, swapsIn, wholeHunk } = await import('./moves.ts');
+  const whole = wholeHunk(file.base, file.disk);
+  const swaps = swapsIn(whole);
+  const planned = plannedLines(work.trial.entries.get(file.path));
+  if (swaps.length === 0 || planned?.join('\n') !== file.base.join('\n')) return false;
+  const around = await surroundingsOf(file, planned, work);
+  for (const swap of swaps.slice(0, mostSwaps)) {
+    for (const candidate of await swapped(swap, around)) {
+      const took = await tryOut(candidate, file.disk.join('\n'), whole, file, work);
+      if (typeof took !== 'object' || !('trial' in took)) continue;
+      work.trial = took.trial;
+      const to = candidate.edits.map(({ file: path, at }) => ({ file: path, line: at + 1 }));
+      for (const hunk of await hunksOf(file.base, file.disk)) work.done.push(absorbed(hunk, file, to));
+      file.base = [...file.disk];
+      return true;
+    }
+  }
+  return false;
+}
+
+const mostSwaps = 4;
+
+const absorbed = (hunk: Hunk, { path, base }: Edited, to: AbsorbedHunk['to']): Done => ({
+  ...hunk,
+  key: hunkKey(base, hunk),
+  file: path,
+  line: hunk.at + 1,
+  state: 'absorbed',
+  to,
+});
+
+const surroundingsOf = async (
+  { path }: Edited,
+  lines: readonly string[],
+  { shop }: Work,
+): Promise<Surroundings> => ({
+  lines,
+  originsOf: await shop.originsIn(path, lines.join('\n')),
+  sourceLines: source => shop.linesOf(source),
+});
+
 /** What else was edited says what the sources say now: one value that stands in several places was edited in all of them. */
 async function takeRest(file: Edited, { done }: Work): Promise<void> {
-  for (const hunk of await hunksOf(file.base, file.disk)) {
-    const key = hunkKey(file.base, hunk);
-    done.push({ ...hunk, key, file: file.path, line: hunk.at + 1, state: 'absorbed', to: [] });
-  }
+  for (const hunk of await hunksOf(file.base, file.disk)) done.push(absorbed(hunk, file, []));
   file.base = [...file.disk];
 }
 
@@ -150,21 +214,20 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
     return other ? { other } : { reason: 'the sources say something else here since it was generated' };
   }
   const here: Hunk = { ...hunk, at };
-  const around: Surroundings = {
-    lines: planned,
-    originsOf: await work.shop.originsIn(file.path, planned.join('\n')),
-    sourceLines: path => work.shop.linesOf(path),
-  };
+  const around = await surroundingsOf(file, planned, work);
   const wanted = withHunk(planned, here).join('\n');
   let isElsewhere = false;
   const ids = work.trial.entries.get(file.path)?.targets ?? [];
   const { fieldsFor, whyNotSaid } = await import('./fields.ts');
-  const fields = await fieldsFor(here, file.path, ids, around);
-  const candidates = [...(await candidatesFor(here, around)), ...fields];
+  const output = await work.shop.outputOf(file.path);
+  const fields = await fieldsFor(here, file.path, ids, around, output);
+  const { renamedSections } = await import('./headings.ts');
+  const titles = await renamedSections(here, around, work.trial.compiled.sources);
+  const candidates = [...(await candidatesFor(here, around)), ...titles, ...fields];
   let wrong: string | undefined;
   let lost: readonly string[] | undefined;
   for (const candidate of candidates) {
-    const took = await tryOut(candidate, wanted, here, file, work);
+    const took = await tryOut(candidate, wanted, here, file, work, output);
     if (took === 'elsewhere') isElsewhere = true;
     else if (took && 'lost' in took) lost ??= took.lost;
     else if (took && 'wrong' in took) {
@@ -179,7 +242,11 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
     }
   }
   const parts = splitHunk(hunk);
-  if (parts.length > 0) return { parts };
+  if (
+    parts.length > 0 &&
+    (await isReadable(file.path, planned, { ...parts[0]!, at: at + parts[0]!.at - hunk.at }))
+  )
+    return { parts };
   if (isElsewhere)
     return { reason: 'what it comes from stands in other lines of this file, too, which say something else' };
   if (lost) return { reason: losing(lost) };
@@ -189,8 +256,39 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   return { reason: await reasonOf(here, around) };
 }
 
+/** Whether the sources would only give the text because they say nothing of it any more. */
+async function isHeldBack(
+  before: OutputFile | undefined,
+  { path, disk }: Edited,
+  shop: Workshop,
+): Promise<boolean> {
+  if (before?.kind !== 'shared') return false;
+  const { readFields } = await import('./data.ts');
+  const { isLeftBehind } = await import('./owned.ts');
+  const fields = await readFields(path, disk);
+  return typeof fields === 'object' && isLeftBehind(before, await shop.outputOf(path), fields.data);
+}
+
+const plannedTexts = perObject(({ entries }: Trial): ReadonlyMap<string, string> => {
+  const texts = new Map<string, string>();
+  for (const [path, entry] of entries) {
+    const lines = entry.state === 'removed' ? undefined : plannedLines(entry);
+    if (lines) texts.set(path, lines.join('\n'));
+  }
+  return texts;
+});
+
 const losing = (words: readonly string[]): string =>
   `the sources would lose more with it than the edit takes away (${JSON.stringify(words.slice(0, 6).join(' '))}); to take an item out of the sources, delete its own file and run \`prs absorb\` with its name`;
+
+/** Whether a file that is data is still that with a part of an edit alone. */
+async function isReadable(path: string, lines: readonly string[], part: Hunk): Promise<boolean> {
+  const { readFields } = await import('./data.ts');
+  return (
+    (await readFields(path, withHunk(lines, part))) !== 'unreadable' ||
+    (await readFields(path, lines)) === 'unreadable'
+  );
+}
 
 /** The place that counts of those where a hunk fits, with the sources changed; or why it is none. */
 async function decide(
@@ -235,7 +333,8 @@ async function tryOut(
   wanted: string,
   { at, removed, added }: Hunk,
   file: Edited,
-  { shop }: Work,
+  { shop, trial: before }: Work,
+  output?: OutputFile,
 ): Promise<
   | { readonly trial: Trial; readonly takeBack: () => void }
   | { readonly wrong: string }
@@ -246,7 +345,6 @@ async function tryOut(
   const applied = shop.apply(candidate);
   if (!applied) return undefined;
   const { takeBack, rewritten } = applied;
-  const lost = lostWords(rewritten, removed);
   const isThere = (lines: readonly string[] | undefined) =>
     removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
   const disk = file.disk.join('\n');
@@ -260,7 +358,14 @@ async function tryOut(
   const usable = typeof trial !== 'string' && !trial.compiled.broken ? trial : undefined;
   const lines = usable && plannedLines(usable.entries.get(file.path));
   const text = lines?.join('\n');
-  const isRight = usable && text !== undefined && (text === wanted || text === disk);
+  const isSaid = usable && text !== undefined && (text === wanted || text === disk);
+  const isRight = isSaid && !(await isHeldBack(output, file, shop));
+  const lost = isRight
+    ? [
+        ...lostWords(rewritten, removed),
+        ...lostElsewhere(plannedTexts(before), plannedTexts(usable), file.path, removed),
+      ]
+    : [];
   if (isRight && lost.length === 0) return { trial: usable, takeBack };
   takeBack();
   if (isRight) return { lost };

@@ -13,10 +13,11 @@ export interface Surroundings {
   readonly sourceLines: (file: string) => readonly string[] | undefined;
 }
 
-/** A line of a source. */
+/** A place on a line of a source. */
 interface Place {
   readonly file: string;
   readonly at: number;
+  readonly column: number;
 }
 
 /** A line of the planned text, and a line of a source that it came from. */
@@ -50,8 +51,10 @@ function unique(candidates: readonly Candidate[]): Candidate[] {
 
 /** The lines of sources that may be changed and that a line came from. */
 export async function placesOf(at: number, { originsOf, sourceLines }: Surroundings): Promise<Place[]> {
-  const places = (await originsOf(at)).flatMap(({ file, line, registry }) =>
-    file === undefined || line === undefined || registry !== undefined ? [] : [{ file, at: line - 1 }],
+  const places = (await originsOf(at)).flatMap(({ file, line, column = 1, registry }) =>
+    file === undefined || line === undefined || registry !== undefined
+      ? []
+      : [{ file, at: line - 1, column: column - 1 }],
   );
   return places.filter(place => sourceLines(place.file)?.[place.at] !== undefined);
 }
@@ -183,15 +186,25 @@ async function deleted({ at, removed }: Hunk, around: Surroundings): Promise<Can
     for (const place of await placesOf(at + index, around)) {
       const source = clean(around.sourceLines(place.file)![place.at]!);
       for (const line of [...withoutMember(source, output), ...withoutEachMember(source)])
-        found.push({ edits: [{ ...place, remove: 1, insert: [line] }] });
+        found.push({ edits: [{ file: place.file, at: place.at, remove: 1, insert: [line] }] });
     }
   }
   if (removed.every(line => line.trim() === '')) found.push(...(await withoutBlank(at, around)));
   else if (places.length > 0) {
+    found.push(...acrossFiles(places));
     const { nodesAround } = await import('./nodes.ts');
     for (const node of nodesAround(places, around.sourceLines)) found.push({ edits: [node] });
   }
   return found;
+}
+
+/** Lines that went and came from several files: each from its own. */
+function acrossFiles(places: readonly Place[]): Candidate[] {
+  if (new Set(places.map(({ file }) => file)).size < 2) return [];
+  const lines = new Map(
+    places.map(({ file, at }) => [`${file}\n${at}`, { file, at, remove: 1, insert: [] }]),
+  );
+  return [{ edits: [...lines.values()] }];
 }
 
 async function placesOfAll(at: number, lines: readonly string[], around: Surroundings): Promise<Place[]> {

@@ -1,74 +1,279 @@
-import type { Document as YamlDocument } from 'yaml';
-import { canonicalBlock, isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
+import type { KeyEdit, OutputFile } from '../../kinds/output.ts';
+import type { Sourced } from '../../model/origin.ts';
+import { isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
-import type { Field, ObjectValue } from '../../syntax/ast.ts';
-import { parseDocument } from '../../syntax/parse.ts';
-import { findFrontMatter } from '../../text/front-matter-lines.ts';
-import { isMarkdownPath } from '../../text/places.ts';
+import type { Node } from '../../resolve/program.ts';
+import { positionAt } from '../../text/source.ts';
 import type { Surroundings } from './candidates.ts';
+import { changesOf, type Fields, isFields, readFields } from './data.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
+import { twinOf, valueAt } from './owned.ts';
+import { type Change, type Entry, type Key, withoutEntry, withValues } from './source-values.ts';
 import type { Candidate } from './trial.ts';
 
-type Data = Record<string, unknown>;
-
-/** A field that an entry is to have, by the path below the entry; `null` takes one away. */
-interface Change {
-  readonly path: readonly string[];
-  readonly value: unknown;
-}
-
-/** The entry of a source that a generated file is made of. */
-interface Entry {
-  readonly block: string;
-  readonly name: string;
-  readonly file: string;
+/** What entries are to say: all tools are told, or those of the file alone. */
+interface Wish {
+  readonly entry: Entry;
+  readonly forAll: readonly Change[];
+  /** Fields of the file, by their own names. */
+  readonly own: readonly Change[];
 }
 
 /**
- * Ways to say in the source what somebody wrote into a field of an item's file: as a field of the entry, which says it
- * to all tools, else as what the entry says for the tools of that file alone. `tools` are their ids.
+ * Ways to say in the sources what somebody wrote into a field of a file: as a field of the entry, which says it to all
+ * tools, else as what the entry says for the tools of that file alone. `tools` are their ids.
  */
 export async function fieldsFor(
   hunk: Hunk,
   path: string,
   tools: readonly string[],
   around: Surroundings,
+  output: OutputFile | undefined,
 ): Promise<Candidate[]> {
   const edited = withHunk(around.lines, hunk);
-  if (!isInFields(hunk, path, around.lines) || !isInFields({ ...hunk, removed: hunk.added }, path, edited))
-    return [];
   const [before, after] = [await readFields(path, around.lines), await readFields(path, edited)];
-  const changed = before && after && changedKeys(before, after);
-  if (!changed || changed.length === 0) return [];
+  if (!isRead(before) || !isRead(after) || !isInside(hunk, before)) return [];
+  const changes = await changesOf(before.data, after.data);
+  if (changes.length === 0) return [];
+  const edits = output?.kind === 'shared' ? output.edits : output?.keys;
+  const wishes = edits
+    ? await wishesOfKeys(changes, edits, before.data, after.data)
+    : await wishesOfRows(changes, after.data, around);
+  return wishes ? ways(wishes, tools, around) : [];
+}
+
+const isRead = (fields: Fields | 'unreadable' | undefined): fields is Fields => typeof fields === 'object';
+
+/** Whether lines lie among the fields of a file. */
+const isInside = ({ at, removed }: Hunk, { from, end }: Fields): boolean =>
+  at >= from && at + removed.length <= end;
+
+/** Changes of an item that has a file to itself: fields of the file are those of the entry, by their names. */
+async function wishesOfRows(
+  changes: readonly Change[],
+  after: unknown,
+  around: Surroundings,
+): Promise<Wish[] | undefined> {
   const entry = await entryOf(around);
-  const text = entry && around.sourceLines(entry.file)?.join('\n');
-  if (text === undefined || text.includes('\r')) return [];
-  const { block } = entry!;
-  const saidOf = (key: string) => (Object.hasOwn(after, key) ? after[key] : null);
-  const own = (key: string): Change[] => tools.map(tool => ({ path: ['', tool, key], value: saidOf(key) }));
-  const forAll = changed.flatMap(key => {
+  if (!entry || !isFields(after)) return undefined;
+  const { block } = entry;
+  const forAll = changes.flatMap(change => {
+    const [key, ...rest] = change.path as [string, ...Key[]];
     const isField = isPortable(block, portableName(block, key));
-    return isField ? [{ path: [sourceName(block, key)], value: saidOf(key) }] : own(key);
+    return isField ? [{ ...change, path: [sourceName(block, key), ...rest] }] : [];
   });
-  const found: Candidate[] = [];
-  for (const changes of [forAll, changed.flatMap(own)])
-    for (const field of ['tools', 'targets']) {
-      const named = changes.map(one => ({ ...one, path: one.path.map(part => part || field) }));
-      const next = await withFields(text, named, entry!);
-      if (next !== undefined) found.push(await changeTo(next, text, entry!.file));
+  return [{ entry, forAll: forAll.length === changes.length ? forAll : [], own: ownFields(changes, after) }];
+}
+
+/** Whole fields of a file, as they are now. */
+function ownFields(changes: readonly Change[], after: Readonly<Record<string, unknown>>): Change[] {
+  const keys = [...new Set(changes.map(({ path }) => String(path[0])))];
+  return keys.map(key => ({ path: [key], value: Object.hasOwn(after, key) ? after[key] : null }));
+}
+
+/** A change within what an entry owns of a file. */
+interface OwnChange extends Placed {
+  readonly change: Change;
+  /** What the entry owns, before and after it. */
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/** Changes of entries of a structured file: its parts know what they were made of. */
+async function wishesOfKeys(
+  changes: readonly Change[],
+  edits: readonly KeyEdit[],
+  before: unknown,
+  after: unknown,
+): Promise<Wish[] | undefined> {
+  const wishes = new Map<KeyEdit, { entry: Entry; forAll: Change[]; own: Change[]; isSaid: boolean }>();
+  for (const change of changes) {
+    const own = await ownChanges(change, edits, before, after);
+    const entry = own?.[0] && entryOfEdit(own[0].edit);
+    if (!own || !entry) return undefined;
+    for (const one of own) {
+      const wish = wishes.get(one.edit) ?? { entry, forAll: [], own: [], isSaid: true };
+      wishes.set(one.edit, wish);
+      const source = sourcePath(one, entry);
+      if (source) wish.forAll.push({ ...one.change, path: source });
+      else wish.isSaid = false;
+      const [field] =
+        isFields(one.is) && one.inside.length > 0
+          ? ownFields([{ ...one.change, path: one.inside }], one.is)
+          : [];
+      if (field && !wish.own.some(({ path }) => path[0] === field.path[0])) wish.own.push(field);
     }
+  }
+  return [...wishes.values()].map(({ entry, forAll, own, isSaid }) => ({
+    entry,
+    forAll: isSaid ? forAll : [],
+    own,
+  }));
+}
+
+/** What an edited element of a list says now stands beside it: the file is the user's. */
+async function ownChanges(
+  change: Change,
+  edits: readonly KeyEdit[],
+  before: unknown,
+  after: unknown,
+): Promise<OwnChange[] | undefined> {
+  const place = placeOf(change.path, edits, before);
+  if (!place) return undefined;
+  const { edit, inside } = place;
+  const path = change.path.slice(0, change.path.length - inside.length);
+  if (edit.kind === 'set' || inside.length > 0)
+    return [{ ...place, change, was: valueAt(before, path), is: valueAt(after, path) }];
+  const twin = change.value ?? twinOf(edit, edits, after);
+  if (twin === undefined) return undefined;
+  const inner = await changesOf(edit.value, twin);
+  return inner.map(one => ({ edit, inside: one.path, change: one, was: edit.value, is: twin }));
+}
+
+/** A value of a file, in the place of it that an entry owns. */
+interface Placed {
+  readonly edit: KeyEdit;
+  readonly inside: readonly Key[];
+}
+
+function placeOf(path: readonly Key[], edits: readonly KeyEdit[], data: unknown): Placed | undefined {
+  for (const edit of edits) {
+    const { length } = edit.path;
+    if (!edit.path.every((part, at) => String(path[at]) === part)) continue;
+    if (edit.kind === 'set') return { edit, inside: path.slice(length) };
+    const element = valueAt(data, path.slice(0, length + 1));
+    if (path.length > length && JSON.stringify(element) === JSON.stringify(edit.value))
+      return { edit, inside: path.slice(length + 1) };
+  }
+  return undefined;
+}
+
+function entryOfEdit({ origins }: KeyEdit): Entry | undefined {
+  const name = origins?.name;
+  if (name?.kind !== 'name' || name.step.layer.registry !== undefined) return undefined;
+  const [block, own] = parseNodePath(name.path) ?? [];
+  if (typeof block !== 'string' || typeof own !== 'string') return undefined;
+  const { source, start } = name.step.span;
+  return { block, name: own, file: source.name, line: positionAt(source, start).line - 1 };
+}
+
+/** Where the source says what stands at a place of an entry; a new field by its name in the language. */
+function sourcePath(
+  { change: { isNew }, edit: { origins }, inside, was }: OwnChange,
+  { block }: Entry,
+): Key[] | undefined {
+  const isAbove = (above: readonly Key[]) => above.every((part, at) => String(part) === String(inside[at]));
+  const slots = (origins?.slots ?? []).filter(slot => isAbove(slot.path));
+  const [slot] = slots.sort((one, other) => other.path.length - one.path.length);
+  if (slot) {
+    const rest = inside.slice(slot.path.length);
+    const value = valueAt(was, inside.slice(0, slot.path.length));
+    if (typeof rest[0] === 'number' && Array.isArray(value))
+      return inList(rest as [number, ...Key[]], value, slot.origins, isNew === true);
+    const [first] = slot.origins;
+    const own = first && pathOf(first);
+    return own && [...own, ...rest];
+  }
+  const [key] = inside;
+  const isField = typeof key === 'string' && isPortable(block, portableName(block, key));
+  return isField ? [sourceName(block, key), ...inside.slice(1)] : undefined;
+}
+
+const pathOf = (sourced: Sourced): Key[] | undefined => parseNodePath(sourced.path)?.slice(2);
+
+/** The member of a list in the sources: a tool may have put several together, or taken the first one away. */
+function inList(
+  [at, ...rest]: readonly [number, ...Key[]],
+  value: readonly unknown[],
+  origins: readonly Sourced[],
+  isNew: boolean,
+): Key[] | undefined {
+  const beside = isNew && at > 0 ? at - 1 : at;
+  const behind = isNew && at > 0 ? 1 : 0;
+  for (const origin of origins) {
+    const path = pathOf(origin);
+    if (!path || !('node' in origin) || origin.node.kind === 'object') continue;
+    const isIt = (one: Node) => one.kind === 'scalar' && one.value === value[beside];
+    const [above, own] =
+      origin.node.kind === 'list'
+        ? [path, origin.node.items.findIndex(isIt)]
+        : [path.slice(0, -1), isIt(origin.node) ? Number(path.at(-1)) : -1];
+    if (own >= 0) return [...above, own + behind, ...rest];
+  }
+  return undefined;
+}
+
+/** The sources with what is wished, for all tools, else for some. */
+async function ways(
+  wishes: readonly Wish[],
+  tools: readonly string[],
+  around: Surroundings,
+): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  const forTools = (field: string) => (change: Change) =>
+    tools.map(tool => ({ ...change, path: [field, tool, ...change.path] }));
+  const forms: ((wish: Wish) => readonly Change[])[] = [
+    ({ forAll }) => forAll,
+    ({ own }) => own.flatMap(forTools('tools')),
+    ({ own }) => own.flatMap(forTools('targets')),
+  ];
+  for (const form of forms) {
+    const texts = new Map<string, string>();
+    for (const wish of wishes) {
+      const { file } = wish.entry;
+      const text = texts.get(file) ?? around.sourceLines(file)?.join('\n');
+      const changes = form(wish);
+      const next =
+        text === undefined || text.includes('\r') || changes.length === 0
+          ? undefined
+          : await withValues(text, changes, wish.entry);
+      if (next === undefined) break;
+      texts.set(file, next);
+    }
+    if (texts.size === new Set(wishes.map(({ entry }) => entry.file)).size)
+      found.push(await changeTo(texts, around));
+  }
   return found;
 }
 
-/** Whether a file is nothing but fields: some have front matter and a text, whatever they are called. */
-const isData = (path: string, lines: readonly string[]): boolean =>
-  /\.ya?ml$/.test(path) && lines.indexOf('---', 1) === -1;
+/** The lines of sources that make them say something else. */
+async function changeTo(texts: ReadonlyMap<string, string>, around: Surroundings): Promise<Candidate> {
+  const edits: Candidate['edits'][number][] = [];
+  for (const [file, text] of texts)
+    for (const { at, removed, added } of await hunksOf(around.sourceLines(file)!, text.split('\n')))
+      edits.push({ file, at, remove: removed.length, insert: added });
+  return { edits };
+}
 
-/** Whether lines lie in the front matter of a file, or the file is nothing but fields. */
-function isInFields({ at, removed }: Hunk, path: string, lines: readonly string[]): boolean {
-  if (isData(path, lines)) return true;
-  const end = lines[0]?.trimEnd() === '---' ? lines.indexOf('---', 1) : -1;
-  return at > 0 && at + removed.length <= end;
+/** The one entry that all lines of a file are made of; `undefined` where they come from several. */
+async function entryOf({ lines, originsOf }: Surroundings): Promise<Entry | undefined> {
+  let found: Entry | undefined;
+  for (const at of lines.keys()) {
+    for (const { path, file, line, registry, operation } of await originsOf(at)) {
+      if (file === undefined || registry !== undefined || operation === 'layout') continue;
+      const [block, name] = parseNodePath(path) ?? [];
+      if (typeof block !== 'string' || typeof name !== 'string') continue;
+      if (found && (found.block !== block || found.name !== name)) return undefined;
+      found ??= { block, name, file, ...(line !== undefined && { line: line - 1 }) };
+    }
+  }
+  return found;
+}
+
+/** The source without the entry that a file is made of. */
+export async function withoutItself(around: Surroundings): Promise<Candidate[]> {
+  const entry = await entryOf(around);
+  const text = entry && around.sourceLines(entry.file)?.join('\n');
+  if (text === undefined || !entry!.file.endsWith('.prs')) return [];
+  const next = withoutEntry(text, entry!);
+  return next === undefined ? [] : [await changeTo(new Map([[entry!.file, next]]), around)];
+}
+
+/** Ways to leave the entry that a file is made of out of some tools. */
+export async function leftOutOf(tools: readonly string[], around: Surroundings): Promise<Candidate[]> {
+  const entry = await entryOf(around);
+  if (!entry) return [];
+  return ways([{ entry, forAll: [], own: [{ path: [], value: false }] }], tools, around);
 }
 
 /** Why what was edited in the fields or in the text of an item cannot be said in its source, as far as the lines tell. */
@@ -78,155 +283,21 @@ export async function whyNotSaid(
   lines: readonly string[],
 ): Promise<string | undefined> {
   const edited = withHunk(lines, hunk);
-  if (!isInFields(hunk, path, lines)) {
-    const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
-    const isEmpty = end > 0 && hunk.at > end && edited.slice(end + 1).every(line => line.trim() === '');
+  const [before, after] = [await readFields(path, lines), await readFields(path, edited)];
+  if (!isRead(before)) return undefined;
+  if (!isInside(hunk, before)) {
+    const isEmpty = hunk.at > before.end && edited.slice(before.end + 1).every(line => line.trim() === '');
     return isEmpty
       ? 'it is all that the text says: to take the item out of the sources, delete the file and run `prs absorb` with its name'
       : undefined;
   }
-  if (!isInFields({ ...hunk, removed: hunk.added }, path, edited))
+  if (after === undefined || (isRead(after) && !isInside({ ...hunk, removed: hunk.added }, after)))
     return 'it stands in the front matter, which ends there no more';
-  const [before, after] = [await readFields(path, lines), await readFields(path, edited)];
-  if (before && !after) return 'the fields of the file cannot be read with it: it is no valid YAML';
-  const gone = Object.keys(before ?? {}).filter(key => !Object.hasOwn(after ?? {}, key));
+  if (after === 'unreadable') return 'the fields of the file cannot be read with it: they are not valid';
+  const [had, has] = [before.data, after.data];
+  if (!isFields(had) || !isFields(has)) return undefined;
+  const gone = Object.keys(had).filter(key => !Object.hasOwn(has, key));
   return gone.length > 0
     ? `the file has ${gone.map(key => `\`${key}\``).join(', ')} whatever the sources say`
     : undefined;
-}
-
-async function readFields(path: string, lines: readonly string[]): Promise<Data | undefined> {
-  const { parseDocument: parseYaml } = await import('yaml');
-  const text = lines.join('\n');
-  const front = isData(path, lines) ? undefined : findFrontMatter(text);
-  if (!front && !isData(path, lines)) return undefined;
-  const document = parseYaml(front ? text.slice(front.start, front.end) : text);
-  if (document.errors.length > 0) return undefined;
-  const data: unknown = document.toJS() ?? {};
-  return typeof data === 'object' && !Array.isArray(data) ? (data as Data) : undefined;
-}
-
-function changedKeys(before: Data, after: Data): string[] {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return keys.filter(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
-}
-
-/** The one entry that all lines of a file are made of; `undefined` where they come from several. */
-async function entryOf({ lines, originsOf }: Surroundings): Promise<Entry | undefined> {
-  let found: Entry | undefined;
-  for (const at of lines.keys()) {
-    for (const { path, file, registry, operation } of await originsOf(at)) {
-      if (file === undefined || registry !== undefined || operation === 'layout') continue;
-      const [block, name] = parseNodePath(path) ?? [];
-      if (typeof block !== 'string' || typeof name !== 'string') continue;
-      if (found && (found.block !== block || found.name !== name)) return undefined;
-      found ??= { block, name, file };
-    }
-  }
-  return found;
-}
-
-/** Ways to leave the entry that a file is made of out of some tools. */
-export async function leftOutOf(tools: readonly string[], around: Surroundings): Promise<Candidate[]> {
-  const entry = await entryOf(around);
-  const text = entry && around.sourceLines(entry.file)?.join('\n');
-  if (text === undefined || text.includes('\r')) return [];
-  const found: Candidate[] = [];
-  for (const field of ['tools', 'targets']) {
-    const changes = tools.map(tool => ({ path: [field, tool], value: false }));
-    const next = await withFields(text, changes, entry!);
-    if (next !== undefined) found.push(await changeTo(next, text, entry!.file));
-  }
-  return found;
-}
-
-/** The lines of a source that make it say something else. */
-async function changeTo(next: string, text: string, file: string): Promise<Candidate> {
-  const hunks = await hunksOf(text.split('\n'), next.split('\n'));
-  return {
-    edits: hunks.map(({ at, removed, added }) => ({ file, at, remove: removed.length, insert: added })),
-  };
-}
-
-const withFields = (text: string, changes: readonly Change[], entry: Entry) =>
-  isMarkdownPath(entry.file) ? withFrontMatter(text, changes) : withMembers(text, changes, entry);
-
-/** A Markdown source with other front matter; comments and layout of what stays are kept. */
-async function withFrontMatter(text: string, changes: readonly Change[]): Promise<string | undefined> {
-  const { isMap, parseDocument: parseYaml } = await import('yaml');
-  const front = findFrontMatter(text);
-  const document: YamlDocument = parseYaml(front ? text.slice(front.start, front.end) : '');
-  if (document.errors.length > 0 || (document.contents && !isMap(document.contents))) return undefined;
-  for (const { path, value } of changes) {
-    const above = path.slice(0, -1);
-    const parent = above.length > 0 ? document.getIn(above.slice(0, 1)) : undefined;
-    if (parent !== undefined && !isMap(parent)) return undefined;
-    if (value === null && path.length === 1) document.deleteIn(path);
-    else document.setIn(path, document.createNode(value));
-  }
-  const said = document.toString({ lineWidth: 0, flowCollectionPadding: true });
-  if (said.trim() === '{}') return undefined;
-  return front ? text.slice(0, front.start) + said + text.slice(front.end) : `---\n${said}---\n\n${text}`;
-}
-
-/** A `.prs` source in which an entry has other fields; nothing but these is laid out anew. */
-function withMembers(text: string, changes: readonly Change[], entry: Entry): string | undefined {
-  let said: string | undefined = text;
-  for (const change of changes) {
-    if (said === undefined) return undefined;
-    const object = findEntry(said, entry);
-    said = object && withMember(said, object, change.path, change.value);
-  }
-  return said;
-}
-
-function findEntry(text: string, { block, name, file }: Entry): ObjectValue | undefined {
-  for (const declaration of parseDocument({ name: file, text }, () => {}).declarations) {
-    if (declaration.kind !== 'block' || canonicalBlock(declaration.name) !== canonicalBlock(block)) continue;
-    for (const item of declaration.body.items)
-      if (item.kind === 'field' && item.key === name && item.value?.kind === 'object') return item.value;
-  }
-  return undefined;
-}
-
-function withMember(
-  text: string,
-  object: ObjectValue,
-  [key, ...rest]: readonly string[],
-  value: unknown,
-): string | undefined {
-  const field: Field | undefined = object.fields.find(one => one.key === key);
-  if (rest.length > 0 && field?.value)
-    return field.value.kind === 'object' ? withMember(text, field.value, rest, value) : undefined;
-  const nested = rest.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-  if (field?.value) {
-    const { start, end } = field.value.span;
-    return text.slice(0, start) + literal(nested) + text.slice(end);
-  }
-  const member = `${keyOf(key!)}: ${literal(nested)}`;
-  const last = object.fields.at(-1);
-  const close = object.span.end - 1;
-  const before = text.slice(text.lastIndexOf('\n', close) + 1, close);
-  if (before.trim() !== '' || !last) {
-    const head = text.slice(0, close).trimEnd();
-    return `${head}${head.endsWith('{') || head.endsWith(',') ? '' : separatorOf(text, object)} ${member} ${text.slice(close)}`;
-  }
-  const start = last.keySpan.start;
-  const indent = /^\s*/.exec(text.slice(text.lastIndexOf('\n', start) + 1))![0];
-  return `${text.slice(0, close - before.length)}${indent}${member}\n${before}${text.slice(close)}`;
-}
-
-/** Whether the members of an object have commas between them. */
-const separatorOf = (text: string, { fields }: ObjectValue): string => {
-  const [one, other] = fields;
-  return one && other && text.slice(one.span.end, other.span.start).includes(',') ? ',' : '';
-};
-
-const keyOf = (key: string): string => (/^[A-Za-z_][\w-]*$/.test(key) ? key : JSON.stringify(key));
-
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  const members = Object.entries(value).map(([key, one]) => `${keyOf(key)}: ${literal(one)}`);
-  return members.length > 0 ? `{ ${members.join(' ')} }` : '{}';
 }

@@ -1,3 +1,4 @@
+import { parseDocument } from '../../syntax/parse.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 
 /** What a change of a source does to its text. */
@@ -7,7 +8,7 @@ export interface Rewritten {
   readonly after: string;
 }
 
-/** Fewer words in a line are names, patterns and values of lists, which each tool may have its own words for. */
+/** Texts of fewer words are names, patterns and values of lists, which each tool may have its own words for. */
 const leastOfProse = 3;
 
 /**
@@ -18,22 +19,51 @@ export function lostWords(changes: readonly Rewritten[], removed: readonly strin
   const gone = new Set(removed.flatMap(wordsOf));
   const lost = new Set<string>();
   for (const { file, before, after } of changes) {
-    const now = new Map<string, number>();
-    for (const word of wordsOf(after)) now.set(word, (now.get(word) ?? 0) + 1);
-    const kept = new Set(after.split('\n'));
-    const proseOf = isMarkdownPath(file) ? wordsOf : proseIn;
-    for (const line of before.split('\n'))
-      if (!kept.has(line))
-        for (const word of proseOf(line)) if (!now.has(word) && !gone.has(word)) lost.add(word);
+    const now = new Set(wordsOf(after));
+    const kept = new Set(textsOf(file, after));
+    for (const text of textsOf(file, before))
+      if (!kept.has(text))
+        for (const word of wordsOf(text)) if (!now.has(word) && !gone.has(word)) lost.add(word);
   }
   return [...lost];
 }
 
-/** The words that a line of a `.prs` source says, without the names of its fields. */
-function proseIn(line: string): string[] {
-  const said = line.replace(/(?<![\w"])#.*$|@[\w-]+|[\w-]+[!?]?:(?=\s)|"[^"\s]*"(?::)?/g, ' ');
-  const words = wordsOf(said);
-  return words.length < leastOfProse ? [] : words;
+/**
+ * Words that another generated file would lose with an edit that does not take them away: an item that a tool has no
+ * more. `before` and `after` are texts by path.
+ */
+export function lostElsewhere(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  path: string,
+  removed: readonly string[],
+): string[] {
+  const gone = new Set([...removed, path].flatMap(wordsOf));
+  for (const [file, text] of before) {
+    const now = after.get(file);
+    if (file === path || now === text) continue;
+    const kept = new Set(wordsOf(now ?? ''));
+    const lost = [...new Set(wordsOf(text))].filter(word => !kept.has(word) && !gone.has(word));
+    if (lost.length >= leastOfProse && (now !== undefined || !gone.has(wordsOf(file).at(-2) ?? '')))
+      return lost;
+  }
+  return [];
+}
+
+/** The texts of a source that somebody is meant to read: lines of Markdown, sentences of others. */
+function textsOf(file: string, text: string): string[] {
+  if (isMarkdownPath(file)) return text.split('\n');
+  if (!file.endsWith('.prs')) return [];
+  const texts: string[] = [];
+  collectTexts(parseDocument({ name: file, text }, () => {}).declarations, texts);
+  return texts.filter(one => wordsOf(one).length >= leastOfProse);
+}
+
+function collectTexts(value: unknown, texts: string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const node = value as { kind?: unknown; value?: unknown };
+  if (node.kind === 'string') texts.push(...String(node.value).split('\n'));
+  else for (const [key, part] of Object.entries(value)) if (!/[sS]pan$/.test(key)) collectTexts(part, texts);
 }
 
 /** Lower-case words; those of names that are written together count one by one. */

@@ -1,43 +1,83 @@
 import { parseDocument } from '../../syntax/parse.ts';
 import { isMarkdownPath } from '../../text/places.ts';
-import { type Position, positionAt, type Span } from '../../text/source.ts';
+import { type Position, positionAt, type Source, type Span } from '../../text/source.ts';
 import type { Candidate, SourceEdit } from './trial.ts';
 
+/** A line of a source, and where on it something stands (both counted from 0), if that is known. */
+export interface Spot {
+  readonly file: string;
+  readonly at: number;
+  readonly column?: number;
+}
+
 /**
- * What goes when a whole part of a source goes: the declarations, fields and items around a line, from the innermost
- * outwards, as long as they have their lines to themselves.
+ * What goes when a whole part of a source goes: the declarations, fields and items around a place, from the innermost
+ * outwards, with their lines or, where other parts share these and `inLines` is set, out of them.
  */
 export function nodesAround(
-  places: readonly { readonly file: string; readonly at: number }[],
+  places: readonly Spot[],
   sourceLines: (file: string) => readonly string[] | undefined,
+  inLines = true,
 ): SourceEdit[] {
   const [first] = places;
   const lines = first && sourceLines(first.file);
   if (!first || !lines || isMarkdownPath(first.file)) return [];
   const source = { name: first.file, text: lines.join('\n') };
-  const spans: Span[] = [];
-  collectSpans(parseDocument(source, () => {}).declarations, spans, new Set());
   const found: SourceEdit[] = [];
-  const ranges = spans
-    .map(({ start, end }) => ({
-      start,
-      end,
-      from: positionAt(source, start).line - 1,
-      to: positionAt(source, end).line - 1,
-    }))
-    .filter(({ from, to }) => from <= first.at && to >= first.at)
-    .sort((a, b) => a.end - a.start - (b.end - b.start));
-  for (const { start, end, from, to } of ranges) {
+  for (const { start, end, from, to } of spansAt(first, source)) {
     const before = source.text.slice(source.text.lastIndexOf('\n', start - 1) + 1, start);
     const rest = source.text.slice(end).split('\n', 1)[0]!;
-    if (before.trim() !== '' || !/^\s*,?\s*$/.test(rest)) continue;
     const remove = to - from + 1;
+    if (before.trim() !== '' || !/^\s*,?\s*(?:#.*)?$/.test(rest)) {
+      if (!inLines) continue;
+      const insert = withoutPart(before, rest).map(line => line.trimEnd());
+      if (insert.length > 0) found.push({ file: first.file, at: from, remove, insert });
+      continue;
+    }
     found.push({ file: first.file, at: from, remove, insert: [] });
     if (lines[from - 1]?.trim() === '')
       found.push({ file: first.file, at: from - 1, remove: remove + 1, insert: [] });
   }
   return found.slice(0, 16);
 }
+
+/** What stands before and behind a part of a line without it, and without a comma that would be too much. */
+function withoutPart(before: string, rest: string): string[] {
+  const [head, tail] = [before.trimEnd(), rest.trimStart()];
+  if (/[:=+-]$/.test(head)) return [];
+  if (tail.startsWith(',')) return [before + tail.slice(1).trimStart()];
+  if (head.endsWith(',')) return [head.slice(0, -1) + (/^[\]}]/.test(tail) ? rest : ` ${tail}`)];
+  return [/^[\]}]/.test(tail) && !/[[{]$/.test(head) ? `${head} ${tail}` : before + tail];
+}
+
+interface LineSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The spans of nodes around a place, the smallest first. */
+function spansAt({ at, column }: Spot, source: Source): LineSpan[] {
+  const spans: Span[] = [];
+  collectSpans(parseDocument(source, () => {}).declarations, spans);
+  const offset = column === undefined ? undefined : offsetOf(source.text, at) + column;
+  const isAround = ({ start, end, from, to }: LineSpan) =>
+    from <= at && to >= at && (offset === undefined || from < to || (start <= offset && offset < end));
+  return spans
+    .map(({ start, end }) => {
+      const [from, to] = [positionAt(source, start).line - 1, positionAt(source, end).line - 1];
+      return { start, end, from, to };
+    })
+    .filter(isAround)
+    .sort((a, b) => a.end - a.start - (b.end - b.start));
+}
+
+const offsetOf = (text: string, line: number): number =>
+  text
+    .split('\n')
+    .slice(0, line)
+    .reduce((sum, one) => sum + one.length + 1, 0);
 
 /**
  * Texts in quotes that a line of a source holds, with lines beside the one that came out: as blocks of text, which may
@@ -94,7 +134,7 @@ function collectTexts(value: unknown, texts: QuotedText[]): void {
 }
 
 /** The spans of all nodes below a value of the tree. */
-function collectSpans(value: unknown, spans: Span[], seen: Set<unknown>): void {
+export function collectSpans(value: unknown, spans: Span[], seen = new Set<unknown>()): void {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
   seen.add(value);
   if (Array.isArray(value)) {

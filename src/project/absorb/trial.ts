@@ -213,9 +213,14 @@ export class Workshop {
     });
   }
 
+  /** A file as the sources make it, with the origins of its parts. */
+  async outputOf(path: string): Promise<OutputFile | undefined> {
+    return (await this.#findOutput(path, () => {}, true)).output;
+  }
+
   /** What made each line of a planned file. */
   async originsIn(path: string, text: string): Promise<(at: number) => Promise<readonly Explained[]>> {
-    const { output } = await this.#findOutput(path, () => {}, true);
+    const output = await this.outputOf(path);
     return output ? originsOfLines(output, text) : async () => [];
   }
 

@@ -78,9 +78,13 @@ async function withoutItem(
       if (file !== undefined && line !== undefined && registry === undefined)
         places.push({ file, at: line - 1 });
   }
-  const { leftOutOf } = await import('./fields.ts');
+  const { leftOutOf, withoutItself } = await import('./fields.ts');
   const around = { lines, originsOf, sourceLines: (file: string) => shop.linesOf(file) };
-  const candidates = [...removals(places, shop), ...(await leftOutOf(entry.targets, around))];
+  const candidates = [
+    ...(await withoutItself(around)),
+    ...removals(places, shop),
+    ...(await leftOutOf(entry.targets, around)),
+  ];
   return shop.keepFirst(candidates, trial => isGone(entry, gone, before, trial));
 }
 
@@ -115,7 +119,7 @@ function removals(
     found.push({ edits: [], moves: own.map(one => ({ file: one, text: undefined })) });
   }
   for (const place of places.slice(0, 3))
-    for (const edit of nodesAround([place], file => shop.linesOf(file))) found.push({ edits: [edit] });
+    for (const edit of nodesAround([place], file => shop.linesOf(file), false)) found.push({ edits: [edit] });
   return found;
 }
 

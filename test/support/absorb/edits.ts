@@ -1,5 +1,5 @@
 /** Edits of generated files as people and assistants make them, at random. */
-import { applyEdits, modify, parse as parseJsonc, parseTree, type Node } from 'jsonc-parser';
+import { applyEdits, modify, type Node, parse as parseJsonc, parseTree } from 'jsonc-parser';
 import { isMap, isScalar, parseDocument } from 'yaml';
 import type { Laboratory, Output } from './laboratory.ts';
 import { pick, type Random } from './random.ts';
@@ -46,7 +46,7 @@ const linesThat = (lines: readonly string[], is: (line: string) => boolean): num
 const onLines =
   (
     is: (line: string) => boolean,
-    change: (lines: string[], at: number, random: Random, all: readonly number[]) => boolean | void,
+    change: (lines: string[], at: number, random: Random, all: readonly number[]) => unknown,
     least = 1,
   ): EditText =>
   (text, random) => {
@@ -97,7 +97,7 @@ function swapSections(lines: string[], at: number): boolean {
 
 /** The fields of front matter, or of a file that is nothing but fields. */
 const onFields =
-  (change: (lines: string[], fields: readonly number[], end: number, random: Random) => boolean | void): EditText =>
+  (change: (lines: string[], fields: readonly number[], end: number, random: Random) => unknown): EditText =>
   (text, random) => {
     const lines = text.split('\n');
     const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
@@ -212,7 +212,7 @@ const insertEntry: EditText = (text, random, { keys = [] }) => {
 /** Lines `key = "text"` of TOML. */
 const tomlLine = /^(?:[\w-]+|"[^"]+") = "(?!"")(.*)"$/;
 const onToml =
-  (change: (lines: string[], at: number, random: Random) => boolean | void): EditText =>
+  (change: (lines: string[], at: number, random: Random) => unknown): EditText =>
   (text, random) => {
     const lines = text.split('\n');
     const all = lines.flatMap((line, at) => (tomlLine.test(line) ? [at] : []));
@@ -295,6 +295,15 @@ const inShared =
   (text, random, output) =>
     output.keys && formatOf(output) === 'json' ? edit(text, random, output) : undefined;
 
+/** Files of one item each: they lie where others of their kind may lie. */
+const isItemFile = ({ path, keys }: Output): boolean =>
+  !keys && /^\.?[^/]+\/(?:.+\/)?(?:rules|agents|commands|prompts|workflows|skills|steering|droids|instructions|chatmodes)\//.test(path);
+
+const inItems =
+  (edit: EditText): EditText =>
+  (text, random, output) =>
+    isItemFile(output) ? edit(text, random, output) : undefined;
+
 /** Edits of one text, by kind: what is edited, and how. */
 const ofTexts = {
   'line changed': inText(onLines(isProse, changeWord)),
@@ -342,12 +351,20 @@ const ofTexts = {
   'list item deleted': inText(onLines(isItem, (lines, at) => void lines.splice(at, 1))),
   'list items swapped': inText(
     onLines(isItem, (lines, at) => {
-      if (lines[at + 1] === undefined || !isItem(lines[at + 1]!) || marksOf(lines[at]!) !== marksOf(lines[at + 1]!)) return false;
+      const indentOf = (line: string | undefined) => /^\s*/.exec(line ?? '')![0].length;
+      const [own, next] = [lines[at]!, lines[at + 1] ?? ''];
+      // What stands below an item belongs to it.
+      const isOwner = lines[at + 2]?.trim() !== '' && indentOf(lines[at + 2]) > indentOf(next);
+      if (!isItem(next) || isOwner || marksOf(own).replace(/\d+/, '') !== marksOf(next).replace(/\d+/, '')) return false;
+      if (/^\s*\d/.test(own)) {
+        [lines[at], lines[at + 1]] = [marksOf(own) + next.slice(marksOf(next).length), marksOf(next) + own.slice(marksOf(own).length)];
+        return;
+      }
       [lines[at], lines[at + 1]] = [lines[at + 1]!, lines[at]!];
     }),
   ),
   'field changed': inText(changeField),
-  'field inserted': inText(insertField),
+  'field inserted': inItems(inText(insertField)),
   'field deleted': inText(deleteField),
   'heading renamed': inText(
     onLines(isHeading, (lines, at, random) => {
@@ -376,10 +393,6 @@ const ofTexts = {
 
 export type Kind = keyof typeof ofTexts | 'file added' | 'file removed' | 'resource changed';
 export const kinds = [...Object.keys(ofTexts), 'file added', 'file removed', 'resource changed'] as Kind[];
-
-/** Files of one item each: they lie where others of their kind may lie. */
-const isItemFile = ({ path, keys }: Output): boolean =>
-  !keys && /^\.?[^/]+\/(?:.+\/)?(?:rules|agents|commands|prompts|workflows|skills|steering|droids|instructions|chatmodes)\//.test(path);
 
 const isResource = ({ path }: Output): boolean => /\/skills\/[^/]+\//.test(path) && !path.endsWith('/SKILL.md');
 
@@ -418,8 +431,9 @@ function newFile({ path, text }: Output, lab: Laboratory, random: Random): Edit 
   const at = path.lastIndexOf(name);
   const place = path.slice(0, at) + own + path.slice(at + name.length);
   if (lab.files.has(place)) return undefined;
-  const lines = text.replaceAll(name, own).split('\n');
+  const named = text.replaceAll(name, own);
+  const lines = named.split('\n');
   const spoken = linesThat(lines, isProse);
-  if (spoken.length > 0) lines[pick(spoken, random)] = `Mind the ${phrase(random)}.`;
+  if (formatOf({ path, text }) === 'text' && spoken.length > 0) lines[pick(spoken, random)] = `Mind the ${phrase(random)}.`;
   return { path: place, changes: new Map([[place, lines.join('\n')]]), files: [], added: true };
 }

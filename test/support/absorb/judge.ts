@@ -1,6 +1,7 @@
 /** What an edit led to, and what of it must never be. */
 import { join } from 'node:path';
 import { diffArrays } from 'diff';
+import { parseDocument } from '../../../src/syntax/parse.ts';
 import { root } from '../compile.ts';
 import type { Edit, Kind } from './edits.ts';
 import { type Laboratory, type Result, readFolder } from './laboratory.ts';
@@ -48,22 +49,43 @@ function lostSources(lab: Laboratory, { absorbed, between }: Result): string[] {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** A comment behind or on a line of a source. */
-const commentOf = (line: string): string | undefined => /(?:^|\s)(#(?!#* ?(?:$|\p{Lu}\p{L}+$)).*)$/u.exec(line.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, '""'))?.[1];
+/** The comments of a source, by the lines that they stand on. */
+function commentsIn(text: string): (string | undefined)[] {
+  const strings: { readonly start: number; readonly end: number }[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { kind, span } = value as { kind?: unknown; span?: { start: number; end: number } };
+    if (kind === 'string' && span) strings.push(span);
+    else for (const [key, part] of Object.entries(value)) if (!/[sS]pan$/.test(key)) visit(part);
+  };
+  visit(parseDocument({ name: '', text }, () => {}).declarations);
+  let offset = 0;
+  return text.split('\n').map(line => {
+    const start = offset;
+    offset += line.length + 1;
+    const found = [...line.matchAll(/(?<=^|\s)#/g)].find(
+      ({ index }) => !strings.some(span => span.start <= start + index && start + index < span.end),
+    );
+    return found && line.slice(found.index);
+  });
+}
 
 /** Comments that went though what they are about stays. */
 function lostComments({ absorbed }: Result, kind: Kind): string[] {
   return absorbed.sources.flatMap(({ path, before, after }) => {
     if (before === undefined || after === undefined || !path.endsWith('.prs')) return [];
     const [old, now] = [before.split('\n'), after.split('\n')];
+    const [had, has] = [commentsIn(before), new Set(commentsIn(after))];
     const lost: string[] = [];
     let at = 0;
     for (const { added, removed, value } of diffArrays(old, now)) {
       if (removed) {
-        const all = value.map(commentOf).filter(comment => comment !== undefined);
-        const goes = /deleted|removed|moved|swapped/.test(kind) && value.some(line => wordsOf(line.replace(commentOf(line) ?? '', '')).length > 0);
-        const stay = new Set(now.map(commentOf));
-        if (!goes) for (const comment of all) if (!stay.has(comment)) lost.push(`${path}:${at + 1} lost ${comment}`);
+        const words = value.map((line, index) => line.replace(had[at + index] ?? '', ''));
+        const goes = /deleted|removed/.test(kind) && words.some(line => wordsOf(line).length > 0);
+        for (const [index] of value.entries()) {
+          const comment = had[at + index];
+          if (!goes && comment !== undefined && !has.has(comment)) lost.push(`${path}:${at + index + 1} lost ${comment}`);
+        }
       }
       if (!added) at += value.length;
     }
@@ -90,7 +112,7 @@ const layout = new Set(
 );
 
 /** Words in files of other tools that came or went and that are none of the edit's. */
-function othersChanged(edit: Edit, kind: Kind, lab: Laboratory, { after }: Result): string[] {
+function othersChanged(edit: Edit, kind: Kind, lab: Laboratory, { absorbed, after }: Result): string[] {
   const isWhole = /moved|swapped|added|removed/.test(kind);
   const said = new Set<string>();
   for (const [path, text] of edit.changes) {
@@ -101,6 +123,10 @@ function othersChanged(edit: Edit, kind: Kind, lab: Laboratory, { after }: Resul
     if (isWhole) for (const word of wordsOf((text ?? old).toLowerCase())) said.add(word);
     for (const word of wordsOf(path.toLowerCase())) said.add(word);
   }
+  // An item that is taken out by its name takes along what its source says of it.
+  if (kind === 'file removed')
+    for (const { before = '', after: now = '' } of absorbed.sources)
+      for (const word of wordsMore(countWords(before), countWords(now))) said.add(word);
   const wrong: string[] = [];
   for (const { path } of lab.outputs) {
     // The files of an item go with it, and one that is called otherwise stands elsewhere.

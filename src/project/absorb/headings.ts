@@ -1,0 +1,84 @@
+import { canonicalBlock } from '../../resolve/catalogue.ts';
+import { parseNodePath } from '../../resolve/path.ts';
+import type { BlockDeclaration } from '../../syntax/ast.ts';
+import { block as blockOf, documentOf, header } from '../../syntax/build.ts';
+import { parseDocument } from '../../syntax/parse.ts';
+import { printDocument } from '../../syntax/print.ts';
+import { isIdentifier } from '../../syntax/print-values.ts';
+import { positionAt } from '../../text/source.ts';
+import type { Surroundings } from './candidates.ts';
+import type { Hunk } from './hunks.ts';
+import type { Candidate } from './trial.ts';
+
+/** The section of a block that a heading belongs to: a field, or the block itself. */
+interface Section {
+  readonly block: string;
+  readonly key?: string;
+}
+
+const heading = /^#{1,6} +(.*\S)\s*$/;
+
+/**
+ * Ways to give a section the title that somebody gave it: the name of a block or field, or the one that the catalogue of
+ * sections has for it, is reworded by `@header`.
+ */
+export async function renamedSections(
+  { at, removed, added }: Hunk,
+  around: Surroundings,
+  sources: readonly string[],
+): Promise<Candidate[]> {
+  const title = added.length === 1 && removed.length === 1 ? heading.exec(added[0]!)?.[1] : undefined;
+  const section = title !== undefined && heading.test(removed[0]!) ? await sectionAt(at, around) : undefined;
+  if (title === undefined || !section) return [];
+  const own = sources.filter(file => file.endsWith('.prs') && around.sourceLines(file));
+  const found = own.flatMap(file => withHeader(file, around.sourceLines(file)!, section, title));
+  return found.length > 0 || own.length === 0
+    ? found
+    : [withBlock(own[0]!, around.sourceLines(own[0]!)!, section, title)];
+}
+
+async function sectionAt(at: number, around: Surroundings): Promise<Section | undefined> {
+  for (const { path, operation } of await around.originsOf(at)) {
+    if (operation === 'layout') {
+      const block = /: sections\.([\w-]+)\.title$/.exec(path)?.[1];
+      if (block !== undefined) return { block };
+      continue;
+    }
+    const [block, key] = parseNodePath(path) ?? [];
+    if (typeof block !== 'string') continue;
+    if (key === undefined) return { block };
+    if (typeof key === 'string' && isIdentifier(key)) return { block, key };
+  }
+  return undefined;
+}
+
+const printed = ({ block, key }: Section, title: string): string =>
+  printDocument(documentOf([blockOf(block, [header(title, key)])])).trimEnd();
+
+/** The line that says it, as it stands in a block. */
+const lineOf = (section: Section, title: string): string => printed(section, title).split('\n')[1]!;
+
+function withHeader(file: string, lines: readonly string[], section: Section, title: string): Candidate[] {
+  const source = { name: file, text: lines.join('\n') };
+  const isIt = (one: { readonly kind: string }): one is BlockDeclaration =>
+    one.kind === 'block' && canonicalBlock((one as BlockDeclaration).name) === canonicalBlock(section.block);
+  return parseDocument(source, () => {})
+    .declarations.filter(isIt)
+    .flatMap(({ body }) => {
+      const { line, column } = positionAt(source, body.span.start);
+      const opening = lines[line - 1]!;
+      const isAlone = opening.slice(column).trim() === '' || /^\s*#/.test(opening.slice(column));
+      const said = lineOf(section, title);
+      const insert = isAlone
+        ? [opening, said]
+        : [`${opening.slice(0, column)} ${said.trim()}${opening.slice(column)}`];
+      return [{ edits: [{ file, at: line - 1, remove: 1, insert }] }];
+    });
+}
+
+/** A block of its own at the end of a source. */
+function withBlock(file: string, lines: readonly string[], section: Section, title: string): Candidate {
+  const end = lines.findLastIndex(line => line.trim() !== '') + 1;
+  const insert = ['', ...printed(section, title).split('\n')];
+  return { edits: [{ file, at: end, remove: 0, insert }] };
+}

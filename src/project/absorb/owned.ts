@@ -1,0 +1,52 @@
+import type { Json, KeyEdit, OutputFile } from '../../kinds/output.ts';
+import type { Key } from './source-values.ts';
+
+/**
+ * Whether a file of the user still has what the sources do not say any more: a value that was edited is the user's own
+ * as soon as nobody writes it, so that sources without it would seem to say the same.
+ */
+export function isLeftBehind(
+  before: OutputFile | undefined,
+  after: OutputFile | undefined,
+  disk: unknown,
+): boolean {
+  if (before?.kind !== 'shared') return false;
+  const now = after?.kind === 'shared' ? after.edits : [];
+  const isIn = (edits: readonly KeyEdit[], { kind, path, about }: KeyEdit) =>
+    edits.some(one => one.kind === kind && one.about === about && one.path.join('\n') === path.join('\n'));
+  return before.edits.some(edit => {
+    if (isIn(now, edit)) return false;
+    return edit.kind === 'set'
+      ? valueAt(disk, edit.path) !== undefined
+      : twinOf(edit, now, disk) !== undefined;
+  });
+}
+
+export const valueAt = (data: unknown, path: readonly Key[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? (value as Readonly<Record<Key, unknown>>)[key]
+        : undefined,
+    data,
+  );
+
+/**
+ * The element of a list of the user that was ours until it was edited: one that nobody writes and that says most of what
+ * ours says.
+ */
+export function twinOf({ path, value }: KeyEdit, edits: readonly KeyEdit[], data: unknown): Json | undefined {
+  const list = valueAt(data, path);
+  if (!Array.isArray(list)) return undefined;
+  const ours = new Set(edits.map(one => JSON.stringify(one.value)));
+  const words = wordsOf(value);
+  return (list as Json[]).find(element => {
+    if (ours.has(JSON.stringify(element))) return false;
+    const own = wordsOf(element);
+    const shared = [...words].filter(word => own.has(word)).length;
+    return 2 * shared > Math.max(words.size, own.size);
+  });
+}
+
+const wordsOf = (value: unknown): Set<string> =>
+  new Set(JSON.stringify(value)?.match(/[\p{L}\p{N}]+/gu) ?? []);
