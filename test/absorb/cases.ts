@@ -3,8 +3,8 @@
  * was deleted; `out/` holds the sources that absorbing changes, and `out/edits.txt` what became of each edit.
  */
 import { join } from 'node:path';
-import { casesBeside } from '../support/cases.ts';
 import { openLaboratory, readFolder } from '../support/absorb/laboratory.ts';
+import { casesBeside } from '../support/cases.ts';
 
 const quoted = (lines: readonly string[], mark: string): string[] => lines.map(line => `  ${mark} ${line}`.trimEnd());
 

@@ -115,7 +115,7 @@ test('--full shows unchanged lines too', () => {
   assert.not.match(prs(folder, ['diff']).stdout, / You maintain the sample/);
   const { stdout, status } = prs(folder, ['diff', '--full']);
   assert.is(status, 0);
-  assert.match(stdout, /^CLAUDE\.md \(edited since it was generated: compile --force would replace it; claude\)$/m);
+  assert.match(stdout, /^CLAUDE\.md \(edited since it was generated: absorb takes that home, compile --force would replace it; claude\)$/m);
   assert.match(stdout, /^ You maintain the sample/m);
 });
 

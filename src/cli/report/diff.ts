@@ -76,7 +76,7 @@ const stateWords: Readonly<Record<string, string>> = {
   changed: 'changed',
   adopted: 'equal, not ours yet',
   conflict: 'not ours: compile --force would replace it',
-  drifted: 'edited since it was generated: compile --force would replace it',
+  drifted: 'edited since it was generated: absorb takes that home, compile --force would replace it',
   removed: 'no longer generated: would be deleted',
 };
 

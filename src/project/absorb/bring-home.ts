@@ -1,5 +1,4 @@
 import type { OutputFile } from '../../kinds/output.ts';
-import { perObject } from '../../text/memo.ts';
 import { candidatesFor, placesOf, type Surroundings } from './candidates.ts';
 import type { Decide, Fit } from './choices.ts';
 import { type Edited, locateHunk, plannedLines } from './edited.ts';
@@ -269,14 +268,15 @@ async function isHeldBack(
   return typeof fields === 'object' && isLeftBehind(before, await shop.outputOf(path), fields.data);
 }
 
-const plannedTexts = perObject(({ entries }: Trial): ReadonlyMap<string, string> => {
+/** The generated files that there are, as texts. */
+function plannedTexts({ entries }: Trial): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [path, entry] of entries) {
     const lines = entry.state === 'removed' ? undefined : plannedLines(entry);
     if (lines) texts.set(path, lines.join('\n'));
   }
   return texts;
-});
+}
 
 const losing = (words: readonly string[]): string =>
   `the sources would lose more with it than the edit takes away (${JSON.stringify(words.slice(0, 6).join(' '))}); to take an item out of the sources, delete its own file and run \`prs absorb\` with its name`;

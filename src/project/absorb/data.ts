@@ -1,3 +1,4 @@
+import { parseDocument as parseYaml } from 'yaml';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import type { Change, Key } from './source-values.ts';
 
@@ -48,7 +49,6 @@ async function parse(form: Form, text: string): Promise<unknown> {
       return 'unreadable';
     }
   }
-  const { parseDocument: parseYaml } = await import('yaml');
   const document = parseYaml(text);
   return document.errors.length > 0 ? 'unreadable' : (document.toJS() ?? {});
 }

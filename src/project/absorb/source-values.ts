@@ -1,4 +1,4 @@
-import type { Document as YamlDocument } from 'yaml';
+import { isMap, isSeq, parseDocument as parseYaml, type Document as YamlDocument } from 'yaml';
 import { canonicalBlock } from '../../resolve/catalogue.ts';
 import type { ArrayValue, Field, ObjectValue, Value } from '../../syntax/ast.ts';
 import { field as fieldOf, value as nodeOf } from '../../syntax/build.ts';
@@ -57,8 +57,7 @@ async function withJson(
 }
 
 /** A Markdown source with other front matter; comments and layout of what stays are kept. */
-async function withFrontMatter(text: string, changes: readonly Change[]): Promise<string | undefined> {
-  const { isMap, isSeq, parseDocument: parseYaml } = await import('yaml');
+function withFrontMatter(text: string, changes: readonly Change[]): string | undefined {
   const front = findFrontMatter(text);
   const document: YamlDocument = parseYaml(front ? text.slice(front.start, front.end) : '');
   if (document.errors.length > 0 || (document.contents && !isMap(document.contents))) return undefined;
