@@ -45,6 +45,14 @@ export function languageReference({ versions, features, blocks }: BlockCatalogue
     ];
     parts.push(facts.join(' '), `\`\`\`prs\n${block.example.trim()}\n\`\`\``);
     if (block.fields) parts.push('Fields of the block:', fields(block.fields));
+    if (block.subjects)
+      parts.push(
+        'Kinds of subjects, each with a colon behind it:',
+        table(
+          ['Kind', 'Meaning', 'Example'],
+          block.subjects.map(({ name, doc, example }) => [code(name), doc, code(example)]),
+        ),
+      );
     if (block.entry) parts.push(`Fields of an entry. ${block.entry.doc}`, fields(block.entry.fields));
     for (const { name, options } of block.entry?.fields ?? [])
       if (options)

@@ -16,6 +16,8 @@ export const capabilities = [
   { of: 'agents', title: 'Sub-agents', help: 'Assistants with instructions and tools of their own.' },
   { of: 'hooks', title: 'Hooks', help: 'Programs that run when something happens.' },
   { of: 'mcpServers', title: 'MCP', help: 'Servers of the Model Context Protocol, declared in the project.' },
+  { of: 'permissions', title: 'Permissions', help: 'What it may do, asks about, and may not do.' },
+  { of: 'ignore', title: 'Ignored files', help: 'Files that it does not read.' },
   { of: 'workflows', title: 'Workflows', help: 'Procedures in files of their own.' },
   { of: 'plugins', title: 'Plugins', help: 'Bundles declared in the project.' },
   {

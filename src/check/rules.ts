@@ -11,6 +11,7 @@ import { insecureUrl } from './rules/insecure-url.ts';
 import { knownNames } from './rules/known-names.ts';
 import { lostWords } from './rules/lost-words.ts';
 import { mcpServer } from './rules/mcp-server.ts';
+import { permissionSubject } from './rules/permission-subject.ts';
 import { requiredGuards } from './rules/required-guards.ts';
 import { requiredMeta } from './rules/required-meta.ts';
 import { secretLiteral } from './rules/secret-literal.ts';
@@ -62,6 +63,7 @@ export const rules: readonly Rule[] = [
   knownNames,
   lostWords,
   mcpServer,
+  permissionSubject,
   requiredGuards,
   requiredMeta,
   secretLiteral,

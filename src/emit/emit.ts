@@ -20,6 +20,7 @@ import { layOutOnce } from './lay-out.ts';
 import { type Budget, LimitWatch } from './limits.ts';
 import { type Merging, mergeDrafts } from './merge-drafts.ts';
 import { layOutNested } from './nested.ts';
+import { type PermissionsLeft, reportPermissions } from './permissions.ts';
 import { placePinned } from './pinned.ts';
 import { type Placed, placedOf, textsBelow } from './placed.ts';
 import { planTarget } from './plan-target.ts';
@@ -114,11 +115,13 @@ function* emitOnce(
   const planned: Draft[] = [];
   const omissions: Omission[] = [];
   const leftOut = new Map<TargetRequest, LeftOut>();
+  const permissions = new Map<TargetRequest, PermissionsLeft>();
   const unwritten: Unwritten[] = [];
   for (const request of requests) {
     const plan = planTarget(model, request, contextOf(request), ruleless.has(request.spec.id));
     omissions.push(...plan.omissions);
     leftOut.set(request, plan.leftOut);
+    permissions.set(request, plan);
     planned.push(...plan.drafts);
     unwritten.push(...plan.unwritten);
     yield;
@@ -132,6 +135,7 @@ function* emitOnce(
   const byPath = groupBy(laid ? layOutNested(laid.drafts) : pinned, foldedPath);
   reportEnded(requests, report);
   reportUnwritten(unwritten, report);
+  reportPermissions(model, permissions, report);
   if (!laid) reportOverlaps(requests, byPath, report);
   reportUnknownSkills(model, requests, settings, report);
   // A build profile is for some tools only, so an entry that reaches none of them is not reported.

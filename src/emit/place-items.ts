@@ -48,7 +48,10 @@ function fillAll(
     const started = withoutSwitchedOff(place, items, collection, own);
     return kindOf(place.file).plan(place, { request, context, omissions: own, items: started, document });
   });
-  for (const { unwritten } of sinks) omissions.unwritten.push(...unwritten);
+  for (const { unwritten, tooWide } of sinks) {
+    omissions.unwritten.push(...unwritten);
+    for (const path of tooWide) omissions.tooWide.add(path);
+  }
   const [first, ...others] = sinks;
   const missing = others.map(({ found }) => new Set(found.map(({ source }) => source)));
   for (const omission of first!.found)

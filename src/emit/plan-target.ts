@@ -27,6 +27,7 @@ export function planTarget(
   drafts: Draft[];
   omissions: readonly Omission[];
   leftOut: LeftOut;
+  tooWide: ReadonlySet<string>;
   unwritten: readonly Unwritten[];
 } {
   const placing = startPlacing(model, request, context, withoutRules);
@@ -45,8 +46,8 @@ export function planTarget(
     drafts.push(...kindOf(place.file).plan(place, { request, context, omissions, items: [], document }));
   }
   omitRest(model, document, placing);
-  const { found, leftOut, unwritten } = omissions;
-  return { drafts, omissions: found, leftOut, unwritten };
+  const { found, leftOut, tooWide, unwritten } = omissions;
+  return { drafts, omissions: found, leftOut, tooWide, unwritten };
 }
 
 const isCollection = (part: string | undefined): part is Collection =>

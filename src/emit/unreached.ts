@@ -41,7 +41,8 @@ export function reportUnreached(
   const entries: readonly { path: string; audience?: Audience }[] = [
     ...model.documents,
     ...model.sections,
-    ...collections.flatMap(name => model.items[name]),
+    // Whom a permission does not reach is told for each tool.
+    ...collections.flatMap(name => (name === 'permissions' ? [] : model.items[name])),
   ];
   for (const { path, audience } of entries) {
     const meant = requests.filter(({ spec }) => isFor(audience, spec));

@@ -14,6 +14,8 @@ export class Omissions {
   readonly found: Omission[] = [];
   /** Items that have no place at all, with the advice; what the user leaves out on purpose is not among them. */
   readonly leftOut = new Map<string, string>();
+  /** Permissions, by their paths, that are left out because the tool would allow more than they do. */
+  readonly tooWide = new Set<string>();
   /** References to variables that the tool has no form for. */
   readonly unwritten: Unwritten[] = [];
   private readonly told = new Set<string>();
@@ -44,7 +46,9 @@ export class Omissions {
     const why = advice ?? this.adviceFor(collection);
     if (!wanted) this.leftOut.set(item.path, why);
     for (const [field, value] of item.fields) {
-      if (!isComputed(item, field) || field === 'argv') this.add(`${item.path}.${field}`, textOf(value), why);
+      // A text of a list is all of its item.
+      const source = field === 'text' && item.computed.has('list') ? item.path : `${item.path}.${field}`;
+      if (!isComputed(item, field) || field === 'argv') this.add(source, textOf(value), why);
     }
     for (const [field, value] of item.extra ?? []) this.add(`${item.path}.${field}`, textOf(value), why);
     for (const [field, value] of item.native ?? [])

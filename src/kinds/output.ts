@@ -38,7 +38,7 @@ export interface WholeFile extends OutputBase {
 /** A file that belongs to the user, in which we own some keys. */
 export interface SharedFile extends OutputBase {
   readonly kind: 'shared';
-  readonly format: 'json' | 'jsonc' | 'toml' | 'yaml';
+  readonly format: 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
   readonly edits: readonly KeyEdit[];
   readonly private?: boolean;
 }
@@ -54,6 +54,8 @@ export interface KeyEdit {
   readonly value: Json;
   /** The entry of the program that it is made of; settings have none. */
   readonly about?: string;
+  /** What stands later counts: among those with the same parent ours keep the order in which they are planned. */
+  readonly ordered?: true;
   /** Keys of the value that the entry adds for the tool alone. */
   readonly added?: readonly string[];
   /** Where the parts of the value come from; there only when origins were asked for. */

@@ -1,11 +1,13 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type Fix, removing } from '../diagnostics/fixes.ts';
 import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/diagnostics.ts';
+import { findBlock } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
 import type { Span } from '../text/source.ts';
-import { describeCollection } from './collections.ts';
+import { describeCollection, steeringFields } from './collections.ts';
 import { itemOrigins, ownGuardOrigins } from './item-origins.ts';
+import { listedItems } from './listed-items.ts';
 import { fieldsOf, makeItem, pathOf } from './make-item.ts';
 import type { Collection, Fields, Item, Unplaced } from './model.ts';
 import { fileNameOf } from './names.ts';
@@ -23,6 +25,12 @@ export function takeItems(
   unplaced: Unplaced[],
   report: Report,
 ): readonly Entry[] {
+  if (describeCollection(collection).of === 'lists') {
+    const lists = new Set((findBlock(block.name)?.fields ?? []).map(({ name }) => name));
+    const listed = listedItems(block, lists, steeringFields(collection), words.traced);
+    items.push(...listed.items);
+    return listed.rest;
+  }
   const rest: Entry[] = [];
   const taken = new Map<string, string>();
   const { titles } = sectionTitles(block);

@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifest as validateManifest } from '../generated/validators/manifest.ts';
+import type { SharedFile } from '../kinds/output.ts';
 import { compareCode } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
@@ -31,7 +32,7 @@ export interface OwnedFile {
   /** Whether the layout is the user's, and is kept as long as the file has the planned meaning. */
   readonly adopted?: boolean;
   /** How a shared file is read. */
-  readonly format?: 'json' | 'jsonc' | 'toml' | 'yaml';
+  readonly format?: SharedFile['format'];
   readonly keys?: readonly OwnedKey[];
   /** Objects and arrays of a shared file that did not exist before; the empty path is the file itself. */
   readonly created?: readonly (readonly string[])[];

@@ -34,6 +34,8 @@ export async function loadFormat(format: SharedFile['format']): Promise<SharedFo
       return (await import('./shared-json.ts')).jsonFormat;
     case 'toml':
       return (await import('./shared-toml.ts')).tomlFormat;
+    case 'lines':
+      return (await import('./shared-lines.ts')).linesFormat;
     case 'yaml':
       return (await import('./shared-yaml.ts')).yamlFormat;
   }

@@ -31,7 +31,7 @@ export interface SharedEdit {
 
 type Hash = (value: Json) => string;
 
-const keyName = (path: readonly Step[]): string => path.join('.');
+const keyName = (path: readonly Step[]): string => (path.length === 0 ? 'its lines' : path.join('.'));
 
 /**
  * Works out what happens to a shared file: each planned key is set, each owned key that is no longer planned is
@@ -126,6 +126,15 @@ export function editShared(
       state.change('element', path, [...path, place], undefined);
   }
 
+  for (const place of misplaced(state.value, edits, hash)) {
+    for (const { path, at } of [...place.now].reverse()) state.change(place.kind, path, at, undefined);
+    for (const { path, value } of place.wanted) {
+      const items = valueAt(state.value, path);
+      const at = place.kind === 'set' ? path : [...path, Array.isArray(items) ? items.length : 0];
+      state.change(place.kind, path, at, value);
+    }
+  }
+
   const kept: (readonly string[])[] = [];
   for (const path of [...created.values()].sort((a, b) => b.length - a.length)) {
     const now = valueAt(state.value, path);
@@ -145,6 +154,36 @@ export function editShared(
     left,
     gone,
   };
+}
+
+interface Misplaced {
+  readonly kind: KeyEdit['kind'];
+  /** Ours as they stand. */
+  readonly now: readonly { readonly path: readonly string[]; readonly at: readonly Step[] }[];
+  readonly wanted: readonly KeyEdit[];
+}
+
+/** Places whose order counts and in which ours do not stand in the one that is planned. */
+function misplaced(value: Json, edits: readonly KeyEdit[], hash: Hash): Misplaced[] {
+  const parents = new Map<string, KeyEdit[]>();
+  for (const edit of edits) {
+    if (!edit.ordered) continue;
+    const key = JSON.stringify([edit.kind, edit.kind === 'set' ? edit.path.slice(0, -1) : edit.path]);
+    parents.set(key, [...(parents.get(key) ?? []), edit]);
+  }
+  return [...parents].flatMap(([key, wanted]) => {
+    const [kind, parent] = JSON.parse(key) as [KeyEdit['kind'], string[]];
+    const there = valueAt(value, parent);
+    const places = wanted.map(edit => {
+      const last = edit.path.at(-1)!;
+      const at =
+        kind === 'set' ? Object.keys(there ?? {}).indexOf(last) : indexOf(there, hash(edit.value), hash);
+      return { path: edit.path, at: kind === 'set' ? edit.path : [...parent, at], index: at };
+    });
+    const isSorted = places.every(({ index }, at) => at === 0 || places[at - 1]!.index < index);
+    if (isSorted) return [];
+    return [{ kind, now: [...places].sort((a, b) => a.index - b.index), wanted }];
+  });
 }
 
 /**

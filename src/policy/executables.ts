@@ -35,9 +35,10 @@ export function executablesOf(program: Program): Executable[] {
   const found: Executable[] = units.flatMap(filesOf);
   for (const [name, { entries }] of program.blocks) {
     const block = findBlock(name);
-    if (!block?.entry || block.prose) continue;
+    if (!block || block.prose) continue;
     for (const entry of entries) {
-      if (entry.kind === 'field') found.push(...inEntry(block, entry.key, entry.node));
+      if (entry.kind === 'field' && !block.entry) found.push(...inList(block, entry.key, entry.node));
+      else if (entry.kind === 'field') found.push(...inEntry(block, entry.key, entry.node));
     }
   }
   for (const [skill, { extra, source }] of program.skills) {
@@ -45,6 +46,17 @@ export function executablesOf(program: Program): Executable[] {
     if (unit) found.push(...inFrontMatter(skill, extra, unit.layer, { source: source!, start: 0, end: 0 }));
   }
   return found.sort((a, b) => compareCode(a.name, b.name));
+}
+
+/** The items of a list that lets something be done. */
+function inList(block: Block, key: string, node: Node): Executable[] {
+  if (!block.fields?.some(field => field.name === key && field.executable)) return [];
+  const items = node.kind === 'list' ? node.items : [node];
+  return items.flatMap(item => {
+    const leaves = leavesOf(item, []);
+    const text = leaves[0] && String(leaves[0].value);
+    return text === undefined ? [] : [executable([block.name, key, text], 'permission', leaves)];
+  });
 }
 
 function inEntry(block: Block, key: string, node: Node): Executable[] {

@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { audienceTwice, overlayTwice, targetUnknown } from '../generated/diagnostics.ts';
 import { everyTool } from '../model/audience.ts';
-import { entryFieldsOf } from '../resolve/catalogue.ts';
+import { entryFieldsOf, listsForSome } from '../resolve/catalogue.ts';
 import { overlaysIn } from '../resolve/overlays.ts';
 import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/program.ts';
 import type { WithReport } from '../session/world.ts';
@@ -69,7 +69,7 @@ function checkOverlayNames(
 
 /** Whether the entries of a block may say for whom they are; in prose `targets` is a topic like any other. */
 const takesAudience = (block: string): boolean =>
-  entryFieldsOf(block)?.some(({ name }) => name === 'targets') ?? false;
+  listsForSome(block).size > 0 || (entryFieldsOf(block)?.some(({ name }) => name === 'targets') ?? false);
 
 /** What may say for whom it is: each entry, and the text of a block that has such a field itself. */
 function audienceBearers({ name, entries }: ResolvedBlock) {
@@ -78,6 +78,12 @@ function audienceBearers({ name, entries }: ResolvedBlock) {
     if (entry.kind !== 'field') return [];
     if (entry.node.kind === 'object')
       return [{ key: entry.key, path: `${name}.${entry.key}`, fields: entry.node.fields }];
+    if (listsForSome(name).has(entry.key) && entry.node.kind === 'list')
+      return entry.node.items.flatMap((item, index) =>
+        item.kind === 'object'
+          ? [{ key: entry.key, path: `${name}.${entry.key}[${index}]`, fields: item.fields }]
+          : [],
+      );
     own.set(entry.key, entry.node);
     return [];
   });

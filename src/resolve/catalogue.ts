@@ -25,11 +25,16 @@ export const featureOf = (name: Feature['name']): Feature => features.get(name)!
 export type Strategy = 'default' | NonNullable<Field['merge']>;
 
 const strategies = new Map<string, Strategy>();
+const lasting = new Set<string>();
+const audiences = new Map<string, ReadonlySet<string>>();
 const referring = new Map<string, Map<string, string[]>>();
 const spellings = new Map<string, Map<string, string>>();
 const portable = new Map<string, string>();
 
-for (const { name, entry } of catalogue.blocks) {
+for (const { name, entry, fields = [] } of catalogue.blocks) {
+  for (const field of fields) if (field.lasting) lasting.add(`${name}.${field.name}`);
+  const lists = fields.filter(({ fields = [] }) => fields.some(({ name }) => name === 'targets'));
+  if (lists.length > 0) audiences.set(name, new Set(lists.map(({ name }) => name)));
   for (const field of entry?.fields ?? []) {
     if (field.merge) strategies.set(`${name}.${field.name}`, field.merge);
     if (field.refers) add(referring, field.refers, name, field.name);
@@ -51,6 +56,13 @@ function add(index: Map<string, Map<string, string[]>>, to: string, block: strin
 /** The strategy for a field of an entry of a block, such as `skills`, `content`. */
 export const strategyOf = (block: string, field: string): Strategy =>
   strategies.get(`${block}.${field}`) ?? 'default';
+
+/** Whether items of a list that stands directly in a block stay, whatever another file says. */
+export const isLasting = (block: string | undefined, field: string | undefined): boolean =>
+  lasting.has(`${block}.${field}`);
+
+/** The lists of a block whose items may be for some tools only. */
+export const listsForSome = (block: string): ReadonlySet<string> => audiences.get(block) ?? new Set();
 
 /** Block name to the fields of its entries that name entries of `block`. */
 export const fieldsReferringTo = (block: string): ReadonlyMap<string, readonly string[]> =>
@@ -100,8 +112,12 @@ export const isTextField = (block: string, key: string): boolean =>
     ?.types.every(type => type === 'text') ?? false;
 
 /** Whether items of a list may be objects; one that stands for a whole field (changes for single tools) is no item. */
-export const takesObjectItems = ({ types, members }: Pick<Field, 'types' | 'members'>): boolean =>
-  types.includes('object') && members !== 'entry';
+export const takesObjectItems = ({
+  types,
+  members,
+  fields,
+}: Pick<Field, 'types' | 'members' | 'fields'>): boolean =>
+  (types.includes('object') && members !== 'entry') || (fields !== undefined && !types.includes('object'));
 
 /** Fields that `sealed: true` protects. */
 export const sealableFields: ReadonlySet<string> = new Set(

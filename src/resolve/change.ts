@@ -17,6 +17,7 @@ import {
   ownBlock,
   setField,
 } from './draft.ts';
+import { keepLasting, keepLastingFields, meetsLasting } from './lasting.ts';
 import { lookUp } from './lookup.ts';
 import { mergeBlock } from './merge.ts';
 import { type Merging, merging, stepOf } from './merging.ts';
@@ -119,12 +120,14 @@ export function applyOverride(
   if (names.length === 1) {
     const fresh = overrideBlock(names[0]!, declaration, scope);
     if (!sealsAllowBlock(block, fresh, path.span, m)) return;
+    keepLastingFields(block, fresh, draft, m);
     noteBlockReplacement(m, block, fresh, fresh.steps[0]!);
     fresh.steps = [...block.steps, ...fresh.steps];
     draft.blocks.set(fresh.name, fresh);
     return;
   }
-  const fresh = overrideNode(declaration, scope);
+  const said = overrideNode(declaration, scope);
+  const fresh = meetsLasting(m) ? keepLasting(found.node, said, draft, m) : said;
   if (!sealsAllow(names, block, fresh, path.span, m)) return;
   noteReplacement(m, found.node!, fresh, fresh.steps[0]!);
   const around = stepOf(fresh, 'merge');

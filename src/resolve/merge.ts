@@ -16,6 +16,7 @@ import {
   sameValue,
   setField,
 } from './draft.ts';
+import { meetsLasting, mergeLasting } from './lasting.ts';
 import { appendList } from './lists.ts';
 import { type Merging, merging, stepOf } from './merging.ts';
 import { mergeOrigins } from './origins.ts';
@@ -28,6 +29,7 @@ import { mayChange, mayReplaceWhole, sealEarlier } from './sealed.ts';
 /** Merges a later value over an earlier one; the result is owned wherever it differs from `base`. */
 function mergeNode(base: NodeDraft, incoming: NodeDraft, strategy: Strategy, m: Merging): NodeDraft {
   if (base === incoming) return base;
+  if (meetsLasting(m)) return mergeLasting(base, incoming, m);
   if (m.forced?.has(incoming)) return replaceNode(base, incoming, 'replace', m);
   if (base.kind === 'list' && incoming.kind === 'list' && strategy !== 'replace') {
     return appendList(base, incoming, strategy === 'append', m);
@@ -225,6 +227,7 @@ function mergeEntry(draft: Draft, current: NodeDraft, node: NodeDraft, m: Mergin
   const [block, name] = m.path as [string, string];
   const isSkill = block === 'skills';
   const meeting = meet(draft, current, node, m);
+  if (meetsLasting(m)) return mergeNode(current, node, 'default', m);
   const isWhole = meeting || m.forced?.has(node) || current.kind !== 'object' || node.kind !== 'object';
   if (isSkill && m.bringing && !meeting && current.kind !== 'object') {
     const sealed = sealEarlier(current, node, name, m);

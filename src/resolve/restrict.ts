@@ -1,6 +1,6 @@
 import { cannotRestrict } from '../generated/diagnostics.ts';
 import type { Identifier, UseDeclaration } from '../syntax/ast.ts';
-import { findBlock } from './catalogue.ts';
+import { findBlock, listsForSome } from './catalogue.ts';
 import {
   type Draft,
   list,
@@ -44,7 +44,9 @@ export function restrictTo(
   const reaching: string[] = [];
   for (const name of draft.blocks.keys()) {
     if (quiet.has(name)) continue;
-    if (!mayBeFor(name)) reaching.push(`@${name}`);
+    const lists = listsForSome(name);
+    if (lists.size > 0) narrowItems(draft, name, lists, targets, scope);
+    else if (!mayBeFor(name)) reaching.push(`@${name}`);
     else eachEntry(draft, name, entry => narrow(entry, targets, draft, scope));
   }
   if (reaching.length > 0)
@@ -69,6 +71,30 @@ function eachEntry(draft: Draft, name: string, change: (entry: ObjectDraft) => v
       node.kind === 'object' ? node : object(new Map([['content', node]]), node.steps, draft.owner);
     change(opened);
     setField(block, entry.key, opened);
+  }
+}
+
+/** Every item of the lists as an object that says for whom it is. */
+function narrowItems(
+  draft: Draft,
+  name: string,
+  lists: ReadonlySet<string>,
+  targets: readonly Identifier[],
+  scope: Scope,
+): void {
+  const block = ownBlock(draft, name);
+  for (const { kind, ...entry } of [...(block?.entries ?? [])]) {
+    if (!block || kind !== 'field' || !('key' in entry) || !lists.has(entry.key)) continue;
+    const { node } = entry;
+    const items = (node.kind === 'list' ? node.items : [node]).map(item => {
+      const opened: ObjectDraft =
+        item.kind === 'object'
+          ? { ...own(item, draft.owner), fields: new Map(item.fields) }
+          : object(new Map([['subject', item]]), item.steps, draft.owner);
+      narrow(opened, targets, draft, scope);
+      return opened;
+    });
+    setField(block, entry.key, list(items, node.steps, draft.owner));
   }
 }
 

@@ -62,6 +62,8 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
 /** What the target was asked to write: its own wording of hooks, everything else as it is. */
 function wanted(collection: Collection, request: TargetRequest, places: readonly Place[]): readonly Item[] {
   const items = variantsFor(meantFor(model.items[collection], request.spec), request.spec);
+  // As rules against reading they are permissions from then on.
+  if (collection === 'ignore' && places.some(({ file }) => 'permissions' in file && file.permissions)) return [];
   if (collection !== 'hooks') return items;
   const facts = places.map(({ file }) => ('hooks' in file ? file.hooks : undefined)).find(hooks => hooks !== undefined);
   if (!facts) return [];
@@ -138,7 +140,9 @@ function sharesFolder({ spec }: LoadedSpec, a: Collection, b: Collection): boole
 
 /** Hooks have no name in most tools: their command tells them apart. */
 const sameItem = (collection: Collection, a: Item, b: Item): boolean =>
-  collection === 'hooks'
+  a.fields.has('list')
+    ? a.fields.get('list') === b.fields.get('list') && a.fields.get('text') === b.fields.get('text')
+    : collection === 'hooks'
     ? plain(a.fields.get('argv')) === plain(b.fields.get('argv')) && plain(a.fields.get('event')) === plain(b.fields.get('event'))
     : a.name === b.name || (collection === 'guards' && `${a.name}-rules` === b.name);
 
@@ -181,7 +185,9 @@ for (const { loaded, id, version } of sample(allVersions())) {
         const [found] = left.splice(at, 1);
         wrong.push(...differences(item, found!, { loaded, collection, omissions: compiled.omissions, seconds }));
       }
-      const strangers = left.filter(({ name }) => !others.some(other => model.items[other].some(item => item.name === name)));
+      const ignores = places.some(({ file }) => file.kind === 'entries' && file.of === 'ignore' && file.permissions);
+      const isIgnored = ({ fields }: Item) => ignores && String(fields.get('text')).startsWith('read:**/') || String(fields.get('text')).startsWith('read:reports/');
+      const strangers = left.filter(item => collection !== 'permissions' || !isIgnored(item)).filter(({ name }) => !others.some(other => model.items[other].some(item => item.name === name)));
       for (const item of strangers) wrong.push(`${item.path} was not there`);
     }
     if (places.some(({ file }) => file.kind === 'document')) {
@@ -206,7 +212,7 @@ for (const { loaded, id, version } of sample(allVersions())) {
 }
 
 function isWholeOmission(item: Item, omissions: readonly Omission[]): boolean {
-  return omissions.some(({ source }) => source.startsWith(`${item.path}.content`) || source.startsWith(`${item.path}.url`) || source.startsWith(`${item.path}.argv`));
+  return omissions.some(({ source }) => source === item.path || source.startsWith(`${item.path}.content`) || source.startsWith(`${item.path}.url`) || source.startsWith(`${item.path}.argv`));
 }
 
 /**

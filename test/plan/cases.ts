@@ -9,20 +9,21 @@ import type { KeyEdit } from '../../src/kinds/output.ts';
 import { casesBeside } from '../support/cases.ts';
 import { Project, shared } from './support/project.ts';
 
-const formats = ['json', 'toml', 'yaml'] as const;
+const formats = ['json', 'toml', 'yaml', 'txt'] as const;
 const expected = ['after', 'removed'].flatMap(name => formats.map(format => `${name}.${format}`));
 
 export const cases = casesBeside(import.meta.url, expected, async directory => {
   const format = formats.find(ending => readdirSync(directory).includes(`before.${ending}`))!;
   const read = (file: string) => readFileSync(join(directory, file), 'utf8');
   const edits = JSON.parse(read('edits.json')) as KeyEdit[];
+  const kind = format === 'txt' ? 'lines' : format;
   const project = new Project();
   const path = `settings.${format}`;
   project.write(path, read(`before.${format}`));
-  const { ok, found } = await project.compile([shared(path, edits, format)]);
+  const { ok, found } = await project.compile([shared(path, edits, kind)]);
   assert.ok(ok, found.map(({ message }) => message).join(' '));
   const after = project.read(path);
-  const again = await project.compile([shared(path, edits, format)]);
+  const again = await project.compile([shared(path, edits, kind)]);
   assert.equal(again.states, { [path]: 'unchanged' });
   assert.ok((await project.compile([])).ok);
   const removed = project.read(path);

@@ -215,4 +215,34 @@ for (const kind of ['toml', 'yaml'] as const) {
   });
 }
 
+const rule = (pattern: string, value: string) => ({ ...set('x', value), path: ['bash', pattern], ordered: true as const });
+
+test('where later entries count, one that is new stands where it is planned, and undo gives the order back', async () => {
+  const project = new Project();
+  project.write('s.json', '{ "bash": { "ls *": "ask" } }\n');
+  const [first, last] = [rule('git *', 'allow'), rule('git push *', 'deny')];
+  await project.compile([shared('s.json', [first, last])]);
+  const before = project.read('s.json');
+  await project.compile([shared('s.json', [first, rule('git p*', 'allow'), last])]);
+  assert.equal(Object.keys(JSON.parse(project.read('s.json')).bash), ['ls *', 'git *', 'git p*', 'git push *']);
+  await project.undo();
+  assert.is(project.read('s.json'), before);
+});
+
+test('lines of a file that others share are ours one by one', async () => {
+  const project = new Project();
+  const line = (value: string) => ({ kind: 'element' as const, path: [], value, ordered: true as const });
+  project.write('.ignore', '# mine\n*.log');
+  await project.compile([shared('.ignore', [line('dist/'), line('!dist/keep')], 'lines')]);
+  assert.is(project.read('.ignore'), '# mine\n*.log\ndist/\n!dist/keep\n');
+  await project.compile([shared('.ignore', [line('dist/'), line('*.tmp'), line('!dist/keep')], 'lines')]);
+  assert.is(project.read('.ignore'), '# mine\n*.log\ndist/\n*.tmp\n!dist/keep\n');
+  await project.compile([]);
+  assert.is(project.read('.ignore'), '# mine\n*.log\n');
+  const own = new Project();
+  await own.compile([shared('.ignore', [line('dist/')], 'lines')]);
+  await own.compile([]);
+  assert.not(own.exists('.ignore'));
+});
+
 test.run();

@@ -24,6 +24,7 @@ const steering = [
   /^guards\.(?:[^.]+\.)?requires(?:\.|$)/,
   /^hooks\.[^.]+\.(?:targets|enabled|event|cwd)(?:\.|$)/,
   /^mcpServers\.[^.]+\.(?:transport$|targets\.)/,
+  /^permissions\.\w+\.\d+\.(?:targets|except)(?:\.|$)/,
 ];
 
 /** Every leaf of a program that somebody is meant to read. Names of entries count: a command has to be callable. */
@@ -125,6 +126,7 @@ export function lostLeaves(
   const has = (path: string, part: string): boolean =>
     shown.includes(part) ||
     isMeasured(path, part, shown) ||
+    isWorded(path, part, shown) ||
     isFolder(path, part, compiled.files) ||
     (translated.has(part) && shown.includes(translated.get(part)!));
   return leaves.flatMap(({ path, text }) => {
@@ -135,6 +137,14 @@ export function lostLeaves(
     return line === undefined ? [] : [`${path}: ${line}`];
   });
 }
+
+/** Tools write patterns each in their own way: the words between stars, slashes and colons have to be there. */
+const isWorded = (path: string, part: string, shown: string): boolean =>
+  /^(?:permissions|ignore)\./.test(path) &&
+  part
+    .replace(/^\w+:/, '')
+    .split(/[^\w.-]+/)
+    .every(word => shown.includes(word) || shown.includes(word.replaceAll('.', '\\.')));
 
 /** The portable values that rows and slots of a spec translate, with the tool's own word. */
 export function translationsOf(spec: TargetSpec): Map<string, string> {
@@ -155,7 +165,8 @@ export function translationsOf(spec: TargetSpec): Map<string, string> {
 /** An entry may be for other targets, and a hook may say other things for one. */
 export function overridden(model: Model, path: string, spec: TargetSpec): boolean {
   const others = Object.values(model.items).flatMap(items => notMeantFor(items, spec));
-  if (others.some(other => path.startsWith(`${other.path}.`))) return true;
+  const below = others.map(other => `${other.path.replace(/\[(\d+)\]/g, '.$1')}.`);
+  if (below.some(start => path.startsWith(start))) return true;
   return Object.values(model.items).flat().some(item => {
     const variant = item.variants?.get(spec.id);
     if (!variant || !path.startsWith(`${item.path}.`)) return false;

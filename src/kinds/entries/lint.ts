@@ -1,6 +1,7 @@
 import type { EntriesFile } from '../../generated/types/target.ts';
 import { lintHookFacts } from '../lint/hooks.ts';
 import { fieldsAt, type Linter, lintField, lintShape } from '../lint/lint.ts';
+import { lintPermissionFacts } from '../lint/permissions.ts';
 
 /** Checks entries of the kind `entries`. */
 export const linter: Linter<EntriesFile> = {
@@ -20,6 +21,14 @@ export const linter: Linter<EntriesFile> = {
         'Add them, or name another collection.',
       );
     }
+    if (file.of === 'permissions' ? !file.permissions : file.permissions && file.of !== 'ignore') {
+      lint.fault(
+        at,
+        'the facts in `permissions` go with `of: permissions`, or with `of: ignore`',
+        'Add them, or name another collection.',
+      );
+    }
+    if (file.permissions) lintPermissionFacts(lint, at, file.permissions);
     if (file.hooks) lintHookFacts(lint, at, file.hooks, file.variants);
     lintShape(lint, [...at, 'entry'], file.entry, fields);
   },

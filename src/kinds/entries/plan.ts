@@ -1,7 +1,8 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
-import type { Fields, Item } from '../../model/model.ts';
+import type { Data, Fields, Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
+import { ignoredGlobs } from '../../text/permissions/ignored.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
 import type { Omissions } from '../omissions.ts';
@@ -11,6 +12,7 @@ import { editsDraft } from '../write/edits-draft.ts';
 import { derived, ItemFields, takeOwn } from '../write/fields.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
+import { nativePermissions } from '../write/permissions.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
 import { withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
@@ -20,12 +22,9 @@ import { joinGroups } from './groups.ts';
 /** An entry for each item in the structured file; what belongs beside them first. */
 export function planEntries(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
   const { file, name } = place;
-  const { items, request, omissions } = planning;
-  const natives = file.hooks
-    ? nativeHooks(items, file.hooks, request, omissions)
-    : items.map(item => ({ item, event: '' }));
+  const { items, request } = planning;
   const edits = joinGroups(
-    natives.flatMap(native => {
+    nativesOf(file, planning).flatMap(native => {
       const edit = editOf(native, place, planning);
       return edit ? [{ edit, group: native.item.fields.get('group') }] : [];
     }),
@@ -45,9 +44,46 @@ export function planEntries(place: Place<EntriesFile>, planning: Planning): Entr
   return [editsDraft(place, request, [...root, ...edits], false)];
 }
 
+/** An item in the words of the tool. */
+interface Native extends NativeHook {
+  /** Keys that lead to it, where they are not those of the place. */
+  readonly at?: readonly string[];
+  /** Its key in a map, where that is not its name. */
+  readonly key?: string;
+}
+
+function nativesOf(file: EntriesFile, { items, request, omissions }: Planning): readonly Native[] {
+  if (file.hooks) return nativeHooks(items, file.hooks, request, omissions);
+  if (!file.permissions) return items.map(item => ({ item, event: '' }));
+  const said = file.of === 'ignore' ? unread(items, omissions) : items;
+  return nativePermissions(said, file, file.permissions, request, omissions).map(({ item, at, text }) => ({
+    item,
+    event: '',
+    at,
+    key: text,
+  }));
+}
+
+/** Ignored files as permissions: none of them may be read. */
+function unread(items: readonly Item[], omissions: Omissions): readonly Item[] {
+  return items.flatMap(item => {
+    const globs = ignoredGlobs(String(item.fields.get('text') ?? ''));
+    if (globs.length === 0)
+      omissions.item(
+        item,
+        'ignore',
+        `Nothing takes a file out again in ${omissions.title}: name what is to be ignored alone.`,
+      );
+    return globs.map(glob => ({
+      ...item,
+      fields: new Map<string, Data>([...item.fields, ['list', 'deny'], ['text', `read:${glob}`]]),
+    }));
+  });
+}
+
 /** The entry of an item; `undefined` when it has no form there, which is an omission. */
 function editOf(
-  { item: written, event }: NativeHook,
+  { item: written, event, at, key }: Native,
   { name, file }: Place<EntriesFile>,
   { request, omissions }: Planning,
 ): KeyEdit | undefined {
@@ -65,12 +101,15 @@ function editOf(
     return undefined;
   }
   const isKey = !file.hooks && file.collect === 'map';
-  const called = isKey ? String(fields.get('name') ?? item.name) : item.name;
+  const called = key ?? (isKey ? String(fields.get('name') ?? item.name) : item.name);
+  // The text of a permission is its key, or stands in its entry.
+  if (key !== undefined) fields.get('text');
   omissions.fields(fields, file.of, derived(fields), false);
   const added = [...(item.native?.keys() ?? [])];
   const edit: KeyEdit = {
-    ...placed(file, called, event, value),
+    ...placed(at ? { ...file, at: [...at] } : file, called, event, value),
     about: item.path,
+    ...(isOrdered(file) && { ordered: true as const }),
     ...(added.length > 0 && { added }),
   };
   if (!slots || !item.origins) return edit;
@@ -110,6 +149,10 @@ function omitFormless(item: Item, file: EntriesFile, isEmpty: boolean, omissions
   const known = by === undefined || isKnownValue(blockOf(file.of), by, value);
   omissions.item(item, file.of, advice, isEmpty || !known);
 }
+
+/** Whether of several entries about the same thing the order in the file decides. */
+const isOrdered = ({ permissions, format }: EntriesFile): boolean =>
+  format === 'lines' || permissions?.wins === 'last' || permissions?.wins === 'first';
 
 /** Groups hold a list around each value. */
 const inGroup = ({ collect }: EntriesFile, slots: readonly Slot[]): readonly Slot[] =>

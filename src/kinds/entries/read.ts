@@ -7,7 +7,8 @@ import type { Reader } from '../kind.ts';
 import { readShape, type ShapeMatch } from '../read/backward.ts';
 import { type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
 import { type ImportedItem, itemFields, serverFields } from '../read/items.ts';
-import type { ItemsRead } from '../read/parts.ts';
+import type { ItemsRead, ListRead } from '../read/parts.ts';
+import { readPermissions } from '../read/permissions.ts';
 import { entriesOf } from '../read/rows.ts';
 import { readStructured } from '../read/structured.ts';
 import { readReferences } from '../read/variables.ts';
@@ -33,6 +34,8 @@ function readPlaces(
   return {
     items: reads.flatMap(({ items }) => items),
     unreadable: reads.flatMap(({ unreadable }) => unreadable),
+    lists: reads.flatMap(({ lists = [] }) => lists),
+    unread: reads.flatMap(({ unread = [] }) => unread),
   };
 }
 
@@ -84,6 +87,10 @@ export function nativeEntriesIn(data: Data, file: EntriesFile): NativeEntry[] {
 
 /** Reads the entries of a file that a spec writes as one structured file. */
 export function readEntries(data: Data, file: EntriesFile): ItemsRead {
+  if (file.of === 'ignore')
+    return { items: [], unreadable: [], lists: file.permissions ? [] : listed(data, file) };
+  if (file.permissions)
+    return { items: [], unreadable: [], ...readPermissions(data, file, file.permissions) };
   const found = entriesIn(data, file);
   if (!found) return { items: [], unreadable: [] };
   const { place, entries } = found;
@@ -101,6 +108,15 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
       add(nameIn(file, entry) ?? `entry-${items.length + 1}`, entry);
   }
   return { items, unreadable: [] };
+}
+
+/** The texts of a list as loose items of its block. */
+function listed(place: Data, { of, entry }: EntriesFile): ListRead[] {
+  const texts = (Array.isArray(place) ? place : []).flatMap((one: Data) => {
+    const text = readShape(entry, one)[0]?.fields.get('text');
+    return typeof text === 'string' ? [text] : [];
+  });
+  return texts.length > 0 ? [{ block: blockOf(of), texts }] : [];
 }
 
 /** An entry of a file with hooks, and the tool's name of its event. */

@@ -1,13 +1,14 @@
 import type { Data } from '../../model/model.ts';
 
 /** A format of structured text. */
-export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml';
+export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
 
 /** The data of a text, or what is wrong with it and in which line. */
 export type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
 
 /** Reads structured text as its tool would; comments and trailing commas are fine in JSON. Parsers load when needed. */
 export async function parseData(text: string, format: DataFormat): Promise<ParsedData> {
+  if (format === 'lines') return { data: linesOf(text) };
   if (text.trim() === '') return { data: {} };
   if (format === 'toml') {
     const { parse, TomlError } = await import('smol-toml');
@@ -36,6 +37,10 @@ export async function parseData(text: string, format: DataFormat): Promise<Parse
   }
   return { data: fromTree(tree) };
 }
+
+/** What is no blank line and no comment. */
+const linesOf = (text: string): string[] =>
+  text.split(/\r\n?|\n/).filter(line => line.trim() !== '' && !line.startsWith('#'));
 
 /** From the tree, because the library's own objects would take `__proto__` for more than a key. */
 function fromTree(node: import('jsonc-parser').Node): Data {

@@ -1,6 +1,12 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { hookLeftInPlace, importKeysKept, importNothingKnown } from '../../generated/diagnostics.ts';
+import {
+  hookLeftInPlace,
+  importKeysKept,
+  importNothingKnown,
+  permissionLeftInPlace,
+} from '../../generated/diagnostics.ts';
 import type { Data } from '../../model/model.ts';
+import { fewQuoted } from '../../text/names.ts';
 import type { Source } from '../../text/source.ts';
 import type { MappedBlock } from '../document/read/map.ts';
 import type { ImportedItem } from './items.ts';
@@ -10,21 +16,37 @@ export interface ItemsRead {
   readonly items: readonly ImportedItem[];
   /** Why hooks were left out, each as the end of a sentence. */
   readonly unreadable: readonly string[];
+  /** Texts of the lists of blocks. */
+  readonly lists?: readonly ListRead[];
+  /** Permissions of the tool's own kind. */
+  readonly unread?: readonly string[];
+}
+
+/** The texts of a list of a block, or its loose items. */
+export interface ListRead {
+  readonly block: string;
+  readonly key?: string;
+  readonly texts: readonly string[];
 }
 
 /** Items as parts; `undefined` after a report when there are none. */
 export function partsOf(
-  { items, unreadable }: ItemsRead,
+  { items, unreadable, lists = [], unread = [] }: ItemsRead,
   source: Source,
   report: Report,
 ): MappedBlock[] | undefined {
   for (const reason of unreadable)
     report(hookLeftInPlace({ path: source.name, reason }, { file: source.name }));
-  if (items.length === 0) {
-    if (unreadable.length === 0) report(importNothingKnown({ path: source.name }, { file: source.name }));
+  if (unread.length > 0) {
+    const texts = fewQuoted(unread);
+    report(permissionLeftInPlace({ path: source.name, texts }, { file: source.name }));
+  }
+  if (items.length === 0 && lists.length === 0) {
+    if (unreadable.length === 0 && unread.length === 0)
+      report(importNothingKnown({ path: source.name }, { file: source.name }));
     return undefined;
   }
-  return items.map(item => wholeFile(item, source, report));
+  return [...items.map(item => wholeFile(item, source, report)), ...lists.map(list => listOf(list, source))];
 }
 
 /** An item that is all of its file; keys that nobody knows are told. */
@@ -33,13 +55,25 @@ export function wholeFile(item: ImportedItem, source: Source, report: Report): M
   return partOf(item, source);
 }
 
+/** The texts of a list as the part that all lines of its file are. */
+const listOf = ({ block, key, texts }: ListRead, source: Source): MappedBlock => ({
+  block,
+  ...(key !== undefined && { key }),
+  content: { kind: 'items', items: texts },
+  ...allLines(source),
+});
+
 /** An item as the part that all lines of its file are. */
 export const partOf = (item: ImportedItem, source: Source): MappedBlock => ({
   block: item.block,
   key: item.key,
   content: { kind: 'fields', fields: contentLast(new Map([...item.fields, ...item.unknown])) },
+  ...allLines(source),
+});
+
+const allLines = ({ text }: Source) => ({
   startLine: 1,
-  endLine: source.text.trimEnd().split(/\r\n?|\n/).length,
+  endLine: text.trimEnd().split(/\r\n?|\n/).length,
   confidence: 1,
 });
 

@@ -13,6 +13,7 @@ export async function readRanges(
   format: SharedFile['format'],
 ): Promise<{ readonly ranges: readonly KeyRange[]; readonly data: unknown }> {
   if (format === 'yaml') return readYamlRanges(text);
+  if (format === 'lines') return readLineRanges(text);
   return format === 'toml' ? readTomlRanges(text) : readJsonRanges(text);
 }
 
@@ -29,6 +30,13 @@ async function readJsonRanges(text: string) {
   };
   if (tree) visit(tree);
   return { ranges: ranges.filter(({ path }) => path.length > 0), data: tree && getNodeValue(tree) };
+}
+
+async function readLineRanges(text: string) {
+  const { entriesOf } = await import('../../plan/shared-lines.ts');
+  const entries = entriesOf(text);
+  const ranges = entries.map(({ start, end }, index): KeyRange => ({ path: [index], start, end }));
+  return { ranges, data: entries.map(entry => entry.text) };
 }
 
 async function readYamlRanges(text: string) {

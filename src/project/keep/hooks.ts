@@ -84,7 +84,8 @@ export async function dataSources(
     const wanted = new Set<string | undefined>(roles.map(({ file }) => file?.of));
     const parts = (imported?.parts ?? []).filter(part => {
       const { block, content } = part;
-      if (!wanted.has(block)) return false;
+      // Lists stay with the tool: in its words they may say more than ours.
+      if (!wanted.has(block) || content.kind === 'items') return false;
       const event = content.kind === 'fields' ? content.fields.get('event') : undefined;
       if (block !== 'hooks') return true;
       const isKnown = isKnownValue('hooks', 'event', String(event));

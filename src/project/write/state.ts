@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { HostError, type WritableDisk } from '../../host/host.ts';
+import type { SharedFile } from '../../kinds/output.ts';
 import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { KeyChange, PlanState } from '../../plan/plan.ts';
 import { checkRelativePath } from '../../text/portable-path.ts';
@@ -60,7 +61,7 @@ export interface RunStep {
   readonly before?: StoredFile;
   readonly after?: { readonly sha256: string; readonly mode: number };
   /** For a shared file: the keys that changed, so that it can be taken back beside edits of the user. */
-  readonly format?: 'json' | 'jsonc' | 'toml' | 'yaml';
+  readonly format?: SharedFile['format'];
   readonly keys?: readonly KeyChange[];
   readonly created?: readonly (readonly string[])[];
 }

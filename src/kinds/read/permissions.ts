@@ -1,0 +1,202 @@
+import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
+import { isDataObject } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
+import { dialectFor } from '../../text/permissions/dialects.ts';
+import {
+  kinds,
+  parseSubject,
+  printSubject,
+  problemOf,
+  type Subject,
+} from '../../text/permissions/subject.ts';
+import { type Decision, inForm, placeOf } from '../write/permissions.ts';
+import { readShape } from './backward.ts';
+import type { ListRead } from './parts.ts';
+
+/** The forms of a kind of subjects, with the kind. */
+interface KindForm {
+  readonly kind: string;
+  readonly form: PermissionForm;
+}
+
+/** What the file says in the words of the tool. */
+interface Said {
+  readonly text: string;
+  readonly decision: Decision;
+  /** The kind that the form of the entry shows. */
+  readonly kind?: string;
+}
+
+/** A place with the forms that stand there. */
+interface Place {
+  readonly at: readonly string[];
+  readonly forms: KindForm[];
+}
+
+/** The order of the lists in a source. */
+const decisions: readonly Decision[] = ['deny', 'ask', 'allow'];
+
+/**
+ * The permissions of a file by the forms that would write them, and the texts that no form explains. Nothing comes out wider that
+ * is allowed, nothing narrower that is not.
+ */
+export function readPermissions(
+  data: Data,
+  file: EntriesFile,
+  facts: PermissionFacts,
+): { readonly lists: ListRead[]; readonly unread: string[] } {
+  const forms = kinds.flatMap(kind => (facts[kind] ?? []).map(form => ({ kind, form })));
+  const found = new Map<Decision, string[]>(decisions.map(decision => [decision, []]));
+  const unread: string[] = [];
+  for (const place of placesOf(forms, file)) {
+    const said = decisions.flatMap(decision => saidAt(data, place, file, facts, decision));
+    for (const one of said) {
+      const subjects = subjectsOf(one, place.forms, said, facts);
+      if (subjects.length === 0) unread.push(one.text);
+      else found.get(one.decision)!.push(...subjects.map(printSubject));
+    }
+  }
+  const lists = decisions.map(decision => ({
+    block: 'permissions',
+    key: decision,
+    texts: joined([...new Set(found.get(decision))]),
+  }));
+  return { lists: lists.filter(({ texts }) => texts.length > 0), unread: [...new Set(unread)] };
+}
+
+/** The places of forms with those that stand there. */
+function placesOf(forms: readonly KindForm[], file: EntriesFile) {
+  const places = new Map<string, Place>();
+  for (const one of forms) {
+    const at = placeOf(one.form, file).map(key => key.replaceAll('{in}', one.form.in ?? ''));
+    const key = JSON.stringify(at);
+    const place = places.get(key) ?? { at, forms: [] };
+    place.forms.push(one);
+    places.set(key, place);
+  }
+  return places.values();
+}
+
+/** What stands at a place for a decision. */
+function saidAt(
+  data: Data,
+  { at, forms }: Pick<Place, 'at' | 'forms'>,
+  file: EntriesFile,
+  facts: PermissionFacts,
+  decision: Decision,
+): Said[] {
+  const word = facts.decisions[decision];
+  if (word === undefined) return [];
+  const byPlace = at.some(key => key.includes('{decision}'));
+  let value: Data | undefined = data;
+  for (const key of at.map(key => key.replaceAll('{decision}', String(word))))
+    value = isDataObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  const isSame = (found: Data | undefined) => byPlace || found === word;
+  // A text may hold its decision: one that is of no decision is told with the first.
+  const telling = forms.flatMap(({ form }) =>
+    [form.text ?? []].flat().filter(text => text.includes('{decision}')),
+  );
+  const inText = (text: string) => {
+    if (telling.length === 0) return undefined;
+    const isOf = (one: Decision) => telling.some(template => match(worded(template, one, facts), text));
+    return isOf(decision) || (decision === decisions[0] && !decisions.some(isOf));
+  };
+  if (file.collect === 'map') {
+    // A word in the place of a map is about everything.
+    if (value === word && at.length > 1) return [{ text: '*', decision }];
+    return Object.entries(isDataObject(value) ? value : {}).flatMap(([text, entry]) =>
+      isSame(readShape(file.entry, entry)[0]?.fields.get('decision')) ? [{ text, decision }] : [],
+    );
+  }
+  const shapes = file.variants ? Object.entries(file.variants) : [[undefined, file.entry] as const];
+  return (Array.isArray(value) ? value : []).flatMap((entry: Data) => {
+    for (const [kind, shape] of shapes) {
+      const [match] = readShape(shape, entry);
+      const text = match?.fields.get('text');
+      const isWhole = match !== undefined && match.unknown.size === 0 && match.score > 0;
+      if (!isWhole || typeof text !== 'string') continue;
+      const isHere = inText(text) ?? isSame(match.fields.get('decision'));
+      return isHere ? [{ text, decision, ...(kind !== undefined && { kind }) }] : [];
+    }
+    return [];
+  });
+}
+
+/** What a text of the tool is about; nothing when no form explains it. */
+function subjectsOf(
+  { text, decision, kind: own }: Said,
+  forms: readonly KindForm[],
+  all: readonly Said[],
+  facts: PermissionFacts,
+): Subject[] {
+  for (const { kind, form } of forms) {
+    if (own !== undefined && own !== kind) continue;
+    if (form.only && !form.only.includes(decision)) continue;
+    if (text === form.whole) return [{ kind, pattern: kind === 'read' || kind === 'write' ? '**' : '*' }];
+    const patterns = patternsIn(text, kind, form, decision, facts);
+    const subjects = patterns.map(pattern => ({ kind, pattern }));
+    if (subjects.length === 0 || subjects.some(subject => problemOf(subject) !== undefined)) continue;
+    // Where it takes several texts to say something, one alone allows less.
+    const isSaid = (other: string) => all.some(one => one.text === other && one.decision === decision);
+    const several = Array.isArray(form.text) || dialectFor(form.as ?? 'same', kind)?.together;
+    if (several && decision === 'allow' && !subjects.every(one => inForm(one, form)?.texts.every(isSaid)))
+      continue;
+    return subjects;
+  }
+  return [];
+}
+
+function patternsIn(
+  text: string,
+  kind: string,
+  form: PermissionForm,
+  decision: Decision,
+  facts: PermissionFacts,
+): readonly string[] {
+  for (const [template, pattern] of Object.entries(form.alsoRead ?? {})) {
+    const parts = match(template, text);
+    if (parts) return [pattern.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')];
+  }
+  for (const template of [form.text ?? []].flat()) {
+    const parts = match(worded(template, decision, facts), text);
+    if (!parts) continue;
+    if (kind === 'mcp')
+      return [form.tools === 'all' ? (parts.server ?? '') : `${parts.server ?? ''}/${parts.tool ?? ''}`];
+    const read = dialectFor(form.as ?? 'same', kind)?.read(parts.pattern ?? '', decision === 'allow') ?? [];
+    if (read.length > 0) return read;
+  }
+  return [];
+}
+
+/** A template with the word for a decision. */
+const worded = (template: string, decision: Decision, facts: PermissionFacts): string =>
+  template.replaceAll('{decision}', String(facts.decisions[decision]));
+
+/** The parts of a text that a template has placeholders for. */
+function match(template: string, text: string): Readonly<Record<string, string>> | undefined {
+  const pattern = template
+    .split(/(\{(?:pattern|server|tool)\})/)
+    .map(part => {
+      const name = /^\{(\w+)\}$/.exec(part)?.[1];
+      if (name === undefined) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      return name === 'server' ? '(?<server>[^_]+(?:_[^_]+)*?)' : `(?<${name}>.+)`;
+    })
+    .join('');
+  return new RegExp(`^${pattern}$`, 's').exec(text)?.groups;
+}
+
+/**
+ * What several texts say together: a name at the root, and the same below any folder, is the name anywhere; a command with
+ * whatever follows is the command alone as well.
+ */
+function joined(subjects: readonly string[]): string[] {
+  const all = new Set(subjects);
+  const deeper = (text: string, between: string) => text.replace(/^(\w+:)/, `$1${between}`);
+  return subjects.flatMap(text => {
+    if (all.has(`${text} *`) && text.startsWith('shell:')) return [];
+    const { kind, pattern } = parseSubject(text)!;
+    const rest = `${kind}:${pattern.slice('*/**/'.length)}`;
+    if (pattern.startsWith('*/**/') && all.has(rest)) return [];
+    return all.has(deeper(text, '*/**/')) ? [deeper(text, '**/')] : [text];
+  });
+}

@@ -1,0 +1,201 @@
+import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
+import type { Data, Item } from '../../model/model.ts';
+import { dialectFor } from '../../text/permissions/dialects.ts';
+import { overlap } from '../../text/permissions/overlap.ts';
+import {
+  isKind,
+  type Kind,
+  kinds,
+  type Subject,
+  serverAndTool,
+  understood,
+} from '../../text/permissions/subject.ts';
+import type { Omissions } from '../omissions.ts';
+import type { TargetRequest } from '../request.ts';
+
+/** What a source says of a subject. */
+export type Decision = 'allow' | 'ask' | 'deny';
+
+const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
+
+/** A permission in the words of one tool. */
+export interface NativePermission {
+  readonly item: Item;
+  /** Keys that lead to it. */
+  readonly at: readonly string[];
+  /** The subject in the form of the tool. */
+  readonly text: string;
+}
+
+/** A subject in a form of the tool. */
+interface Formed {
+  readonly form: PermissionForm;
+  readonly texts: readonly string[];
+  readonly wider: boolean;
+}
+
+/** A permission of the source with what the tool makes of it. */
+interface Judged {
+  readonly item: Item;
+  readonly decision: Decision;
+  readonly subject: Subject;
+  readonly formed?: Formed;
+}
+
+/**
+ * Translates the permissions for one target. What is denied or asked about may come out wider, never narrower; what is allowed
+ * comes out as it is or not at all: not where the tool would allow more, and not beside something stricter about the same that
+ * the tool cannot be told.
+ */
+export function nativePermissions(
+  items: readonly Item[],
+  file: EntriesFile,
+  facts: PermissionFacts,
+  request: TargetRequest,
+  omissions: Omissions,
+): NativePermission[] {
+  const judged = items.flatMap(item => judge(item, facts, omissions));
+  const { title } = request.spec;
+  const written = judged.filter(one => {
+    const why = obstacle(one, judged, facts, title);
+    if (why === undefined) return true;
+    const own = request.spec.omits?.[`permissions.${one.subject.kind}`];
+    omissions.item(one.item, 'permissions', why.tooWide ? why.reason : (own ?? why.reason), why.unsaid);
+    if (why.tooWide) omissions.tooWide.add(one.item.path);
+    return false;
+  });
+  const order = facts.wins === 'first' ? [...decisions].reverse() : decisions;
+  const rank = ({ decision, subject }: Judged) =>
+    order.indexOf(decision) * kinds.length + kinds.indexOf(subject.kind as Kind);
+  const sorted =
+    facts.wins === undefined || facts.wins === 'deny'
+      ? written
+      : [...written].sort((a, b) => rank(a) - rank(b));
+  return sorted.flatMap(one => one.formed!.texts.map(text => nativeOf(one, text, file, facts)));
+}
+
+function judge(item: Item, facts: PermissionFacts, omissions: Omissions): Judged[] {
+  const decision = decisions.find(one => one === item.fields.get('list'));
+  const subject = understood(String(item.fields.get('text') ?? ''));
+  if (!decision || !subject) {
+    // A subject that makes no sense is an error of its own.
+    omissions.item(item, 'permissions', 'It is no subject of a permission.', true);
+    return [];
+  }
+  const formed = formOf(subject, decision, facts);
+  return [{ item, decision, subject, ...(formed && { formed }) }];
+}
+
+interface Obstacle {
+  readonly reason: string;
+  /** The tool would allow more than the source does. */
+  readonly tooWide?: boolean;
+  /** It need not be said. */
+  readonly unsaid?: boolean;
+}
+
+/** Why a permission is not written. */
+function obstacle(
+  { decision, subject, formed }: Judged,
+  all: readonly Judged[],
+  facts: PermissionFacts,
+  title: string,
+): Obstacle | undefined {
+  if (facts.decisions[decision] === undefined) {
+    if (decision === 'ask' && facts.unsaid === 'ask')
+      return { reason: `${title} asks about whatever nothing allows; that need not be said.`, unsaid: true };
+    return { reason: `${title} cannot be told to ${words[decision]}.` };
+  }
+  if (!formed) return { reason: `${title} has no form for it.` };
+  if (decision !== 'allow') return undefined;
+  if (formed.wider) {
+    const texts = formed.texts.map(
+      text => `\`${text.replaceAll('{decision}', String(facts.decisions.allow))}\``,
+    );
+    return { reason: `It would have to be ${texts.join(' and ')}, which is more.`, tooWide: true };
+  }
+  const stricter = all.find(
+    other => other.decision !== 'allow' && overlap(other.subject, subject) && !isWritten(other, facts),
+  );
+  if (!stricter) return undefined;
+  const what = `\`${stricter.item.fields.get('text')}\``;
+  return {
+    reason: `It reaches into ${what}, which ${title} cannot be told to ${words[stricter.decision]}: that would be allowed, too.`,
+    tooWide: true,
+  };
+}
+
+const words: Readonly<Record<Decision, string>> = {
+  allow: 'allow',
+  ask: 'ask about',
+  deny: 'deny',
+};
+
+/** Whether what is stricter is written: it counts where both are about the same. */
+const isWritten = ({ decision, formed }: Judged, facts: PermissionFacts): boolean =>
+  formed !== undefined && facts.decisions[decision] !== undefined;
+
+/** The first form that says all of a subject; for what is stricter one that says more, too. */
+function formOf(subject: Subject, decision: Decision, facts: PermissionFacts): Formed | undefined {
+  const forms = isKind(subject.kind) ? (facts[subject.kind] ?? []) : [];
+  let wide: Formed | undefined;
+  for (const form of forms) {
+    if (form.only && !form.only.includes(decision)) continue;
+    const formed = inForm(subject, form);
+    if (formed && !formed.wider) return formed;
+    wide ??= formed;
+  }
+  return wide;
+}
+
+/** A subject in one form; `undefined` where the form has no text for it. */
+export function inForm({ kind, pattern }: Subject, form: PermissionForm): Formed | undefined {
+  const wider = form.wider ?? false;
+  if (isWhole(kind, pattern))
+    return form.whole === undefined ? undefined : { form, texts: [form.whole], wider };
+  const templates = form.text === undefined ? [] : [form.text].flat();
+  if (templates.length === 0) return undefined;
+  if (kind === 'mcp') {
+    const { server, tool } = serverAndTool(pattern);
+    const isAll = tool === '*';
+    if (tool.includes('*') && !isAll) return undefined;
+    if (form.tools !== undefined && (form.tools === 'all') !== isAll) return undefined;
+    const texts = templates.map(text => text.replaceAll('{server}', server).replaceAll('{tool}', tool));
+    return { form, texts, wider };
+  }
+  const written = dialectFor(form.as ?? 'same', kind)?.write(pattern);
+  if (!written) return undefined;
+  const texts = templates.flatMap(template =>
+    written.texts.map(text => template.replaceAll('{pattern}', () => text)),
+  );
+  return { form, texts, wider: wider || (written.wider ?? false) };
+}
+
+/** Whether a pattern stands for everything of its kind. */
+const isWhole = (kind: string, pattern: string): boolean =>
+  pattern === '*' ? kind !== 'read' && kind !== 'write' : pattern === '**';
+
+function nativeOf(
+  { item, decision, subject, formed }: Judged,
+  text: string,
+  file: EntriesFile,
+  facts: PermissionFacts,
+): NativePermission {
+  const { form } = formed!;
+  const word = facts.decisions[decision]!;
+  const at = placeOf(form, file).map(key =>
+    key.replaceAll('{decision}', String(word)).replaceAll('{in}', form.in ?? ''),
+  );
+  const said = text.replaceAll('{decision}', String(word));
+  const fields = new Map<string, Data>([
+    ...item.fields,
+    ['text', said],
+    ['decision', word],
+    ['kind', subject.kind],
+  ]);
+  return { item: { ...item, fields }, at, text: said };
+}
+
+/** The keys of a form, with their placeholders. */
+export const placeOf = (form: PermissionForm, file: EntriesFile): readonly string[] =>
+  form.at ?? file.at ?? [];

@@ -1,0 +1,78 @@
+/** What a permission is about: a kind and a pattern, written `kind:pattern`. */
+export interface Subject {
+  readonly kind: string;
+  readonly pattern: string;
+}
+
+/** What subjects can be about. */
+export const kinds = ['shell', 'read', 'write', 'net', 'mcp'] as const;
+
+export type Kind = (typeof kinds)[number];
+
+export const isKind = (word: string): word is Kind => kinds.some(kind => kind === word);
+
+/** A subject that can be understood; `undefined` for any other text. */
+export function understood(text: string): (Subject & { readonly kind: Kind }) | undefined {
+  const subject = parseSubject(text);
+  if (!subject || problemOf(subject) !== undefined) return undefined;
+  const { kind, pattern } = subject;
+  return isKind(kind) ? { kind, pattern } : undefined;
+}
+
+/** The two halves of a subject; `undefined` for a text without a kind. */
+export function parseSubject(text: string): Subject | undefined {
+  const at = text.indexOf(':');
+  if (at < 1) return undefined;
+  return { kind: text.slice(0, at).trim(), pattern: text.slice(at + 1).trim() };
+}
+
+export const printSubject = ({ kind, pattern }: Subject): string => `${kind}:${pattern}`;
+
+/** Server and tool of an `mcp` pattern; a server alone means all of its tools. */
+export function serverAndTool(pattern: string): { readonly server: string; readonly tool: string } {
+  const at = pattern.indexOf('/');
+  return at === -1
+    ? { server: pattern, tool: '*' }
+    : { server: pattern.slice(0, at), tool: pattern.slice(at + 1) };
+}
+
+/** A path pattern in its one form: relative to the project without `./`, a folder as everything below it. */
+export function plainPath(pattern: string): string {
+  const bare = pattern.replace(/^(?:\.\/)+/, '');
+  return bare.endsWith('/') ? `${bare}**` : bare;
+}
+
+/** Patterns are compared with one another: a bound keeps that quick. */
+const longest = 1000;
+
+/** What is wrong with a pattern of a kind, as the end of a sentence; `undefined` when nothing is. */
+export function problemOf({ kind, pattern }: Subject): string | undefined {
+  if (pattern === '') return 'has no pattern behind the colon';
+  if (pattern.length > longest) return `is longer than ${longest} characters`;
+  if (/[\u0000-\u001f\u007f]/.test(pattern)) return 'holds a line end or a control character';
+  return problems[kind]?.(pattern);
+}
+
+const problems: Readonly<Record<string, (pattern: string) => string | undefined>> = {
+  read: problemOfPath,
+  write: problemOfPath,
+  net: pattern =>
+    /^(?:\*|(?:\*\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*)$/u.test(pattern)
+      ? undefined
+      : 'is no host: write `example.com`, `*.example.com` or `*`, without a scheme, a port or a path',
+  mcp: pattern =>
+    /^[\w.@-]+(?:\/[\w.*@-]+)?$/.test(pattern)
+      ? undefined
+      : 'is no `<server>/<tool>`: write `issues/create`, `issues/*` or `issues`',
+};
+
+function problemOfPath(pattern: string): string | undefined {
+  if (/[[\]{}!]/.test(pattern))
+    return 'holds brackets, braces or `!`, which tools read differently: write one subject for each';
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern))
+    return 'leaves the project: write where it leads, from `/` or `~/`';
+  if (/\*\*[^/]|[^/]\*\*/.test(pattern))
+    return 'has `**` beside other characters: it stands for whole folders';
+  if (pattern.split('**').length > 4) return 'has more than three `**`: write fewer folders';
+  return undefined;
+}

@@ -1,0 +1,206 @@
+/** Permissions: what a tool is told never allows more than the sources do, also when it is read back. */
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { importFile } from '../../src/import/import.ts';
+import { compile } from '../../src/index.ts';
+import { dialectFor, dialects } from '../../src/text/permissions/dialects.ts';
+import { ignoredGlobs } from '../../src/text/permissions/ignored.ts';
+import { overlap, starsMeet } from '../../src/text/permissions/overlap.ts';
+import { globAlternatives, globRegex } from '../../src/text/permissions/paths.ts';
+import { parseSubject, problemOf, serverAndTool } from '../../src/text/permissions/subject.ts';
+import { allVersions } from '../support/compile.ts';
+
+const tests = suite('permissions');
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Whether a subject of the source is about something, by the words of the documentation and no code of the compiler. */
+function isAbout(subject: string, thing: string): boolean {
+  const [, kind, pattern] = /^(\w+):(.*)$/s.exec(subject)!;
+  const [, own, value] = /^(\w+):(.*)$/s.exec(thing)!;
+  if (kind !== own) return false;
+  if (kind === 'shell') {
+    const open = pattern!.endsWith(' *');
+    const body = escaped(open ? pattern!.slice(0, -2) : pattern!).replaceAll('\\*', '.*');
+    return new RegExp(`^${body}${open ? '( .*)?' : ''}$`, 's').test(value!);
+  }
+  if (kind === 'mcp') {
+    const { server, tool } = serverAndTool(pattern!);
+    return value!.startsWith(`${server}/`) && (tool === '*' || value === `${server}/${tool}`);
+  }
+  if (kind === 'net') return pattern === '*' || pattern === value || (pattern!.startsWith('*.') && value!.endsWith(pattern!.slice(1)));
+  const path = pattern!.replace(/^\.\//, '').replace(/\/$/, '/**');
+  return new RegExp(`^${globRegex(path)}$`, 's').test(value!);
+}
+
+interface Lists {
+  readonly deny: readonly string[];
+  readonly ask: readonly string[];
+  readonly allow: readonly string[];
+}
+
+const decide = ({ deny, ask, allow }: Lists, thing: string): string => {
+  const has = (list: readonly string[]) => list.some(subject => isAbout(subject, thing));
+  return has(deny) ? 'deny' : has(ask) ? 'ask' : has(allow) ? 'allow' : 'unsaid';
+};
+
+const things = [
+  ...['git', 'git push', 'git push --force', 'git pushx', 'git status', 'npm test', 'npm test --all', 'npm tests', 'npm', 'gitk', 'a npm test'].map(one => `shell:${one}`),
+  ...['read', 'write'].flatMap(kind => ['.env', 'a/.env', 'a/b/.env', 'docs/x.md', 'docs/a/x.md', 'docs', 'x.md', 'infra/a', 'a/infra/b', 'docs/.env', 'xdocs/a'].map(one => `${kind}:${one}`)),
+  ...['example.com', 'a.example.com', 'b.a.example.com', 'notexample.com', 'internal', 'x.internal'].map(one => `net:${one}`),
+  ...['issues/list', 'issues/delete', 'other/list', 'issues2/list'].map(one => `mcp:${one}`),
+];
+
+const subject = fc.oneof(
+  fc.constantFrom('git *', 'git', 'git push *', 'git push', 'git push --force *', 'npm test *', 'npm test', 'npm*', '* test', '*', 'git * --force').map(one => `shell:${one}`),
+  fc
+    .tuple(fc.constantFrom('read', 'write'), fc.constantFrom('**/.env', '.env', 'docs/**', 'docs/*.md', '**/*.md', '**', 'infra/**', '*/.env', '**/infra/**', 'docs/', './docs/x.md'))
+    .map(([kind, glob]) => `${kind}:${glob}`),
+  fc.constantFrom('example.com', '*.example.com', '*', '*.internal').map(one => `net:${one}`),
+  fc.constantFrom('issues', 'issues/*', 'issues/list', 'issues/delete', 'other/list').map(one => `mcp:${one}`),
+);
+const some = fc.uniqueArray(subject, { maxLength: 4 });
+const lists = fc.record({ deny: some, ask: some, allow: some });
+
+const quoted = (list: readonly string[]) => `[${list.map(one => JSON.stringify(one)).join(', ')}]`;
+const sourceOf = ({ deny, ask, allow }: Lists) => `@meta { id: "x" syntax: "1.6.0" }
+@identity { "You work on a shop." }
+@permissions { deny: ${quoted(deny)} ask: ${quoted(ask)} allow: ${quoted(allow)} }
+`;
+
+const specs = [...new Map(allVersions().map(({ id, loaded }) => [id, loaded.spec])).values()].filter(spec => Object.values(spec.files).some(file => 'of' in file && file.of === 'permissions'));
+
+async function writtenFor(id: string, source: string) {
+  const { files, diagnostics } = await compile({
+    files: { 'instr.yaml': `id: x\nsyntax: "1.6.0"\ntargets: [${id}]\nincludeInstrSkill: false\n`, '.instr/project.prs': source },
+  });
+  return { files, diagnostics };
+}
+
+/** What the files of a tool say, read as a person would have it imported. */
+async function readBack(id: string, files: readonly { path: string; content?: unknown }[]): Promise<Lists> {
+  const spec = specs.find(one => one.id === id)!;
+  const found: Record<string, string[]> = { deny: [], ask: [], allow: [] };
+  const places = new Set(Object.values(spec.files).flatMap(file => ('of' in file && file.of === 'permissions' ? [file.path] : [])));
+  for (const { path, content } of files) {
+    if (!places.has(path)) continue;
+    const imported = await importFile({ path, bytes: new TextEncoder().encode(String(content)), specs: [spec] }, () => {});
+    for (const { block, key, content: part } of imported?.parts ?? [])
+      if (block === 'permissions' && part.kind === 'items') found[key!]!.push(...part.items);
+  }
+  return found as unknown as Lists;
+}
+
+tests('there are tools to be told', () => {
+  assert.ok(specs.length >= 11, specs.map(({ id }) => id).join(' '));
+});
+
+tests('what is written for a tool, read back, allows nothing that the sources do not', async () => {
+  let allowed = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...specs.map(({ id }) => id)), lists, async (id, said) => {
+      const { files } = await writtenFor(id, sourceOf(said));
+      const back = await readBack(id, files as never);
+      for (const thing of things) {
+        if (decide(back, thing) !== 'allow') continue;
+        allowed++;
+        assert.is(decide(said, thing), 'allow', `${id} allows ${thing}: ${JSON.stringify(back)}`);
+      }
+    }),
+    { numRuns: 120, seed: 7 },
+  );
+  assert.ok(allowed > 20, `${allowed} times something was allowed`);
+});
+
+tests('what is denied is denied in the file, or a finding names it', async () => {
+  let denied = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...specs.map(({ id }) => id)), lists, async (id, said) => {
+      // What is refused as too wide stops the compile: then nothing is written.
+      const { files, diagnostics } = await writtenFor(id, sourceOf({ ...said, allow: [] }));
+      const back = await readBack(id, files as never);
+      const told = diagnostics.map(({ message }) => message).join('\n');
+      for (const one of said.deny) {
+        const isTold = told.includes(`\`${one}\``) || / and \d+ more/.test(told);
+        for (const thing of things.filter(thing => isAbout(one, thing))) {
+          denied++;
+          assert.ok(isTold || decide(back, thing) === 'deny', `${id}: ${one} does not deny ${thing}: ${JSON.stringify(back)}`);
+        }
+      }
+    }),
+    { numRuns: 100, seed: 11 },
+  );
+  assert.ok(denied > 100, `${denied} times something was denied`);
+});
+
+tests('patterns that have a text in common meet, others do not', () => {
+  const letter = fc.constantFrom('a', 'b', '*');
+  const pattern = fc.array(letter, { maxLength: 5 }).map(parts => parts.join(''));
+  const texts = ['', 'a', 'b', 'aa', 'ab', 'ba', 'bb', 'aab', 'aba', 'abb', 'bab', 'abab', 'baba', 'aabb', 'ababa'];
+  const fits = (one: string, text: string) => new RegExp(`^${one.replaceAll('*', '.*')}$`).test(text);
+  fc.assert(
+    fc.property(pattern, pattern, (a, b) => {
+      const common = texts.find(text => fits(a, text) && fits(b, text));
+      if (common !== undefined) assert.ok(starsMeet(a, b), `${a} and ${b} are both ${common}`);
+      assert.is(starsMeet(a, b), starsMeet(b, a));
+    }),
+  );
+  for (const [a, b] of [['a*', 'b*'], ['a', 'ab'], ['*a', '*b'], ['ab*', 'a'], ['a*b', 'a*c']])
+    assert.not(starsMeet(a!, b!), `${a} ${b}`);
+});
+
+tests('subjects overlap by what they are about', () => {
+  const both = (a: string, b: string) => overlap(parseSubject(a)!, parseSubject(b)!);
+  for (const [a, b] of [['shell:git *', 'shell:git push *'], ['shell:git push', 'shell:git push *'], ['read:docs/**', 'read:**/.env'], ['net:*', 'net:a.b'], ['mcp:issues', 'mcp:issues/list']])
+    assert.ok(both(a!, b!), `${a} ${b}`);
+  for (const [a, b] of [['shell:git status *', 'shell:git push *'], ['read:docs/**', 'write:docs/**'], ['read:docs/**', 'read:infra/**'], ['net:a.b', 'net:*.a.b'], ['mcp:issues/list', 'mcp:issues/delete']])
+    assert.not(both(a!, b!), `${a} ${b}`);
+});
+
+tests('a glob and its alternatives are about the same paths, or more', () => {
+  for (const glob of ['**/.env', 'a/**', 'a/**/b', '**', 'a/*.md', '*', '**/a/**'])
+    for (const path of ['.env', 'x/.env', 'a/b', 'a/x/b', 'a/x.md', 'b', 'x/a/y', 'a'])
+      if (new RegExp(`^${globRegex(glob)}$`).test(path))
+        assert.ok(
+          globAlternatives(glob).some(one => new RegExp(`^${escaped(one).replaceAll('\\*', '.*')}$`).test(path)),
+          `${glob} ${path}`,
+        );
+});
+
+tests('what a dialect writes exactly it reads as the same', () => {
+  const patterns: Record<string, readonly string[]> = {
+    shell: ['git push *', 'npm test', 'make *'],
+    read: ['docs/**', '.env', 'infra/a.ts', '**/.env'],
+  };
+  for (const name of Object.keys(dialects))
+    for (const [kind, all] of Object.entries(patterns)) {
+      const dialect = dialectFor(name, kind);
+      if (!dialect?.of.includes(kind)) continue;
+      for (const pattern of all) {
+        const written = dialect.write(pattern);
+        if (!written || written.wider || written.texts.length > 1) continue;
+        assert.equal(dialect.read(written.texts[0]!, true), [pattern], `${name} ${pattern}`);
+      }
+    }
+});
+
+tests('what makes no sense has its reason', () => {
+  for (const text of ['read:', 'read:../x', 'read:a{b,c}', 'read:a**', 'net:https://x', 'net:x/y', 'mcp:a b', `shell:${'x'.repeat(1001)}`, 'shell:a\nb', 'read:**/a/**/b/**/c/**'])
+    assert.ok(problemOf(parseSubject(text)!), text);
+  for (const text of ['shell:a | b', 'read:~/x', 'read:/etc/**', 'net:localhost', 'net:*', 'mcp:a-b/c_d'])
+    assert.is(problemOf(parseSubject(text)!), undefined, text);
+  assert.is(parseSubject('.env'), undefined);
+});
+
+tests('ignored files are the paths that Git ignores', () => {
+  assert.equal(ignoredGlobs('dist/'), ['**/dist/**']);
+  assert.equal(ignoredGlobs('*.log'), ['**/*.log', '**/*.log/**']);
+  assert.equal(ignoredGlobs('/a'), ['a', 'a/**']);
+  assert.equal(ignoredGlobs('a/b/'), ['a/b/**']);
+  assert.equal(ignoredGlobs('**/a'), ['**/a', '**/a/**']);
+  assert.equal(ignoredGlobs('!a'), []);
+  assert.equal(ignoredGlobs('\\!a'), ['**/!a', '**/!a/**']);
+});
+
+tests.run();
