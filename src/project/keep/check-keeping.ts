@@ -5,9 +5,9 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
 import { isMarkdownPath } from '../../text/places.ts';
-import { type Compiled, compileProject } from '../compile.ts';
+import type { Compiled } from '../compile.ts';
+import { tryFiles } from '../try-files.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import { withFiles } from '../write/written-disk.ts';
 import type { FoundFiles } from './find-files.ts';
 import { findGrowth, type Grown } from './growth.ts';
 import type { Keeping, Kept } from './keeping.ts';
@@ -55,12 +55,7 @@ export async function checkKeeping(
   { keeping, files, root, before, added, found: there }: ToCheck,
   context: Compiling,
 ): Promise<Checked> {
-  const disk = withFiles(files, root, context.disk);
-  const found: Diagnostic[] = [];
-  const compiled = await compileProject(
-    { mode: 'plan' },
-    { ...context, disk, report: finding => void found.push(finding), progress: () => {} },
-  );
+  const { findings: found, compiled } = await tryFiles(files, root, context);
   const refused = new Map<string, string>();
   /** Of a source for several files only what `at` has stays there, when that is known, and when it cannot say where it stands. */
   const refuse = (source: string, reason: string, at?: PlanEntry): boolean => {
@@ -97,7 +92,7 @@ export async function checkKeeping(
   }
   const planned = new Map<string, string>();
   const changed: { path: string; reason: string; targets: readonly string[] }[] = [];
-  if (typeof compiled === 'string') return { refused, planned, changed, linked, ruled, errors };
+  if (!compiled) return { refused, planned, changed, linked, ruled, errors };
   for (const entry of compiled.broken ? [] : compiled.entries) {
     const isAdded = entry.state === 'new' && entry.targets.some(id => added.some(spec => spec.id === id));
     if (still.has(entry.state) || isAsBefore(entry, before) || isAdded) continue;

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import {
-  importEmpty,
   migratedExists,
   migrateFoundNothing,
   migrateNotesLeft,
@@ -11,12 +9,9 @@ import {
 } from '../../generated/diagnostics.ts';
 import { languageSkill } from '../../generated/language-skill.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { importFile } from '../../import/import.ts';
 import { recognise } from '../../import/recognise.ts';
-import type { MappedBlock } from '../../kinds/document/read/map.ts';
 import { loadsPath, takesMain } from '../../load/load.ts';
 import { addUse } from '../../migrate/entry.ts';
-import { blockOfText } from '../../migrate/merge.ts';
 import {
   type ImportedFile,
   type Migration,
@@ -28,20 +23,16 @@ import { takeoverSteps } from '../../migrate/takeover.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
-import { compareCode } from '../../text/order.ts';
-import { entryPath, localPath, sharedDir } from '../../text/places.ts';
+import { entryPath, localPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
-import { compileProject } from '../compile.ts';
 import { detectProject } from '../init/detect.ts';
 import { addIgnored } from '../init/init.ts';
 import { configuredTargets } from '../open/configured-targets.ts';
-import { type Known, knownSpecs } from '../open/known-specs.ts';
-import { projectRoot } from '../open/root.ts';
+import { plannedPaths, tryFiles } from '../try-files.ts';
 import { writeSources } from '../write/write-sources.ts';
-import { withFiles } from '../write/written-disk.ts';
 import { type Beside, unreplaced } from './beside.ts';
 import { sortedConfig } from './config-text.ts';
-import { findInstructionFiles } from './instruction-files.ts';
+import { isStructured, readAll } from './read-all.ts';
 import { readersIn } from './readers.ts';
 
 export interface MigrateOptions {
@@ -67,66 +58,6 @@ export interface MigrateOutcome {
   /** Text with the next steps. */
   readonly steps: string;
 }
-
-interface Read extends Known {
-  readonly root: string;
-  readonly config?: string;
-  readonly found: readonly ImportedFile[];
-  /** Paths of links to files that were read under another name. */
-  readonly links: readonly string[];
-  /** What folders have for themselves, unread. */
-  readonly inner: readonly string[];
-}
-
-/** Reads all instruction files of the project; what cannot be read is reported and left out. */
-async function readAll(options: MigrateOptions, context: Compiling): Promise<Read> {
-  const place = projectRoot(context);
-  const { specs, custom, universalDir } = await knownSpecs(context);
-  const found: ImportedFile[] = [];
-  const wanted = { specs, universalDir: sharedDir(universalDir), only: options.files };
-  const { files, links, inner } = findInstructionFiles(place.root, wanted, context);
-  // Shallow files speak first: they are about the whole project.
-  const depths = new Map(files.map(path => [path, depthOf(path, wanted)]));
-  const known: MappedBlock[] = [];
-  for (const path of [...files].sort((a, b) => depths.get(a)! - depths.get(b)! || compareCode(a, b))) {
-    const bytes = context.disk.readBytes(join(place.root, path));
-    if (!bytes) continue;
-    // A settings file without anything of ours in it is no finding when a whole project is read.
-    const imported = await importFile(
-      { path, bytes, specs, universalDir: wanted.universalDir, inPlace: text => blockOfText(text, known) },
-      isStructured(path) ? quietly(context) : withoutEmpty(context),
-    );
-    if (!imported) continue;
-    found.push({ path, imported, text: new TextDecoder().decode(bytes) });
-    known.push(...imported.parts);
-  }
-  return { ...place, specs, custom, found, links, inner, universalDir };
-}
-
-function depthOf(
-  path: string,
-  { specs, universalDir }: { readonly specs: readonly TargetSpec[]; readonly universalDir: string },
-): number {
-  const scope = recognise(path, specs, universalDir)?.scope ?? '';
-  return scope === '' ? 0 : scope.split('/').length;
-}
-
-const isStructured = (path: string): boolean => /\.(?:json|jsonc|toml|ya?ml)$/i.test(path);
-
-const quietly =
-  ({ report }: WithReport): WithReport['report'] =>
-  diagnostic => {
-    if (diagnostic.severity !== 'error') report(diagnostic);
-  };
-
-/** A file without a text says nothing to anybody. */
-const withoutEmpty =
-  ({ report }: WithReport): WithReport['report'] =>
-  diagnostic => {
-    if (diagnostic.code !== emptyCode) report(diagnostic);
-  };
-
-const emptyCode = importEmpty({ path: '' }, {}).code;
 
 /**
  * Takes over the instruction files of a whole project: sources in `.instr/migrated/`, one `@use` in the entry, a
@@ -360,17 +291,11 @@ async function tryOut(
   root: string,
   context: Compiling,
 ): Promise<{ readonly planned: ReadonlySet<string>; readonly rules: ReadonlySet<string> }> {
-  const found: Diagnostic[] = [];
-  const disk = withFiles(files, root, context.disk);
-  const report = (finding: Diagnostic) => void found.push(finding);
-  const compiled = await compileProject({ mode: 'plan' }, { ...context, disk, report, progress: () => {} });
-  const entries = typeof compiled === 'string' ? [] : compiled.entries;
-  return {
-    planned: new Set(entries.map(({ path }) => path)),
-    rules: new Set(
-      found.flatMap(({ severity, rule }) => (severity === 'error' && rule !== undefined ? [rule] : [])),
-    ),
-  };
+  const tried = await tryFiles(files, root, context);
+  const rules = tried.findings.flatMap(({ severity, rule }) =>
+    severity === 'error' && rule !== undefined ? [rule] : [],
+  );
+  return { planned: plannedPaths(tried), rules: new Set(rules) };
 }
 
 /** A tool gets no skills where something else lies in their place. */

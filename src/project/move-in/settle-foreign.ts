@@ -8,8 +8,7 @@ import type { Data } from '../../model/model.ts';
 import type { Compiling } from '../../session/world.ts';
 import { serversPath } from '../../text/places.ts';
 import { type DataPath, readYaml } from '../../text/yaml.ts';
-import { compileProject } from '../compile.ts';
-import { withFiles } from '../write/written-disk.ts';
+import { plannedPaths, tryFiles } from '../try-files.ts';
 import { unreplaced } from './beside.ts';
 
 export interface Settled extends Converted {
@@ -86,15 +85,11 @@ async function withoutErrors(
 }
 
 async function tryOut({ files }: Converted, root: string, context: Compiling): Promise<Trial> {
-  const found: Diagnostic[] = [];
-  const disk = withFiles(files, root, context.disk);
-  const report = (finding: Diagnostic) => void found.push(finding);
-  const compiled = await compileProject({ mode: 'plan' }, { ...context, disk, report, progress: () => {} });
-  const entries = typeof compiled === 'string' ? [] : compiled.entries;
-  return {
-    errors: found.filter(({ severity, span, file }) => severity === 'error' && isAboutSources(span, file)),
-    planned: new Set(entries.map(({ path }) => path)),
-  };
+  const tried = await tryFiles(files, root, context);
+  const errors = tried.findings.filter(
+    ({ severity, span, file }) => severity === 'error' && isAboutSources(span, file),
+  );
+  return { errors, planned: plannedPaths(tried) };
 }
 
 /** What lies in the place of outputs is told by the compile itself. */
