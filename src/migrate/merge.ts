@@ -1,8 +1,17 @@
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import type { Data } from '../model/model.ts';
-import { fencedLines } from '../text/fences.ts';
 import { nestHeadings } from '../text/headings.ts';
 import { compareCode } from '../text/order.ts';
+import {
+  commonPairs,
+  commonPieces,
+  keepsOrder,
+  near,
+  normal,
+  piecesOf,
+  sameList,
+  shareOf,
+} from './pieces.ts';
 
 /** A text that several files have. */
 export interface Repetition {
@@ -52,9 +61,6 @@ interface Kept {
   targets: readonly string[] | undefined;
   readonly from: PartOrigin[];
 }
-
-/** From this share of common pieces on, two parts are versions of one another. */
-const near = 0.5;
 
 /**
  * Brings parts of several files together, so that the parts of each file keep their order. Equal parts stay once; of
@@ -167,28 +173,6 @@ function likenesses(
   return (a, b) => rows[a]![b]!;
 }
 
-/** Pairs of two lists that rise in both, with the greatest sum of worths. */
-function commonPairs(
-  left: number,
-  right: number,
-  worth: (a: number, b: number) => number,
-): [number, number][] {
-  const sums = Array.from({ length: left + 1 }, () => new Array<number>(right + 1).fill(0));
-  for (let a = left - 1; a >= 0; a--)
-    for (let b = right - 1; b >= 0; b--) {
-      const pair = worth(a, b);
-      sums[a]![b] = Math.max(sums[a + 1]![b]!, sums[a]![b + 1]!, pair > 0 ? pair + sums[a + 1]![b + 1]! : 0);
-    }
-  const pairs: [number, number][] = [];
-  for (let a = 0, b = 0; a < left && b < right; ) {
-    const pair = worth(a, b);
-    if (pair > 0 && sums[a]![b] === pair + sums[a + 1]![b + 1]!) pairs.push([a++, b++]);
-    else if (sums[a]![b] === sums[a + 1]![b]) a++;
-    else b++;
-  }
-  return pairs;
-}
-
 /** Where parts without a match go: behind what stands before them in their file, else before what follows there. */
 function placesFor(matches: readonly (Kept | undefined)[], kept: readonly Kept[]): number[] {
   const indexes = matches.map(match => (match ? kept.indexOf(match) : -1));
@@ -203,60 +187,6 @@ function placesFor(matches: readonly (Kept | undefined)[], kept: readonly Kept[]
     return seen ? behind : (first ?? kept.length);
   });
 }
-
-/** The block that a text went to already, or one that is a version of it. */
-export function blockOfText(text: string, parts: readonly MappedBlock[]): string | undefined {
-  const pieces = splitText(text).filter(piece => !/^#+\s/.test(piece));
-  return parts.find(part => {
-    if (part.content.kind === 'fields' || part.content.kind === 'parameters') return false;
-    const others = piecesOf(part).filter(piece => !/^#+\s/.test(piece));
-    return shareOf(others, pieces) >= near && keepsOrder(others, pieces);
-  })?.block;
-}
-
-/** Items, or paragraphs and list items of a text: what is compared and counted. */
-function piecesOf({ content }: MappedBlock): string[] {
-  switch (content.kind) {
-    case 'items':
-      return [...content.items];
-    case 'pairs':
-      return content.pairs.map(pair => pair.join(': '));
-    case 'parameters':
-      return content.parameters.map(({ name, value }) => `${name}: ${value}`);
-    case 'fields':
-      return splitText(String(content.fields.get('content') ?? ''));
-    case 'text':
-      return splitText(content.text);
-  }
-}
-
-/** Blank lines separate pieces, and so do the items of a list at the outer level; code fences stay whole. */
-function splitText(text: string): string[] {
-  const pieces: string[] = [];
-  let open: string[] = [];
-  const close = () => {
-    if (open.some(line => line.trim() !== '')) pieces.push(open.join('\n').trimEnd());
-    open = [];
-  };
-  const lines = text.split('\n');
-  const fenced = fencedLines(lines, 'indented');
-  for (const [index, line] of lines.entries()) {
-    if (!fenced[index] && (line.trim() === '' || /^(?:[-*+]|\d+[.)])\s/.test(line))) close();
-    open.push(line);
-  }
-  close();
-  return pieces.map(piece => piece.replace(/^\n+/, ''));
-}
-
-const normal = (text: string): string =>
-  text
-    .replace(/^(?:[-*+]|\d+[.)]|#+)\s+/, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase();
-
-const sameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((piece, index) => normal(piece) === normal(b[index]!));
 
 function sameFields(a: MappedBlock, b: MappedBlock): boolean {
   if (a.content.kind !== 'fields' || b.content.kind !== 'fields') return true;
@@ -292,26 +222,6 @@ function joinable(a: MappedBlock, b: MappedBlock): boolean {
     return false;
   return a.key === b.key || a.key === undefined || b.key === undefined;
 }
-
-function shareOf(a: readonly string[], b: readonly string[]): number {
-  if (a.length === 0 || b.length === 0) return 0;
-  const there = new Set(a.map(normal));
-  const common = b.filter(piece => there.has(normal(piece))).length;
-  return common / Math.min(a.length, b.length);
-}
-
-/** Whether the pieces that both have come in one order. */
-function keepsOrder(a: readonly string[], b: readonly string[]): boolean {
-  const pairs = commonPieces(a, b);
-  const there = new Set(a.map(normal));
-  return pairs.length === b.filter(piece => there.has(normal(piece))).length;
-}
-
-const commonPieces = (a: readonly string[], b: readonly string[]): [number, number][] => {
-  const left = a.map(normal);
-  const right = b.map(normal);
-  return commonPairs(a.length, b.length, (x, y) => (left[x] === right[y] ? 1 : 0));
-};
 
 /** Pieces of the second one take their place behind the common piece they followed. */
 function join(first: Kept, part: MappedBlock, pieces: readonly string[], path: string) {
