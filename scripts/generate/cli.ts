@@ -4,7 +4,12 @@
  */
 import { Command } from 'clipanion';
 import type { PrsCommandClass } from '../../src/cli/command.ts';
-import type { CommandInfo, OptionInfo, PositionalInfo } from '../../src/cli/command-info.ts';
+import {
+  type CommandInfo,
+  commonOptions,
+  type OptionInfo,
+  type PositionalInfo,
+} from '../../src/cli/command-info.ts';
 import { ids } from '../../src/generated/specs.ts';
 import type { Generated } from '../generate.ts';
 
@@ -14,12 +19,9 @@ export async function generate(_root: string): Promise<Generated[]> {
   const { commands } = await import('../../src/cli/commands.ts');
   const table: CommandInfo[] = [];
   const help: Record<string, string> = {};
-  const common = new Set((await optionsOf('undo', commands.undo)).map(option => option.names[0]!));
-  for (const [name, load] of Object.entries(commands)) {
-    const info = await describe(name, load);
-    table.push(info);
-    help[name] = commandHelp(info, common);
-  }
+  for (const [name, load] of Object.entries(commands)) table.push(await describe(name, load));
+  const common = commonOptions(table);
+  for (const info of table) help[info.name] = commandHelp(info, common);
   help[''] = generalHelp(table, common);
   return [
     {
@@ -34,10 +36,6 @@ export async function generate(_root: string): Promise<Generated[]> {
 }
 
 type Load = () => Promise<{ default: PrsCommandClass }>;
-
-async function optionsOf(name: string, load: Load): Promise<readonly OptionInfo[]> {
-  return (await describe(name, load)).options;
-}
 
 /** Lets the fields of the class describe themselves to a builder that only takes notes. */
 async function describe(name: string, load: Load): Promise<CommandInfo> {
@@ -87,9 +85,10 @@ function isDefinition(value: unknown): value is { definition(builder: unknown, k
   return typeof value === 'object' && value !== null && Command.isOption in value;
 }
 
-function commandHelp(info: CommandInfo, common: ReadonlySet<string>): string {
-  const own = info.options.filter(option => !common.has(option.names[0]!));
-  const shared = info.options.filter(option => common.has(option.names[0]!));
+function commandHelp(info: CommandInfo, common: readonly OptionInfo[]): string {
+  const isShared = ({ names }: OptionInfo) => common.some(option => option.names[0] === names[0]);
+  const own = info.options.filter(option => !isShared(option));
+  const shared = info.options.filter(isShared);
   const positionals = info.positionals.map(({ name, required, rest }) => {
     const word = rest ? `${name}...` : name;
     return required ? `<${word}>` : `[${word}]`;
@@ -109,14 +108,13 @@ const standing: readonly (readonly [string, string])[] = [
   ['-v, --version', 'Show the version.'],
 ];
 
-function generalHelp(table: readonly CommandInfo[], common: ReadonlySet<string>): string {
-  const shared = table[0]!.options.filter(option => common.has(option.names[0]!));
+function generalHelp(table: readonly CommandInfo[], common: readonly OptionInfo[]): string {
   return [
     'prs writes AI coding instructions once and compiles them for every assistant.\n',
     'Usage\n  prs <command> [options]\n',
     `Commands\n${rows(table.map(({ name, description }) => [name, description]))}`,
-    `Options of every command\n${rows([...shared.map(optionRow), ...standing])}`,
-    'Start here\n  In a new project\n    $ prs init\n  In a project that has instruction files already\n    $ prs migrate --static --dry-run\n  Then\n    $ prs compile\n',
+    `Options of every command\n${rows([...common.map(optionRow), ...standing])}`,
+    'Start here\n  In a new project\n    $ prs init\n  In a project that has instruction files already\n    $ prs migrate --dry-run\n  Then\n    $ prs compile\n',
     'Read on\n  The manual\n    $ prs help topics\n  A block, a field of the configuration, a finding\n    $ prs explain @guards\n    $ prs explain instr.yaml targets\n    $ prs explain PRS1001\n',
   ].join('\n');
 }

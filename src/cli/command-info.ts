@@ -22,3 +22,10 @@ export interface PositionalInfo {
   readonly required: boolean;
   readonly rest: boolean;
 }
+
+/** The options that every one of some commands takes, as the first of them describes them. */
+export function commonOptions([first, ...others]: readonly CommandInfo[]): readonly OptionInfo[] {
+  return (first?.options ?? []).filter(({ names }) =>
+    others.every(({ options }) => options.some(option => option.names[0] === names[0])),
+  );
+}

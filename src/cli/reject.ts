@@ -10,7 +10,7 @@ import {
 import { standardStreams } from '../host/standard-streams.ts';
 import { terminalFacts } from '../host/terminal.ts';
 import { suggest } from '../text/similar.ts';
-import type { CommandInfo } from './command-info.ts';
+import { type CommandInfo, commonOptions } from './command-info.ts';
 import { showOutcome, type View } from './report/outcome.ts';
 
 /** The exit code for a command line that cannot be run. */
@@ -48,11 +48,8 @@ export function rejectArguments(name: string, args: readonly string[], at: numbe
 
 /** Says what is wrong with options that no command follows; `undefined` when every command has them. */
 export function rejectOptions(args: readonly string[]): Promise<number> | undefined {
-  const [first, ...others] = commandTable;
-  const common = first!.options.filter(({ names }) =>
-    others.every(({ options }) => options.some(option => option.names[0] === names[0])),
-  );
-  const found = findMistakes({ ...first!, name: '', positionals: [], options: common }, args);
+  const options = commonOptions(commandTable);
+  const found = findMistakes({ ...commandTable[0]!, name: '', positionals: [], options }, args);
   return found.length > 0 ? show('', args, found) : undefined;
 }
 

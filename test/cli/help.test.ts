@@ -45,6 +45,18 @@ tests('every command has help with examples, within eighty columns', () => {
   }
 });
 
+tests('options of every command are those that each command has', () => {
+  const optionsIn = (text: string, heading: string): string[] =>
+    (text.split(`\n${heading}\n`)[1] ?? '').split('\n\n')[0]!.match(/^ {2}--?[a-z-]+/gm) ?? [];
+  const shared = optionsIn(prs(folder, ['--help']).stdout, 'Options of every command');
+  assert.ok(shared.includes('  --cwd'));
+  for (const command of commands) {
+    const text = prs(folder, [command, '--help']).stdout;
+    assert.equal(optionsIn(text, 'Options of every command'), shared, command);
+    assert.not.ok(optionsIn(text, 'Options').some(option => shared.includes(option)), command);
+  }
+});
+
 tests('completion scripts know every command and are valid', () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { status, stdout } = prs(folder, ['completion', shell]);
