@@ -1,6 +1,6 @@
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { importLine } from './imports.ts';
-import { followsImports } from './load.ts';
+import { followsImports, takesImport } from './load.ts';
 import {
   type LayoutReader,
   type MainFileState,
@@ -63,7 +63,12 @@ export class Deliveries {
       seen.add(bytes);
       const state = states.get(path);
       if (state === 'text') given.push({ path, through: path });
-      else if (typeof state === 'object' && reads && followsImports(reads, path, 0))
+      else if (
+        typeof state === 'object' &&
+        reads &&
+        followsImports(reads, path, 0) &&
+        takesImport(reads, state.imports)
+      )
         given.push({ path: state.imports, through: path });
     }
     const repeats = reads?.imports?.repeat === true;

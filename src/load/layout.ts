@@ -3,7 +3,7 @@ import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { compareCode } from '../text/order.ts';
 import { Deliveries, pathsOf } from './deliveries.ts';
 import { addCost, type Cost, compareCost, costOf, noCost } from './layout-cost.ts';
-import { followsImports } from './load.ts';
+import { followsImports, takesImport } from './load.ts';
 import {
   type LayoutReader,
   type MainFile,
@@ -116,7 +116,7 @@ class Search {
       this.decide(at, states, cost);
       return;
     }
-    const whole = resolveImports(states);
+    const whole = resolveImports(states, (path, source) => this.isTaken(path, source));
     if (!whole) return;
     const total = addCost(cost, [0, 0, this.unneeded(whole), 0, 0, 0]);
     if (!this.best || compareCost(total, this.best.cost) < 0) this.best = { cost: total, states: whole };
@@ -156,6 +156,14 @@ class Search {
     const later = at === -1 ? [] : this.shared.slice(at + 1).filter(other => !this.isClosed(other));
     const sources = [...texts, ...later, ...(texts.length > 0 ? [] : [undecided])];
     return sources.map(imports => ({ imports }));
+  }
+
+  /** Whether every target that writes a line at `path` brings the file that it names. */
+  private isTaken(path: string, source: string): boolean {
+    return this.readers.every(
+      reader =>
+        !reader.spec.reads || !placesOf(reader).includes(path) || takesImport(reader.spec.reads, source),
+    );
   }
 
   /** What the reader's places that no other reader loads may hold, and what the reader costs with it; best first. */
@@ -222,11 +230,16 @@ class Search {
 
 const waits = (state: MainFileState): boolean => typeof state === 'object' && state.imports === undecided;
 
-/** Points import lines that wait for a text to the first one; `undefined` when there is none. */
-function resolveImports(states: MainFileStates): MainFileStates | undefined {
+/** Points import lines that wait for a text to the first one that all of them may name; `undefined` when there is none. */
+function resolveImports(
+  states: MainFileStates,
+  isTaken: (path: string, source: string) => boolean,
+): MainFileStates | undefined {
   const waiting = [...states].filter(([, state]) => waits(state));
   if (waiting.length === 0) return states;
-  const source = [...states].find(([, state]) => state === 'text')?.[0];
+  const source = [...states].find(
+    ([path, state]) => state === 'text' && waiting.every(([line]) => isTaken(line, path)),
+  )?.[0];
   if (source === undefined) return undefined;
   return new Map([...states, ...waiting.map(([path]) => [path, { imports: source }] as const)]);
 }

@@ -87,7 +87,8 @@ export function wholeTexts(
     const importedBy = importers.at(-1);
     parts.push({ path, text, ...extra, ...(importedBy !== undefined && { importedBy }) });
     if (!followsImports(reads, path, importers.length)) return;
-    for (const target of importsOf(path, text, has)) add(target, extra, [...importers, path]);
+    for (const target of importsOf(path, text, has).filter(one => takesImport(reads, one)))
+      add(target, extra, [...importers, path]);
   };
   const mainsOf = (folder: string) =>
     filesOfFolder(reads, folder, isMain, isCovered(reads, folder, isMain)).paths;
@@ -152,6 +153,10 @@ export function followsImports({ imports }: Reads, path: string, depth: number):
   if (!imports || depth >= imports.depth) return false;
   return depth > 0 || imports.in === undefined || imports.in.includes(nameOf(path));
 }
+
+/** Whether the tool brings a file that such a line names. */
+export const takesImport = ({ imports }: Reads, path: string): boolean =>
+  imports?.skips?.some(ending => path.endsWith(ending)) !== true;
 
 /** A folder above, or the folder itself, holds one of the tool's own names, so that no stand-in is taken. */
 function isCovered(reads: Reads, folder: string, has: (path: string) => boolean): boolean {
