@@ -7,6 +7,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseDocument } from 'yaml';
+import { wrapLines } from '../src/text/wrap.ts';
 import { root } from './generate.ts';
 
 const name = process.argv[2] ?? 'kitchen-sink';
@@ -33,8 +34,53 @@ const written = list(folder).filter(path => !before.has(path) && !path.startsWit
 console.log(`\nWhat prs compile made of them for ${targets.length} tools\n`);
 print(written);
 console.log(`\n${run.stderr}${run.stdout}`);
-console.log(`in ${folder}`);
+closing();
 process.exitCode = run.status ?? 1;
+
+interface Report {
+  readonly files: readonly {
+    readonly path: string;
+    readonly targets: readonly string[];
+    readonly bytes: number;
+  }[];
+  readonly omissions: readonly {
+    readonly target: string;
+    readonly source: string;
+    readonly advice: string;
+  }[];
+}
+
+/** What is left on the screen at the end: the tools, the files of one of them, and what has no place there. */
+function closing(): void {
+  const again = spawnSync(process.execPath, [join(root, 'dist/prs.cjs'), 'compile', '--dry-run', '--json'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  const { files, omissions } = JSON.parse(again.stdout) as Report;
+  const of = (id: string) => files.filter(one => one.targets.includes(id));
+  const shown = targets.filter(id => of(id).length < 14 && omissions.some(({ target }) => target === id));
+  const one = shown.sort((x, y) => of(y).length - of(x).length)[0] ?? targets[0]!;
+  const lines = [
+    `${targets.length} tools, ${files.length} files. For one of them, ${one}:`,
+    '',
+    ...of(one)
+      .slice(0, 8)
+      .map(({ path, bytes }) => `  ${path}  ${bytes} B`),
+    ...(of(one).length > 8 ? [`  … and ${of(one).length - 8} more`] : []),
+    '',
+    `What ${one} has no place for, and what can be done:`,
+    '',
+    ...omissions
+      .filter(({ target }) => target === one)
+      .filter(({ advice }, at, all) => all.findIndex(other => other.advice === advice) === at)
+      .slice(0, 3)
+      .flatMap(({ source, advice }) => wrapLines(`  ${source}: ${advice}`, 78, '    ').split('\n')),
+    '',
+    `Look around in ${folder}`,
+  ];
+  console.log(lines.slice(-23).join('\n'));
+}
 
 /** Files below a folder as `/`-separated paths, sorted. */
 function list(start: string, prefix = ''): string[] {

@@ -14,7 +14,7 @@ export async function askInit(
   proposed: Suggestion,
   specs: readonly TargetSpec[],
 ): Promise<InitAnswers | undefined> {
-  const { cancel, confirm, intro, isCancel, multiselect, outro, select, text } = await import(
+  const { autocompleteMultiselect, cancel, confirm, intro, isCancel, outro, select, text } = await import(
     '@clack/prompts'
   );
   const output = process.stderr;
@@ -33,12 +33,13 @@ export async function askInit(
   const chosen = new Set(proposed.targets);
   // What was detected stands first: the list is long.
   const ordered = [...specs].sort((a, b) => Number(chosen.has(b.id)) - Number(chosen.has(a.id)));
-  const targets = await multiselect({
+  const targets = await autocompleteMultiselect({
     message: proposed.found ? 'Which assistants? (those in use are selected)' : 'Which assistants?',
     options: ordered.map(({ id, title }) => ({ value: id, label: title, hint: id })),
     initialValues: [...proposed.targets],
     required: true,
     maxItems: 12,
+    placeholder: 'type a name to search',
     output,
   });
   if (isCancel(targets)) return stop();

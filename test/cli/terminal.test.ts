@@ -65,7 +65,7 @@ test('a long difference goes through the pager, a short one and one into a pipe 
     write(folder, 'pager.sh', '#!/bin/sh\ntouch paged\nhead -3\n');
     terminal.type('chmod +x pager.sh; PAGER=./pager.sh prs diff; echo "ended $?"', 'Enter');
     const screen = await terminal.shows(/ended 0/);
-    assert.match(screen, 'SKILL.md (new file; claude)');
+    assert.match(screen, 'CLAUDE.md (new file; claude)');
     assert.not.match(screen, 'Rule number 50');
     assert.ok(existsSync(join(folder, 'paged')));
     assert.match(terminal.visible(true), '\u001b[1m', 'headings are bold in the pager too');

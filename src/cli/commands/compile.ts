@@ -53,7 +53,7 @@ export default class CompileCommand extends PrsCommand {
   }
 
   async run(invocation: Invocation): Promise<Outcome> {
-    const { context, verbose } = invocation;
+    const { context, verbose, terminal } = invocation;
     const wrong = this.contradiction();
     if (wrong) {
       context.report(wrong);
@@ -87,7 +87,8 @@ export default class CompileCommand extends PrsCommand {
       }
     }
     const milliseconds = Date.now() - start;
-    const view = { dryRun: this.dryRun, check: this.check, brief: false, verbose, milliseconds };
+    const screen = terminal.stdout;
+    const view = { dryRun: this.dryRun, check: this.check, brief: false, verbose, milliseconds, screen };
     return {
       ...(this.check && compiled.sharedWork && { exitCode: 1 }),
       root: compiled.root,

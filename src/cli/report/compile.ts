@@ -1,5 +1,7 @@
+import { colored, type Palette, plain } from '../../diagnostics/palette.ts';
 import { namedFiles } from '../../diagnostics/report.ts';
 import type { Budget } from '../../emit/limits.ts';
+import type { Screen } from '../../host/terminal.ts';
 import type { Compiled } from '../../project/compile.ts';
 import {
   countStates,
@@ -8,7 +10,9 @@ import {
   inTheWayData,
   omissionData,
   omissionList,
+  paintStates,
   plural,
+  stateWord,
 } from './files.ts';
 import { table } from './table.ts';
 import { waiverData } from './waivers.ts';
@@ -21,6 +25,8 @@ export interface CompileView {
   /** One of many summaries: budgets are shown only where they matter. */
   readonly brief: boolean;
   readonly milliseconds: number;
+  /** A person looks at a terminal: changed files are named, and what needs no look is left out. */
+  readonly screen?: Pick<Screen, 'isTerminal' | 'colors'>;
   /** The time of day, where a run is one of many. */
   readonly now?: string;
 }
@@ -41,18 +47,34 @@ export function compileData(compiled: Compiled): Record<string, unknown> {
 export function compileText(compiled: Compiled, view: CompileView, width: number): string {
   const { entries, omissions } = compiled;
   const details = (view.dryRun || view.verbose) && !compiled.broken;
+  const onScreen = view.screen?.isTerminal === true;
+  const paint = view.screen?.colors ? colored : plain;
+  const which = onScreen && !compiled.budgets.some(isLarge) ? 'near' : 'some';
   return [
     ...(view.verbose ? [sourceLines(compiled)] : []),
-    ...(details && entries.length > 0 ? [`${fileTable(entries, width)}\n`] : []),
+    ...(details && entries.length > 0 ? [`${fileTable(entries, width, paint)}\n`] : []),
+    ...(onScreen && !details && compiled.written ? [changedList(entries, paint)] : []),
     ...(details && omissions.length > 0 ? [`${omissionList(compiled)}\n`] : []),
     ...budgetLines(
       compiled.budgets,
-      details ? 'all' : view.brief || view.check || (compiled.work && !compiled.written) ? 'near' : 'some',
+      details ? 'all' : view.brief || view.check || (compiled.work && !compiled.written) ? 'near' : which,
       width,
     ),
-    `${view.now === undefined ? '' : `${view.now} `}${summary(compiled, view)}\n`,
+    `${view.now === undefined ? '' : `${view.now} `}${paint.strong(summary(compiled, view))}\n`,
     ...(view.check && !compiled.broken && !details && !isUpToDate(compiled) ? [outdatedList(entries)] : []),
   ].join('');
+}
+
+/** So many files are named on a screen after they were written. */
+const mostNamed = 20;
+
+/** What a run has changed, for somebody who sees it happen. */
+function changedList(entries: Compiled['entries'], paint: Palette): string {
+  const changed = entries.filter(({ action }) => action !== 'keep');
+  const rows = changed.slice(0, mostNamed).map(entry => [`  ${stateWord(entry)}`, entry.path]);
+  const more = changed.length - mostNamed;
+  const listed = paintStates(table(rows, Number.POSITIVE_INFINITY), paint);
+  return `${listed}${more > 0 ? `  … and ${plural(more, 'more file')}\n` : ''}`;
 }
 
 /** The files that a compile would change, of those that version control sees; those in the way are named as findings. */
@@ -107,6 +129,11 @@ function budgetLines(budgets: readonly Budget[], which: 'all' | 'some' | 'near',
   const more = hidden > 0 ? `  … and ${plural(hidden, 'more target')}; --verbose shows all\n` : '';
   return [`Always loaded by the tools:\n${table(rows, width)}${more}\n`];
 }
+
+/** From so many tokens on, what a tool always loads is worth a look on every run. */
+const large = 1000;
+
+const isLarge = ({ tokens }: Budget): boolean => tokens >= large;
 
 const share = ({ limit }: Budget): number => (limit ? limit.used / limit.max : 0);
 

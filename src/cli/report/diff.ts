@@ -2,11 +2,15 @@ import { namedFiles } from '../../diagnostics/report.ts';
 import { sha256 } from '../../host/hash.ts';
 import { hunkHeading, shortenHunks, sideNames, unifiedPatch } from '../../plan/diff.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
+import { languageSkill } from '../../project/init/init-texts.ts';
 import { printable } from '../../text/display.ts';
 import { fileData, inTheWayData, inTheWayText, modeText, omissionData, plural } from './files.ts';
 
 /** So many lines of a file are shown unless all are asked for. */
 const lineLimit = 200;
+
+/** Where the skill that teaches the language lies below the skills of a tool. */
+const bundledSkill = languageSkill.path.split('/').slice(-2).join('/');
 
 /** How a difference is shown. */
 export interface DiffView {
@@ -36,7 +40,9 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
 }
 
 /** Differences in unified format, what compile would only record, and how many files there are. */
-export function diffText({ files, adopted, compiled }: Differences, view: DiffView): string {
+export function diffText({ files: found, adopted, compiled }: Differences, view: DiffView): string {
+  // What the program brings itself is the least of what one looks for.
+  const files = [...found].sort((a, b) => Number(isBundled(a)) - Number(isBundled(b)));
   // What is missing because of an error would look like something to be deleted.
   if (compiled.broken) return 'Unknown until the errors are corrected.\n';
   const targets = compiled.targets.join(', ');
@@ -55,6 +61,8 @@ export function diffText({ files, adopted, compiled }: Differences, view: DiffVi
     ...(inTheWay ? [`In the way: ${inTheWay}.\n`] : []),
   ].join('');
 }
+
+const isBundled = ({ entry }: FileDifference): boolean => entry.path.endsWith(`/${bundledSkill}`);
 
 /** A file in the way that says the same is named; only who asks for everything wants to see its blank lines. */
 const isLaidOut = ({ entry }: FileDifference, { full }: DiffView): boolean =>

@@ -1,6 +1,8 @@
+import { type Palette, plain } from '../../diagnostics/palette.ts';
 import type { Difference, PlanEntry, PlanState } from '../../plan/plan.ts';
 import { differenceWords } from '../../plan/plan-context.ts';
 import type { Compiled } from '../../project/compile.ts';
+import { wrapWords } from '../../text/wrap.ts';
 import { table } from './table.ts';
 
 /** A planned file as the JSON object shows it. */
@@ -44,17 +46,55 @@ export function inTheWayText(entries: readonly PlanEntry[]): string {
 /** File permissions as four octal digits. */
 export const modeText = (mode: number): string => mode.toString(8).padStart(4, '0');
 
-/** Planned files as a table: state, mode, path, targets, and the reason where something is in the way. */
-export function fileTable(entries: readonly PlanEntry[], width: number): string {
-  const rows = entries.map(entry => [
+/**
+ * Planned files as a table: state, mode, path, targets, and the reason where something is in the way. On a narrow screen
+ * targets are counted, and reasons stand below.
+ */
+export function fileTable(entries: readonly PlanEntry[], width: number, paint: Palette = plain): string {
+  const wide = entries.map(entry => [
     stateWord(entry),
     modeText(entry.mode),
     entry.path,
     entry.targets.join(', ') + (entry.build === undefined ? '' : ` (build ${entry.build})`),
     entry.reason ?? '',
   ]);
-  return table(rows, width);
+  const isWide = widthOf(wide.map(row => row.slice(0, 4))) <= width;
+  if (isWide) return paintStates(table(wide, width), paint);
+  const narrow = entries.map(entry => {
+    const { path, targets, build, reason } = entry;
+    const readers = targets.length > 3 ? [plural(targets.length, 'target')] : [...targets];
+    const notes = [...readers, ...(build === undefined ? [] : [`build ${build}`])].join(', ');
+    const line = `${stateWord(entry).padEnd(9)}  ${path}`;
+    const rest =
+      line.length + notes.length + 4 <= width ? [`${line}  (${notes})`] : [line, `           (${notes})`];
+    const below =
+      reason === undefined ? [] : wrapWords(reason, width - 13).map(words => `             ${words}`);
+    return [...rest, ...below].map(one => `${one}\n`).join('');
+  });
+  return paintStates(narrow.join(''), paint);
 }
+
+const widthOf = (rows: readonly (readonly string[])[]): number =>
+  (rows[0] ?? []).reduce((sum, _, at) => sum + 2 + Math.max(...rows.map(row => row[at]!.length)), -2);
+
+/** What a state means to somebody who looks for trouble. */
+const tones: Readonly<Record<StateWord, keyof Palette>> = {
+  new: 'help',
+  changed: 'help',
+  adopted: 'dim',
+  unchanged: 'dim',
+  source: 'dim',
+  removed: 'warning',
+  kept: 'warning',
+  conflict: 'error',
+  drifted: 'error',
+};
+
+/** Colours the states that lines begin with. */
+export const paintStates = (text: string, paint: Palette): string =>
+  text.replace(/^( *)([a-z]+)(?= )/gm, (all, indent: string, word: string) =>
+    Object.hasOwn(tones, word) ? indent + paint[tones[word as StateWord]](word) : all,
+  );
 
 /** Omissions by target: what is missing, and what can be done about it. */
 export function omissionList({ omissions, locate }: Pick<Compiled, 'omissions' | 'locate'>): string {
@@ -86,7 +126,11 @@ function shorten(text: string): string {
 type StateWord = PlanState | 'kept';
 
 /** A file that would go but for an edit is still there: for people it is kept. */
-const stateWord = ({ state, action, reason }: Pick<PlanEntry, 'state' | 'action' | 'reason'>): StateWord =>
+export const stateWord = ({
+  state,
+  action,
+  reason,
+}: Pick<PlanEntry, 'state' | 'action' | 'reason'>): StateWord =>
   state === 'removed' && action === 'keep' && reason !== undefined ? 'kept' : state;
 
 const stateOrder: readonly StateWord[] = [

@@ -1,15 +1,20 @@
+import { type Palette, plain } from '../../diagnostics/palette.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { OptionSpec } from '../../generated/types/target.ts';
 import type { Overlap } from '../../project/view/overlap.ts';
 import { namesOf } from '../../spec/names.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { fewNames } from '../../text/names.ts';
-import { wrapLines } from '../../text/wrap.ts';
+import { wrapLines, wrapWords } from '../../text/wrap.ts';
 import { plural } from './files.ts';
 import { table } from './table.ts';
 
-/** The supported tools as a table. */
-export function targetTable(targets: readonly Target[], width: number): string {
+/** From so many columns on, the table of tools has a line for each. */
+const wide = 140;
+
+/** The supported tools: a table, or on a narrow screen two lines for each. */
+export function targetTable(targets: readonly Target[], width: number, paint: Palette = plain): string {
+  if (width < wide) return narrowList(targets, width, paint);
   const rows = targets.map(({ id, label, title, defaultVersion, versions, main, capabilities }) => [
     id,
     label ?? '',
@@ -19,6 +24,18 @@ export function targetTable(targets: readonly Target[], width: number): string {
     capabilities.join(' '),
   ]);
   return table([['id', 'label', 'tool', 'versions (* default)', 'main file', 'also has'], ...rows], width);
+}
+
+function narrowList(targets: readonly Target[], width: number, paint: Palette): string {
+  const column = Math.max(...targets.map(({ id }) => id.length)) + 2;
+  const indent = ' '.repeat(column);
+  const entries = targets.map(({ id, title, main, capabilities }) => {
+    const head = `${paint.strong(id)}${' '.repeat(column - id.length)}${[title, main].filter(Boolean).join('  ')}`;
+    const below = wrapWords(capabilities.join(' '), width - column).map(line => indent + paint.dim(line));
+    return [head, ...(capabilities.length > 0 ? below : [])].join('\n');
+  });
+  const closing = `${plural(targets.length, 'tool')}; \`prs targets <id>\` shows the files, versions and limits of one.`;
+  return `${entries.join('\n')}\n\n${wrapLines(closing, width, '')}\n`;
 }
 
 /** How often each tool loads the main text, now and under the layout `once`, and from which files. */

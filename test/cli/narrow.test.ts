@@ -1,0 +1,72 @@
+/** What people see on a screen of 80 columns: nothing is broken in the middle of a column, and what matters is named. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import { fileTable } from '../../src/cli/report/files.ts';
+import { targetTable } from '../../src/cli/report/targets.ts';
+import type { PlanEntry } from '../../src/plan/plan.ts';
+import { listTargets } from '../../src/project/open/targets.ts';
+import { project, prs, read, targetIds } from './prs.ts';
+import { hasTerminal, openScreen } from './screen.ts';
+
+const tests = suite('narrow screens');
+const onScreen = hasTerminal ? tests : tests.skip;
+
+tests('the list of tools fits 80 columns, and a wide one is a table', () => {
+  const targets = listTargets(new Map());
+  const narrow = targetTable(targets, 80).split('\n');
+  for (const line of narrow) assert.ok(line.length <= 80, line);
+  for (const { id, title, capabilities } of targets) {
+    const at = narrow.findIndex(line => line.startsWith(`${id} `));
+    assert.ok(narrow[at]!.includes(title), id);
+    const below = narrow.slice(at + 1, at + 3).join(' ');
+    for (const one of capabilities) assert.ok(below.includes(one), `${id}: ${one}`);
+  }
+  assert.match(targetTable(targets, 200), /^id +label +tool/);
+});
+
+tests('planned files stay readable: targets are counted, and reasons stand below', () => {
+  const entry = { state: 'drifted', action: 'keep', mode: 0o644, bytes: 1, sha256: '', takeover: false } as const;
+  const entries: PlanEntry[] = [
+    { ...entry, path: 'AGENTS.md', targets: targetIds, reason: 'It was edited after it had been written, and says something else than the record of it.' },
+    { ...entry, state: 'new', action: 'write', path: `${'deep/'.repeat(14)}RULES.md`, targets: ['claude', 'cursor'] },
+  ];
+  const lines = fileTable(entries, 80).trimEnd().split('\n');
+  assert.match(lines[0]!, /^drifted {4}AGENTS\.md {2}\(\d+ targets\)$/);
+  assert.match(lines[1]!, /^ {13}It was edited/);
+  assert.match(lines.at(-1)!, /^ {11}\(claude, cursor\)$/);
+  for (const line of lines) assert.ok(line.length <= 80 || line.includes('deep/'), line);
+});
+
+onScreen('a small project gets a small report that names what was written', async () => {
+  const folder = project({
+    'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [claude]\nincludeInstrSkill: false\n',
+    '.instr/project.prs': '@meta { id: "x" syntax: "1.6.0" }\n@identity { "You maintain a shop." }\n',
+  });
+  const screen = await openScreen(folder);
+  screen.type('clear; prs compile', 'Enter');
+  const shown = await screen.shows(/^\[0\]$/m);
+  assert.match(shown, /^ {2}new {2}CLAUDE\.md\n1 file \(1 new\) · 1 target · \d+ ms\n/m);
+  assert.not.match(shown, /Always loaded/);
+  screen.close();
+});
+
+onScreen('init finds a tool by what is typed', async () => {
+  const folder = project({ 'opencode.json': '{}\n' });
+  const screen = await openScreen(folder);
+  screen.type('prs init', 'Enter');
+  await screen.shows(/What is the id/);
+  screen.type('Enter');
+  await screen.shows(/Which assistants/);
+  screen.type('kiro');
+  assert.match(await screen.shows(/1 match/), /◻ Kiro/);
+  screen.type('Tab', 'Enter');
+  await screen.shows(/A registry to share/);
+  screen.type('Enter');
+  await screen.shows(/^\[0\]$/m);
+  assert.equal(parse(read(folder, 'instr.yaml')).targets.sort(), ['kiro', 'opencode']);
+  assert.is(prs(folder, ['validate']).status, 0);
+  screen.close();
+});
+
+tests.run();
