@@ -51,11 +51,12 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const terminal = terminalFacts(command.color, process.env, standardStreams());
   const silent = command.json || command.quiet;
-  const stopped = new AbortController();
+  // Made for those who ask: Node opens a module of its own for it.
+  let stopped: AbortController | undefined;
   const progress = silent || !terminal.stderr.isTerminal ? undefined : startProgress(terminal.stderr);
   const stop = () => {
     clearStatus();
-    stopped.abort();
+    stopped?.abort();
     process.exit(130);
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -69,7 +70,10 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
     environment: watched?.environment ?? process.env,
     report,
     progress: (text: string) => progress?.tell(text),
-    signal: stopped.signal,
+    signal: () => {
+      stopped ??= new AbortController();
+      return stopped.signal;
+    },
   };
   const { diagnosticsFormat: format, diagnosticsFormats: formats } = command;
   let outcome: Outcome;

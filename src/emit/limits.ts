@@ -39,6 +39,9 @@ export class LimitWatch {
 
   private readonly loads = new Map<string, Budget>();
 
+  /** One file is seen for each of its targets. */
+  private last: { readonly content: string; readonly sizes: Map<Limit['unit'], number> } | undefined;
+
   constructor(private readonly report: Report) {}
 
   /** What each target always loads, in the order the targets were seen. */
@@ -79,9 +82,17 @@ export class LimitWatch {
     }
   }
 
+  private sizeOf(content: string, unit: Limit['unit']): number {
+    if (this.last?.content !== content) this.last = { content, sizes: new Map() };
+    const { sizes } = this.last;
+    const known = sizes.get(unit) ?? sizeOf(content, unit);
+    sizes.set(unit, known);
+    return known;
+  }
+
   private load({ spec, options }: TargetRequest, place: string | undefined, content: string): void {
     const known = this.loads.get(spec.id);
-    const characters = (known?.characters ?? 0) + sizeOf(content, 'characters');
+    const characters = (known?.characters ?? 0) + this.sizeOf(content, 'characters');
     const stated = spec.limits?.find(
       ({ file, field, then }) => file === place && field === undefined && then !== 'advice',
     );
@@ -94,7 +105,7 @@ export class LimitWatch {
         limit: {
           max: limit.max,
           unit: limit.unit,
-          used: (known?.limit?.used ?? 0) + sizeOf(content, limit.unit),
+          used: (known?.limit?.used ?? 0) + this.sizeOf(content, limit.unit),
         },
       }),
     });

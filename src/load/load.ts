@@ -1,6 +1,6 @@
 import type { Limit, Reads, TargetSpec } from '../generated/types/target.ts';
 import { partOf } from '../spec/part-of.ts';
-import { filesOfFolder, foldersAtStart, foldersTo, readableNames, readablePaths } from '../spec/reads.ts';
+import { filesOfFolder, foldersAtStart, foldersTo, hasReadableName, readablePaths } from '../spec/reads.ts';
 import { importsOf } from './imports.ts';
 
 /** The text files of a project as a tool would find them: paths relative to the root, `/`-separated. */
@@ -127,7 +127,7 @@ function inGroups(
  * Whether the tool loads a main file, at the root or in a folder below it, when `has` says which ones there are.
  */
 export function loadsPath({ reads }: TargetSpec, path: string, has: (path: string) => boolean): boolean {
-  if (!reads || !readableNames(reads).some(name => path === name || path.endsWith(`/${name}`))) return false;
+  if (!reads || !hasReadableName(reads, path)) return false;
   const root = filesOfFolder(reads, '', has, false).paths;
   if (root.includes(path)) return true;
   const nested = reads.nested && (reads.nested.read === true || reads.nested.start !== 'root');

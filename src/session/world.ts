@@ -43,7 +43,7 @@ export interface WithPauses {
 
 /** Aborted when the user stops the program. */
 export interface WithSignal {
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
 }
 
 /** Whether anything outside of the disk may be asked. */

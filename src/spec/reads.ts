@@ -1,4 +1,6 @@
 import type { Reads } from '../generated/types/target.ts';
+import { groupBy } from '../text/group.ts';
+import { perObject } from '../text/memo.ts';
 
 /** Which files of one folder a tool takes, by the order and the choice that its spec states. */
 export interface FolderFiles {
@@ -12,15 +14,22 @@ export const alternatives = (step: string | readonly string[]): readonly string[
   typeof step === 'string' ? [step] : step;
 
 /** Every path at the root of a project that the tool may load as a main file, in its order. */
-export function readablePaths(reads: Reads): string[] {
-  return [...new Set([...reads.files.flatMap(alternatives), ...(reads.otherwise ?? [])])];
-}
+export const readablePaths: (reads: Reads) => readonly string[] = perObject(({ files, otherwise = [] }) => [
+  ...new Set([...files.flatMap(alternatives), ...otherwise]),
+]);
 
-/** Every path that may be a main file of some folder, below that folder. */
-export const readableNames = (reads: Reads): string[] => [
-  ...readablePaths(reads),
-  ...(reads.nested?.files ?? []).flatMap(alternatives),
-];
+/** Every path that may be a main file of some folder, below that folder, by the name of the file. */
+const readableNames: (reads: Reads) => ReadonlyMap<string, readonly string[]> = perObject(reads =>
+  groupBy([...readablePaths(reads), ...(reads.nested?.files ?? []).flatMap(alternatives)], nameOf),
+);
+
+/** Whether a path ends as a main file of some folder does. */
+export const hasReadableName = (reads: Reads, path: string): boolean =>
+  readableNames(reads)
+    .get(nameOf(path))
+    ?.some(name => path === name || path.endsWith(`/${name}`)) === true;
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
  * The main files that a tool loads from one folder.

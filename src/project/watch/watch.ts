@@ -133,7 +133,7 @@ export async function watchProject(
   try {
     await new Promise<void>((resolve, reject) => {
       fail = reject;
-      context.signal.addEventListener('abort', () => resolve(), { once: true });
+      context.signal().addEventListener('abort', () => resolve(), { once: true });
       schedule(0);
     });
   } finally {
