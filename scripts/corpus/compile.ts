@@ -1,3 +1,4 @@
+/** Compiles what an import gave, for the tool whose file was imported. */
 import { emitTargets } from '../../src/emit/emit.ts';
 import { readRequest } from '../../src/emit/request.ts';
 import { conventions } from '../../src/generated/conventions.ts';

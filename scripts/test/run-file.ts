@@ -1,3 +1,4 @@
+/** Runs one test file, and ends everything that it started. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Counts, countResults } from './count.ts';
 

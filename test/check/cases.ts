@@ -1,3 +1,4 @@
+/** A case is a program with a configuration of its rules; `expected.txt` holds what they report. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { checkProgram, checkRuleNames } from '../../src/check/check.ts';

@@ -1,3 +1,4 @@
+/** The rules on the projects of the cases, with their names and severities. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+/** Rules as functions on texts: cycles, injections, secrets, hidden characters. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { findCycles } from '../../src/check/requires.ts';

@@ -1,3 +1,4 @@
+/** `prs format`: files, folders, standard input and `--check`. */
 import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

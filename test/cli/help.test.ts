@@ -1,3 +1,4 @@
+/** The help of the program and of every command. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+/** `prs init`: the files that it writes, what it detects, and what it leaves alone. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';

@@ -1,3 +1,4 @@
+/** Reading `instr.yaml`: defaults, `extends`, findings with their places, and secrets. */
 
 import * as fc from 'fast-check';
 import { suite } from 'uvu';

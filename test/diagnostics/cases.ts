@@ -1,3 +1,4 @@
+/** Findings in a text as a terminal shows them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';

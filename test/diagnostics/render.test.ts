@@ -1,3 +1,4 @@
+/** Diagnostics as text, JSON and annotations: frames, widths, colours, limits. */
 
 import * as fc from 'fast-check';
 import { suite } from 'uvu';

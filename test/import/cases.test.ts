@@ -1,3 +1,4 @@
+/** Files of tools and the sources that import makes of them. */
 import { suite } from 'uvu';
 import { addCases } from '../support/cases.ts';
 import { cases } from './cases.ts';

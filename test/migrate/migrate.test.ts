@@ -1,3 +1,4 @@
+/** The sorting migration: which files it reads, what it writes, and what it leaves alone. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Differences between files: hunks, limits, binary files. */
 import { applyPatch } from 'diff';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

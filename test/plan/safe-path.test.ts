@@ -1,3 +1,4 @@
+/** Paths of outputs that are refused, and random paths that never leave the project. */
 import { posix, win32 } from 'node:path';
 import * as fc from 'fast-check';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+/** Each kind of policy on real programs: violations, their places, and what is allowed. */
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

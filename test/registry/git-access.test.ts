@@ -1,3 +1,4 @@
+/** Credentials, redirects, fallbacks and certificates of Git registries, against real servers. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

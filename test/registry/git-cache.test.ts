@@ -1,3 +1,4 @@
+/** The cache of Git registries: freshness, damage, several processes, and no network. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Git registries over ssh: keys, host keys, and commands that never ask. */
 import { basename, dirname } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

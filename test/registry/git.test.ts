@@ -1,3 +1,4 @@
+/** Git registries: tags, ranges, branches, commits, and folders of a repository. */
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+/** Registries in a directory of the machine; nothing outside of it is read. */
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+/** `instr.lock`: reading, writing, merging, and runs that it pins. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';

@@ -1,3 +1,4 @@
+/** References split into repositories and paths. */
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

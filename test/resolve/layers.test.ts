@@ -1,3 +1,4 @@
+/** The layers that declarations belong to, and the changes that policies look at. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';

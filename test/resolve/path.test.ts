@@ -1,3 +1,4 @@
+/** Paths of values: parsing, printing, and looking them up. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+/** Properties of merging, on random programs. */
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+/** Bytes of source files as text: encodings, sizes, and the place of what is no UTF-8. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';

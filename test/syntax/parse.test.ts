@@ -1,3 +1,4 @@
+/** Parsing: the AST of each case, recovery from mistakes, and odd input. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';

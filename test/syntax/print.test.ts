@@ -1,3 +1,4 @@
+/** Printing: what is read again is the same document. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

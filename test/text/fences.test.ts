@@ -1,3 +1,4 @@
+/** Code fences in Markdown: where they open and close. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closesFence, fenceAround, fencedLines, openingFence } from '../../src/text/fences.ts';

@@ -1,3 +1,4 @@
+/** The messages interface of Anthropic: requests read, answers written. */
 import {
   type Answer,
   type Asked,

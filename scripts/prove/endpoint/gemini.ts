@@ -1,3 +1,4 @@
+/** The interface of Gemini: requests read, answers written. */
 import {
   type Answer,
   type Asked,

@@ -1,3 +1,4 @@
+/** The interfaces of OpenAI, responses and chat completions: requests read, answers written. */
 import {
   type Answer,
   type Asked,

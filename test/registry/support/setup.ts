@@ -1,3 +1,4 @@
+/** Repositories, folders and registries for tests, with Git settings of their own. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
