@@ -9,7 +9,7 @@ import type { DocumentText, Item } from '../model/model.ts';
 import { readablePaths } from '../spec/reads.ts';
 
 /** A text or a rule of a main file. */
-export type Part = DocumentText | Item;
+export type MainPart = DocumentText | Item;
 
 /** Where the main texts stand, and what of them is for some tools only. */
 export interface Homes {
@@ -19,7 +19,7 @@ export interface Homes {
   /** The file for what a target does not find there. */
   readonly homeOf: (draft: DocumentDraft) => string;
   /** Parts that stand in such a shared file. */
-  readonly held: ReadonlyMap<string, ReadonlySet<Part>>;
+  readonly held: ReadonlyMap<string, ReadonlySet<MainPart>>;
 }
 
 /**
@@ -35,7 +35,7 @@ export function chooseHomes(
   strangers: readonly Reads[],
 ): Homes {
   const [first, ...others] = mains;
-  const common = new Set<Part>(
+  const common = new Set<MainPart>(
     (first?.documents ?? []).filter(one => others.every(draft => draft.documents.includes(one))),
   );
   const isForAll = ({ item, path }: ListedItem) =>
@@ -58,8 +58,8 @@ export function chooseHomes(
     if (wrong.length === 0) return { layout, sourceOf, homeOf, held: heldIn() };
     for (const [draft] of wrong) candidates.get(draft)!.shift();
 
-    function heldIn(): Map<string, Set<Part>> {
-      const held = new Map<string, Set<Part>>();
+    function heldIn(): Map<string, Set<MainPart>> {
+      const held = new Map<string, Set<MainPart>>();
       for (const draft of mains) {
         const source = sourceOf(draft);
         const isHome = source === homeOf(draft);

@@ -5,7 +5,7 @@ import { importLine } from '../load/imports.ts';
 import type { Layout } from '../load/layout.ts';
 import { loadTexts } from '../load/load.ts';
 import { plain } from '../text/traced.ts';
-import { listedIn, type Part } from './homes.ts';
+import { listedIn, type MainPart } from './homes.ts';
 
 /** A text that a target loads more than once under the layout `once`, because no layout avoids it. */
 export interface Repeated {
@@ -28,8 +28,8 @@ export function findRepeated(drafts: readonly Draft[], { files, repeated }: Layo
   );
   for (const [path, file] of files)
     if (typeof file === 'object' && !texts.has(path)) texts.set(path, `${importLine(path, file.imports)}\n`);
-  const holding = new Map<Part, Set<string>>();
-  const add = (part: Part, path: string) => holding.set(part, (holding.get(part) ?? new Set()).add(path));
+  const holding = new Map<MainPart, Set<string>>();
+  const add = (part: MainPart, path: string) => holding.set(part, (holding.get(part) ?? new Set()).add(path));
   for (const draft of mains) for (const part of partsOf(draft)) add(part, draft.path);
   return [...new Set(mains.map(({ request }) => request))].flatMap((request): Repeated[] => {
     const { spec } = request;
@@ -63,12 +63,12 @@ const isMain = (draft: Draft): draft is DocumentDraft =>
 const isAlways = (item: { fields: ReadonlyMap<string, unknown> } | undefined): boolean =>
   item?.fields.get('activation') === 'always';
 
-const partsOf = (draft: DocumentDraft): Part[] => [
+const partsOf = (draft: DocumentDraft): MainPart[] => [
   ...draft.documents,
   ...listedIn(draft).flatMap(({ item, path }) => (path === undefined ? [item] : [])),
 ];
 
-function sizeOf(part: Part): number {
+function sizeOf(part: MainPart): number {
   if ('text' in part) return plain(part.text).length;
   const content = part.fields.get('content');
   return typeof content === 'string' ? content.length : 0;

@@ -4,18 +4,17 @@ import { isFor, notMeantFor } from '../kinds/audience.ts';
 import type { DocumentDraft, Draft, EntriesDraft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { collections, itemsOfEach } from '../model/collections.ts';
-import type { DocumentText, Item, Model } from '../model/model.ts';
+import type { Item, Model } from '../model/model.ts';
 import { filesOfFolder } from '../spec/reads.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Span } from '../text/source.ts';
-
-type Entry = DocumentText | Item;
+import type { MainPart } from './homes.ts';
 
 /** Entries that are not meant for a target, and the shared file in which it reads them all the same. */
 interface Wider {
   readonly path: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly MainPart[];
   readonly meant: string;
   readonly targets: string[];
   /** Where the configuration names the first of these targets. */
@@ -34,10 +33,10 @@ export function reportWider(
   report: Report,
 ): void {
   const found = new Map<string, Wider>();
-  const meantFor = ({ audience }: Entry) =>
+  const meantFor = ({ audience }: MainPart) =>
     fewNames(requests.filter(({ spec }) => isFor(audience, spec)).map(({ spec }) => spec.id)) ||
     'none of the enabled tools';
-  const add = (path: string, all: readonly Entry[], { spec, at }: TargetRequest) => {
+  const add = (path: string, all: readonly MainPart[], { spec, at }: TargetRequest) => {
     for (const meant of new Set(all.map(meantFor))) {
       const entries = all.filter(entry => meantFor(entry) === meant);
       const key = [path, ...entries.map(entry => entry.path)].join('\0');
@@ -104,8 +103,8 @@ function itemsInFiles(
   request: TargetRequest,
   byPath: ReadonlyMap<string, readonly Draft[]>,
   plan: (model: Model, request: TargetRequest) => readonly Draft[],
-): Map<string, Entry[]> {
-  const found = new Map<string, Entry[]>();
+): Map<string, MainPart[]> {
+  const found = new Map<string, MainPart[]>();
   for (const item of items) {
     for (const draft of plan(onlyFor(model, item), request)) {
       if (draft.kind === 'document' || (draft.kind === 'content' && draft.resource !== undefined)) continue;

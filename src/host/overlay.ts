@@ -2,16 +2,16 @@ import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 import { type DirEntry, HostError, type Stat, type WritableDisk } from './host.ts';
 
 /** What stands at a path instead of what is on the disk below. */
-type Node =
+type KeptNode =
   | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly mode: number }
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'directory' }
   | { readonly kind: 'nothing' };
 
-const nothing: Node = { kind: 'nothing' };
+const nothing: KeptNode = { kind: 'nothing' };
 
 /** Where a path leads. */
-interface Place {
+interface PathEnd {
   readonly key: string;
   /** Something is there. */
   readonly there: boolean;
@@ -33,19 +33,19 @@ const mostLinks = 40;
  * what a run would leave without running it. Files and links are moved, folders are made and removed when empty.
  */
 export function overlayDisk(disk: WritableDisk): OverlayDisk {
-  const nodes = new Map<string, Node>();
+  const nodes = new Map<string, KeptNode>();
 
   /** What stands at a name in a folder; `shown`: whether the disk below counts there. */
-  const standing = (key: string, shown: boolean): Node | Stat =>
+  const standing = (key: string, shown: boolean): KeptNode | Stat =>
     nodes.get(key) ?? (shown ? disk.lstat(key) : undefined) ?? nothing;
 
   /**
    * Goes down a path, part by part: links of folders are followed, the last part as well when it is asked for. What one
    * on the disk below leads to may have changed, so the disk below is not asked where a path leads.
    */
-  const goTo = (path: string, last: boolean, links = 0): Place => {
+  const goTo = (path: string, last: boolean, links = 0): PathEnd => {
     const { root } = parse(path);
-    let place: Place = { key: root, there: true, shown: true };
+    let place: PathEnd = { key: root, there: true, shown: true };
     const parts = path.slice(root.length).split(sep).filter(Boolean);
     for (const [index, part] of parts.entries()) {
       const key = join(place.key, part);
@@ -68,7 +68,7 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
   const keyOf = (path: string): string => goTo(resolve(path), false).key;
 
   /** What stands at a path instead of what is on the disk below; nothing where that is what counts. */
-  const nodeAt = (path: string): Node | undefined => {
+  const nodeAt = (path: string): KeptNode | undefined => {
     if (nodes.size === 0) return undefined;
     const { key, there, shown } = goTo(resolve(path), false);
     return nodes.get(key) ?? (there && shown ? undefined : nothing);
@@ -80,7 +80,7 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
     return there ? key : undefined;
   };
 
-  const statOf = (node: Node): Stat | undefined => {
+  const statOf = (node: KeptNode): Stat | undefined => {
     if (node.kind === 'nothing') return undefined;
     const mode = node.kind === 'file' ? node.mode : 0o755;
     const size = node.kind === 'file' ? node.bytes.length : 0;
@@ -113,9 +113,9 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
     return [...kinds].map(([name, kind]) => ({ name, kind })).sort((a, b) => (a.name < b.name ? -1 : 1));
   };
 
-  const put = (path: string, node: Node) => void nodes.set(keyOf(path), node);
+  const put = (path: string, node: KeptNode) => void nodes.set(keyOf(path), node);
 
-  const take = (path: string): Node => {
+  const take = (path: string): KeptNode => {
     const stat = lstat(path);
     if (stat?.kind === 'file') return { kind: 'file', bytes: readBytes(path)!, mode: stat.mode };
     const target = readLink(path);

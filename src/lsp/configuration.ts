@@ -22,7 +22,7 @@ export interface Schema {
 }
 
 /** Where in a YAML file somebody is, read from its lines, so that it is known in half-typed text too. */
-interface Place {
+interface CaretPlace {
   /** Keys and positions from the root to what holds the word. */
   readonly path: DataPath;
   /** The word is a key, or may become one. */
@@ -146,7 +146,7 @@ interface Level {
 }
 
 /** Keys by their indentation; lists and maps on one line by their brackets. */
-function placeAt(text: string, offset: number): Place {
+function placeAt(text: string, offset: number): CaretPlace {
   const levels: Level[] = [];
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   for (const line of text.slice(0, lineStart).split('\n')) enter(line);

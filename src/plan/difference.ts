@@ -3,9 +3,9 @@ import { parseMarkdown } from '../kinds/document/read/markdown.ts';
 import type { Json } from '../kinds/output.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
 import { canonical } from './canonical.ts';
+import { loadFormat } from './load-format.ts';
 import type { Difference, KeyChange } from './plan.ts';
 import { belowFrontMatter, type Compared, sameRows, textOf } from './same-meaning.ts';
-import { loadFormat } from './shared-format.ts';
 import { isFields } from './shared-values.ts';
 
 /** A file to compare, of any format. */

@@ -4,10 +4,11 @@ import { pathKey } from '../text/portable-path.ts';
 import type { Source } from '../text/source.ts';
 import { canonical } from './canonical.ts';
 import { textHash } from './line-ends.ts';
+import { loadFormat } from './load-format.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
 import { lostWords, obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
-import { loadFormat, type SharedFormat } from './shared-format.ts';
+import type { SharedFormat } from './shared-format.ts';
 import { editShared, hashJson, type SharedEdit } from './shared-keys.ts';
 
 const bom = '\ufeff';

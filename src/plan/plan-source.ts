@@ -5,9 +5,9 @@ import { linkTarget } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import { type Elsewhere, equalBytes } from './collect.ts';
+import { loadFormat } from './load-format.ts';
 import type { PlanEntry } from './plan.ts';
 import type { PlanContext } from './plan-context.ts';
-import { loadFormat } from './shared-format.ts';
 import { isFields, valueAt } from './shared-values.ts';
 
 /**

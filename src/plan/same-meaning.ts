@@ -3,7 +3,7 @@ import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { splitList } from '../text/split-list.ts';
 import { equalJson } from './canonical.ts';
 import { withLineFeeds } from './line-ends.ts';
-import { loadFormat } from './shared-format.ts';
+import { loadFormat } from './load-format.ts';
 import { isFields } from './shared-values.ts';
 
 /** The planned file. */

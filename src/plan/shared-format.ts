@@ -1,4 +1,4 @@
-import type { Json, SharedFile } from '../kinds/output.ts';
+import type { Json } from '../kinds/output.ts';
 import type { Step } from './shared-values.ts';
 
 /** The value of a structured text, or what is wrong with it and at which offset. */
@@ -24,19 +24,4 @@ export interface SharedFormat {
   comparable(value: Json): Json;
   /** A whole new file. */
   create(value: Json): string;
-}
-
-/** The editor for a format; the library behind it is loaded now and not before. */
-export async function loadFormat(format: SharedFile['format']): Promise<SharedFormat> {
-  switch (format) {
-    case 'json':
-    case 'jsonc':
-      return (await import('./shared-json.ts')).jsonFormat;
-    case 'toml':
-      return (await import('./shared-toml.ts')).tomlFormat;
-    case 'lines':
-      return (await import('./shared-lines.ts')).linesFormat;
-    case 'yaml':
-      return (await import('./shared-yaml.ts')).yamlFormat;
-  }
 }

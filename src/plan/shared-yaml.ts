@@ -112,17 +112,17 @@ const splice = (text: string, start: number, end: number, by: string) =>
 
 const lineStart = (text: string, offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
 
-type Entry = Pair<Node, Node | null>;
+type YamlEntry = Pair<Node, Node | null>;
 
-function entryOf(map: YAMLMap, key: Step): Entry | undefined {
-  return (map.items as Entry[]).find(item => isScalar(item.key) && item.key.value === key);
+function entryOf(map: YAMLMap, key: Step): YamlEntry | undefined {
+  return (map.items as YamlEntry[]).find(item => isScalar(item.key) && item.key.value === key);
 }
 
 /** Where the last value at or below a node ends, without the line end and comments behind it. */
 function endOf(node: Node, text: string): number {
   const last = isMap(node) || isSeq(node) ? node.items.at(-1) : undefined;
   if (last && !(node as YAMLMap).flow) {
-    const pair = last as Entry;
+    const pair = last as YamlEntry;
     const inner = isMap(node) ? (pair.value?.range ? pair.value : pair.key) : (last as Node);
     if (inner.range) return endOf(inner, text);
   }
@@ -164,7 +164,7 @@ function setLines(text: string, path: readonly Step[], value: Json): string {
       node = entry.value;
       continue;
     }
-    const anchor = (node.items as Entry[])[0]?.key.range?.[0];
+    const anchor = (node.items as YamlEntry[])[0]?.key.range?.[0];
     if (anchor === undefined) return text;
     const indent = text.slice(lineStart(text, anchor), anchor);
     if (indent.trim() !== '') return text;
@@ -179,10 +179,10 @@ function setLines(text: string, path: readonly Step[], value: Json): string {
   return text;
 }
 
-type Flow = Node & { readonly items: readonly (Node | Entry)[] };
+type Flow = Node & { readonly items: readonly (Node | YamlEntry)[] };
 
 /** From the first to the last character of what stands between two commas. */
-function flowRange(item: Node | Entry): [number, number] {
+function flowRange(item: Node | YamlEntry): [number, number] {
   if (!('key' in item)) return [item.range![0], item.range![1]];
   return [item.key.range![0], (item.value?.range ?? item.key.range)![1]];
 }
@@ -193,7 +193,7 @@ function insertFlow(text: string, node: Flow, step: Step, value: Json): string {
   const inline = (data: Json) =>
     stringify(data, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: false }).trim();
   const added = typeof step === 'number' ? inline(value) : inline(nest([step], value)).slice(1, -1);
-  const items: readonly (Node | Entry)[] = node.items;
+  const items: readonly (Node | YamlEntry)[] = node.items;
   const last = items.at(-1);
   if (!last) return splice(text, node.range![0] + 1, node.range![1] - 1, added);
   const end = flowRange(last)[1];
@@ -206,7 +206,7 @@ function cutFlow(text: string, node: Flow, step: Step): string {
     typeof step === 'number'
       ? step
       : node.items.findIndex(item => 'key' in item && isScalar(item.key) && item.key.value === step);
-  const items: readonly (Node | Entry)[] = node.items;
+  const items: readonly (Node | YamlEntry)[] = node.items;
   const item = items[at];
   if (!item) return text;
   const [start, end] = flowRange(item);

@@ -1,11 +1,11 @@
 type Character = { readonly kind: 'character'; readonly character: string };
 
 /** What a pattern is made of. */
-export type Part =
+export type PatternPart =
   | Character
   | { readonly kind: 'any' | 'star' | 'everything' | 'folders' }
   | { readonly kind: 'class'; readonly not: boolean; readonly ranges: readonly (readonly [string, string])[] }
-  | { readonly kind: 'group'; readonly sign: string; readonly choices: readonly (readonly Part[])[] };
+  | { readonly kind: 'group'; readonly sign: string; readonly choices: readonly (readonly PatternPart[])[] };
 
 /** A place in a pattern: what is read there, and where it goes on. */
 interface State {
@@ -33,8 +33,8 @@ export interface Pattern {
 }
 
 /** Prepares the parts of a pattern for matching. */
-export function patternOf(parts: readonly Part[]): Pattern {
-  const fixed = (from: readonly Part[]): string[] => {
+export function patternOf(parts: readonly PatternPart[]): Pattern {
+  const fixed = (from: readonly PatternPart[]): string[] => {
     const length = from.findIndex(({ kind }) => kind !== 'character');
     return from.slice(0, length === -1 ? from.length : length).map(part => (part as Character).character);
   };
@@ -44,19 +44,20 @@ export function patternOf(parts: readonly Part[]): Pattern {
   return { machine: machineOf([parts]), front: fixed(parts).join(''), back };
 }
 
-function machineOf(choices: readonly (readonly Part[])[]): Machine {
+function machineOf(choices: readonly (readonly PatternPart[])[]): Machine {
   const states: State[] = [];
   const add = (state: State) => states.push(state) - 1;
   /** The state in which parts begin that are followed by another state. */
-  const begin = (parts: readonly Part[], next: number): number =>
+  const begin = (parts: readonly PatternPart[], next: number): number =>
     parts.reduceRight((after, part) => beginPart(part, after), next);
-  const beginAll = (all: readonly (readonly Part[])[], next: number) => all.map(parts => begin(parts, next));
+  const beginAll = (all: readonly (readonly PatternPart[])[], next: number) =>
+    all.map(parts => begin(parts, next));
   const again = (reads: (character: string) => boolean, next: number): number => {
     const here = add({ to: [] });
     states[here]!.to = [add({ reads, to: [here] }), next];
     return here;
   };
-  const beginPart = (part: Part, next: number): number => {
+  const beginPart = (part: PatternPart, next: number): number => {
     switch (part.kind) {
       case 'character':
         return add({ reads: character => character === part.character, to: [next] });
@@ -76,7 +77,7 @@ function machineOf(choices: readonly (readonly Part[])[]): Machine {
         return beginGroup(part.sign, part.choices, next);
     }
   };
-  const beginGroup = (sign: string, all: readonly (readonly Part[])[], next: number): number => {
+  const beginGroup = (sign: string, all: readonly (readonly PatternPart[])[], next: number): number => {
     if (sign === '!') return add({ not: machineOf(all), to: [next] });
     if (sign === '@') return add({ to: beginAll(all, next) });
     if (sign === '?') return add({ to: [...beginAll(all, next), next] });
@@ -149,5 +150,5 @@ function notEnds(state: State, not: Machine, path: string, start: number, known:
   return ends;
 }
 
-const isIn = ({ not, ranges }: Part & { kind: 'class' }, character: string): boolean =>
+const isIn = ({ not, ranges }: PatternPart & { kind: 'class' }, character: string): boolean =>
   character !== '/' && ranges.some(([from, to]) => character >= from && character <= to) !== not;

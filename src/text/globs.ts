@@ -5,7 +5,7 @@
  * nothing here backtracks: a path is walked once, in all places of the pattern that could be reached at a time.
  */
 
-import { matchesWhole, type Part, type Pattern, patternOf } from './glob-machine.ts';
+import { matchesWhole, type Pattern, type PatternPart, patternOf } from './glob-machine.ts';
 
 /** Which characters of a pattern have a meaning. */
 export interface GlobOptions {
@@ -53,18 +53,18 @@ class Parser {
     private readonly options: GlobOptions,
   ) {}
 
-  parse(): Part[] {
+  parse(): PatternPart[] {
     // `a/**` is the folder itself as well.
     const tail = /[^/]\/\*\*$/.test(this.text) && !this.text.endsWith('\\/**');
     if (!tail) return this.sequence('', true);
     const front = new Parser(this.text.slice(0, -3), this.options).parse();
-    const below: Part[] = [{ kind: 'character', character: '/' }, { kind: 'everything' }];
+    const below: PatternPart[] = [{ kind: 'character', character: '/' }, { kind: 'everything' }];
     return [...front, { kind: 'group', sign: '?', choices: [below] }];
   }
 
   /** Parts up to one of the characters of `ends`. `start`: whether the first part begins a segment. */
-  private sequence(ends: string, start: boolean): Part[] {
-    const parts: Part[] = [];
+  private sequence(ends: string, start: boolean): PatternPart[] {
+    const parts: PatternPart[] = [];
     let begins = start;
     while (this.at < this.text.length && !ends.includes(this.text[this.at]!)) {
       const part = this.part(begins, ends);
@@ -74,7 +74,7 @@ class Parser {
     return parts;
   }
 
-  private part(begins: boolean, ends: string): Part {
+  private part(begins: boolean, ends: string): PatternPart {
     const char = this.text[this.at]!;
     const next = this.text[this.at + 1];
     if (char === '\\' && next !== undefined) return this.character(next, 2);
@@ -90,13 +90,13 @@ class Parser {
     return (char === '[' && this.characterClass()) || this.character(char, 1);
   }
 
-  private character(character: string, length: number): Part {
+  private character(character: string, length: number): PatternPart {
     this.at += length;
     return { kind: 'character', character };
   }
 
   /** `**` crosses segments where it has one to itself. */
-  private stars(begins: boolean, ends: string): Part {
+  private stars(begins: boolean, ends: string): PatternPart {
     let length = 1;
     while (this.text[this.at + length] === '*') length += 1;
     const after = this.text[this.at + length];
@@ -109,7 +109,7 @@ class Parser {
     return { kind: after === undefined || ends.includes(after) ? 'everything' : 'star' };
   }
 
-  private characterClass(): Part | undefined {
+  private characterClass(): PatternPart | undefined {
     const found = /^\[([!^]?)(\]?[^\]/]*)\]/.exec(this.text.slice(this.at, this.at + 200));
     if (!found || found[2] === '') return undefined;
     this.at += found[0].length;
@@ -119,7 +119,7 @@ class Parser {
     return { kind: 'class', not: found[1] !== '', ranges };
   }
 
-  private braces(begins: boolean): Part | undefined {
+  private braces(begins: boolean): PatternPart | undefined {
     const close = this.closing('{', '}');
     if (close === undefined) return undefined;
     const inside = this.text.slice(this.at + 1, close);
@@ -135,7 +135,7 @@ class Parser {
     return inside.includes(',') ? this.choices('@', ',', '}', 1, begins) : undefined;
   }
 
-  private group(char: string, next: string | undefined, begins: boolean): Part | undefined {
+  private group(char: string, next: string | undefined, begins: boolean): PatternPart | undefined {
     if (this.options.names || next !== '(' || !'@?*+!'.includes(char)) return undefined;
     this.at += 1;
     const close = this.closing('(', ')');
@@ -149,11 +149,11 @@ class Parser {
     close: string,
     skip: number,
     begins: boolean,
-  ): Part | undefined {
+  ): PatternPart | undefined {
     if (this.depth >= deepest) return undefined;
     this.depth += 1;
     this.at += skip;
-    const choices: Part[][] = [];
+    const choices: PatternPart[][] = [];
     for (;;) {
       choices.push(this.sequence(between + close, begins));
       const end = this.text[this.at] !== between;
@@ -177,4 +177,4 @@ class Parser {
   }
 }
 
-const toCharacter = (character: string): Part => ({ kind: 'character', character });
+const toCharacter = (character: string): PatternPart => ({ kind: 'character', character });

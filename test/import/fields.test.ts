@@ -7,7 +7,7 @@ import { importFile } from '../../src/import/import.ts';
 import { entryValue } from '../../src/kinds/entries/plan.ts';
 import type { DataObject } from '../../src/model/model.ts';
 import { serverFields } from '../../src/model/servers.ts';
-import { loadFormat } from '../../src/plan/shared-format.ts';
+import { loadFormat } from '../../src/plan/load-format.ts';
 import { changeValue } from '../../src/plan/shared-values.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 

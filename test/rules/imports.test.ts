@@ -105,12 +105,12 @@ tests('only the host and what starts processes for people use the disk', () => {
   assert.equal(wrong.map(({ file }) => file).sort(), ['cli/report/pager.ts', 'cli/streams.ts']);
 });
 
-tests('no module needs itself, not even for its types', () => {
+tests('no module needs itself, neither for its types nor on demand', () => {
   const needs = new Map(
     files.map(file => {
       const text = readFileSync(join(root, 'src', file), 'utf8');
-      const found = [...text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)'/gm)];
-      return [file, found.map(match => posix.join(posix.dirname(file), match[1]!))] as const;
+      const found = [...text.matchAll(/^(?:import|export)\b[^;]*?from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm)];
+      return [file, found.map(match => posix.join(posix.dirname(file), (match[1] ?? match[2])!))] as const;
     }),
   );
   const circles: string[] = [];

@@ -16,7 +16,7 @@ import { buildModel } from '../../src/model/build.ts';
 import type { Model } from '../../src/model/model.ts';
 import { canonical } from '../../src/plan/canonical.ts';
 import { collectOutputs } from '../../src/plan/collect.ts';
-import { loadFormat } from '../../src/plan/shared-format.ts';
+import { loadFormat } from '../../src/plan/load-format.ts';
 import { editShared } from '../../src/plan/shared-keys.ts';
 import { projectRegistries } from '../../src/project/gather/registries.ts';
 import { openProject } from '../../src/project/open/open.ts';

@@ -96,9 +96,9 @@ function keyBefore({ source, start }: Span): Span {
   return { source, start: source.text.lastIndexOf('@header', start) + '@header'.length, end: start };
 }
 
-type Part = Block['body'][number];
+type BodyPart = Block['body'][number];
 
-const partWords: Readonly<Record<Part, string>> = {
+const partWords: Readonly<Record<BodyPart, string>> = {
   text: 'text',
   items: 'list items',
   fields: 'fields',
@@ -107,7 +107,7 @@ const partWords: Readonly<Record<Part, string>> = {
 };
 
 function checkBlock(declaration: BlockDeclaration, block: Block, { report }: RuleContext): void {
-  const complained = new Set<Part>();
+  const complained = new Set<BodyPart>();
   for (const item of declaration.body.items) {
     const part = partOf(item, block);
     if (part && !block.body.includes(part) && !complained.has(part)) {
@@ -120,7 +120,7 @@ function checkBlock(declaration: BlockDeclaration, block: Block, { report }: Rul
 }
 
 /** Which part of a body an item is; titles are allowed everywhere. */
-function partOf(item: BodyItem, block: Block): Part | undefined {
+function partOf(item: BodyItem, block: Block): BodyPart | undefined {
   switch (item.kind) {
     case 'header':
       return undefined;

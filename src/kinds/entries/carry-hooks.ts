@@ -30,7 +30,7 @@ export interface CarriedHooks {
 }
 
 /** A place of hooks, and the tool that has it. */
-interface Place {
+interface HookPlace {
   readonly file: EntriesFile;
   readonly spec: TargetSpec;
 }
@@ -39,7 +39,7 @@ interface Place {
  * The hooks of a structured file that come out of a compile exactly as they stand there, entry by entry: of an entry
  * with several commands all or none. The first place says how the file is read; the others are tools that have it, too.
  */
-export function carryHooks(data: Data, places: readonly [Place, ...Place[]]): CarriedHooks {
+export function carryHooks(data: Data, places: readonly [HookPlace, ...HookPlace[]]): CarriedHooks {
   const taken = new Set<string>();
   const hooks: CarriedHook[] = [];
   const left: string[] = [];
@@ -68,7 +68,7 @@ function partsOf({ entry }: NativeEntry, file: EntriesFile): Data[] {
 }
 
 /** A hook, or why it has to stay where it is. */
-function carryOne(entry: Data, native: NativeEntry, places: readonly Place[]): CarriedHook | string {
+function carryOne(entry: Data, native: NativeEntry, places: readonly HookPlace[]): CarriedHook | string {
   const { event, name } = native;
   const { file } = places[0]!;
   const facts = file.hooks!;
@@ -104,7 +104,12 @@ interface Read {
 }
 
 /** What a tool has otherwise in its entry than a compile would write; `undefined` where that cannot be said. */
-function changesOf(hook: Read, entry: Data, native: NativeEntry, { file }: Place): DataObject | undefined {
+function changesOf(
+  hook: Read,
+  entry: Data,
+  native: NativeEntry,
+  { file }: HookPlace,
+): DataObject | undefined {
   const compiled = (line?: string) => compiledValue(itemOf(hook, line), native, file);
   const plain = compiled();
   if (!plain) return undefined;

@@ -13,6 +13,7 @@ import type { RegistrySettings } from '../../registry/settings.ts';
 import type { Located } from '../../registry/tree.ts';
 import type { Opening } from '../../session/world.ts';
 import { splitReference } from '../../syntax/reference.ts';
+import { innerPath } from '../../text/paths.ts';
 import type { Span } from '../../text/source.ts';
 import { isFrozen, openLock, type RegistryMode } from '../lock.ts';
 
@@ -99,10 +100,8 @@ async function findIn(
         name: `${tree.id}:${candidate}`,
         bytes,
         beside: async other => {
-          const inner = posix.normalize(posix.join(posix.dirname(candidate), other.replace(/\\/g, '/')));
-          return inner.startsWith('../') || inner.startsWith('/')
-            ? undefined
-            : findIn({ tree }, inner, at, reference, () => {});
+          const inner = innerPath(posix.join(posix.dirname(candidate), other.replace(/\\/g, '/')));
+          return inner === undefined ? undefined : findIn({ tree }, inner, at, reference, () => {});
         },
       };
     }

@@ -1,9 +1,10 @@
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import type { DirEntry, Disk } from '../../host/host.ts';
 import type { ReadContent } from '../../host/kept-contents.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
 import { kindsIn } from '../gather/find.ts';
+import { pathBelow } from '../open/root.ts';
 
 /** What a folder on the way to a file is: there or not (with its real place), or in the way. */
 type Folder =
@@ -15,8 +16,6 @@ const mostLinks = 40;
 
 /** So many folders are asked about one by one before all of them are listed. */
 const worthListing = 16;
-
-const slashed = (path: string) => (sep === '/' ? path : path.split(sep).join('/'));
 
 /**
  * Looks at files below `root` for the write plan. Folders are looked at once, contents are read once and only when
@@ -36,12 +35,7 @@ export function presentReader(
   const listed = new Map<string, ReadonlyMap<string, DirEntry['kind']>>();
 
   /** A path relative to the real root, or `undefined` when it is not below it. */
-  const inside = (path: string): string | undefined => {
-    const rest = relative(base, path);
-    return rest === '..' || rest.startsWith(`..${sep}`) || rest.startsWith('/') || /^[a-z]:/i.test(rest)
-      ? undefined
-      : slashed(rest);
-  };
+  const inside = (path: string): string | undefined => (path === base ? '' : pathBelow(base, path));
 
   const folderAt = (path: string): Folder => {
     let folder = folders.get(path);

@@ -3,6 +3,7 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { nothingToUndo, projectMoves, undoEdited } from '../../generated/diagnostics.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
+import { loadFormat } from '../../plan/load-format.ts';
 import {
   emptyManifest,
   joinManifests,
@@ -12,7 +13,6 @@ import {
   readManifest,
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
-import { loadFormat } from '../../plan/shared-format.ts';
 import { undoKeys } from '../../plan/undo.ts';
 import { applyPlan } from './apply.ts';
 import { type Backup, committedFinder } from './backup.ts';
