@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { removingField, renaming } from '../diagnostics/fixes.ts';
+import { type Fix, removingField, renaming } from '../diagnostics/fixes.ts';
 import {
   conventionUnknown,
   optionBuildOnly,
@@ -39,6 +39,17 @@ const common: ReadonlySet<string> = new Set([
   'includeSkills',
 ]);
 
+/** A configuration of one target, while it is checked. */
+interface Reading extends RequestContext {
+  readonly loaded: LoadedSpec;
+  readonly config: TargetConfig;
+  readonly version: string;
+  /** The place of a key of the configuration, else that of the target. */
+  readonly span: (key: string) => Span | undefined;
+  readonly removal: (key: string) => readonly Fix[];
+  readonly fail: Report;
+}
+
 /**
  * Reads a target's configuration against its spec. Reports an unknown version or convention, options of other
  * targets, wrong values and values that need another version; gives `undefined` when one of them was found.
@@ -52,110 +63,22 @@ export function readRequest(
 ): TargetRequest | undefined {
   const { spec } = loaded;
   let ok = true;
-  const fail = (diagnostic: Parameters<Report>[0]) => {
-    ok = false;
-    report(diagnostic);
+  const reading: Reading = {
+    ...context,
+    loaded,
+    config,
+    version: config.version ?? spec.defaultVersion,
+    span: key => context.spanOf([...at, key]) ?? context.spanOf(at),
+    removal: key => removingField(part => context.spanOf([...at, key], part), key),
+    fail: diagnostic => {
+      ok = false;
+      report(diagnostic);
+    },
   };
-  const span = (key: string) => context.spanOf([...at, key]) ?? context.spanOf(at);
-  const removal = (key: string) => removingField(part => context.spanOf([...at, key], part), key);
-  const version = config.version ?? spec.defaultVersion;
-  if (!Object.hasOwn(spec.versions, version)) {
-    const known = Object.keys(spec.versions);
-    fail(
-      versionUnknown(
-        { version, target: spec.id, versions: known.join(', ') },
-        {
-          span: span('version'),
-          target: spec.id,
-          hint: `${didYouMean(version, known)}Choose one of ${known.join(', ')}, or remove \`version\` to take ${spec.defaultVersion}.`,
-          fixes: renaming(span('version'), version, known),
-        },
-      ),
-    );
-  }
-  const convention = config.convention ?? spec.convention ?? 'markdown';
-  if (!context.conventions.includes(convention)) {
-    fail(
-      conventionUnknown(
-        { name: convention, known: context.conventions.join(', ') },
-        {
-          span: span('convention'),
-          target: spec.id,
-          hint: `${didYouMean(convention, context.conventions)}Use one of ${context.conventions.join(', ')}, or define it under \`customConventions\`.`,
-          fixes: renaming(span('convention'), convention, context.conventions),
-        },
-      ),
-    );
-  }
-  const options = new Map<string, Data>();
-  for (const [name, option] of Object.entries(loaded.options)) {
-    const value = (config as Record<string, unknown>)[name] ?? option.default;
-    if (value === undefined) continue;
-    const problem = optionProblem(option, value);
-    const word = optionWord(value);
-    if (problem)
-      fail(
-        optionValueWrong(
-          { option: name, target: spec.id, problem },
-          { span: span(name), target: spec.id, fixes: renaming(span(name), word, option.values ?? []) },
-        ),
-      );
-    else options.set(name, value as Data);
-    const versions = option.requires?.[word];
-    if (versions && !versions.includes(version)) {
-      fail(
-        optionNeedsVersion(
-          { option: name, value: word, target: spec.id, versions: versions.join(' or '), version },
-          { span: span(name), target: spec.id },
-        ),
-      );
-    }
-    if (option.buildOnly?.includes(word) && context.build === undefined) {
-      fail(
-        optionBuildOnly(
-          { option: name, value: word, target: spec.id },
-          { span: span(name), target: spec.id },
-        ),
-      );
-    }
-  }
-  for (const name of Object.keys(config)) {
-    if (common.has(name) || Object.hasOwn(loaded.options, name)) continue;
-    const owners = context.optionOwners().get(name) ?? [];
-    const hint =
-      owners.length > 0
-        ? `It belongs to ${owners.join(', ')}: move it there or remove it.`
-        : `${didYouMean(name, [...common, ...Object.keys(loaded.options)])}${spec.id} takes ${[...common, ...Object.keys(loaded.options)].join(', ')}.`;
-    fail(
-      optionNotTaken(
-        { option: name, target: spec.id },
-        {
-          span: span(name),
-          target: spec.id,
-          hint,
-          fixes: [
-            ...(owners.length > 0
-              ? []
-              : renaming(span(name), name, [...common, ...Object.keys(loaded.options)])),
-            ...removal(name),
-          ],
-        },
-      ),
-    );
-  }
-  if (config.guardsSkillsListing !== undefined && fileOf(spec, 'guards', version, options)) {
-    fail(
-      optionNotTaken(
-        { option: 'guardsSkillsListing', target: spec.id },
-        {
-          span: span('guardsSkillsListing'),
-          target: spec.id,
-          hint: `${spec.title} has rule files of its own, so guards do not become skills there. Remove the option.`,
-          fixes: removal('guardsSkillsListing'),
-        },
-      ),
-    );
-  }
+  checkVersion(reading);
+  const convention = readConvention(reading);
+  const options = readOptions(reading);
+  checkTaken(reading, options);
   if (!ok) return undefined;
   const include = config.includeSkills ?? true;
   // A slash at the end marks a directory, also when the name looks like that of a file.
@@ -164,7 +87,7 @@ export function readRequest(
   return {
     loaded,
     spec,
-    version,
+    version: reading.version,
     convention,
     ...(output !== '' && { output }),
     guardsAsSkills: config.guardsAsSkills ?? true,
@@ -179,4 +102,88 @@ export function readRequest(
     options,
     at: context.spanOf(at),
   };
+}
+
+function checkVersion({ loaded: { spec }, version, span, fail }: Reading): void {
+  if (Object.hasOwn(spec.versions, version)) return;
+  const known = Object.keys(spec.versions);
+  fail(
+    versionUnknown(
+      { version, target: spec.id, versions: known.join(', ') },
+      {
+        span: span('version'),
+        target: spec.id,
+        hint: `${didYouMean(version, known)}Choose one of ${known.join(', ')}, or remove \`version\` to take ${spec.defaultVersion}.`,
+        fixes: renaming(span('version'), version, known),
+      },
+    ),
+  );
+}
+
+function readConvention({ loaded: { spec }, config, conventions, span, fail }: Reading): string {
+  const convention = config.convention ?? spec.convention ?? 'markdown';
+  if (conventions.includes(convention)) return convention;
+  const known = conventions.join(', ');
+  fail(
+    conventionUnknown(
+      { name: convention, known },
+      {
+        span: span('convention'),
+        target: spec.id,
+        hint: `${didYouMean(convention, conventions)}Use one of ${known}, or define it under \`customConventions\`.`,
+        fixes: renaming(span('convention'), convention, conventions),
+      },
+    ),
+  );
+  return convention;
+}
+
+/** The options that have a right value, those that the configuration does not have at their defaults. */
+function readOptions({ loaded, config, version, build, span, fail }: Reading): Map<string, Data> {
+  const target = loaded.spec.id;
+  const options = new Map<string, Data>();
+  for (const [name, option] of Object.entries(loaded.options)) {
+    const value = (config as Record<string, unknown>)[name] ?? option.default;
+    if (value === undefined) continue;
+    const where = { span: span(name), target };
+    const word = optionWord(value);
+    const problem = optionProblem(option, value);
+    if (problem) {
+      const fixes = renaming(span(name), word, option.values ?? []);
+      fail(optionValueWrong({ option: name, target, problem }, { ...where, fixes }));
+    } else options.set(name, value as Data);
+    const versions = option.requires?.[word];
+    if (versions && !versions.includes(version)) {
+      const holes = { option: name, value: word, target, versions: versions.join(' or '), version };
+      fail(optionNeedsVersion(holes, where));
+    }
+    if (option.buildOnly?.includes(word) && build === undefined)
+      fail(optionBuildOnly({ option: name, value: word, target }, where));
+  }
+  return options;
+}
+
+/** Reports options that the target does not take. */
+function checkTaken(
+  { loaded, config, version, optionOwners, span, removal, fail }: Reading,
+  options: ReadonlyMap<string, Data>,
+): void {
+  const { spec } = loaded;
+  const known = [...common, ...Object.keys(loaded.options)];
+  const refuse = (option: string, hint: string, fixes: readonly Fix[]) =>
+    fail(optionNotTaken({ option, target: spec.id }, { span: span(option), target: spec.id, hint, fixes }));
+  for (const name of Object.keys(config)) {
+    if (known.includes(name)) continue;
+    const owners = optionOwners().get(name) ?? [];
+    if (owners.length > 0)
+      refuse(name, `It belongs to ${owners.join(', ')}: move it there or remove it.`, removal(name));
+    else {
+      const hint = `${didYouMean(name, known)}${spec.id} takes ${known.join(', ')}.`;
+      refuse(name, hint, [...renaming(span(name), name, known), ...removal(name)]);
+    }
+  }
+  if (config.guardsSkillsListing !== undefined && fileOf(spec, 'guards', version, options)) {
+    const hint = `${spec.title} has rule files of its own, so guards do not become skills there. Remove the option.`;
+    refuse('guardsSkillsListing', hint, removal('guardsSkillsListing'));
+  }
 }
