@@ -5,6 +5,7 @@ export const commands = {
   init: () => import('./commands/init.ts'),
   compile: () => import('./commands/compile.ts'),
   diff: () => import('./commands/diff.ts'),
+  files: () => import('./commands/files.ts'),
   validate: () => import('./commands/validate.ts'),
   import: () => import('./commands/import.ts'),
   migrate: () => import('./commands/migrate.ts'),

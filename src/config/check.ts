@@ -79,7 +79,7 @@ function checkRegistries(subject: Subject): void {
   for (const [alias, entry] of Object.entries(config.registries ?? {})) {
     const path = ['registries', alias];
     if (typeof entry === 'string') checkAddress(subject, entry, path, false);
-    else {
+    else if ('url' in entry) {
       checkAddress(subject, entry.url, [...path, 'url'], false);
       checkAddress(subject, entry.fallbackUrl, [...path, 'fallbackUrl'], false);
     }

@@ -26,7 +26,15 @@ export function explainMissing(file: YamlFile, report: Report): void {
 
 function errorsOf(data: unknown): readonly ErrorObject[] {
   validateConfig(data);
-  return (validateConfig as unknown as { errors: ErrorObject[] | null }).errors ?? [];
+  const { errors } = validateConfig as unknown as { errors: ErrorObject[] | null };
+  return (errors ?? []).filter(error => !isOfOtherAlias(error));
+}
+
+/** An alias is a repository or a folder: who wrote the one is not told what the other lacks. */
+function isOfOtherAlias({ parentSchema, data }: ErrorObject): boolean {
+  const isFolder = typeof data === 'object' && data !== null && 'path' in data;
+  const title = parentSchema?.title;
+  return (title === 'RegistryAliasFolder' && !isFolder) || (title === 'RegistryAliasEntry' && isFolder);
 }
 
 /** What the schema cannot know: which findings wait for the whole chain, and better advice. */

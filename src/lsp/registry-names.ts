@@ -59,19 +59,22 @@ async function knownOf(
     const versions = [...(refs?.tags ?? [])].reverse().concat(refs?.branches ?? []);
     return { files, versions: versions.map(([name]) => name), path };
   };
+  const directory = (path: string, inner: string) => {
+    const files = (disk.list(join(resolve(root, path), inner)) ?? []).map(({ name, kind }) =>
+      [inner, kind === 'directory' ? `${name}/` : name].filter(Boolean).join('/'),
+    );
+    return { files, versions: [], path: inner };
+  };
   if (found.kind === 'alias') {
     const alias = settings.registries![found.alias]!;
+    if (typeof alias === 'object' && 'path' in alias) return directory(alias.path, found.path);
     return typeof alias === 'string' ? git(alias, '', found.path) : git(alias.url, alias.root, found.path);
   }
   if (found.kind === 'registry') {
     const { path, git: repository } = settings.registry ?? {};
     if (repository) return git(repository.url, repository.path, found.path);
     if (path === undefined) return undefined;
-    const folder = join(resolve(root, path), found.path);
-    const files = (disk.list(folder) ?? []).map(({ name, kind }) =>
-      [found.path, kind === 'directory' ? `${name}/` : name].filter(Boolean).join('/'),
-    );
-    return { files, versions: [], path: found.path };
+    return directory(path, found.path);
   }
   if (found.kind !== 'host') return undefined;
   for (const { urls, path } of found.candidates)

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type Fix, inserting } from '../diagnostics/fixes.ts';
 import type { Elsewhere } from '../emit/elsewhere.ts';
@@ -15,12 +15,15 @@ import type { Waiver } from '../policy/waivers.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
 import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
-import type { Compiling, WithReport } from '../session/world.ts';
+import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
+import { compareCode } from '../text/order.ts';
+import { specsPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { locating } from './locate.ts';
+import { LOCK_FILE } from './lock.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { dayOf, waiversOf } from './open/waivers.ts';
@@ -67,6 +70,8 @@ export interface Compiled {
   /** The sources or the configuration have errors: the entries are not those of the corrected project. */
   readonly broken: boolean;
   readonly written: boolean;
+  /** Every file of the project that decides what is made: configurations, the lock, specs, sources and what travels with skills. */
+  readonly inputs: readonly string[];
   /** Exceptions to policies that concern the project. */
   readonly waivers: readonly Waiver[];
   /** The day that they were held against. */
@@ -163,9 +168,22 @@ export async function compileProject(
     sharedWork: outcome.sharedWork,
     broken: broken || !isPlanned(outcome.plan),
     written: 'ok' in outcome && outcome.ok === true,
+    inputs: inputsOf(project, sources, context),
     waivers: waiversOf(project.loaded, context),
     today: dayOf(context),
   };
+}
+
+function inputsOf(
+  { loaded, root, custom }: Project,
+  sources: ReadonlySet<string>,
+  { disk }: WithDisk,
+): string[] {
+  const configs = loaded.files.map(path => relative(root, path).split(sep).join('/'));
+  const specs =
+    custom.size > 0 ? (disk.list(join(root, specsPath)) ?? []).map(({ name }) => `${specsPath}/${name}`) : [];
+  const lock = disk.stat(join(root, LOCK_FILE)) ? [LOCK_FILE] : [];
+  return [...new Set([...configs, ...lock, ...specs, ...sources])].sort(compareCode);
 }
 
 /** Whether a plan says anything: a record that cannot be used, or outputs that exclude each other, leave none. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
-import { splitSource } from '../registry/reference.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
+import { splitSource } from '../text/source-name.ts';
 import type { RecordedExecutable } from './executables.ts';
 
 /** Path of the lock, relative to the project. */

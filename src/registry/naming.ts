@@ -76,6 +76,8 @@ export function placesOf(reference: string, settings: RegistrySettings, root: st
   switch (destination.kind) {
     case 'alias': {
       const setting = settings.registries![destination.alias]!;
+      if (typeof setting === 'object' && 'path' in setting)
+        return [joined(directoryPlace(setting.path, root), destination.path)];
       const {
         url,
         fallbackUrl,
@@ -95,9 +97,12 @@ export function placesOf(reference: string, settings: RegistrySettings, root: st
 function registryPlaces({ registry = {} }: RegistrySettings, root: string): readonly string[] {
   const { git, path, url } = registry;
   if (git) return addressPlaces([git.url, git.fallbackUrl], root).map(place => joined(place, git.path ?? ''));
-  if (path !== undefined) return [pathToFileURL(resolve(root, path)).href.replace(/\/+$/, '')];
+  if (path !== undefined) return [directoryPlace(path, root)];
   return addressPlaces([url], root);
 }
+
+const directoryPlace = (path: string, root: string): string =>
+  pathToFileURL(resolve(root, path)).href.replace(/\/+$/, '');
 
 const addressPlaces = (urls: readonly (string | undefined)[], root: string): readonly string[] => [
   ...new Set(

@@ -1,11 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../text/source.ts';
+import { splitSource } from '../text/source-name.ts';
 import { refsOf } from './git.ts';
 import { reportGitProblem } from './git-source.ts';
 import type { LockEntry } from './lock.ts';
 import { lockedRepository, REGISTRY } from './open.ts';
 import { createOpening, type RegistryOptions } from './opening.ts';
-import { splitSource } from './reference.ts';
 import { chooseVersion, isCommit, type Refs } from './version.ts';
 
 /** What a repository has for a reference, and the newest that it has at all. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { registryAddressRefused, registryDirectoryMissing } from '../generated/diagnostics.ts';
 import { innerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
+import { splitSource } from '../text/source-name.ts';
 import type { DataPath } from '../text/yaml.ts';
 import { gitCredentials, httpAuthorization } from './credentials.ts';
 import { explainFailure } from './explain.ts';
@@ -9,7 +10,6 @@ import type { Repository } from './git-transport.ts';
 import { localTree } from './local.ts';
 import type { LockEntry } from './lock.ts';
 import type { Opening } from './opening.ts';
-import { splitSource } from './reference.ts';
 import type { OpenSource } from './tree.ts';
 
 /** Name of the configuration's `registry` in the lock and in unit ids. */
@@ -27,6 +27,8 @@ export async function openAlias(
   at: Span,
 ): Promise<OpenSource | undefined> {
   const setting = opening.options.config.registries![alias]!;
+  if (typeof setting === 'object' && 'path' in setting)
+    return openDirectory(setting.path, alias, opening, at);
   const settings = typeof setting === 'string' ? { url: setting } : setting;
   const path = ['registries', alias];
   const repository = repositoryOf(settings, path, `\`${alias}\``, opening, at);
@@ -44,7 +46,10 @@ export function lockedRepository(
   const [base] = splitSource(source);
   const setting = registries[base];
   if (base === REGISTRY && registry.git) return registryRepository(opening, at);
-  const settings = setting === undefined || typeof setting === 'string' ? { url: setting ?? url } : setting;
+  const settings =
+    typeof setting === 'object' && 'url' in setting
+      ? setting
+      : { url: typeof setting === 'string' ? setting : url };
   return repositoryOf(settings, ['registries', base], `\`${base}\``, opening, at);
 }
 
@@ -71,8 +76,13 @@ export async function openRegistryGit(
 }
 
 /** Opens `registry.path`, a directory of this machine; `undefined` after a report. */
-export function openRegistryDirectory(
+export const openRegistryDirectory = (path: string, opening: Opening, at: Span): OpenSource | undefined =>
+  openDirectory(path, REGISTRY, opening, at);
+
+/** Opens a directory; `id` begins the ids of its files. */
+function openDirectory(
   path: string,
+  id: string,
   { options: { disk, root }, report }: Opening,
   at: Span,
 ): OpenSource | undefined {
@@ -81,7 +91,7 @@ export function openRegistryDirectory(
     report(registryDirectoryMissing({ path }, { span: at }));
     return undefined;
   }
-  return { registry: path, tree: place => localTree(disk, real, REGISTRY, path, report, place) };
+  return { registry: path, tree: place => localTree(disk, real, id, path, report, place) };
 }
 
 /** Opens `registry.url`, files over HTTP; `undefined` after a report. */

@@ -19,12 +19,6 @@ export interface Candidate {
   readonly path: string;
 }
 
-/** The name of a source in the lock without its version: `@a/b@^1.0.0` is `@a/b` and `^1.0.0`; `git@host:path` has none. */
-export function splitSource(name: string): readonly [string, string | undefined] {
-  const match = /^(.+?)@([^@:]+)$/.exec(name);
-  return match ? [match[1]!, match[2]] : [name, undefined];
-}
-
 /** Groups nest this deep before a repository at most: host/a/b/c/d/repo. */
 const DEEPEST = 5;
 

@@ -1,7 +1,7 @@
 /** The part of the configuration that says where shared files come from. `instr.yaml` is validated before it gets here. */
 export interface RegistrySettings {
   readonly registry?: RegistrySection;
-  readonly registries?: { readonly [alias: string]: string | AliasSettings };
+  readonly registries?: { readonly [alias: string]: string | AliasSettings | AliasFolder };
 }
 
 /** The section `registry`: a repository, a directory or an address. */
@@ -23,6 +23,11 @@ export interface GitSettings {
 }
 
 /** An entry of `registries` that is written as an object. */
+/** A folder of this machine. */
+export interface AliasFolder {
+  readonly path: string;
+}
+
 export interface AliasSettings {
   readonly url: string;
   readonly fallbackUrl?: string;

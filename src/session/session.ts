@@ -15,7 +15,7 @@ import { dayOf } from '../project/open/waivers.ts';
 import { formatOutputs, readEmitSettings, sourceFinder } from '../project/outputs.ts';
 import { presentTexts } from '../project/present-texts.ts';
 import { type LoadedProgram, loadProgram } from '../project/program.ts';
-import { keepDocuments } from './documents.ts';
+import { keepDocuments, type Parse } from './documents.ts';
 import { changingInputs, fixedInputs, type Inputs, type Looked, noteLook } from './inputs.ts';
 import { Steps } from './steps.ts';
 import type { World } from './world.ts';
@@ -39,11 +39,13 @@ export class Session {
   readonly #world: World;
   readonly #inputs: Inputs;
   readonly #steps: Steps;
-  readonly #parse = keepDocuments();
+  readonly #parse: Parse;
   readonly #models = new Map<string, Model>();
   #aside: Looked = { files: new Set(), directories: new Set() };
 
-  constructor(world: World, inputs: Inputs) {
+  /** `parse` of another session shares what both read. */
+  constructor(world: World, inputs: Inputs, parse: Parse = keepDocuments()) {
+    this.#parse = parse;
     this.#world = world;
     this.#inputs = inputs;
     this.#steps = new Steps(inputs);
@@ -171,7 +173,8 @@ export class Session {
 }
 
 /** A session for one run, in which files do not change: what two questions share is made once. */
-export const singleSession = (world: World): Session => new Session(world, fixedInputs(world.disk));
+export const singleSession = (world: World, parse?: Parse): Session =>
+  new Session(world, fixedInputs(world.disk), parse);
 
 /** A session that lasts: `change` tells it that files did. */
 export const lastingSession = (world: World): Session => new Session(world, changingInputs(world.disk));

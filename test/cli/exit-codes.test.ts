@@ -36,6 +36,7 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
   compile: { 0: ['', minimal], 1: ['', foreign], 2: ['', empty] },
   diff: { 0: ['', minimal], 1: ['--exit-code', minimal], 2: ['', empty] },
   validate: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
+  files: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
   import: { 0: ['CLAUDE.md', foreign], 1: ['none.md', minimal], 2: ['CLAUDE.md --format no-such-tool', foreign] },
   migrate: { 0: ['--static', foreign], 1: ['--static', minimal], 2: ['--static --llm', foreign] },
   upgrade: { 0: ['', minimal], 1: ['', newer], 2: ['', empty] },

@@ -51,6 +51,7 @@ export const full = {
   universalDir: '.agents',
   includeInstrSkill: false,
   validation: { requiredGuards: ['g'], rules: { 'empty-block': 'warning' }, guardRequiresDepth: 2 },
+  packages: ['packages/*'],
   policies: [
     { kind: 'layer-boundary', name: 'p1', severity: 'warning', description: 'd', layers: ['@core'], maxDistance: 1 },
     {

@@ -15,6 +15,7 @@ export default class CompileCommand extends PrsCommand {
       ['Write all files', 'prs compile'],
       ['See what would be written, and every conflict', 'prs compile --dry-run'],
       ['Check in continuous integration that the files are up to date', 'prs compile --check'],
+      ['Write the files of every project of a repository', 'prs compile --recursive'],
       ['Compile again whenever a source changes', 'prs compile --watch'],
     ],
   });
@@ -39,6 +40,9 @@ export default class CompileCommand extends PrsCommand {
   allBuilds = Option.Boolean('--all-builds', false, { description: 'Compile every build profile.' });
   frozen = Option.Boolean('--frozen', {
     description: 'Fail when the lock file would change. The default where CI=true.',
+  });
+  recursive = Option.Boolean('--recursive', {
+    description: 'Every project below this directory; --no-recursive: this one alone, whatever it lists.',
   });
   format = Option.String('--format', {
     description: 'How findings are shown: text or github (annotations).',
@@ -67,7 +71,14 @@ export default class CompileCommand extends PrsCommand {
       builds: this.build,
       allBuilds: this.allBuilds,
     };
-    if (this.watch || this.absorb) {
+    const { whichPackages } = await import('../which-packages.ts');
+    const isWatching = this.watch || this.absorb;
+    const packages = isWatching ? undefined : await whichPackages(context, this.recursive);
+    if (packages) {
+      const { compilePackages } = await import('../packages.ts');
+      return compilePackages(packages, request, context, { dryRun: this.dryRun, check: this.check, verbose });
+    }
+    if (isWatching) {
       const { watchCommand } = await import('../watch.ts');
       return watchCommand({ ...request, absorb: this.absorb }, this, invocation);
     }
@@ -101,6 +112,8 @@ export default class CompileCommand extends PrsCommand {
   private contradiction(): Diagnostic | undefined {
     const pairs: readonly (readonly [first: string, second: string, both: unknown])[] = [
       ['--watch', '--check', this.watch && this.check],
+      ['--watch', '--recursive', this.watch && this.recursive],
+      ['--absorb', '--recursive', this.absorb && this.recursive],
       ['--absorb', '--check', this.absorb && this.check],
       ['--absorb', '--dry-run', this.absorb && this.dryRun],
       ['--absorb', '--json', this.absorb && this.json],

@@ -20,12 +20,26 @@ export default class DiffCommand extends PrsCommand {
     description: 'Only this target, by id or label; may be repeated.',
   });
   build = Option.Array('--build', { description: 'Compare this build profile; may be repeated.' });
+  recursive = Option.Boolean('--recursive', {
+    description: 'Every project below this directory; --no-recursive: this one alone, whatever it lists.',
+  });
   exitCode = Option.Boolean('--exit-code', false, { description: 'Exit with 1 when there are differences.' });
 
   async run({ context, terminal }: Invocation): Promise<Outcome> {
+    const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
+    const { whichPackages } = await import('../which-packages.ts');
+    const packages = await whichPackages(context, this.recursive);
+    if (packages) {
+      const { diffPackages } = await import('../packages.ts');
+      const { colors, isTerminal } = terminal.stdout;
+      return diffPackages(packages, request, context, {
+        exitCode: this.exitCode,
+        colors,
+        terminal: isTerminal,
+      });
+    }
     const { diffProject } = await import('../../project/diff.ts');
     const { diffData, diffText } = await import('../report/diff.ts');
-    const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
     const differences = await diffProject(request, context);
     if (typeof differences === 'string') return { exitCode: 2 };
     const { colors, isTerminal } = terminal.stdout;

@@ -23,6 +23,9 @@ export default class ValidateCommand extends PrsCommand {
     description:
       'Check the policies of this configuration too: a path or git.example.com/…; may be repeated.',
   });
+  recursive = Option.Boolean('--recursive', {
+    description: 'Every project below this directory; --no-recursive: this one alone, whatever it lists.',
+  });
   files = Option.Rest({ name: 'file' });
 
   override get failsOnWarnings(): boolean {
@@ -38,6 +41,12 @@ export default class ValidateCommand extends PrsCommand {
   }
 
   async run({ context }: Invocation): Promise<Outcome> {
+    const { whichPackages } = await import('../which-packages.ts');
+    const packages = this.files.length > 0 ? undefined : await whichPackages(context, this.recursive);
+    if (packages) {
+      const { validatePackages } = await import('../packages.ts');
+      return validatePackages(packages, this.policy, context);
+    }
     const { validateProject } = await import('../../project/validate.ts');
     const result = await validateProject({ files: this.files, policies: this.policy }, context);
     const { waiverData } = await import('../report/waivers.ts');

@@ -56,12 +56,17 @@ export function projectRegistries(
 const detachedHint =
   'Nothing is fetched where a project is compiled from values: give the shared files too, with `registry.path` or `./`.';
 
-/** Whether a reference leads to the directory that `registry.path` names. */
+/** Whether a reference leads to a directory: that of `registry.path`, or of an alias. */
 async function isDirectory(reference: string, { loaded }: Project): Promise<boolean> {
   const settings = loaded.config as RegistrySettings;
   const { splitReference } = await import('../../registry/reference.ts');
   const { git, path } = settings.registry ?? {};
-  return !git && path !== undefined && splitReference(reference, settings).kind === 'registry';
+  const place = splitReference(reference, settings);
+  if (place.kind === 'alias') {
+    const setting = settings.registries![place.alias]!;
+    return typeof setting === 'object' && 'path' in setting;
+  }
+  return !git && path !== undefined && place.kind === 'registry';
 }
 
 const hasRegistries = ({ loaded: { config } }: Project): boolean =>

@@ -1,0 +1,112 @@
+import type { Compiled, CompileRequest } from '../project/compile.ts';
+import type { Differences, DiffRequest } from '../project/diff.ts';
+import { inPackage, type Packages } from '../project/packages.ts';
+import { singleSession } from '../session/session.ts';
+import type { Compiling } from '../session/world.ts';
+import type { Outcome } from './command.ts';
+import { type CompileView, compileData, compileText } from './report/compile.ts';
+import { plural } from './report/files.ts';
+
+/* Commands over all packages of a repository: one run, one report. */
+
+interface Done<T> {
+  readonly path: string;
+  readonly result: T;
+}
+
+/** Runs something in every package, one after the other; what they read together is parsed once. */
+async function inEach<T>(
+  { all, parse }: Packages,
+  context: Compiling,
+  run: (context: Compiling, session: ReturnType<typeof singleSession>) => Promise<T | string>,
+): Promise<Done<T>[]> {
+  const done: Done<T>[] = [];
+  for (const one of all) {
+    context.progress(one.path);
+    const world = inPackage(one, context);
+    const result = await run(world, singleSession(world, parse));
+    if (typeof result !== 'string') done.push({ path: one.path, result });
+  }
+  return done;
+}
+
+const none = (root: string): Outcome => ({ exitCode: 2, root });
+
+/** `prs compile` over packages. */
+export async function compilePackages(
+  packages: Packages,
+  request: CompileRequest,
+  context: Compiling,
+  view: Omit<CompileView, 'milliseconds' | 'brief'>,
+): Promise<Outcome> {
+  const { root, all } = packages;
+  if (all.length === 0) return none(root);
+  const start = Date.now();
+  const { compileProject } = await import('../project/compile.ts');
+  const done = await inEach<Compiled>(packages, context, (world, session) =>
+    compileProject(request, world, session),
+  );
+  const milliseconds = Date.now() - start;
+  const work = done.some(({ result }) => result.sharedWork);
+  const text = (width: number) =>
+    done
+      .map(
+        ({ path, result }) =>
+          `${path}: ${compileText(result, { ...view, brief: true, milliseconds: 0 }, width).replace(' · 0 ms', '')}`,
+      )
+      .join('');
+  return {
+    ...(view.check && work && { exitCode: 1 }),
+    root,
+    data: {
+      packages: done.map(({ path, result }) => ({ package: path, ...compileData(result) })),
+    },
+    summary: width => `${text(width)}${plural(done.length, 'package')} · ${milliseconds} ms\n`,
+  };
+}
+
+/** `prs diff` over packages. */
+export async function diffPackages(
+  packages: Packages,
+  request: DiffRequest,
+  context: Compiling,
+  view: { readonly exitCode: boolean; readonly colors: boolean; readonly terminal: boolean },
+): Promise<Outcome> {
+  const { root, all } = packages;
+  if (all.length === 0) return none(root);
+  const [{ diffProject }, { diffData, diffText }] = await Promise.all([
+    import('../project/diff.ts'),
+    import('./report/diff.ts'),
+  ]);
+  const done = await inEach<Differences>(packages, context, world => diffProject(request, world));
+  return {
+    ...(view.exitCode && done.some(({ result }) => result.files.length > 0) && { exitCode: 1 }),
+    root,
+    data: { packages: done.map(({ path, result }) => ({ package: path, ...diffData(result) })) },
+    text: () =>
+      done
+        .map(({ path, result }) => `${path}: ${diffText(result, { full: request.full, ...view })}`)
+        .join(''),
+    paged: true,
+  };
+}
+
+/** `prs validate` over packages. */
+export async function validatePackages(
+  packages: Packages,
+  policies: readonly string[] | undefined,
+  context: Compiling,
+): Promise<Outcome> {
+  const { root, all } = packages;
+  if (all.length === 0) return none(root);
+  const { validateProject } = await import('../project/validate.ts');
+  const done = await inEach(packages, context, (world, session) =>
+    validateProject({ files: [], policies }, world, session),
+  );
+  const checked = done.reduce((sum, { result }) => sum + result.checked, 0);
+  return {
+    root,
+    data: { packages: done.map(({ path, result }) => ({ package: path, checked: result.checked })) },
+    notes: () => `${plural(checked, 'file')} checked in ${plural(done.length, 'package')}.\n`,
+  };
+}

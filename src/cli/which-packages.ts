@@ -1,0 +1,13 @@
+import { mayListPackages } from '../project/listed-packages.ts';
+import type { Packages } from '../project/packages.ts';
+import type { Compiling } from '../session/world.ts';
+
+/** The packages that a command is about; `undefined` when it is about one project, which is what most are. */
+export async function whichPackages(
+  context: Compiling,
+  recursive: boolean | undefined,
+): Promise<Packages | undefined> {
+  if (recursive === false || (!recursive && !mayListPackages(context))) return undefined;
+  const { findPackages } = await import('../project/packages.ts');
+  return findPackages(context, recursive);
+}

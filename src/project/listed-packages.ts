@@ -1,0 +1,12 @@
+import type { Compiling } from '../session/world.ts';
+import { projectRoot } from './open/root.ts';
+
+/**
+ * Whether a configuration may list packages. A look at its text spares every other project a second reading, and the
+ * search for packages, which is loaded for those that have some.
+ */
+export function mayListPackages(context: Compiling): boolean {
+  const { config } = projectRoot({ ...context, report: () => {} });
+  const bytes = config === undefined ? undefined : context.disk.readBytes(config);
+  return bytes !== undefined && /\bpackages["']?\s*:/.test(new TextDecoder().decode(bytes));
+}

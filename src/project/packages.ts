@@ -1,0 +1,104 @@
+import { join, resolve } from 'node:path';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { configNotFound } from '../generated/diagnostics.ts';
+import { keepDocuments, type Parse } from '../session/documents.ts';
+import type { Compiling } from '../session/world.ts';
+import { compileGlobs } from '../text/globs.ts';
+import type { Source, Span } from '../text/source.ts';
+import { ignoredPaths } from './move-in/ignored.ts';
+import { openConfig } from './open/open.ts';
+import { projectRoot } from './open/root.ts';
+
+/** One configuration of a repository that has several. */
+export interface Package {
+  /** Absolute path of its folder. */
+  readonly root: string;
+  /** The same from the folder of the run; `.` for that itself. */
+  readonly path: string;
+}
+
+/** The packages of a run, and what they share. */
+export interface Packages {
+  /** Absolute path of the folder that findings and results are told from. */
+  readonly root: string;
+  readonly all: readonly Package[];
+  readonly parse: Parse;
+}
+
+const configNames = ['instr.yaml', 'instr.yml'];
+const skipped: ReadonlySet<string> = new Set(['node_modules', '.git', '.instr']);
+
+/**
+ * The packages that a run is about: with `recursive` every configuration below the current directory, without a word
+ * those that the configuration here lists, and itself. `undefined`: the run is about one project. A repository without
+ * any is reported and gives none.
+ */
+export async function findPackages(
+  context: Compiling,
+  recursive: boolean | undefined,
+): Promise<Packages | undefined> {
+  if (recursive === false) return undefined;
+  const { report } = context;
+  if (recursive) {
+    const root = resolve(context.cwd);
+    const all = search(root, context, () => true);
+    if (all.length === 0) report(configNotFound());
+    return { root, all, parse: keepDocuments() };
+  }
+  const { root } = projectRoot({ ...context, report: () => {} });
+  const patterns = (await openConfig({ ...context, report: () => {} }))?.config.packages;
+  if (!patterns) return undefined;
+  const matches = compileGlobs(patterns);
+  return { root, all: search(root, context, path => path === '.' || matches(path)), parse: keepDocuments() };
+}
+
+function search(root: string, { disk }: Compiling, wants: (path: string) => boolean): Package[] {
+  const ignored = ignoredPaths(root, disk);
+  const found: Package[] = [];
+  let folders = ['.'];
+  while (folders.length > 0) {
+    const next: string[] = [];
+    for (const path of folders) {
+      const entries = disk.list(join(root, path)) ?? [];
+      if (wants(path) && entries.some(({ name, kind }) => kind !== 'directory' && configNames.includes(name)))
+        found.push({ root: join(root, path), path });
+      for (const { name, kind } of entries)
+        if (kind === 'directory' && !skipped.has(name)) next.push(path === '.' ? name : `${path}/${name}`);
+    }
+    const out = next.length > 0 ? ignored(next.map(path => `${path}/`)) : new Set<string>();
+    folders = next.filter(path => !out.has(`${path}/`) && !out.has(path));
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The world of a package: its own directory, and findings that name its files from the folder of the run. */
+export const inPackage = (one: Package, { configPath: _config, ...context }: Compiling): Compiling => ({
+  ...context,
+  cwd: one.root,
+  report: prefixing(one.path, context.report),
+});
+
+/** The path of a file of a package from the folder of the run. */
+export const fromRoot = (path: string, file: string): string => (path === '.' ? file : `${path}/${file}`);
+
+function prefixing(path: string, report: Report): Report {
+  if (path === '.') return report;
+  const sources = new Map<Source, Source>();
+  // Files of registries are called the same everywhere.
+  const name = (file: string) => (/:/.test(file) ? file : fromRoot(path, file));
+  const span = (one: Span): Span => {
+    let source = sources.get(one.source);
+    if (!source) {
+      source = { ...one.source, name: name(one.source.name) };
+      sources.set(one.source, source);
+    }
+    return { ...one, source };
+  };
+  return ({ fixes: _fixes, ...found }: Diagnostic) =>
+    report({
+      ...found,
+      ...(found.span && { span: span(found.span) }),
+      ...(found.file !== undefined && { file: name(found.file) }),
+      ...(found.related && { related: found.related.map(one => ({ ...one, span: span(one.span) })) }),
+    });
+}

@@ -1,0 +1,90 @@
+/** A repository with several projects: one run over all, what they share, and what build tools are told. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Files, minimal, project, prs, read, tree, write } from './prs.ts';
+
+const tests = suite('packages');
+const meta = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n`;
+const config = (id: string, more = '') => `id: ${id}\nsyntax: "1.5.0"\ntargets: [claude]\nincludeInstrSkill: false\n${more}`;
+
+const member = (name: string): Files => ({
+  [`packages/${name}/instr.yaml`]: config(name, 'registries: { "@root": { path: ../../shared } }\n'),
+  [`packages/${name}/.instr/project.prs`]: `${meta(name)}@use @root/house\n@standards { own: ["Of ${name}"] }\n`,
+});
+const repository: Files = {
+  'instr.yaml': config('all', 'packages: ["packages/*"]\n'),
+  '.instr/project.prs': `${meta('all')}@standards { code: ["Of the root"] }\n`,
+  'shared/house.prs': `${meta('house')}@standards { house: ["Of the house"] }\n`,
+  ...member('app'),
+  ...member('web'),
+  'others/tool/instr.yaml': config('tool'),
+  'others/tool/.instr/project.prs': `${meta('tool')}@standards { code: ["Of the tool"] }\n`,
+  'node_modules/x/instr.yaml': config('x'),
+  'ignored/y/instr.yaml': config('y'),
+  '.gitignore': 'ignored\nnode_modules\n',
+};
+
+const packagesOf = (stdout: string) => JSON.parse(stdout).packages.map((one: { package: string }) => one.package);
+
+tests('a root that lists packages compiles them with itself, and --recursive every project below', () => {
+  const folder = project(repository);
+  const listed = prs(folder, ['compile', '--json']);
+  assert.is(listed.status, 0, listed.stdout + listed.stderr);
+  assert.equal(packagesOf(listed.stdout), ['.', 'packages/app', 'packages/web']);
+  for (const name of ['app', 'web']) {
+    assert.match(read(folder, `packages/${name}/CLAUDE.md`), '- Of the house');
+    assert.match(read(folder, `packages/${name}/CLAUDE.md`), `- Of ${name}`);
+  }
+  assert.not.ok(tree(folder).includes('others/tool/CLAUDE.md'));
+  assert.is(prs(folder, ['compile', '--check']).status, 0);
+  const all = prs(folder, ['compile', '--recursive', '--json']);
+  assert.equal(packagesOf(all.stdout), ['.', 'others/tool', 'packages/app', 'packages/web']);
+  assert.not.ok(tree(folder).some(path => /^(?:node_modules|ignored)\/.*CLAUDE/.test(path)));
+  const { stdout } = prs(folder, ['compile', '--recursive']);
+  assert.match(stdout, /^packages\/app: .*unchanged/m);
+  assert.match(stdout, /^4 packages · \d+ ms$/m);
+  assert.match(prs(folder, ['compile', '--no-recursive']).stdout, /^\d+ files? \(\d+ unchanged\)/m);
+});
+
+tests('one shared file changes what every package says, and findings name files from the root', () => {
+  const folder = project(repository);
+  assert.is(prs(folder, ['compile', '--recursive']).status, 0);
+  write(folder, 'shared/house.prs', `${meta('house')}@standards { house: ["Of another house"] }\n`);
+  assert.is(prs(folder, ['compile', '--check']).status, 1);
+  const diff = prs(folder, ['diff', '--exit-code']);
+  assert.is(diff.status, 1);
+  for (const name of ['app', 'web']) assert.match(diff.stdout, new RegExp(`^packages/${name}: `, 'm'));
+  write(folder, 'packages/web/.instr/project.prs', `${meta('web')}@context {`);
+  const found = prs(folder, ['validate', '--json']);
+  assert.is(found.status, 1);
+  const errors = JSON.parse(found.stdout).diagnostics.filter((one: { severity: string }) => one.severity === 'error');
+  assert.equal([...new Set(errors.map((one: { file: string }) => one.file))], ['packages/web/.instr/project.prs']);
+  assert.is(prs(folder, ['compile']).status, 1);
+  assert.match(read(folder, 'packages/app/CLAUDE.md'), 'Of another house', 'the others are written');
+  assert.match(read(folder, 'packages/web/CLAUDE.md'), 'Of the house');
+});
+
+tests('a folder without projects is nothing to run, and packages are not watched', () => {
+  const folder = project({ 'a/b.txt': '' });
+  for (const command of ['compile', 'validate', 'diff']) {
+    const { status, stderr } = prs(folder, [command, '--recursive']);
+    assert.is(status, 2);
+    assert.match(stderr, 'help: ');
+  }
+  assert.is(prs(project(repository), ['compile', '--recursive', '--watch']).status, 2);
+});
+
+tests('files says what is read and written, and nothing else changes the outputs', () => {
+  const folder = project({ ...minimal, '.instr/rules/a.md': 'Use tabs.\n', 'src/x.ts': '' });
+  const before = tree(folder);
+  const { inputs, outputs } = JSON.parse(prs(folder, ['files', '--json']).stdout);
+  assert.equal(inputs, ['.instr/project.prs', '.instr/rules/a.md', 'instr.yaml']);
+  assert.equal(tree(folder), before);
+  assert.is(prs(folder, ['compile']).status, 0);
+  const made = tree(folder).filter(path => !before.includes(path) && !path.startsWith('.instr/.state/'));
+  assert.equal(outputs, made);
+  assert.equal(prs(folder, ['files', '--inputs']).stdout.trim().split('\n'), inputs);
+  assert.equal(JSON.parse(prs(folder, ['files', '--outputs', '--json']).stdout), { ...JSON.parse(prs(folder, ['files', '--outputs', '--json']).stdout), outputs });
+});
+
+tests.run();
