@@ -87,11 +87,13 @@ async function lintFile(lint: Lint, name: string, file: FileSpec): Promise<void>
   linter.lint(file, at, lint);
 }
 
-function lintPath(lint: Lint, at: DataPath, { path }: FileSpec, { placeholders, apart }: Linter): void {
+function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, apart }: Linter): void {
+  const { path } = file;
   const known = [...placeholders, ...Object.keys(lint.spec.options ?? {})];
   for (const [, name] of path.matchAll(/\{([^}]*)\}/g))
     if (!known.includes(name!)) unknown(lint, at, 'placeholder', name!, known);
-  if (apart && !path.includes(`{${apart.placeholder}}`)) {
+  const isOne = apart?.unless !== undefined && apart.unless in file;
+  if (apart && !isOne && !path.includes(`{${apart.placeholder}}`)) {
     const hint = `Put \`{${apart.placeholder}}\` into the path.`;
     lint.fault(at, `every ${apart.each} would get the same path`, hint);
   }

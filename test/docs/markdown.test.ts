@@ -91,7 +91,7 @@ for (const block of of('json')) {
 
 for (const block of of('prs')) {
   tests(`${titleOf(block)} compiles`, async () => {
-    const source = block.text.includes('@meta') ? block.text : `@meta { id: "shop" syntax: "1.5.0" }\n${block.text}`;
+    const source = block.text.includes('@meta') ? block.text : `@meta { id: "shop" syntax: "1.6.0" }\n${block.text}`;
     assert.equal(await problemsOf({ '.instr/project.prs': source, ...filesBeside(source) }), []);
   });
 }

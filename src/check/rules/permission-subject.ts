@@ -40,7 +40,7 @@ function checkSubject(item: Node, { report }: RuleContext): void {
   const { problem, meant, hint } = found;
   const span = firstSpan(node ?? item);
   const fixes = text === undefined || meant === undefined ? [] : renaming(span, text, [meant]);
-  const holes = { text: text ?? 'An item without `subject`', problem };
+  const holes = { text: text ?? 'an item without subject', problem };
   report(wrongSubject(holes, { span, fixes, ...(hint !== undefined && { hint }) }));
 }
 

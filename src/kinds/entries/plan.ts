@@ -1,6 +1,7 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
+import { originsOf } from '../../model/sourced.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { ignoredGlobs } from '../../text/permissions/ignored.ts';
 import type { EntriesDraft } from '../draft.ts';
@@ -114,6 +115,8 @@ function editOf(
   };
   if (!slots || !item.origins) return edit;
   const by = specPlace(request, `files.${name}`);
+  // The key of a permission is what was made of its text.
+  if (key !== undefined && file.collect === 'map') slots.push({ path: [], origins: originsOf(item, 'text') });
   return { ...edit, origins: { by, name: item.origins.name, slots: inGroup(file, slots) } };
 }
 

@@ -8,7 +8,7 @@ export interface Linter<E extends FileSpec = FileSpec> {
   /** Placeholders that paths may have beside the names of options. */
   readonly placeholders: readonly string[];
   /** The placeholder without which all of these would have one path. */
-  readonly apart?: { readonly placeholder: string; readonly each: string };
+  readonly apart?: { readonly placeholder: string; readonly each: string; readonly unless?: string };
   /** What else may write the path: nothing, entries of other places in the same file, files beside it in a folder. */
   readonly shares: 'nothing' | 'file' | 'folder';
   /** Reports what the schema cannot say about the entry, beside what all kinds have. */

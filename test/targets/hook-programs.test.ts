@@ -1,0 +1,78 @@
+/** Hooks as code: what is written is a program that does what the hooks say. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compile } from '../../src/index.ts';
+
+const tests = suite('programs for hooks');
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'instr-hooks-')));
+tests.after(() => rmSync(root, { recursive: true, force: true }));
+
+const source = `@meta { id: "x" syntax: "1.6.0" }
+@identity { "You work on a shop." }
+@hooks {
+  guard: { event: "pre-tool-use" matcher: "Edit|Write" command: ["node", "guard.mjs", "it's", "a \\"b\\""] timeoutMs: 5000 }
+  note: { event: "post-tool-use" command: ["node", "note.mjs"] }
+  shell: { event: "pre-terminal-command" command: ["node", "note.mjs", "shell"] }
+  idle: { event: "stop" command: ["node", "note.mjs", "idle"] }
+}
+`;
+
+const files = {
+  'guard.mjs': `import { readFileSync, appendFileSync } from 'node:fs';
+const input = JSON.parse(readFileSync(0, 'utf8'));
+appendFileSync('log.txt', JSON.stringify([process.argv.slice(2), input.tool_name, input.tool_input]) + '\\n');
+if (input.tool_input.filePath === '.env') { process.stderr.write('secrets stay'); process.exit(2); }
+`,
+  'note.mjs': `import { readFileSync, appendFileSync } from 'node:fs';
+const input = JSON.parse(readFileSync(0, 'utf8'));
+appendFileSync('log.txt', JSON.stringify([process.argv.slice(2), input.hook_event_name, input.tool_name]) + '\\n');
+process.exit(1);
+`,
+};
+
+const run = `const [plugin] = Object.values(await import(process.argv[1]));
+const hooks = await plugin({ directory: process.cwd(), worktree: '/' });
+const said = [];
+const attempt = async (call) => { try { await call(); said.push('went on'); } catch (error) { said.push(error.message); } };
+await attempt(() => hooks['tool.execute.before']({ tool: 'edit', sessionID: 's', callID: 'c' }, { args: { filePath: '.env' } }));
+await attempt(() => hooks['tool.execute.before']({ tool: 'edit', sessionID: 's', callID: 'c' }, { args: { filePath: 'a.ts' } }));
+await attempt(() => hooks['tool.execute.before']({ tool: 'read', sessionID: 's', callID: 'c' }, { args: {} }));
+await attempt(() => hooks['tool.execute.before']({ tool: 'bash', sessionID: 's', callID: 'c' }, { args: {} }));
+await attempt(() => hooks['tool.execute.after']({ tool: 'read', sessionID: 's', callID: 'c', args: {} }, { output: '' }));
+await attempt(() => hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } }));
+await attempt(() => hooks.event({ event: { type: 'session.other', properties: {} } }));
+process.stdout.write(JSON.stringify(said));
+`;
+
+for (const id of ['opencode', 'kilo'])
+  tests(`the one of ${id} runs each at its event, and status 2 stops a tool`, async () => {
+    const { files: written, ok } = await compile({
+      files: { 'instr.yaml': `id: x\nsyntax: "1.6.0"\ntargets: [${id}]\nincludeInstrSkill: false\n`, '.instr/project.prs': source },
+    });
+    assert.ok(ok);
+    const plugin = written.find(({ path }) => path.endsWith('/plugins/instr.js'))!;
+    const folder = join(root, id);
+    const all = { ...files, 'package.json': '{ "type": "module" }', [plugin.path]: String(plugin.content) };
+    for (const [path, text] of Object.entries(all)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const at = pathToFileURL(join(folder, plugin.path)).href;
+    const result = spawnSync(process.execPath, ['--input-type=module', '-e', run, at], { cwd: folder, encoding: 'utf8' });
+    assert.is(result.status, 0, result.stderr);
+    assert.equal(JSON.parse(result.stdout), ['secrets stay', 'went on', 'went on', 'went on', 'went on', 'went on', 'went on']);
+    assert.equal(readFileSync(join(folder, 'log.txt'), 'utf8').trimEnd().split('\n').map(line => JSON.parse(line)), [
+      [["it's", 'a "b"'], 'edit', { filePath: '.env' }],
+      [["it's", 'a "b"'], 'edit', { filePath: 'a.ts' }],
+      [['shell'], 'tool.execute.before', 'bash'],
+      [[], 'tool.execute.after', 'read'],
+      [['idle'], 'session.idle', null],
+    ].map(line => line.map(part => (part === null ? null : part))));
+  });
+
+tests.run();
