@@ -32,6 +32,7 @@ export interface ProjectInput {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
+/** The files of a project, and what of it is compiled. */
 export interface CompileInput extends ProjectInput {
   /** Ids or labels of targets; all that are enabled when absent. */
   readonly targets?: readonly string[];
@@ -58,6 +59,7 @@ export interface CompiledFile {
   readonly reason?: string;
 }
 
+/** What compiling a project gave. */
 export interface CompileResult {
   /** No error was found: the files are what `prs compile` would write. */
   readonly ok: boolean;
@@ -68,11 +70,13 @@ export interface CompileResult {
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
+/** The findings about a project. */
 export interface ValidateResult {
   readonly ok: boolean;
   readonly diagnostics: readonly JsonDiagnostic[];
 }
 
+/** The syntax tree of a source, and what is wrong with it. */
 export interface ParseResult {
   /** What could be understood; broken declarations are left out. */
   readonly document: Document;

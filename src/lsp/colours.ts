@@ -19,6 +19,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number];
 
+/** The kinds of semantic tokens, as the protocol wants them listed. */
 export const legend = { tokenTypes: [...kinds] as string[], tokenModifiers: [] as string[] };
 
 interface Piece {

@@ -85,6 +85,7 @@ export async function originLenses(
   return lenses;
 }
 
+/** The place in the sources that a line of a generated file came from. */
 export interface LineOrigin {
   readonly file?: string | undefined;
   readonly line: number;

@@ -157,6 +157,7 @@ export function linksIn(unit: Unit, { read, uriOf }: Atlas): FileLink[] {
   return [...uses, ...files];
 }
 
+/** The references of a file as links to the files that they lead to. */
 export const documentLinks = (unit: Unit, map: Atlas): DocumentLink[] =>
   linksIn(unit, map).map(({ span, uri }) => ({ range: toRange(span), target: uri }));
 

@@ -12,11 +12,13 @@ export function toPosition(source: Source, offset: number): Position {
   return { line: line - 1, character: column - 1 };
 }
 
+/** A span as a range of the protocol. */
 export const toRange = ({ source, start, end }: Span): Range => ({
   start: toPosition(source, start),
   end: toPosition(source, end),
 });
 
+/** The place for findings about a whole file. */
 export const fileStart: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 /** Offset of a position of the protocol; behind the end of a line it is that end. */
@@ -57,4 +59,5 @@ export const remoteName = (uri: string): string | undefined =>
         .join('/')
     : undefined;
 
+/** A span as a location of the protocol. */
 export const toLocation = (uri: string, span: Span): Location => ({ uri, range: toRange(span) });

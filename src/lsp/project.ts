@@ -180,6 +180,7 @@ export class EditedProject {
   }
 }
 
+/** The text of a unit; directories have none. */
 export const sourceOf = (unit: Unit): Source | undefined =>
   unit.kind === 'directory' ? undefined : unit.kind === 'source' ? unit.document.source : unit.source;
 

@@ -27,12 +27,14 @@ export interface ImportedFile {
   readonly stays?: boolean;
 }
 
+/** A file of sources that a migration writes. */
 export interface MigratedFile {
   /** `/`-separated, relative to the project. */
   readonly path: string;
   readonly text: string;
 }
 
+/** The sources that a migration makes of instruction files. */
 export interface Migration {
   /** Empty when there was nothing to take over. */
   readonly files: readonly MigratedFile[];

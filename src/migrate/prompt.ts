@@ -9,6 +9,7 @@ export interface PromptFile {
   readonly blocks: readonly MappingRow[];
 }
 
+/** The prompt by which a model migrates a project. */
 export interface MigrationPrompt {
   readonly text: string;
   /** About four characters make a token. */

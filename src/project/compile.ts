@@ -30,6 +30,7 @@ import { dayOf, waiversOf } from './open/waivers.ts';
 import { rememberOthers } from './write/records.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
+/** What is compiled, and whether it is written. */
 export interface CompileRequest extends BuildChoice {
   /** `plan`: nothing is written. */
   readonly mode: 'write' | 'plan';
@@ -41,6 +42,7 @@ export interface CompileRequest extends BuildChoice {
   readonly trial?: boolean;
 }
 
+/** The outcome of a compile. */
 export interface Compiled {
   /** Absolute path of the project. */
   readonly root: string;

@@ -6,6 +6,7 @@ import { type Compiled, compileProject } from './compile.ts';
 import type { BuildChoice } from './open/builds.ts';
 import { openProject, type Unusable } from './open/open.ts';
 
+/** Which outputs are compared with the files that are there. */
 export interface DiffRequest extends Omit<BuildChoice, 'allBuilds'> {
   /** All targets; otherwise those that are named, or the first enabled one. */
   readonly all: boolean;
@@ -13,12 +14,14 @@ export interface DiffRequest extends Omit<BuildChoice, 'allBuilds'> {
   readonly full: boolean;
 }
 
+/** A planned file with its difference from the one that is there. */
 export interface FileDifference extends FileDiff {
   readonly entry: PlanEntry;
   /** Permission bits before, when they change. */
   readonly modeBefore?: number;
 }
 
+/** What a compile would change. */
 export interface Differences {
   readonly compiled: Compiled;
   /** Files that compile would write, take over or delete. */

@@ -8,6 +8,7 @@ import { entryOf, sourcesBelow } from './move-in/sources-below.ts';
 import { pathBelow, projectRoot } from './open/root.ts';
 import { writeSources } from './write/write-sources.ts';
 
+/** Which sources are laid out, and whether they are written. */
 export interface FormatRequest {
   /** Files and folders, relative to the working directory; none: every source of the project. */
   readonly files: readonly string[];
@@ -15,6 +16,7 @@ export interface FormatRequest {
   readonly check: boolean;
 }
 
+/** What laying out sources changed, or would change. */
 export interface FormatOutcome {
   readonly root: string;
   /** Files whose layout is another one; the others are as they should be. */

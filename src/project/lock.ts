@@ -56,6 +56,7 @@ export interface Locked {
   readonly text: string;
 }
 
+/** How a lock is made: which of its sources are moved. */
 export interface LockRequest {
   /** Absolute path of the project. */
   readonly root: string;

@@ -22,6 +22,7 @@ import { pathBelow } from './open/root.ts';
 import { waiversOf } from './open/waivers.ts';
 import { generatedFiles } from './write/records.ts';
 
+/** A resolved program with what it was read from. */
 export interface LoadedProgram {
   readonly program: Program;
   /** Source files of the project that took part, relative to it. */

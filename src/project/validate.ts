@@ -10,6 +10,7 @@ import { atTargets, type Project, watchErrors, withRuleSeverities } from './open
 import { dayOf, waiversOf } from './open/waivers.ts';
 import { checkPlaces } from './write/write.ts';
 
+/** What is validated, and how strictly. */
 export interface ValidateRequest {
   /** Paths relative to the working directory; none: the entry files of the project and of its builds. */
   readonly files: readonly string[];
@@ -18,6 +19,7 @@ export interface ValidateRequest {
   readonly policies?: readonly string[] | undefined;
 }
 
+/** The outcome of a validation. */
 export interface Validated {
   /** `false`: there is no usable configuration, which has been reported. */
   readonly configured: boolean;

@@ -36,6 +36,7 @@ export interface WithProgress {
   readonly progress: (text: string) => void;
 }
 
+/** Where long work lets other work go first. */
 export interface WithPauses {
   /** Called between the pieces of long work, so that other work can be done. */
   readonly pause?: () => Promise<void> | undefined;

@@ -32,6 +32,7 @@ const source: Source = { name: '', text: '' };
 /** The span of everything that was built rather than read. */
 export const nowhere: Span = { source, start: 0, end: 0 };
 
+/** A document of declarations. */
 export const documentOf = (declarations: readonly Declaration[]): Document => ({ source, declarations });
 
 const bodyOf = (items: readonly BodyItem[]): Body => ({ items, span: nowhere });

@@ -7,6 +7,7 @@ import { compareVersions, newestSyntax } from '../../text/version.ts';
 import { applyEdits } from './edit.ts';
 import { upgrades } from './upgrade.ts';
 
+/** A source after an upgrade, with what was changed in it. */
 export interface Upgraded {
   readonly text: string;
   /** The syntax it declared; fragments without `@meta` declare none and are read as the file that uses them is. */

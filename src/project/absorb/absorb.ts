@@ -12,6 +12,7 @@ import { baseOf, type Edited, linesOfBytes, recordHome } from './edited.ts';
 import { type SourceChange, type Trial, Workshop } from './trial.ts';
 import type { WholeFiles } from './whole-files.ts';
 
+/** Which files are absorbed, and whether sources are written. */
 export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
   /** Files as the user names them; none: every generated file that was edited. */
   readonly files: readonly string[];
@@ -23,6 +24,7 @@ export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
   readonly decide?: Decide;
 }
 
+/** The outcome of absorbing. */
 export interface Absorbed {
   readonly root: string;
   readonly hunks: readonly AbsorbedHunk[];

@@ -26,6 +26,7 @@ import { planKeeping } from './plan-keeping.ts';
 import { keepingConfig } from './texts.ts';
 import { toolsInUse } from './tools.ts';
 
+/** How a project moves in by keeping its texts. */
 export interface KeepOptions {
   readonly dryRun: boolean;
   /** Globs that narrow the files. */
@@ -38,6 +39,7 @@ export interface KeepOptions {
   readonly registry?: string;
 }
 
+/** The outcome of moving in by keeping. */
 export interface KeepOutcome {
   readonly root: string;
   readonly keeping: Keeping;

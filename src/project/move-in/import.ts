@@ -19,6 +19,7 @@ import type { Unusable } from '../open/open.ts';
 import { pathBelow, projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
 
+/** How a file is imported, and where its source goes. */
 export interface ImportOptions {
   /** As the user gave it, relative to the working directory. */
   readonly file: string;
@@ -30,6 +31,7 @@ export interface ImportOptions {
   readonly force: boolean;
 }
 
+/** The outcome of an import. */
 export interface ImportOutcome {
   readonly root: string;
   /** The imported file, relative to the project. */

@@ -35,6 +35,7 @@ import { sortedConfig } from './config-text.ts';
 import { isStructured, readAll } from './read-all.ts';
 import { readersIn } from './readers.ts';
 
+/** How a project is migrated into blocks. */
 export interface MigrateOptions {
   readonly dryRun: boolean;
   /** Globs that narrow the files. */
@@ -47,6 +48,7 @@ export interface WrittenFile {
   readonly text: string;
 }
 
+/** The outcome of a migration into blocks. */
 export interface MigrateOutcome {
   readonly root: string;
   readonly found: readonly ImportedFile[];

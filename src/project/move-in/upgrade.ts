@@ -11,6 +11,7 @@ import { pathBelow, projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { entryOf, sourcesBelow } from './sources-below.ts';
 
+/** A source that an upgrade changes, and what it changes. */
 export interface UpgradedFile {
   readonly path: string;
   readonly from: string | undefined;
@@ -19,6 +20,7 @@ export interface UpgradedFile {
   readonly text: string;
 }
 
+/** The outcome of an upgrade. */
 export interface UpgradeOutcome {
   readonly root: string;
   /** Files that change; the others are as they should be. */

@@ -13,6 +13,7 @@ import { pathBelow, projectRoot } from '../open/root.ts';
 import { targetNamed } from '../open/targets.ts';
 import { projectTexts } from './texts.ts';
 
+/** Which tool is looked through, and where it works. */
 export interface ViewRequest {
   /** The tool: an id, a label, or another name of it. */
   readonly as: string;
@@ -39,6 +40,7 @@ export interface OnDemand {
   readonly path: string;
 }
 
+/** What a tool is given. */
 export interface View {
   readonly root: string;
   readonly spec: TargetSpec;

@@ -63,4 +63,5 @@ export function globRegex(glob: string): string {
     .join('');
 }
 
+/** A text as a regular expression that matches nothing else. */
 export const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

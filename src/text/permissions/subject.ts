@@ -7,8 +7,10 @@ export interface Subject {
 /** What subjects can be about. */
 export const kinds = ['shell', 'read', 'write', 'net', 'mcp'] as const;
 
+/** The kind of a subject: what a permission is about. */
 export type Kind = (typeof kinds)[number];
 
+/** Whether a word is a kind of subjects. */
 export const isKind = (word: string): word is Kind => kinds.some(kind => kind === word);
 
 /** A subject that can be understood; `undefined` for any other text. */
@@ -26,6 +28,7 @@ export function parseSubject(text: string): Subject | undefined {
   return { kind: text.slice(0, at).trim(), pattern: text.slice(at + 1).trim() };
 }
 
+/** A subject as it is written: `<kind>:<pattern>`. */
 export const printSubject = ({ kind, pattern }: Subject): string => `${kind}:${pattern}`;
 
 /** Server and tool of an `mcp` pattern; a server alone means all of its tools. */
