@@ -7,6 +7,8 @@ import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { namesOf } from '../../src/spec/names.ts';
 import { root } from '../generate.ts';
 import { parseOmissions } from '../golden/omissions.ts';
+import { markdownPages } from './pages.ts';
+import { buildPlayground, exampleData } from './playground.ts';
 import { byTitle, capabilities, collectionOf, type FileSpec, has, isIn, mainFile, pathOf } from './tools.ts';
 
 const Handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
@@ -37,6 +39,15 @@ export async function buildSite(target: string, specs: readonly TargetSpec[]): P
     };
     writeFileSync(join(target, 'tools', `${spec.id}.html`), page(view));
   }
+  for (const { name, title, html } of markdownPages())
+    writeFileSync(join(target, `${name}.html`), page({ title, up: '', kind: 'document', content: html }));
+  const playground = template('playground')({ examples: exampleData() });
+  const title = 'Playground';
+  writeFileSync(
+    join(target, 'playground.html'),
+    page({ title, up: '', kind: 'playground-page', content: playground }),
+  );
+  await buildPlayground(target);
   return specs.length;
 }
 

@@ -10,6 +10,7 @@ import {
   outputPathUnsafe,
 } from '../generated/diagnostics.ts';
 import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../kinds/output.ts';
+import { encodeText, sameBytes } from '../text/bytes.ts';
 import { perObject } from '../text/memo.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
@@ -136,7 +137,7 @@ function withBytes(file: OutputFile): Collected {
 }
 
 /** The bytes of a text file: the same file has the same ones, which then have the same hash. */
-const bytesOf = perObject(({ content }: WholeFile): Uint8Array => Buffer.from(content as string));
+const bytesOf = perObject(({ content }: WholeFile): Uint8Array => encodeText(content as string));
 
 type Asked = Pick<OutputFile, 'targets' | 'build'>;
 
@@ -192,8 +193,7 @@ function overlap(a: KeyEdit, b: KeyEdit): boolean {
 }
 
 /** Whether two contents are the same bytes. */
-export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && Buffer.compare(a, b) === 0;
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => sameBytes(a, b);
 
 /** The number of the first line in which two contents differ, from 1. */
 export function firstDifferentLine(a: Uint8Array, b: Uint8Array): number {

@@ -3,6 +3,7 @@ import type { Block, Field } from '../generated/types/blocks.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Layer, Node, Program, Resource, Unit } from '../resolve/program.ts';
+import { toBase64 } from '../text/bytes.ts';
 import { compareCode } from '../text/order.ts';
 import type { Span } from '../text/source.ts';
 
@@ -159,7 +160,7 @@ function filesOf(unit: Unit): Executable[] {
     word: 'executable file',
     layers: [unit.layer],
     span,
-    content: () => Buffer.from(resource.read()).toString('base64'),
+    content: () => toBase64(resource.read()),
   }));
 }
 

@@ -1,3 +1,5 @@
+import { sameBytes } from './bytes.ts';
+
 /**
  * Whether two values are the same data in the same order: objects, arrays, maps and sets are compared by what they
  * hold, the order of keys included, because outputs follow it; functions are the same only when they are one.
@@ -7,7 +9,7 @@ export function sameData(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
   if (Array.isArray(a)) return sameList(a, b as unknown[]);
-  if (a instanceof Uint8Array) return Buffer.compare(a, b as Uint8Array) === 0;
+  if (a instanceof Uint8Array) return sameBytes(a, b as Uint8Array);
   if (a instanceof Map || a instanceof Set) {
     const other = b as typeof a;
     return a.size === other.size && sameList([...a], [...other]);

@@ -69,6 +69,8 @@ tests('every folder of src has a place in the table', () => {
   assert.equal([...folders].filter(folder => !known.has(folder)), []);
 });
 
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$|(['"`])(?:\\.|(?!\1)[^\\])*\1/gm, '');
+
 tests('imports are found at all', () => {
   assert.ok(imports.length > 100, `${imports.length} imports`);
 });
@@ -94,6 +96,13 @@ tests('what is pure reaches no disk, network or process', () => {
     ({ folder, target }) => pure.includes(folder) && target.startsWith('node:') && !harmless.has(target),
   );
   assert.equal(wrong.map(({ file, target }) => `${file} imports ${target}`), []);
+});
+
+tests('what is pure names nothing that only Node has', () => {
+  const wrong = files.filter(
+    file => pure.includes(file.split('/')[0]!) && /\b(?:Buffer|process|__dirname)\s*[.[(]|\brequire\(/.test(withoutComments(readFileSync(join(root, 'src', file), 'utf8'))),
+  );
+  assert.equal(wrong, []);
 });
 
 tests('only the host and what starts processes for people use the disk', () => {

@@ -94,3 +94,14 @@ for (const list of document.querySelectorAll('[role=tablist]')) {
     });
   }
 }
+
+const find = document.querySelector('#find');
+if (find) {
+  const findings = [...document.querySelectorAll('.finding')].map(one => [one, one.textContent.toLowerCase()]);
+  find.addEventListener('input', () => {
+    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const [one, text] of findings) one.hidden = !words.every(word => text.includes(word));
+  });
+  const named = location.hash && document.getElementById(location.hash.slice(1));
+  if (named) named.open = true;
+}

@@ -151,7 +151,7 @@ async function skillBelow(
   }
   if (kind !== 'file' || !isMarkdownPath(path)) return undefined;
   const bytes = await home.tree.read(path);
-  const head = bytes && Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  const head = bytes && String.fromCharCode(...bytes.subarray(0, 4));
   if (!bytes || !/^(?:---|\u00ef\u00bb\u00bf-)/.test(head ?? '')) return undefined;
   const source = decodeSource(idOf(home, path), bytes, gathering.report);
   return source && markdownKind(source) !== 'document'

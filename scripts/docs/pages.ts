@@ -1,0 +1,71 @@
+/** The documents of the repository as pages of the site, and a page with every diagnostic. */
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { readCatalogue } from '../generate/diagnostics.ts';
+import { root } from '../generate.ts';
+
+export interface SitePage {
+  readonly name: string;
+  readonly title: string;
+  readonly html: string;
+}
+
+/** Which documents are shown, in the order of reading. */
+const documents = {
+  'README.md': ['guide', 'Guide'],
+  'MIGRATING.md': ['migrating', 'Moving in'],
+  'ORGANISATIONS.md': ['organisations', 'For an organisation'],
+  'schema/README.md': ['reference', 'Language and configuration'],
+  'targets/README.md': ['specs', 'Specs of tools'],
+} as const;
+
+/** Every page that is made of Markdown. */
+export function markdownPages(): SitePage[] {
+  const pages = Object.entries(documents).map(([path, [name, title]]) => ({
+    name,
+    title,
+    html: withAnchors(relinked(toHtml(readFileSync(join(root, path), 'utf8')), path)),
+  }));
+  return [...pages, { name: 'diagnostics', title: 'Diagnostics', html: diagnosticsHtml() }];
+}
+
+const toHtml = (text: string): string =>
+  micromark(text.replace(/<!--[\s\S]*?-->/g, ''), { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+
+/** Links between documents lead to their pages; those to other files of the repository to its address. */
+function relinked(html: string, from: string): string {
+  return html.replace(/href="([^"#:]+)(#[^"]*)?"/g, (_, target: string, anchor = '') => {
+    const path = posix.join(posix.dirname(from), target);
+    const page = Object.entries(documents).find(([document]) => document === path)?.[1][0];
+    return `href="${page ? `${page}.html${anchor}` : `${repository()}/blob/main/${path}${anchor}`}"`;
+  });
+}
+
+function repository(): string {
+  const { homepage, repository: address } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return address?.url.replace(/^git\+|\.git$/g, '') ?? homepage;
+}
+
+/** Headings get the names that links on code hosts have. */
+const withAnchors = (html: string): string =>
+  html.replace(/<h([1-6])>([\s\S]*?)<\/h\1>/g, (_, depth: string, text: string) => {
+    const plain = text.replace(/<[^>]*>|&\w+;/g, '').toLowerCase();
+    const name = plain
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-');
+    return `<h${depth} id="${name}">${text}</h${depth}>`;
+  });
+
+/** Each finding with its message, its hint and its page, to be searched by any word of it. */
+function diagnosticsHtml(): string {
+  const plain = (text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const all = readCatalogue(root).map(
+    ({ code, name, severity, message, hint, page }) =>
+      `<details class="finding" id="${code}"><summary><code>${code}</code> ${plain(name)} <span class="badge">${severity}</span></summary>\n<p>${plain(message)}</p><p>${plain(hint)}</p>\n${toHtml(page)}</details>`,
+  );
+  return `<h1>Diagnostics</h1>\n<p>${all.length} findings, each with what to do. <code>prs explain &lt;code&gt;</code> shows the same.</p>\n<label class="search"><span class="hidden">Search findings</span><input type="search" id="find" placeholder="Search by code, name or any word …" autocomplete="off"></label>\n${all.join('\n')}`;
+}

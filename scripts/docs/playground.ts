@@ -1,0 +1,96 @@
+/** The playground of the site: the compiler in a worker, an editor, and nothing that asks anybody. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { root } from '../generate.ts';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), 'playground');
+
+/**
+ * What only a program on a machine has: files, processes, the network. A page has none of them, and what would use them
+ * is never reached there; paths and hashes it has in another form.
+ */
+const withoutMachine: Plugin = {
+  name: 'without-machine',
+  setup({ onResolve, onLoad }) {
+    const machine = new Set(builtinModules);
+    onResolve({ filter: /^(?:node:)?[a-z_]+(?:\/[a-z]+)?$/ }, ({ path }) => {
+      const name = path.replace(/^node:/, '');
+      if (!machine.has(name)) return undefined;
+      return name === 'path' || name === 'url'
+        ? { path: join(folder, `${name}.ts`) }
+        : { path: name, namespace: 'machine' };
+    });
+    onResolve(
+      {
+        filter: /^(?:prettier(?:\/.*)?|handlebars|node-fetch|simple-git|https?-proxy-agent|proxy-from-env)$/,
+      },
+      ({ path }) => ({ path, namespace: 'machine' }),
+    );
+    onResolve({ filter: /\/host\/hash\.ts$/ }, () => ({ path: join(folder, 'hash.ts') }));
+    onLoad({ filter: /.*/, namespace: 'machine' }, ({ path }) => ({
+      contents: `const missing = name => { const fail = function () { throw new Error(${JSON.stringify(path)} + '.' + String(name) + ' is not there in a page'); }; return fail; };
+module.exports = new Proxy({}, { get: (_, name) => (name === '__esModule' ? false : name === 'default' ? {} : missing(name)), getOwnPropertyDescriptor: () => undefined });`,
+      loader: 'js',
+    }));
+  },
+};
+
+/** Texts of a folder of test/projects that a page can show. */
+function exampleFiles(name: string): Record<string, string> {
+  const start = join(root, 'test/projects', name);
+  const paths = readdirSync(start, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(path => /\.(?:prs|md|ya?ml|json|sh|txt|csv)$/.test(path) && !path.includes('omissions'))
+    .sort();
+  return Object.fromEntries(
+    paths.map(path => [path.slice(start.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]),
+  );
+}
+
+/** The projects to begin with, as they stand in the page. */
+export function exampleData(): string {
+  const shop = {
+    'instr.yaml':
+      'id: shop\nsyntax: "1.6.0"\ntargets: [claude, cursor, github, codex, kiro]\nincludeInstrSkill: false\n',
+    '.instr/project.prs': readFileSync(join(folder, 'shop.prs'), 'utf8'),
+  };
+  const examples = { 'A small shop': shop, Everything: exampleFiles('kitchen-sink') };
+  return JSON.stringify(examples).replaceAll('<', '\\u003c');
+}
+
+/** Writes the programs of the page into the site. */
+export async function buildPlayground(target: string): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  for (const [name, entry] of [
+    ['playground', 'page.ts'],
+    ['playground-worker', 'worker.ts'],
+  ] as const) {
+    const { outputFiles } = await build({
+      absWorkingDir: root,
+      entryPoints: [join(folder, entry)],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      platform: 'browser',
+      mainFields: ['module', 'main'],
+      target: 'es2022',
+      minify: true,
+      legalComments: 'none',
+      alias: { 'vscode-languageserver': 'vscode-languageserver-types' },
+      plugins: [withoutMachine],
+      banner: {
+        js: 'globalThis.process??={env:{},platform:"linux",argv:[],execArgv:[],versions:{node:"20"},version:"v20.0.0",pid:1,cwd:()=>"/",on(){},once(){},emitWarning(){},hrtime:{bigint:()=>0n},nextTick:(f,...a)=>queueMicrotask(()=>f(...a))};globalThis.global??=globalThis;globalThis.setImmediate??=(f,...a)=>setTimeout(f,0,...a);',
+      },
+      define: {
+        'import.meta.url': '"file:///project/page.js"',
+        'process.env.INSTR_VERSION': JSON.stringify(version),
+      },
+      logLevel: 'error',
+    });
+    writeFileSync(join(target, `${name}.js`), outputFiles[0]!.contents);
+  }
+}

@@ -1,0 +1,108 @@
+/** The compiler and its language service, beside the page: nothing leaves the browser. */
+import { memoryDisk } from '../../../src/host/memory.ts';
+import { completionsAt } from '../../../src/lsp/completion.ts';
+import { hoverAt } from '../../../src/lsp/hover.ts';
+import { previewOf } from '../../../src/lsp/preview.ts';
+import { EditedProject } from '../../../src/lsp/project.ts';
+import type { Files, FromWorker, ToWorker } from './messages.ts';
+
+const root = '/project';
+
+function openProject(files: Files): EditedProject {
+  const values = new Map(Object.entries(files).map(([path, content]) => [path, { content }]));
+  return new EditedProject(root, `${root}/instr.yaml`, {
+    disk: memoryDisk(root, values),
+    cwd: root,
+    environment: {},
+    clock: () => new Date(0),
+    detached: true,
+    report: () => {},
+    progress: () => {},
+  });
+}
+
+let project = openProject({});
+let files: Files = {};
+
+async function compile(wanted: string | undefined): Promise<FromWorker> {
+  const [findings, planned] = await Promise.all([project.findings(), project.planned(true)]);
+  const depth = (path: string) => path.split('/').length;
+  // Main files are what one wants to see first.
+  const entries = (planned?.entries ?? [])
+    .filter(({ content }) => content !== undefined)
+    .sort((a, b) => depth(a.path) - depth(b.path));
+  const shown = entries.find(({ path }) => path === wanted) ?? entries[0];
+  const preview = shown && (await previewOf(project, shown.path));
+  return {
+    kind: 'compiled',
+    findings: findings.map(({ code, severity, message, hint, span, file }) => ({
+      code,
+      severity,
+      message: hint === undefined ? message : `${message}\n${hint}`,
+      file: span?.source.name ?? file ?? 'instr.yaml',
+      from: span?.start ?? 0,
+      to: span?.end ?? 0,
+    })),
+    outputs: entries.map(({ path, targets, bytes }) => ({ path, targets, bytes })),
+    omissions: planned?.omissions.map(({ target, source, advice }) => ({ target, source, advice })) ?? [],
+    shown:
+      shown && preview
+        ? {
+            path: shown.path,
+            text: preview.text,
+            origins: preview.origins.map(one => one && { file: placeOf(one.uri), line: one.line }),
+          }
+        : undefined,
+  };
+}
+
+const placeOf = (uri: string): string => decodeURIComponent(uri.replace(`file://${root}/`, ''));
+
+async function answer(message: ToWorker): Promise<FromWorker> {
+  if (message.kind === 'compile') {
+    files = message.files;
+    project = openProject(files);
+    return compile(message.output);
+  }
+  const { path, offset } = message;
+  const source = { name: path, text: message.text };
+  if (message.kind === 'hover') {
+    const found = hoverAt(source, offset, await project.compiled());
+    const contents = found?.contents as { value: string } | undefined;
+    return { kind: 'hover', text: contents?.value };
+  }
+  const around = {
+    path: `${root}/${path}`,
+    root,
+    disk: memoryDisk(root, new Map(Object.entries(files).map(([name, content]) => [name, { content }]))),
+    read: await project.read(),
+  };
+  const items = completionsAt(source, offset, around).map(({ label, detail, insertText, textEdit }) => ({
+    label,
+    ...(detail !== undefined && { detail }),
+    text: insertText ?? label,
+    length:
+      textEdit && 'range' in textEdit ? textEdit.range.end.character - textEdit.range.start.character : 0,
+  }));
+  return { kind: 'completion', items };
+}
+
+const scope = globalThis as unknown as {
+  onmessage: (event: { data: { id: number; message: ToWorker } }) => void;
+  postMessage(value: { id: number; answer?: FromWorker; failed?: string }): void;
+};
+
+/** One after the other: what is asked last is answered last. */
+let queue: Promise<void> = Promise.resolve();
+scope.onmessage = ({ data: { id, message } }) => {
+  queue = queue.then(async () => {
+    try {
+      scope.postMessage({ id, answer: await answer(message) });
+    } catch (error) {
+      scope.postMessage({
+        id,
+        failed: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    }
+  });
+};

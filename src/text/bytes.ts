@@ -1,0 +1,15 @@
+/** Bytes, in the words that every engine of JavaScript has. */
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, at) => byte === b[at]);
+
+const encoder = new TextEncoder();
+
+export const encodeText = (text: string): Uint8Array => encoder.encode(text);
+
+/** The bytes in the letters of base64. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 4096)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return btoa(binary);
+}
