@@ -1,6 +1,6 @@
 /**
  * Edits generated files at random, absorbs, compiles, and counts what came home: `npm run absorb-proof [edits] [seed]`.
- * `--number <n>` shows one edit of a seed, `-v` all that stay.
+ * `--number <n>` shows one edit of a seed, `-v` all that stay; Ctrl-C ends it with the counts so far.
  */
 import { parseArgs } from 'node:util';
 import { createTwoFilesPatch } from 'diff';
@@ -40,6 +40,10 @@ if (values.number !== undefined) {
   process.exit(0);
 }
 
+/** What no source can say: words of templates and specs, and an item without any text. */
+const isUnsayable = (reason: string) =>
+  /^its words are those of|^it is all that the text says|whatever the sources say$/.test(reason);
+
 interface Row {
   home: number;
   refused: number;
@@ -49,14 +53,18 @@ interface Row {
 const rows = new Map<string, Row>(kinds.map(kind => [kind, { home: 0, refused: 0, part: 0, wrong: 0 }]));
 const reasons = new Map<string, number>();
 const started = Date.now();
-let [edits, same, number] = [0, 0, 0];
+let [edits, same, unsayable, number] = [0, 0, 0, 0];
 /** A reason without what is different in each case. */
 const general = (reason: string) =>
   reason
     .replace(/`[^`]*`|"[^"]*"/g, '…')
     .replace(/\S+\/\S+/g, '…')
     .replace(/\d+/g, 'n');
-for (; edits < count; number++) {
+let stopped = false;
+process.once('SIGINT', () => {
+  stopped = true;
+});
+for (; edits < count && !stopped; number++) {
   const tried = await trials.try(number);
   if (!tried) continue;
   if (tried.wrong.length > 0 || (values.verbose && (tried.outcome === 'refused' || tried.outcome === 'part')))
@@ -69,6 +77,7 @@ for (; edits < count; number++) {
   const row = rows.get(tried.kind)!;
   if (tried.wrong.length > 0) row.wrong++;
   else row[tried.outcome as 'home']++;
+  if (tried.outcome === 'refused' && tried.reasons.every(isUnsayable)) unsayable++;
   for (const reason of new Set(tried.reasons.map(general)))
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
 }
@@ -82,6 +91,7 @@ for (const [kind, row] of [...rows, ['all', total] as const]) {
   const cells = [row.home, row.refused, row.part, row.wrong].map(cell => String(cell).padStart(7)).join('');
   console.log(`${kind.padEnd(22)}${cells}  ${share(row.home, sum)}`);
 }
+console.log(`of those that sources can say: ${share(total.home, edits - unsayable)}`);
 console.log('\nreasons:');
 for (const [reason, times] of [...reasons].sort((a, b) => b[1] - a[1]))
   console.log(`${String(times).padStart(6)}  ${reason}`);

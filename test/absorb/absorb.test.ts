@@ -256,18 +256,21 @@ tests('a text in quotes becomes one of several lines', async () => {
   assert.equal(await compile(), []);
 });
 
-tests('a value in several lines of a file is edited in all of them or stays', async () => {
-  const { read, write, absorb, compile } = await open({
-    '.instr/project.prs': `${prs}@shortcuts { "/deploy": "Deploy the branch" }\n`,
-  });
-  const text = read('.claude/commands/deploy.md');
+tests('a text that stands in several lines of a file is one as long as it is edited in all of them', async () => {
+  const source = `${prs}@shortcuts { "/deploy": "Deploy the branch" }\n`;
+  const once = await open({ '.instr/project.prs': source });
+  const text = once.read('.claude/commands/deploy.md');
   assert.is(text.split('Deploy the branch').length, 3, 'the value stands in one line only');
-  write('.claude/commands/deploy.md', text.replace(/(?<!: )Deploy the branch/, 'Ship the branch'));
-  assert.match((await absorb()).hunks[0]!.reason!, /other lines of this file/);
-  write('.claude/commands/deploy.md', text.replaceAll('Deploy the branch', 'Ship the branch'));
-  assert.ok((await absorb()).hunks.every(({ state }) => state === 'absorbed'));
-  assert.match(read('.instr/project.prs'), /Ship the branch/);
-  assert.equal(await compile(), []);
+  once.write('.claude/commands/deploy.md', text.replace(/(?<!: )Deploy the branch/, 'Ship the branch'));
+  assert.equal((await once.absorb()).hunks.map(({ state }) => state), ['absorbed']);
+  const apart = '{ prompt: true description: "Deploy the branch" content: "Ship the branch" }';
+  assert.is(once.read('.instr/project.prs'), source.replace('"Deploy the branch"', apart));
+  assert.equal(await once.compile(), []);
+  const all = await open({ '.instr/project.prs': source });
+  all.write('.claude/commands/deploy.md', text.replaceAll('Deploy the branch', 'Ship the branch'));
+  assert.ok((await all.absorb()).hunks.every(({ state }) => state === 'absorbed'));
+  assert.is(all.read('.instr/project.prs'), source.replace('Deploy the branch', 'Ship the branch'));
+  assert.equal(await all.compile(), []);
 });
 
 tests('a member of a list for which the tool has its own word goes from the source', async () => {
@@ -384,6 +387,8 @@ tests('an edit of fields that stays says why', async () => {
   assert.match(await reasonOf('agents/writer.md', 'description: Writes\n', ''), /has no description/);
   assert.match(await reasonOf('rules/api.md', 'paths:\n', ''), /cannot be read/);
   assert.match(await reasonOf('rules/api.md', 'Check.\n', ''), /all that the text says/);
+  assert.match(await reasonOf('agents/writer.md', 'description: Writes', 'description: "Writes'), /cannot be read with it: .*quote.* at line \d/);
+  assert.match(await reasonOf('agents/writer.md', 'Write.\n', ''), /all that the text says/);
 });
 
 tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {

@@ -183,9 +183,10 @@ const absorbed = (hunk: Hunk, { path, base }: Edited, to: AbsorbedHunk['to']): D
 const surroundingsOf = async (
   { path }: Edited,
   lines: readonly string[],
-  { shop }: Work,
+  { shop, trial }: Work,
 ): Promise<Surroundings> => ({
   lines,
+  sources: trial.compiled.sources,
   originsOf: await shop.originsIn(path, lines.join('\n')),
   sourceLines: source => shop.linesOf(source),
 });
@@ -217,12 +218,16 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   const wanted = withHunk(planned, here).join('\n');
   let isElsewhere = false;
   const ids = work.trial.entries.get(file.path)?.targets ?? [];
-  const { fieldsFor, whyNotSaid } = await import('./fields.ts');
+  const { fieldsFor, whyBroken, whyNotSaid } = await import('./fields.ts');
+  const broken = await whyBroken(here, file.path, planned, file.disk);
+  if (broken !== undefined) return { reason: broken };
   const output = await work.shop.outputOf(file.path);
   const fields = await fieldsFor(here, file.path, ids, around, output);
   const { renamedSections } = await import('./headings.ts');
   const titles = await renamedSections(here, around, work.trial.compiled.sources);
-  const candidates = [...(await candidatesFor(here, around)), ...titles, ...fields];
+  const { addedParts } = await import('./texts.ts');
+  const added = await addedParts(here, around);
+  const candidates = [...(await candidatesFor(here, around)), ...titles, ...added, ...fields];
   let wrong: string | undefined;
   let lost: readonly string[] | undefined;
   for (const candidate of candidates) {

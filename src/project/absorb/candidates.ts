@@ -1,6 +1,13 @@
 import type { Explained } from '../explain/explain.ts';
 import type { Hunk } from './hunks.ts';
-import { framedLines, transferEdit, withMembers, withoutEachMember, withoutMember } from './transfer.ts';
+import {
+  commonPart,
+  framedLines,
+  transferEdit,
+  withMembers,
+  withoutEachMember,
+  withoutMember,
+} from './transfer.ts';
 import type { Candidate, SourceEdit } from './trial.ts';
 
 /** What is known about the place of a hunk. */
@@ -9,6 +16,8 @@ export interface Surroundings {
   readonly lines: readonly string[];
   /** What made a line of it. */
   readonly originsOf: (at: number) => Promise<readonly Explained[]>;
+  /** Names of all sources. */
+  readonly sources: readonly string[];
   /** The lines of a source; `undefined` where it is not to be changed. */
   readonly sourceLines: (file: string) => readonly string[] | undefined;
 }
@@ -50,13 +59,38 @@ function unique(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** The lines of sources that may be changed and that a line came from. */
-export async function placesOf(at: number, { originsOf, sourceLines }: Surroundings): Promise<Place[]> {
-  const places = (await originsOf(at)).flatMap(({ file, line, column = 1, registry }) =>
+export async function placesOf(at: number, around: Surroundings): Promise<Place[]> {
+  const origins = await around.originsOf(at);
+  const places = origins.flatMap(({ file, line, column = 1, registry }) =>
     file === undefined || line === undefined || registry !== undefined
       ? []
       : [{ file, at: line - 1, column: column - 1 }],
   );
-  return places.filter(place => sourceLines(place.file)?.[place.at] !== undefined);
+  const known = places.filter(place => around.sourceLines(place.file)?.[place.at] !== undefined);
+  return known.length > 0 ? [...wordsElsewhere(around.lines[at] ?? '', known, around), ...known] : known;
+}
+
+/** So many characters are words that stand where they were written only. */
+const leastWords = 5;
+
+/** Where the words of a line stand when the place that is named has none of them: a text that was put together. */
+function wordsElsewhere(
+  line: string,
+  known: readonly Place[],
+  { sources, sourceLines }: Surroundings,
+): Place[] {
+  const words = line.trim().replace(/^(?:[-*+]|\d+\.|#{1,6})\s+/, '');
+  if (
+    words.length < leastWords ||
+    known.some(({ file, at }) => commonPart(sourceLines(file)![at]!, words).length > 2)
+  )
+    return [];
+  return sources.flatMap(file =>
+    (sourceLines(file) ?? []).flatMap((source, at) => {
+      const column = source.indexOf(words);
+      return column === -1 ? [] : [{ file, at, column }];
+    }),
+  );
 }
 
 const clean = (line: string): string => line.replace(/\r$/, '');
@@ -107,6 +141,12 @@ async function anchorsFrom(start: number, by: 1 | -1, around: Surroundings): Pro
   return found;
 }
 
+/** Places near lines, those before and those behind them, the nearest first. */
+export const anchorsAround = async (from: number, end: number, around: Surroundings) => ({
+  before: await anchorsFrom(from - 1, -1, around),
+  behind: await anchorsFrom(end, 1, around),
+});
+
 /** Lines that came: beside the lines from which their neighbours came. */
 async function inserted({ at, added }: Hunk, around: Surroundings): Promise<Candidate[]> {
   const before = await anchorsFrom(at - 1, -1, around);
@@ -147,12 +187,16 @@ async function inserted({ at, added }: Hunk, around: Surroundings): Promise<Cand
 /** So many ways are tried for lines that came. */
 const most = 90;
 
+/** Lines without the blank ones at their ends. */
+export function blankEndsOff(lines: readonly string[]): string[] {
+  const start = lines.findIndex(line => line.trim() !== '');
+  return start === -1 ? [] : lines.slice(start, lines.findLastIndex(line => line.trim() !== '') + 1);
+}
+
 /** Lines with the blank lines at their ends that a source may have instead. */
 function blankForms(lines: readonly string[]): string[][] {
-  const start = lines.findIndex(line => line.trim() !== '');
-  if (start === -1) return [[...lines]];
-  const end = lines.findLastIndex(line => line.trim() !== '') + 1;
-  const words = lines.slice(start, end);
+  const words = blankEndsOff(lines);
+  if (words.length === 0) return [[...lines]];
   const forms = [[...lines], words, ['', ...words], [...words, ''], ['', ...words, '']];
   const seen = new Set<string>();
   return forms.filter(form => !seen.has(form.join('\n')) && seen.add(form.join('\n')));

@@ -1,4 +1,5 @@
 import { parseDocument as parseYaml } from 'yaml';
+import { readFrontMatter } from '../../text/front-matter.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import type { Change, Key } from './source-values.ts';
 
@@ -49,8 +50,35 @@ async function parse(form: Form, text: string): Promise<unknown> {
       return 'unreadable';
     }
   }
-  const document = parseYaml(text);
-  return document.errors.length > 0 ? 'unreadable' : (document.toJS() ?? {});
+  return yamlProblem(text) === undefined ? (parseYaml(text).toJS() ?? {}) : 'unreadable';
+}
+
+/** What is wrong with a text as YAML, and where; an alias without its anchor is found when it is read only. */
+function yamlProblem(text: string): string | undefined {
+  try {
+    const document = parseYaml(text);
+    document.toJS();
+    return document.errors[0]?.message.split('\n')[0];
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Why the fields of a file cannot be read, with the place below its first line of them. */
+export function whyUnreadable(path: string, lines: readonly string[]): string | undefined {
+  const text = lines.join('\n');
+  const front = formOf(path, text) === 'text' ? findFrontMatter(text) : undefined;
+  const isYaml = front !== undefined || formOf(path, text) === 'yaml';
+  const problem = isYaml ? yamlProblem(front ? text.slice(front.start, front.end) : text) : undefined;
+  return problem
+    ?.replace(/ at line (\d+)/, (_all, line) => ` at line ${Number(line) + (front ? 1 : 0)}`)
+    .replace(/:$/, '');
+}
+
+/** Front matter of which some lines are no valid YAML, as tools read it all the same. */
+export function readLoosely(lines: readonly string[]): Fields | undefined {
+  const { fields, lines: count } = readFrontMatter(lines.join('\n'));
+  return count === 0 ? undefined : { data: Object.fromEntries(fields), from: 1, end: count - 1 };
 }
 
 export const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -5,10 +5,10 @@ import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
 import { positionAt } from '../../text/source.ts';
 import type { Surroundings } from './candidates.ts';
-import { changesOf, type Fields, isFields, readFields } from './data.ts';
+import { changesOf, type Fields, isFields, readFields, readLoosely, whyUnreadable } from './data.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import { twinOf, valueAt } from './owned.ts';
-import { type Change, type Entry, type Key, withoutEntry, withValues } from './source-values.ts';
+import { type Change, type Entry, isShorthand, type Key, withoutEntry, withValues } from './source-values.ts';
 import type { Candidate } from './trial.ts';
 
 /** What entries are to say: all tools are told, or those of the file alone. */
@@ -31,8 +31,9 @@ export async function fieldsFor(
   output: OutputFile | undefined,
 ): Promise<Candidate[]> {
   const edited = withHunk(around.lines, hunk);
-  const [before, after] = [await readFields(path, around.lines), await readFields(path, edited)];
-  if (!isRead(before) || !isRead(after) || !isInside(hunk, before)) return [];
+  const [before, after] = await readBoth(path, around.lines, edited);
+  if (!before || !after) return [];
+  if (!isInside(hunk, before)) return asContent(edited.slice(after.end + 1), around);
   const changes = await changesOf(before.data, after.data);
   if (changes.length === 0) return [];
   const edits = output?.kind === 'shared' ? output.edits : output?.keys;
@@ -41,6 +42,54 @@ export async function fieldsFor(
     : await wishesOfRows(changes, after.data, around);
   return wishes ? ways(wishes, tools, around) : [];
 }
+
+/** An entry that is only a text has other fields made of it, too: it says them apart. */
+async function asContent(body: readonly string[], around: Surroundings): Promise<Candidate[]> {
+  const entry = await entryOf(around);
+  const text = entry && around.sourceLines(entry.file)?.join('\n');
+  if (text === undefined || !isShorthand(text, entry!)) return [];
+  const value = body.join('\n').trim();
+  return value === ''
+    ? []
+    : ways([{ entry: entry!, forAll: [{ path: ['content'], value }], own: [] }], [], around);
+}
+
+/** The fields of a file before and after an edit; where tools read invalid ones, they are read as tools do. */
+async function readBoth(
+  path: string,
+  ...texts: readonly (readonly string[])[]
+): Promise<(Fields | undefined)[]> {
+  const read: (Fields | 'unreadable' | undefined)[] = [];
+  for (const lines of texts) read.push(await readFields(path, lines));
+  if (read[0] === 'unreadable') return texts.map(lines => readLoosely(lines));
+  return read.map(fields => (isRead(fields) ? fields : undefined));
+}
+
+/**
+ * Why an edit must not come home whatever the sources could say: it leaves fields that cannot be read, or an item without
+ * any text.
+ */
+export async function whyBroken(
+  hunk: Hunk,
+  path: string,
+  lines: readonly string[],
+  disk: readonly string[],
+): Promise<string | undefined> {
+  const [before, after] = [await readFields(path, lines), await readFields(path, disk)];
+  if (!isRead(before)) return undefined;
+  if (isInside(hunk, before)) {
+    if (after !== 'unreadable') return undefined;
+    return `the fields of the file cannot be read with it: ${whyUnreadable(path, disk) ?? 'they are not valid'}`;
+  }
+  const isEmpty = (text: readonly string[], { end }: Fields) =>
+    text.slice(end + 1).every(line => line.trim() === '');
+  return isRead(after) && before.end < lines.length && isEmpty(disk, after) && !isEmpty(lines, before)
+    ? wholeText
+    : undefined;
+}
+
+const wholeText =
+  'it is all that the text says: to take the item out of the sources, delete the file and run `prs absorb` with its name';
 
 const isRead = (fields: Fields | 'unreadable' | undefined): fields is Fields => typeof fields === 'object';
 
@@ -287,9 +336,7 @@ export async function whyNotSaid(
   if (!isRead(before)) return undefined;
   if (!isInside(hunk, before)) {
     const isEmpty = hunk.at > before.end && edited.slice(before.end + 1).every(line => line.trim() === '');
-    return isEmpty
-      ? 'it is all that the text says: to take the item out of the sources, delete the file and run `prs absorb` with its name'
-      : undefined;
+    return isEmpty ? wholeText : undefined;
   }
   if (after === undefined || (isRead(after) && !isInside({ ...hunk, removed: hunk.added }, after)))
     return 'it stands in the front matter, which ends there no more';

@@ -8,6 +8,7 @@ import { printField, printValue } from '../../syntax/print-values.ts';
 import { readTrivia } from '../../syntax/trivia.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import { isMarkdownPath } from '../../text/places.ts';
+import { positionAt } from '../../text/source.ts';
 
 export type Key = string | number;
 
@@ -90,6 +91,10 @@ function withMembers(text: string, changes: readonly Change[], entry: Entry): st
   return said;
 }
 
+/** Whether an entry is nothing but a text, which stands for its fields. */
+export const isShorthand = (text: string, entry: Entry): boolean =>
+  entry.file.endsWith('.prs') && findEntry(text, entry)?.value?.kind === 'string';
+
 /** A `.prs` source without an entry. */
 export function withoutEntry(text: string, entry: Entry): string | undefined {
   const own = findEntry(text, entry);
@@ -98,14 +103,14 @@ export function withoutEntry(text: string, entry: Entry): string | undefined {
 
 function findEntry(text: string, { block, name, file, line }: Entry): Field | undefined {
   const source = { name: file, text };
-  const start = line === undefined ? -1 : text.split('\n').slice(0, line).join('\n').length;
   let near: Field | undefined;
   for (const declaration of parseDocument(source, () => {}).declarations) {
     if (declaration.kind !== 'block' || canonicalBlock(declaration.name) !== canonicalBlock(block)) continue;
     for (const item of declaration.body.items) {
       if (item.kind !== 'field') continue;
       if (item.key === name) return item;
-      if (item.span.start <= start + 1 && item.span.end >= start) near = item;
+      const [from, to] = [positionAt(source, item.span.start).line, positionAt(source, item.span.end).line];
+      if (line !== undefined && from <= line + 1 && to >= line + 1) near ??= item;
     }
   }
   return near;

@@ -124,7 +124,7 @@ export function framedLines(source: string, output: string, added: readonly stri
 
 const headingLevel = (line: string): number => /^\s*(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
 
-const shiftHeadings = (lines: readonly string[], by: number): string[] =>
+export const shiftHeadings = (lines: readonly string[], by: number): string[] =>
   lines.map(line =>
     line.replace(/^(\s*)(#{1,6})(?=\s)/, (_all, indent: string, marks: string) => {
       return indent + '#'.repeat(Math.max(1, Math.min(6, marks.length + by)));

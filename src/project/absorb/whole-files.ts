@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { isMarkdownPath, sharedDir } from '../../text/places.ts';
@@ -79,7 +79,8 @@ async function withoutItem(
         places.push({ file, at: line - 1 });
   }
   const { leftOutOf, withoutItself } = await import('./fields.ts');
-  const around = { lines, originsOf, sourceLines: (file: string) => shop.linesOf(file) };
+  const { sources } = before.compiled;
+  const around = { lines, originsOf, sources, sourceLines: (file: string) => shop.linesOf(file) };
   const candidates = [
     ...(await withoutItself(around)),
     ...removals(places, shop),
@@ -96,12 +97,15 @@ function isGone(entry: PlanEntry, gone: readonly string[], before: Trial, { entr
   };
   if (stays(entry.path)) return false;
   const folder = `${dirname(entry.path)}/`;
+  const stemOf = (path: string) => basename(path).split('.')[0];
   return [...before.entries.values()].every(
     ({ path, state, targets }) =>
       state === 'removed' ||
       stays(path) ||
       gone.includes(path) ||
       (entry.path.endsWith('/SKILL.md') && path.startsWith(folder)) ||
+      // Some tools have several files for one item.
+      stemOf(path) === stemOf(entry.path) ||
       !targets.some(id => entry.targets.includes(id)),
   );
 }

@@ -304,6 +304,36 @@ const inItems =
   (text, random, output) =>
     isItemFile(output) ? edit(text, random, output) : undefined;
 
+/** An item goes beside another one of its kind, wherever that stands. */
+function moveItem(lines: string[], at: number, random: Random, all: readonly number[]): boolean {
+  const isOwner = /^\s*/.exec(lines[at + 1] ?? '')![0].length > /^\s*/.exec(lines[at]!)![0].length;
+  const others = all.filter(other => other !== at && marksOf(lines[other]!) === marksOf(lines[at]!));
+  if (isOwner || others.length === 0) return false;
+  const to = pick(others, random);
+  const [line] = lines.splice(at, 1);
+  lines.splice(to, 0, line!);
+  return true;
+}
+
+const isParagraph = (line: string): boolean => isProse(line) && !isItem(line);
+
+/** A paragraph of one line goes before another one, with the blank line behind it. */
+function moveParagraph(lines: string[], at: number, random: Random, all: readonly number[]): boolean {
+  const isAlone = (one: number) => lines[one - 1]?.trim() === '' && lines[one + 1]?.trim() === '';
+  const others = all.filter(other => other !== at && isAlone(other));
+  if (!isAlone(at) || others.length === 0) return false;
+  const to = pick(others, random);
+  const [line] = lines.splice(at, 2);
+  lines.splice(to > at ? to - 2 : to, 0, line!, '');
+  return true;
+}
+
+/** Without a line, and without a blank one where it stood between two of them. */
+function withoutLine(lines: string[], at: number): void {
+  const isApart = lines[at - 1]?.trim() === '' && lines[at + 1]?.trim() === '';
+  lines.splice(at, isApart ? 2 : 1);
+}
+
 /** Edits of one text, by kind: what is edited, and how. */
 const ofTexts = {
   'line changed': inText(onLines(isProse, changeWord)),
@@ -315,17 +345,9 @@ const ofTexts = {
   'line inserted': inText(
     onLines(isProse, (lines, at, random) => void lines.splice(at + 1, 0, `${marksOf(lines[at]!)}Mind ${phrase(random)}.`)),
   ),
-  'line deleted': inText(onLines(isProse, (lines, at) => void lines.splice(at, 1))),
-  'line moved': inText(
-    onLines(
-      isProse,
-      (lines, at, random, all) => {
-        const [line] = lines.splice(at, 1);
-        lines.splice(pick(all, random), 0, line!);
-      },
-      2,
-    ),
-  ),
+  'line deleted': inText(onLines(isProse, withoutLine)),
+  'line moved': inText(onLines(isItem, moveItem, 2)),
+  'paragraph moved': inText(onLines(isParagraph, moveParagraph, 2)),
   'two lines changed': inText(
     onLines(isProse, (lines, at, random, all) => changeWord(lines, at, random) && changeWord(lines, pick(all, random), random), 2),
   ),
@@ -348,7 +370,7 @@ const ofTexts = {
   'list item inserted': inText(
     onLines(isItem, (lines, at, random) => void lines.splice(at + 1, 0, `${marksOf(lines[at]!)}Mind ${phrase(random)}`)),
   ),
-  'list item deleted': inText(onLines(isItem, (lines, at) => void lines.splice(at, 1))),
+  'list item deleted': inText(onLines(isItem, withoutLine)),
   'list items swapped': inText(
     onLines(isItem, (lines, at) => {
       const indentOf = (line: string | undefined) => /^\s*/.exec(line ?? '')![0].length;

@@ -1,0 +1,88 @@
+import type { BodyItem, Declaration } from '../../syntax/ast.ts';
+import { block as blockOf, documentOf, header, item, str, textItem } from '../../syntax/build.ts';
+import { parseDocument } from '../../syntax/parse.ts';
+import { printDocument } from '../../syntax/print.ts';
+import { isMarkdownPath } from '../../text/places.ts';
+import { positionAt } from '../../text/source.ts';
+import { anchorsAround, blankEndsOff, type Surroundings } from './candidates.ts';
+import type { Hunk } from './hunks.ts';
+import { shiftHeadings } from './transfer.ts';
+import type { Candidate } from './trial.ts';
+
+const heading = /^#{1,6} +(.*\S)\s*$/;
+
+/**
+ * Ways to put lines that came into a `.prs` source as a part of its own: a text or item of the block that the lines around
+ * them come from, or a block beside it where they begin with a heading.
+ */
+export async function addedParts({ at, removed, added }: Hunk, around: Surroundings): Promise<Candidate[]> {
+  const lines = blankEndsOff(added);
+  if (removed.some(line => line.trim() !== '') || lines.length === 0) return [];
+  const { before, behind } = await anchorsAround(at, at + removed.length, around);
+  const found: Candidate[] = [];
+  const sides = [
+    ...before.slice(0, 2).map(place => ({ place, isBefore: false })),
+    ...behind.slice(0, 2).map(place => ({ place, isBefore: true })),
+  ];
+  for (const { place, isBefore } of sides) {
+    const { file } = place;
+    const source = around.sourceLines(file)!;
+    if (isMarkdownPath(file) || !file.endsWith('.prs')) continue;
+    const own = { name: file, text: source.join('\n') };
+    const isAround = ({ span }: Declaration | BodyItem) =>
+      positionAt(own, span.start).line <= place.at + 1 && positionAt(own, span.end).line >= place.at + 1;
+    const declaration = parseDocument(own, () => {}).declarations.find(isAround);
+    if (!declaration || !('body' in declaration) || !declaration.body) continue;
+    const beside = declaration.body.items.find(isAround);
+    const put = (part: { readonly span: { start: number; end: number } }, insert: readonly string[]) =>
+      found.push(besideOf(file, source, part.span, isBefore, insert));
+    if (beside) for (const form of itemForms(lines)) put(beside, form);
+    const title = heading.exec(lines[0]!)?.[1];
+    if (title !== undefined)
+      put(declaration, isBefore ? [...asBlock(title, lines), ''] : ['', ...asBlock(title, lines)]);
+  }
+  return found;
+}
+
+/** Lines as a part of a body: a text, whose headings may count from the block on, or items. */
+function itemForms(lines: readonly string[]): string[][] {
+  const printed = (part: BodyItem) =>
+    printDocument(documentOf([blockOf('a', [part])]))
+      .trimEnd()
+      .split('\n')
+      .slice(1, -1);
+  const texts = [0, -1, -2].map(by => shiftHeadings(lines, by).join('\n'));
+  const forms = [...new Set(texts)].map(text => printed(textItem(text)));
+  const items = lines.map(line => /^[-*+] +(.*\S)\s*$/.exec(line)?.[1]);
+  if (items.every(one => one !== undefined)) forms.unshift(items.flatMap(one => printed(item(str(one)))));
+  return forms;
+}
+
+/** A section as a block, named by its title. */
+function asBlock(title: string, [, ...lines]: readonly string[]): string[] {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const name = words.join('-').replace(/^(?=\p{N})/u, 'part-');
+  const text = blankEndsOff(lines).join('\n');
+  const parts: BodyItem[] = [header(title), ...(text === '' ? [] : [textItem(text)])];
+  return printDocument(documentOf([blockOf(name || 'notes', parts)]))
+    .trimEnd()
+    .split('\n');
+}
+
+/** Lines before or behind a part of a source, which may share its lines with others. */
+function besideOf(
+  file: string,
+  lines: readonly string[],
+  { start, end }: { readonly start: number; readonly end: number },
+  isBefore: boolean,
+  insert: readonly string[],
+): Candidate {
+  const source = { name: file, text: lines.join('\n') };
+  const { line, column } = positionAt(source, isBefore ? start : end);
+  const own = lines[line - 1]!;
+  const [head, tail] = [own.slice(0, column - 1), own.slice(column - 1)];
+  if (isBefore && head.trim() === '') return { edits: [{ file, at: line - 1, remove: 0, insert }] };
+  if (!isBefore && /^\s*(?:#.*)?$/.test(tail)) return { edits: [{ file, at: line, remove: 0, insert }] };
+  const edit = [head.trimEnd(), ...insert, tail.trimStart()];
+  return { edits: [{ file, at: line - 1, remove: 1, insert: edit }] };
+}
