@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand, reportFormats } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { waiverData } from '../report/waivers.ts';
 
 export default class ValidateCommand extends PrsCommand {
   static override paths = [['validate']];
@@ -49,7 +50,6 @@ export default class ValidateCommand extends PrsCommand {
     }
     const { validateProject } = await import('../../project/validate.ts');
     const result = await validateProject({ files: this.files, policies: this.policy }, context);
-    const { waiverData } = await import('../report/waivers.ts');
     return {
       data: waiverData(result.waivers ?? [], result.today ?? ''),
       ...(!result.configured && { exitCode: 2 }),
