@@ -42,6 +42,8 @@ export async function resolve(specifier, context, next) {
 `;
 
 interface Loaded {
+  /** Outputs of the build. */
+  readonly chunks: readonly string[];
   readonly packages: readonly string[];
   readonly folders: readonly string[];
   /** Modules of kinds of files that read, or check a spec. */
@@ -72,6 +74,7 @@ function load(args: readonly string[], cwd: string): Loaded {
   );
   const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
   return {
+    chunks: sorted(chunks.map(chunk => chunk.replaceAll('\\', '/'))),
     packages: sorted([...inputs].flatMap(path => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
     folders: sorted([...inputs].flatMap(path => /^src\/([^/]+)\//.exec(path)?.[1] ?? [])),
     reading: sorted([...inputs].filter(path => /^src\/kinds\/(?:.*\/)?(?:read|lint)(?:\.ts$|\/)/.test(path))),
@@ -105,6 +108,9 @@ tests('--help loads prepared text', () => {
   }
 });
 
+/** A further chunk wakes Node's loader of modules, which takes longer than to compile a small project. */
+const hot = ['dist/chunks/core.cjs', 'dist/prs.cjs'];
+
 const compiling = {
   packages: ['clipanion', 'fastest-levenshtein', 'jsonc-parser', 'moo', 'nearley', 'yaml'],
   folders: [
@@ -132,7 +138,8 @@ const compiling = {
 tests('compile loads neither registries nor what other commands need', () => {
   // Git is asked nothing about a clone in which it was not told to merge by compiling.
   mkdirSync(join(folder, '.git'));
-  const { packages, folders, reading, builtins } = load(['compile'], folder);
+  const { chunks, packages, folders, reading, builtins } = load(['compile'], folder);
+  assert.equal(chunks, hot);
   assert.ok(existsSync(join(folder, '.instr/manifest.json')), 'new files were written');
   assert.not(builtins.includes('node:child_process'), 'a process was started');
   assert.equal(reading, []);
@@ -141,7 +148,8 @@ tests('compile loads neither registries nor what other commands need', () => {
 });
 
 tests('validate loads what compile loads', () => {
-  const { packages, folders, builtins } = load(['validate'], folder);
+  const { chunks, packages, folders, builtins } = load(['validate'], folder);
+  assert.equal(chunks, hot);
   assert.equal(packages, compiling.packages);
   assert.equal(folders, compiling.folders);
   // Each brings all of Node's streams along.

@@ -4,6 +4,7 @@ import { conflictingOptions } from '../../generated/diagnostics.ts';
 import type { CompileRequest } from '../../project/compile.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { whichPackages } from '../which-packages.ts';
 
 export default class CompileCommand extends PrsCommand {
   static override paths = [['compile']];
@@ -71,7 +72,6 @@ export default class CompileCommand extends PrsCommand {
       builds: this.build,
       allBuilds: this.allBuilds,
     };
-    const { whichPackages } = await import('../which-packages.ts');
     const isWatching = this.watch || this.absorb;
     const packages = isWatching ? undefined : await whichPackages(context, this.recursive);
     if (packages) {

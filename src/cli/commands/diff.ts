@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { whichPackages } from '../which-packages.ts';
 
 export default class DiffCommand extends PrsCommand {
   static override paths = [['diff']];
@@ -27,7 +28,6 @@ export default class DiffCommand extends PrsCommand {
 
   async run({ context, terminal }: Invocation): Promise<Outcome> {
     const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
-    const { whichPackages } = await import('../which-packages.ts');
     const packages = await whichPackages(context, this.recursive);
     if (packages) {
       const { diffPackages } = await import('../packages.ts');

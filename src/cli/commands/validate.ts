@@ -2,6 +2,7 @@ import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand, reportFormats } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { waiverData } from '../report/waivers.ts';
+import { whichPackages } from '../which-packages.ts';
 
 export default class ValidateCommand extends PrsCommand {
   static override paths = [['validate']];
@@ -42,7 +43,6 @@ export default class ValidateCommand extends PrsCommand {
   }
 
   async run({ context }: Invocation): Promise<Outcome> {
-    const { whichPackages } = await import('../which-packages.ts');
     const packages = this.files.length > 0 ? undefined : await whichPackages(context, this.recursive);
     if (packages) {
       const { validatePackages } = await import('../packages.ts');
