@@ -20,7 +20,7 @@ export interface Pinned {
 export async function pinSources(
   update: LockRequest['update'],
   context: Compiling,
-  { preview = false }: { readonly preview?: boolean } = {},
+  { preview = false, accept = false }: { readonly preview?: boolean; readonly accept?: boolean } = {},
 ): Promise<Pinned | Unusable> {
   const { report, failed } = watchErrors(context.report);
   const watched = { ...context, report };
@@ -38,7 +38,7 @@ export async function pinSources(
       ...(update !== undefined && { update }),
       executables: () => executables,
       // A preview shows what is compiled once somebody has looked at what can run.
-      isPerson: preview || (update === undefined && context.environment.CI !== 'true'),
+      isPerson: accept || (!preview && update === undefined && context.environment.CI !== 'true'),
       preview,
       load: async from => {
         const project = await openProject(watched, { locking: { from } });

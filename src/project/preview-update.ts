@@ -40,7 +40,7 @@ export async function previewUpdate(
   names: readonly string[] | 'all',
   context: Compiling,
 ): Promise<UpdatePreview | Unusable | { readonly root: string }> {
-  const pinned = await pinSources(names, context, { preview: true });
+  const pinned = await pinSources(names, context, { preview: true, accept: true });
   if (typeof pinned === 'string') return pinned;
   const { root, locked } = pinned;
   if (!locked) return { root };

@@ -17,6 +17,11 @@ const withRegistry = (url: string): Files => ({
   '.instr/project.prs': `${entry}@use @acme/base\n`,
 });
 const nobody = withRegistry('http://127.0.0.1:9/');
+const withFolder: Files = {
+  ...minimal,
+  'instr.yaml': `${config}registries: { "@shared": { path: shared } }\n`,
+  'shared/base.prs': '@meta { id: "base" syntax: "1.5.0" }\n@standards { shared: ["Shared"] }\n',
+};
 /** A lock whose repository nobody answers for. */
 const pinnedNowhere: Files = {
   ...minimal,
@@ -44,6 +49,10 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
   explain: { 0: ['PRS1001', empty], 1: ['standards.none', minimal], 2: ['standards.none', empty] },
   lock: { 0: ['', minimal], 1: ['', nobody], 2: ['', empty] },
   update: { 0: ['', minimal], 1: ['no-such-source', minimal], 2: ['', empty] },
+  add: { 0: ['@shared/base', withFolder], 1: ['@shared/none', withFolder], 2: ['@shared/base', empty] },
+  remove: { 0: ['@shared/base', { ...withFolder, '.instr/project.prs': `${entry}@use @shared/base\n` }], 1: ['@shared/base', withFolder], 2: ['@shared/base', empty] },
+  list: { 0: ['', minimal], 1: ['--outdated', pinnedNowhere], 2: ['', empty] },
+  status: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
   outdated: { 0: ['', minimal], 1: ['--exit-code', pinnedNowhere], 2: ['', empty] },
   view: { 0: ['--as claude', minimal], 1: ['--as claude', broken], 2: ['', minimal] },
   doctor: { 0: ['', minimal], 1: ['', broken], 2: ['--config none.yaml', minimal] },

@@ -85,6 +85,13 @@ tests('what is newer, what it would change and what it would run is told before 
   const planned = JSON.parse((await run('compile --json')).stdout).files.filter(({ state }: { state: string }) => state !== 'unchanged');
   assert.equal(planned.map(({ path, state }: { path: string; state: string }) => ({ path, state })), preview.changedFiles.map(({ path, state }: { path: string; state: string }) => ({ path, state })));
 
+  const { status } = JSON.parse((await run('status --json')).stdout);
+  assert.equal(status.sources.map(({ source, current }: { source: string; current: string }) => [source, current]), [['@lumen@1.0.0', 'v1.0.0'], ['@lumen@^1.0.0', 'v1.1.0']]);
+  assert.equal([status.targets, status.drift, status.executables], [['claude'], [], ['hooks.lint']]);
+  write(folder, 'CLAUDE.md', 'Edited');
+  const line = await run('status');
+  assert.match(line.stdout, /^\S+: @lumen@1\.0\.0 v1\.0\.0, @lumen@\^1\.0\.0 v1\.1\.0 · claude · 1 file of \d+ out of date · 1 executable\n$/);
+
   await close();
   const unreachable = JSON.parse((await run('outdated --json')).stdout);
   assert.is(unreachable.exitCode, 1);

@@ -1,0 +1,27 @@
+import { Command, Option } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class RemoveCommand extends PrsCommand {
+  static override paths = [['remove']];
+  static override usage = Command.Usage({
+    description: 'Take a source out of the entry file and the lock.',
+    details: 'The reference as it is written, without its version. Only the entry file is changed.',
+    examples: [['Stop using a file of a registry', 'prs remove @lumen/typescript']],
+  });
+
+  reference = Option.String({ name: 'reference' });
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { removeSource } = await import('../../project/add.ts');
+    const changed = await removeSource(this.reference, context);
+    if (typeof changed === 'string') return { exitCode: 2 };
+    if (!changed) return {};
+    const { changedData, changedText } = await import('../report/add.ts');
+    return {
+      root: changed.root,
+      data: changedData(changed),
+      ...(changed.locked && { summary: width => changedText(changed, 'Removed', width) }),
+    };
+  }
+}

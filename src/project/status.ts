@@ -1,0 +1,44 @@
+import type { PlanState } from '../plan/plan.ts';
+import type { Waiver } from '../policy/waivers.ts';
+import type { Compiling } from '../session/world.ts';
+import { compileProject } from './compile.ts';
+import { openLock } from './lock.ts';
+import type { Unusable } from './open/open.ts';
+import { lockedVersion } from './outdated.ts';
+
+/** What a repository has: for people in a line, for an inventory as an object. */
+export interface Status {
+  readonly root: string;
+  /** Pinned sources. */
+  readonly sources: readonly { readonly source: string; readonly url: string; readonly current: string }[];
+  readonly targets: readonly string[];
+  /** How many generated files there are. */
+  readonly files: number;
+  /** Files that a compile would change, or that stand in its way. */
+  readonly drift: readonly { readonly path: string; readonly state: PlanState }[];
+  readonly executables: readonly string[];
+  readonly waivers: readonly Waiver[];
+  readonly today: string;
+}
+
+/** Looks at a project without asking anybody but its lock and the cache; what is wrong with it has been reported. */
+export async function statusOf(context: Compiling): Promise<Status | Unusable> {
+  const compiled = await compileProject({ mode: 'plan' }, context);
+  if (typeof compiled === 'string') return compiled;
+  const { root, entries, targets, waivers, today } = compiled;
+  const present = await openLock(root, { ...context, report: () => {} });
+  const lock = typeof present === 'string' ? undefined : present.lock;
+  const shared = entries.filter(({ private: isPrivate, state }) => !isPrivate && state !== 'source');
+  return {
+    root,
+    sources: (lock?.entries ?? []).map(lockedVersion),
+    targets,
+    files: shared.filter(({ state }) => state !== 'removed').length,
+    drift: shared
+      .filter(({ state }) => state !== 'unchanged' && state !== 'adopted')
+      .map(({ path, state }) => ({ path, state })),
+    executables: [...(lock?.executables?.keys() ?? [])],
+    waivers,
+    today,
+  };
+}

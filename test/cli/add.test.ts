@@ -1,0 +1,80 @@
+/** One line that brings a source in, and one that takes it out: real repositories, and the program. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { minimal, project, prs, read, tree, write } from './prs.ts';
+
+const tests = suite('add and remove');
+const meta = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n`;
+const skill = (name: string, more = '') => `---\nname: ${name}\ndescription: Does ${name}\n${more}---\n\nDo ${name}.\n`;
+
+function setting() {
+  const shared = project({
+    'base.prs': `${meta('base')}@standards { code: ["Of the base"] }\n@hooks { lint: { event: "stop" command: ["npm", "run", "lint"] } }\n`,
+    'skills/review/SKILL.md': skill('review'),
+    'skills/release/SKILL.md': skill('release'),
+    'skills/other/SKILL.md': skill('other'),
+  });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: shared, stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  git('add', '-A');
+  git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '-qm', 'one');
+  git('tag', 'v1.0.0');
+  const folder = project({
+    ...minimal,
+    'instr.yaml': `id: sample\nsyntax: "1.5.0"\ntargets: [claude]\nincludeInstrSkill: false\nregistries: { "@lumen": "file://${shared}" }\n`,
+    '.instr/project.prs': `${meta('sample')}# Mine.\n@standards { own: ["Mine"] }\n`,
+  });
+  const machine = project({
+    gitconfig: `[url "file://${shared}"]\n\tinsteadOf = https://github.com/lumen/instructions.git\n[protocol "file"]\n\tallow = always\n`,
+  });
+  const env = { INSTR_CACHE_DIR: join(machine, 'cache'), GIT_CONFIG_GLOBAL: join(machine, 'gitconfig'), GIT_CONFIG_NOSYSTEM: '1' };
+  return { folder, run: (...args: string[]) => prs(folder, args, env) };
+}
+
+tests('skills of a repository on GitHub come in by one line, and go by one', () => {
+  const { folder, run } = setting();
+  const before = read(folder, '.instr/project.prs');
+  const added = run('add', 'lumen/instructions@^1.0.0#review,release');
+  assert.is(added.status, 0, added.stderr);
+  assert.match(added.stdout, 'Added `@use github.com/lumen/instructions@^1.0.0 (includes: [review, release])` in .instr/project.prs.');
+  assert.match(added.stdout, /new +\.claude\/skills\/review\/SKILL\.md/);
+  assert.is(read(folder, '.instr/project.prs'), before.replace('\n# Mine', '\n@use github.com/lumen/instructions@^1.0.0 (includes: [review, release])\n# Mine'));
+  assert.match(read(folder, 'instr.lock'), 'ref: v1.0.0');
+  assert.is(run('compile', '--frozen').status, 0);
+  assert.equal(tree(folder).filter(path => path.endsWith('SKILL.md')), ['.claude/skills/release/SKILL.md', '.claude/skills/review/SKILL.md']);
+  assert.match(run('list').stdout, /^github\.com\/lumen\/instructions@\^1\.0\.0 +v1\.0\.0 /);
+  assert.match(run('list', '--outdated').stdout, 'Nothing is newer.');
+  assert.is(run('remove', 'lumen/instructions').status, 0);
+  assert.is(read(folder, '.instr/project.prs'), before);
+  assert.not.match(read(folder, 'instr.lock'), 'lumen');
+});
+
+tests('what can run is told and not recorded', () => {
+  const { folder, run } = setting();
+  const { newlyExecutable, source } = JSON.parse(run('add', '@lumen/base@^1.0.0', '--json').stdout);
+  assert.is(source, '@use @lumen/base@^1.0.0');
+  assert.equal(newlyExecutable.map(({ name }: { name: string }) => name), ['hooks.lint']);
+  assert.not.match(read(folder, 'instr.lock'), 'hooks.lint');
+  assert.is(run('compile').status, 1);
+  assert.is(run('lock').status, 0);
+  assert.is(run('compile').status, 0);
+});
+
+tests('what cannot be read changes nothing', () => {
+  const { folder, run } = setting();
+  const before = tree(folder).map(path => [path, read(folder, path)]);
+  for (const reference of ['@lumen/none', '@lumen/base@^9.0.0', '@nobody/base', 'ssh://git.example.com/x.git']) {
+    const { status, stderr } = run('add', reference);
+    assert.is(status, 1, reference);
+    assert.match(stderr, 'help: ');
+  }
+  assert.equal(tree(folder).map(path => [path, read(folder, path)]), before);
+  write(folder, '.instr/project.prs', meta('sample'));
+  assert.is(run('add', 'https://github.com/lumen/instructions.git/base').status, 0);
+  assert.is(read(folder, '.instr/project.prs'), `${meta('sample')}@use github.com/lumen/instructions.git/base\n`);
+  assert.is(run('add', 'https://github.com/lumen/instructions.git/base').status, 1, 'it is there');
+});
+
+tests.run();
