@@ -202,9 +202,12 @@ function printSizes(metafile: Metafile): void {
 
 const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1).padStart(8)} kB`;
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** All of dist/; gives what went into it. */
+export async function makeDist(): Promise<Metafile> {
   await generate();
   const metafile = await build();
   await addCompanions(metafile);
-  printSizes(metafile);
+  return metafile;
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) printSizes(await makeDist());

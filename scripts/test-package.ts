@@ -180,6 +180,33 @@ for (const [moduleResolution, module] of [
   });
 }
 
+check('an installation from Git has the program', () => {
+  const place = join(folder, 'from-git');
+  write(join(place, 'package.json'), '{ "name": "from-git", "private": true }\n');
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', `git+file://${root}`],
+    { cwd: place, encoding: 'utf8' },
+  );
+  if (status !== 0 && /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENOTCACHED/.test(stderr))
+    throw new Skipped('its packages cannot be had without a registry');
+  ensure(status === 0, stderr);
+  const versions = ['instr', 'prs'].map(name =>
+    run(place, join(place, 'node_modules/.bin', name), ['--version']).trim(),
+  );
+  ensure(versions[0] === versions[1], versions.join(' and '));
+  run(place, join(place, 'node_modules/.bin/instr'), [
+    'init',
+    '--yes',
+    '--name',
+    'from-git',
+    '--targets',
+    'claude',
+  ]);
+  run(place, join(place, 'node_modules/.bin/instr'), ['compile']);
+  return versions[0]!;
+});
+
 check('editors find the schema of the configuration', () => {
   const schema = JSON.parse(readFileSync(join(installed, 'dist/schema/config.schema.json'), 'utf8'));
   ensure(schema.$id.endsWith('/config.schema.json'), 'it has lost its $id');
