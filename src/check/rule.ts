@@ -44,6 +44,18 @@ export interface CheckOptions {
     | undefined;
   /** Whether a path below the project root is a file; without it nothing is said about missing files. */
   readonly fileExists?: ((path: string) => boolean) | undefined;
+  /** What the repository has; without it nothing is said about what instructions name. */
+  readonly repository?: Repository | undefined;
+}
+
+/** What a repository has, as far as a rule may ask. */
+export interface Repository {
+  /** What lies at a path below the root of the project. */
+  readonly kindOf: (path: string) => 'file' | 'directory' | undefined;
+  /** Scripts of the `package.json` at the root and of its workspaces; nothing where that is not known. */
+  readonly scripts: () => ReadonlySet<string> | undefined;
+  /** Targets of the makefile at the root; nothing where that is not known. */
+  readonly makeTargets: () => ReadonlySet<string> | undefined;
 }
 
 /** A built-in rule. */

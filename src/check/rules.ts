@@ -17,6 +17,7 @@ import { requiredMeta } from './rules/required-meta.ts';
 import { secretLiteral } from './rules/secret-literal.ts';
 import { skillMetadata } from './rules/skill-metadata.ts';
 import { skillRequires } from './rules/skill-requires.ts';
+import { staleReference } from './rules/stale-reference.ts';
 import { unknownBlock } from './rules/unknown-block.ts';
 import { unusedParam } from './rules/unused-param.ts';
 
@@ -69,6 +70,7 @@ export const rules: readonly Rule[] = [
   secretLiteral,
   skillMetadata,
   skillRequires,
+  staleReference,
   unknownBlock,
   unusedParam,
   ...foundElsewhere,

@@ -20,6 +20,7 @@ import type { Project } from './open/open.ts';
 import { policyNamings } from './open/policy-namings.ts';
 import { pathBelow } from './open/root.ts';
 import { waiversOf } from './open/waivers.ts';
+import { repositoryAt } from './repository.ts';
 import { generatedFiles } from './write/records.ts';
 
 /** A resolved program with what it was read from. */
@@ -112,6 +113,7 @@ export async function loadProgram(
       local: localPath,
       spanOf: loaded.spanOf,
       fileExists,
+      repository: repositoryAt(root, disk),
       targets: {
         names: targetNames(project.custom),
         isTarget: name => resolveTargetName(name, project.custom) !== undefined,

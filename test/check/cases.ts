@@ -6,6 +6,8 @@ import type { CheckOptions } from '../../src/check/rule.ts';
 import { applyRuleSeverities } from '../../src/check/severities.ts';
 import type { Report } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
+import { nodeDisk } from '../../src/host/disk.ts';
+import { repositoryAt } from '../../src/project/repository.ts';
 import type { Layer, Program, Unit } from '../../src/resolve/program.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
 import { referencesOf, writtenForm } from '../../src/resolve/written.ts';
@@ -54,6 +56,6 @@ export const cases = casesBeside(import.meta.url, ['expected.txt'], directory =>
   checkRuleNames(options.rules, () => undefined, report);
   const graded = applyRuleSeverities(report, options.rules);
   const program = programOf(read, graded);
-  checkProgram(program, { ...options, entry: 'project.prs', targets: { names: ['claude', 'github'], isTarget: name => ['claude', 'github', 't05'].includes(name) }, fileExists: path => existsSync(file(path)) }, graded);
+  checkProgram(program, { ...options, entry: 'project.prs', targets: { names: ['claude', 'github'], isTarget: name => ['claude', 'github', 't05'].includes(name) }, fileExists: path => existsSync(file(path)), repository: repositoryAt(directory, nodeDisk) }, graded);
   return { 'expected.txt': renderText(diagnostics()) };
 });

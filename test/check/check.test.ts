@@ -68,7 +68,8 @@ test('every page shows what it says', () => {
       title => new RegExp(`## ${title}\n\`\`\`prs\n([^]*?)\n\`\`\``).exec(page.page)?.[1],
     );
     const targets = { names: ['claude'], isTarget: (name: string) => name === 'claude' };
-    const codes = (text: string) => findingsIn(text, { fileExists: () => false, targets }).map(one => one.code);
+    const repository = { kindOf: () => undefined, scripts: () => new Set(['test']), makeTargets: () => undefined };
+    const codes = (text: string) => findingsIn(text, { fileExists: () => false, targets, repository }).map(one => one.code);
     if (wrong !== undefined) assert.ok(codes(wrong).includes(page.code), `${page.code}: wrong example`);
     // The scripts of the right examples stand in no project here.
     const rest = right === undefined ? [] : codes(right).filter(code => code !== 'PRS4025');

@@ -1,0 +1,127 @@
+import { staleReference as finding } from '../../generated/diagnostics.ts';
+import { closesFence, openingFence } from '../../text/fences.ts';
+import { didYouMean } from '../../text/similar.ts';
+import type { Source } from '../../text/source.ts';
+import type { Repository, Rule, RuleContext } from '../rule.ts';
+
+/** Instructions outlive what they speak of: an assistant that follows them looks for files that are gone. */
+export const staleReference: Rule = {
+  name: 'stale-reference',
+  severity: 'warning',
+  help: 'Paths, scripts of `package.json` and targets of a makefile that instructions name exist. It looks at code in texts only, and where it cannot know it says nothing.',
+  check: ({ texts, options, report }) => {
+    const { repository } = options;
+    if (!repository) return;
+    for (const { source, remote, isData } of texts)
+      if (!remote && !isData) checkText(source, repository, report);
+  },
+};
+
+function checkText(source: Source, repository: Repository, report: RuleContext['report']): void {
+  const told = new Set<string>();
+  const tell = (what: string, name: string, start: number, known?: ReadonlySet<string>) => {
+    if (told.has(`${what} ${name}`)) return;
+    told.add(`${what} ${name}`);
+    const span = { source, start, end: start + name.length };
+    const hint = `${known ? didYouMean(name, [...known]) : ''}Correct the name, or remove what is said of it.`;
+    report(finding({ what, name }, { span, hint }));
+  };
+  for (const { text, start, isBlock } of codeIn(source.text)) {
+    if (isSupposed(lineAround(source.text, start))) continue;
+    for (const { name, at } of scriptsIn(text)) {
+      const known = repository.scripts();
+      if (known && !known.has(name)) tell('script', name, start + at, known);
+    }
+    for (const { name, at } of targetsIn(text)) {
+      const known = repository.makeTargets();
+      if (known && !known.has(name)) tell('target', name, start + at, known);
+    }
+    // A path alone in its ticks is meant; in a block of code it may be what a program makes.
+    if (!isBlock && isStalePath(text, source.name, repository)) tell('path', text, start);
+  }
+}
+
+interface Code {
+  readonly text: string;
+  readonly start: number;
+  readonly isBlock: boolean;
+}
+
+/** What stands between ticks, and the lines of blocks of code for a shell. */
+function* codeIn(text: string): Generator<Code> {
+  let fence: string | undefined;
+  let isShell = false;
+  let start = 0;
+  for (const line of text.split('\n')) {
+    if (fence !== undefined) {
+      if (closesFence(line, fence, 'indented')) fence = undefined;
+      else if (isShell) yield { text: line, start, isBlock: true };
+    } else {
+      fence = openingFence(line, 'indented');
+      isShell =
+        fence !== undefined && /^[ \t]*[`~]{3,}[ \t]*(?:sh|bash|zsh|shell|console)?[ \t]*\r?$/i.test(line);
+      if (fence === undefined)
+        for (const found of line.matchAll(/(?<!`)`([^`]+)`(?!`)/g))
+          yield { text: found[1]!, start: start + found.index + 1, isBlock: false };
+    }
+    start += line.length + 1;
+  }
+}
+
+/** How much of a line around a name is looked at. */
+const nearby = 300;
+
+function lineAround(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - nearby), at);
+  const after = text.slice(at, at + nearby);
+  return before.slice(before.lastIndexOf('\n') + 1) + after.split('\n', 1)[0]!;
+}
+
+/** Sentences about what need not be there: examples, what is to be made, what was removed. */
+const isSupposed = (line: string): boolean =>
+  /\b(?:e\.g|i\.e|for example|for instance|such as|example|like|imagine|create|creates|add|adds|new|generate[sd]?|output|writes?|removed?|deleted?|deprecated|legacy|old|former|renamed|moved|instead of|avoid|never|don't|do not|if (?:it|there|they|present|you)|optional(?:ly)?|may|might)\b/i.test(
+    line,
+  );
+
+interface Named {
+  readonly name: string;
+  readonly at: number;
+}
+
+/** Scripts that a command runs in the project itself: another folder or package has scripts of its own. */
+function scriptsIn(code: string): Named[] {
+  return [
+    ...code.matchAll(/(?:^|[\s;&|(])(?:npm|pnpm|yarn|bun) run ([A-Za-z][\w:.-]*)(?=$|[\s;&|)])/gm),
+  ].flatMap(found => {
+    const line = lineAround(code, found.index + 1);
+    if (/(?:^|\s)(?:cd|--prefix|-C|--filter|--workspace|-w|-F|--cwd|--dir)\b/.test(line)) return [];
+    return [{ name: found[1]!, at: found.index + found[0].length - found[1]!.length }];
+  });
+}
+
+function targetsIn(code: string): Named[] {
+  return [...code.matchAll(/^[ \t]*(?:\$ )?make ([a-z][\w.-]*)[ \t]*$/gm)].map(found => ({
+    name: found[1]!,
+    at: found.index + found[0].trimEnd().length - found[1]!.length,
+  }));
+}
+
+/** Folders that a build fills. */
+const made =
+  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|tmp|temp|logs?|generated|__generated__|vendor|\.[\w-]*cache|\.next|\.venv)(?:\/|$)/;
+
+/** A file that is not there although the folder that it would lie in is. */
+function isStalePath(text: string, from: string, { kindOf }: Repository): boolean {
+  if (!/^(?:\.\/)?(?:[\w.@-]+\/)+[\w.@-]+\.[A-Za-z]\w{0,5}$/.test(text) || made.test(text)) return false;
+  const path = text.replace(/^\.\//, '');
+  // What lies in the folders of tools is often one person's own.
+  if (path.startsWith('.')) return false;
+  if (
+    /(?:^|\/)\.\.(?:\/|$)/.test(path) ||
+    /(?:^|[/._-])(?:foo|bar|baz|my|your|some|x+|example)(?:[/._-]|$)/i.test(path)
+  )
+    return false;
+  const beside = from.includes('/') ? `${from.slice(0, from.lastIndexOf('/') + 1)}${path}` : path;
+  if (kindOf(path) !== undefined || kindOf(beside) !== undefined) return false;
+  return kindOf(path.slice(0, path.lastIndexOf('/'))) === 'directory';
+}

@@ -1,0 +1,86 @@
+import { join, sep } from 'node:path';
+import type { Repository } from '../check/rule.ts';
+import type { Disk } from '../host/host.ts';
+
+/** More workspaces than this are not looked through: then nothing is known of their scripts. */
+const manyWorkspaces = 200;
+
+/** What rules may ask of the files of a project; nothing is read before it is asked for. */
+export function repositoryAt(root: string, disk: Disk): Repository {
+  const at = (path: string) => join(root, path.split('/').join(sep));
+  const kindOf = (path: string) => {
+    const kind = disk.stat(at(path))?.kind;
+    return kind === 'file' || kind === 'directory' ? kind : undefined;
+  };
+  const read = (path: string) => {
+    const bytes = kindOf(path) === 'file' ? disk.readBytes(at(path)) : undefined;
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  const foldersIn = (path: string) =>
+    (disk.list(at(path)) ?? [])
+      .filter(({ kind }) => kind === 'directory')
+      .map(({ name }) => `${path}/${name}`);
+  return {
+    kindOf,
+    scripts: once(() => scriptsOf(read, foldersIn)),
+    makeTargets: once(() => {
+      const text = ['GNUmakefile', 'makefile', 'Makefile'].map(read).find(one => one !== undefined);
+      return text === undefined ? undefined : targetsOf(text);
+    }),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+type Read = (path: string) => string | undefined;
+
+/** The scripts of the root and its workspaces; nothing without a `package.json`, or when one cannot be known. */
+function scriptsOf(read: Read, foldersIn: (path: string) => string[]): ReadonlySet<string> | undefined {
+  const own = packageAt(read('package.json'));
+  if (!own) return undefined;
+  const pnpm = read('pnpm-workspace.yaml');
+  const listed = pnpm
+    ?.match(/^\s*-\s*['"]?([^'"#\n]+?)['"]?\s*$/gm)
+    ?.map(line => line.replace(/^\s*-\s*|['"]/g, '').trim());
+  const globs = [...own.workspaces, ...(listed ?? [])].filter(glob => !glob.startsWith('!'));
+  const folders = globs.flatMap(glob => {
+    const base = glob.replace(/^\.\//, '').replace(/\/\*{1,2}$/, '');
+    return base === glob.replace(/^\.\//, '') ? [base] : foldersIn(base);
+  });
+  if (folders.some(folder => folder.includes('*')) || folders.length > manyWorkspaces) return undefined;
+  const others = folders.flatMap(folder => packageAt(read(`${folder}/package.json`))?.scripts ?? []);
+  return new Set([...own.scripts, ...others]);
+}
+
+function packageAt(text: string | undefined): { scripts: string[]; workspaces: string[] } | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const data: unknown = JSON.parse(text);
+    if (typeof data !== 'object' || data === null) return undefined;
+    const { scripts, workspaces } = data as { scripts?: object; workspaces?: unknown };
+    const listed = Array.isArray(workspaces)
+      ? workspaces
+      : ((workspaces as { packages?: unknown })?.packages ?? []);
+    return {
+      scripts: typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [],
+      workspaces: Array.isArray(listed) ? listed.filter(one => typeof one === 'string') : [],
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The targets that a makefile names; nothing when it takes some from elsewhere. */
+function targetsOf(text: string): ReadonlySet<string> | undefined {
+  if (/^\s*-?include\b|^[^\t#=]*%[^=]*:|\$\(eval\b/m.test(text)) return undefined;
+  const names = new Set<string>();
+  for (const [, left] of text.matchAll(/^([^\t#:=\n][^:=\n]*):(?!=)/gm))
+    for (const name of left!.trim().split(/\s+/)) names.add(name);
+  return [...names].some(name => name.includes('$')) ? undefined : names;
+}
