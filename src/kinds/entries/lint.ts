@@ -28,6 +28,12 @@ export const linter: Linter<EntriesFile> = {
         'Add them, or name another collection.',
       );
     }
+    if (file.servers && file.of !== 'mcpServers')
+      lint.fault(
+        at,
+        'the facts in `servers` go with `of: mcpServers`',
+        'Remove them, or name that collection.',
+      );
     if (file.permissions) lintPermissionFacts(lint, at, file.permissions);
     if (file.hooks) lintHookFacts(lint, at, file.hooks, file.variants);
     lintShape(lint, [...at, 'entry'], file.entry, fields);

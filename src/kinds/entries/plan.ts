@@ -14,6 +14,7 @@ import { derived, ItemFields, takeOwn } from '../write/fields.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { nativePermissions } from '../write/permissions.ts';
+import { startedInProject } from '../write/servers.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
 import { withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
@@ -89,7 +90,7 @@ function editOf(
   { request, omissions }: Planning,
 ): KeyEdit | undefined {
   if (standsElsewhere(written, file, request)) return undefined;
-  const item = file.hooks ? written : withNames(written, file);
+  const item = file.hooks ? written : inWords(written, file);
   const writer = referenceWriter(item, file, request.spec, omissions.unwritten);
   const fields = new ItemFields(item, request.options, new Map(), undefined, writer);
   const shape = shapeOf(file, fields);
@@ -128,9 +129,12 @@ function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFiel
   return new Map([...empty, ...takeOwn(fields), ...native]);
 }
 
+/** A server as a file has it: with names of variables, and with its way to the project. */
+const inWords = (item: Item, file: EntriesFile): Item => startedInProject(withNames(item, file), file);
+
 /** An item as a tool writes it without options; nothing where the tool has no form for it. */
 export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): unknown {
-  const item = withNames(given, file);
+  const item = inWords(given, file);
   const fields = new ItemFields(item, new Map(), new Map(), undefined, referenceWriter(item, file, spec, []));
   const shape = shapeOf(file, fields);
   return shape === undefined ? undefined : fillShape(shape, fields);

@@ -10,6 +10,7 @@ import { type ImportedItem, itemFields, serverFields } from '../read/items.ts';
 import type { ItemsRead, ListRead } from '../read/parts.ts';
 import { readPermissions } from '../read/permissions.ts';
 import { entriesOf } from '../read/rows.ts';
+import { takeProjectRoot } from '../read/servers.ts';
 import { readStructured } from '../read/structured.ts';
 import { readReferences } from '../read/variables.ts';
 import { changesFor } from './changes.ts';
@@ -99,7 +100,10 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
   const add = (name: string, written: Data) => {
     const entry = readReferences(written, file.variables);
     const { match, variant } = bestMatch(file, entry);
-    const read = file.of === 'mcpServers' ? serverFields(match, variant) : itemFields(match, name);
+    const read =
+      file.of === 'mcpServers'
+        ? takeProjectRoot(serverFields(match, variant), file)
+        : itemFields(match, name);
     items.push({ block: blockOf(file.of), key: name, ...read });
   };
   if (file.collect === 'map') for (const [name, entry] of entries) add(name, entry);

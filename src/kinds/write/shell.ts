@@ -15,7 +15,11 @@ export function posixInProject(
   directory: string,
   root: RootAccess | undefined,
 ): string {
-  const command = posixCommand(argv);
+  return posixFromRoot(posixCommand(argv), directory, root);
+}
+
+/** The same for what is a POSIX command already. */
+export function posixFromRoot(command: string, directory: string, root: RootAccess | undefined): string {
   const below = directory === '' ? '' : `/${directory}`;
   if (root?.env) return `cd "\${${root.env}:?}"${below === '' ? '' : posixCommand([below])} && ${command}`;
   if (root?.cwd === 'project')

@@ -1,0 +1,55 @@
+import type { EntriesFile } from '../../generated/types/target.ts';
+import { strings } from '../../model/data.ts';
+import { withOrigins } from '../../model/item-origins.ts';
+import type { Data, Item } from '../../model/model.ts';
+import { originsOf } from '../../model/sourced.ts';
+import { posixCommand } from '../../text/shell.ts';
+import { hasReference } from '../../text/variables.ts';
+import { asksFor } from '../places.ts';
+import { posixFromRoot } from './shell.ts';
+
+/** What the shell does once it is there: it becomes the program that its arguments name. */
+const runRest = 'exec "$@"';
+
+/**
+ * A server that is to run at the root of the project, or below it, in the way of a tool: with the tool's own text for
+ * the root, or as a command that goes there first. Clients are started in sub-folders too, and a server starts where they
+ * do. As it is where the tool has no way, and where it takes the folder in a field of its own.
+ */
+export function startedInProject(item: Item, file: EntriesFile): Item {
+  const root = file.servers?.root;
+  const { fields } = item;
+  const directory = root && fields.get('transport') === 'stdio' ? belowProject(fields.get('cwd')) : undefined;
+  const argv = strings(fields.get('argv'));
+  if (!root || directory === undefined || argv.length === 0) return item;
+  if (root.text !== undefined) {
+    const cwd = directory === '' ? root.text : `${root.text}/${directory}`;
+    return { ...item, fields: new Map([...fields, ['cwd', cwd]]) };
+  }
+  if (directory !== '' && asksFor(file, ['cwd'])) return item;
+  const rest = new Map([...fields].filter(([name]) => name !== 'cwd'));
+  if (root.cwd === 'project' && directory === '') return { ...item, fields: rest };
+  const wrapped = ['sh', '-c', posixFromRoot(runRest, directory, root), 'sh', ...argv];
+  return withCommand({ ...item, fields: rest }, wrapped);
+}
+
+/** The folder below the root that a server is to run in, empty for the root itself; `undefined` for any other. */
+function belowProject(cwd: Data | undefined): string | undefined {
+  if (typeof cwd !== 'string' || cwd === '' || hasReference(cwd)) return undefined;
+  if (/^(?:project|\.\/?)$/.test(cwd)) return '';
+  return /^[/\\~$]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(cwd) ? undefined : cwd.replace(/^\.\/|\/+$/g, '');
+}
+
+/** The item with another command line, which is made of its own. */
+function withCommand(item: Item, argv: readonly string[]): Item {
+  const made: readonly (readonly [string, Data])[] = [
+    ['argv', argv],
+    ['program', argv[0]!],
+    ['arguments', argv.slice(1)],
+    ['commandLine', posixCommand(argv)],
+  ];
+  const origins = [...originsOf(item, 'cwd'), ...originsOf(item, 'argv')];
+  let changed: Item = { ...item, fields: new Map([...item.fields, ...made]) };
+  for (const [field] of made) changed = { ...changed, ...withOrigins(changed, field, origins) };
+  return changed;
+}

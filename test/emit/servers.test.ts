@@ -1,0 +1,79 @@
+/** A server that is to run in the project really starts there, wherever its client was started. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EntriesFile } from '../../src/generated/types/target.ts';
+import { startedInProject } from '../../src/kinds/write/servers.ts';
+import { strings } from '../../src/model/data.ts';
+import type { Data, Item } from '../../src/model/model.ts';
+import { serverFields } from '../../src/model/servers.ts';
+
+const tests = suite('servers in the project');
+const isPosix = process.platform !== 'win32';
+
+const file = (root: object | undefined, stdio: object = { command: { from: 'program' } }) =>
+  ({ kind: 'entries', of: 'mcpServers', by: 'transport', ...(root && { servers: { root } }), variants: { stdio } }) as unknown as EntriesFile;
+const server = (fields: Readonly<Record<string, Data>>): Item => ({
+  name: 'tides',
+  path: 'mcpServers.tides',
+  fields: serverFields(new Map(Object.entries(fields))),
+  computed: new Set(['argv', 'program', 'arguments', 'commandLine', 'transport']),
+  resources: [],
+});
+const git = file({ cwd: 'git' });
+
+/** Where a command runs and what it is given, started in a sub-folder of a project. */
+function runBelow(argv: readonly string[]): unknown {
+  const project = realpathSync(mkdtempSync(join(tmpdir(), 'prs servers ')));
+  try {
+    for (const folder of ['src/deep', 'packages/my $b']) mkdirSync(join(project, folder), { recursive: true });
+    spawnSync('git', ['init', '-q'], { cwd: project });
+    const { stdout } = spawnSync(argv[0]!, argv.slice(1), { cwd: join(project, 'src/deep'), encoding: 'utf8' });
+    return stdout === '' ? undefined : JSON.parse(stdout.replaceAll(project, '…'));
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+const tell = [process.execPath, '-e', 'console.log(JSON.stringify([process.cwd(), ...process.argv.slice(1)]))', 'a b', '$HOME', "it's", '"q"'];
+const given = ['a b', '$HOME', "it's", '"q"'];
+const argvOf = (item: Item) => strings(item.fields.get('argv'));
+
+tests('a shell goes there and becomes the program, with every argument as it was', () => {
+  if (!isPosix) return;
+  assert.equal(runBelow(argvOf(startedInProject(server({ command: tell, cwd: 'project' }), git))), ['…', ...given]);
+  assert.equal(runBelow(argvOf(startedInProject(server({ command: tell, cwd: './packages/my $b/' }), git))), ['…/packages/my $b', ...given]);
+  // One text for tools that take a command line.
+  const line = String(startedInProject(server({ command: tell, cwd: '.' }), git).fields.get('commandLine'));
+  assert.equal(runBelow(['sh', '-c', line]), ['…', ...given]);
+});
+
+tests('nothing runs in a folder that is not there', () => {
+  if (!isPosix) return;
+  assert.is(runBelow(argvOf(startedInProject(server({ command: tell, cwd: 'packages/gone' }), git))), undefined);
+});
+
+tests('what is not in the project, or has a field of its own, stays as it is', () => {
+  const same = (fields: Readonly<Record<string, Data>>, place: EntriesFile) => {
+    const item = server(fields);
+    assert.is(startedInProject(item, place), item);
+  };
+  for (const cwd of ['/srv', '~/x', '../x', 'a/../../x', 'C:\\x', '$X/y', '']) same({ command: tell, cwd }, git);
+  same({ command: tell }, git);
+  same({ command: tell, cwd: 'project' }, file(undefined));
+  same({ url: 'https://example.com', cwd: 'project' }, git);
+  same({ command: tell, cwd: 'packages/b' }, file({ cwd: 'git' }, { cwd: { from: 'cwd' } }));
+});
+
+tests('a tool that starts servers in the project, or has a text for it, needs no shell', () => {
+  const there = startedInProject(server({ command: tell, cwd: 'project' }), file({ cwd: 'project' }));
+  assert.equal([argvOf(there), there.fields.has('cwd')], [tell, false]);
+  const folder = (cwd: string) =>
+    startedInProject(server({ command: tell, cwd }), file({ text: '$R' }, { cwd: { from: 'cwd' } })).fields.get('cwd');
+  assert.equal([folder('project'), folder('packages/b')], ['$R', '$R/packages/b']);
+});
+
+tests.run();
