@@ -4,6 +4,8 @@ import { posixWord } from '../text/shell.ts';
 export interface Unreplaced {
   readonly path: string;
   readonly tools: readonly string[];
+  /** A compile with `--force` removes it. */
+  readonly removable?: boolean;
 }
 
 /**
@@ -38,13 +40,14 @@ export function takeoverSteps(
         ]
       : []),
     '',
-    ...(beside.length > 0
-      ? [
-          'What these say is in .instr/migrated/ now, but nothing replaces them: remove them after step 6, or it is read twice.',
-          ...beside.map(({ path, tools }) => `   ${posixWord(path)}: ${tools.join(', ')}`),
-          '',
-        ]
-      : []),
+    ...listReaders(
+      'What these say is in .instr/migrated/ now, and nothing replaces them: step 6 removes them, or it would be read twice.',
+      beside.filter(({ removable }) => removable),
+    ),
+    ...listReaders(
+      'What these say is in .instr/migrated/ now, but nothing replaces them: remove them after step 6, or it is read twice.',
+      beside.filter(({ removable }) => !removable),
+    ),
     ...(staying.length > 0
       ? [
           'Not taken: no output can take the place of these, which are read as before.',
@@ -62,3 +65,8 @@ export function takeoverSteps(
     'Do not delete an instruction file to get rid of a conflict: --force takes it over and keeps a copy.',
   ].join('\n');
 }
+
+const listReaders = (head: string, files: readonly Unreplaced[]): string[] =>
+  files.length > 0
+    ? [head, ...files.map(({ path, tools }) => `   ${posixWord(path)}: ${tools.join(', ')}`), '']
+    : [];

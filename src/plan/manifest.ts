@@ -18,6 +18,11 @@ const currentVersion = 1;
 export interface Manifest {
   /** By path, sorted by code unit. */
   readonly files: ReadonlyMap<string, OwnedFile>;
+  /**
+   * Files of the user, by path, that a migration read and that no output replaces, with the hash of what it read: their
+   * text is in the sources, and tools would read it twice.
+   */
+  readonly originals: ReadonlyMap<string, string>;
 }
 
 /** `sha256` for a file that is wholly ours, `keys` for one that belongs to the user. */
@@ -51,7 +56,7 @@ const validate = validateManifest as ((data: unknown) => boolean) & {
 };
 
 /** The record of a project that nothing was written for yet. */
-export const emptyManifest: Manifest = { files: new Map() };
+export const emptyManifest: Manifest = { files: new Map(), originals: new Map() };
 
 /**
  * Reads the manifest. Absent is empty; one that is damaged or newer than this program is reported and gives
@@ -86,16 +91,20 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     const [error] = validate.errors ?? [];
     return problem(`it has not the form of a manifest (${error?.instancePath || '/'} ${error?.message})`);
   }
-  const stored = data as { files: Record<string, OwnedFile> };
+  const stored = data as { files: Record<string, OwnedFile>; originals?: Record<string, string> };
+  const { originals = {} } = stored;
   for (const [path, file] of Object.entries(stored.files)) {
     if (file.sha256 === undefined && !(file.keys && file.format))
       return problem(`its entry for ${path} is incomplete`);
   }
-  for (const path of Object.keys(stored.files)) {
+  for (const path of [...Object.keys(stored.files), ...Object.keys(originals)]) {
     const unsafe = checkOutputPath(path);
     if (unsafe) return problem(`its path ${JSON.stringify(path)} ${unsafe}`);
   }
-  return { files: sorted(new Map(Object.entries(stored.files))) };
+  return {
+    files: sorted(new Map(Object.entries(stored.files))),
+    originals: sorted(new Map(Object.entries(originals))),
+  };
 }
 
 /** A copy in the order of the file: paths by code unit. */
@@ -107,20 +116,33 @@ export function sorted<T>(files: ReadonlyMap<string, T>): Map<string, T> {
 export function joinManifests(shared: Manifest, own: Manifest): Manifest {
   const files = new Map(shared.files);
   for (const [path, file] of own.files) files.set(path, { ...file, private: true });
-  return { files: sorted(files) };
+  return { files: sorted(files), originals: shared.originals };
 }
 
 /** The part of the record that belongs into the shared or the private file. */
-export const partOf = ({ files }: Manifest, path: string): Manifest => ({
+export const partOf = ({ files, originals }: Manifest, path: string): Manifest => ({
   files: new Map([...files].filter(([, file]) => (file.private === true) === (path === privateManifestPath))),
+  originals: path === privateManifestPath ? emptyManifest.originals : originals,
 });
+
+/** Whether a record says nothing: then there is none. */
+export const isEmptyManifest = ({ files, originals }: Manifest): boolean =>
+  files.size === 0 && originals.size === 0;
 
 /** The manifest as text: one file a line, so that two branches that touch different files merge. */
 export function printManifest(manifest: Manifest): string {
   const files = [...sorted(manifest.files)].map(
     ([path, file]) => `    ${JSON.stringify(path)}: ${printFile(file)}`,
   );
-  return ['{', `  "version": ${currentVersion},`, `  "files": ${block('{', files, '}')}`, '}', ''].join('\n');
+  const originals = [...sorted(manifest.originals)].map(
+    ([path, hash]) => `    ${JSON.stringify(path)}: ${JSON.stringify(hash)}`,
+  );
+  const parts = [
+    `  "version": ${currentVersion}`,
+    `  "files": ${block('{', files, '}')}`,
+    ...(originals.length > 0 ? [`  "originals": ${block('{', originals, '}')}`] : []),
+  ];
+  return `{\n${parts.join(',\n')}\n}\n`;
 }
 
 const block = (open: string, lines: readonly string[], close: string) =>

@@ -24,6 +24,12 @@ export interface PlanInput {
   readonly written?: WrittenFiles;
   /** Whether sources are searched for at a path. */
   readonly isSearched?: (path: string) => boolean;
+  /**
+   * Ids of the enabled targets whose tools read a file of the user, when all of them are of this run; otherwise none.
+   */
+  readonly readersOf?: (path: string) => Promise<readonly string[]>;
+  /** Originals of a migration that no output replaces are removed. */
+  readonly removeOriginals?: boolean;
   /** Follows links; absent: there are none. */
   readonly followLinks?: FollowLinks;
 }

@@ -6,6 +6,7 @@ import { textHash } from './line-ends.ts';
 import { type OwnedFile, sorted } from './manifest.ts';
 import type { FollowLinks, PlanEntry, WritePlan } from './plan.ts';
 import type { PlanContext, PlanInput, Planned } from './plan-context.ts';
+import { planOriginals } from './plan-originals.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
 import { planAlias, planSource } from './plan-source.ts';
 import { planRemovedWhole, planWhole } from './plan-whole.ts';
@@ -46,9 +47,13 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   for (const source of collected.sources) entries.push(await planSource(source, context));
   for (const alias of collected.aliases) entries.push(planAlias(alias, context));
 
+  const originals = await planOriginals(input, { files, followLinks, isSource });
+  entries.push(...originals.entries);
+
   entries.sort((a, b) => compareCode(a.path, b.path));
   const blocked = entries.some(isBlocking);
-  return { entries, blocked, manifest: { files: sorted(files) } };
+  const manifest = { files: sorted(files), originals: originals.record };
+  return { entries, blocked, manifest, beside: originals.beside };
 }
 
 /**

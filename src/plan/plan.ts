@@ -79,6 +79,8 @@ export interface PlanEntry {
   readonly before?: Present;
   /** Nothing but permission bits change: not every file system, and not every commit, holds them. */
   readonly modeOnly?: boolean;
+  /** It was read by a migration, and nothing replaces it: only `--force` removes it. */
+  readonly original?: boolean;
   /** Content that this run replaces is not ours: keep a copy for the user. */
   readonly takeover: boolean;
   /** For a shared file: what changes in it. */
@@ -107,12 +109,20 @@ export interface KeyChange {
   readonly after: Json | undefined;
 }
 
+/** A file of the user whose text is in the sources, and the tools of the run that still read it. */
+export interface Original {
+  readonly path: string;
+  readonly targets: readonly string[];
+}
+
 /** What a run would do to the files of a project. */
 export interface WritePlan {
   /** Sorted by path. Empty when something was wrong with the outputs themselves. */
   readonly entries: readonly PlanEntry[];
   /** Errors, conflicts or drift: nothing may be written. */
   readonly blocked: boolean;
+  /** Originals of a migration that tools would read beside what is written; `--force` removes them. */
+  readonly beside?: readonly Original[];
   /** The record of ownership when the run is through. */
   readonly manifest: Manifest;
 }

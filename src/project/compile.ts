@@ -1,15 +1,16 @@
 import { join, relative, sep } from 'node:path';
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { type Fix, inserting } from '../diagnostics/fixes.ts';
 import type { Elsewhere } from '../emit/elsewhere.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Placed } from '../emit/placed.ts';
-import { privateNotIgnored } from '../generated/diagnostics.ts';
+import { originalsBeside, privateNotIgnored } from '../generated/diagnostics.ts';
+import type { Disk } from '../host/host.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { OwnedFile } from '../plan/manifest.ts';
-import type { PlanEntry, WritePlan } from '../plan/plan.ts';
+import type { Original, PlanEntry, WritePlan } from '../plan/plan.ts';
 import type { WrittenFile } from '../plan/written.ts';
 import type { Waiver } from '../policy/waivers.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
@@ -35,6 +36,8 @@ export interface CompileRequest extends BuildChoice {
   /** `plan`: nothing is written. */
   readonly mode: 'write' | 'plan';
   readonly force?: boolean;
+  /** What a migration read and no output replaces goes. */
+  readonly removeOriginals?: boolean;
   readonly frozen?: boolean | undefined;
   /** Layout of the main files instead of the configured one, to compare. */
   readonly layout?: 'each' | 'once';
@@ -65,6 +68,8 @@ export interface Compiled {
   readonly requests: readonly TargetRequest[];
   /** Ids of the targets that this run was about. */
   readonly targets: readonly string[];
+  /** Originals of a migration that tools read beside what is written for them. */
+  readonly beside: readonly Original[];
   /** The plan would change something on disk, or did. */
   readonly work: boolean;
   /** It would change something that version control sees. */
@@ -137,6 +142,8 @@ export async function compileProject(
     clock: context.clock,
     files: chosen.only ? files.filter(({ targets }) => targets.some(id => chosen.only!.has(id))) : files,
     force: request.force === true || project.loaded.config.output?.overwrite === true,
+    removeOriginals: request.removeOriginals === true,
+    readersOf: readersIn(project.root, chosen, context.disk),
     keep: keeper(project, chosen),
     sources,
     isSearched: searchedFor(project),
@@ -148,6 +155,8 @@ export async function compileProject(
   context.progress(`${write ? 'Writing' : 'Comparing'} ${writing.files.length} files`);
   const located = atTargets(project, report);
   const outcome = write ? await writeOutputs(writing, located) : await planOutputs(writing, located);
+  const beside = outcome.plan?.beside ?? [];
+  if (beside.length > 0 && !request.trial) located(readTwice(beside, chosen));
   if (write) rememberOthers(context.disk, project.root, others);
   // What is missing because of an error would look like something to be deleted.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
@@ -166,6 +175,7 @@ export async function compileProject(
     },
     requests: chosen.builds.flatMap(({ requests }) => requests),
     targets: targetsOf(chosen),
+    beside,
     work: outcome.work,
     sharedWork: outcome.sharedWork,
     broken: broken || !isPlanned(outcome.plan),
@@ -259,6 +269,36 @@ async function warnOfPrivateFiles(
     const fixes = present ? [ignoring(path, present)] : [];
     report(privateNotIgnored({ path }, { file: path, fixes }));
   }
+}
+
+/**
+ * Who reads a file that is not ours. Only the project itself tells, not its profiles, whose sources may be others; and
+ * only a run for all the readers, since a file may go only when each has its text from us.
+ */
+function readersIn(
+  root: string,
+  { builds, only }: ChosenBuilds,
+  disk: Disk,
+): (path: string) => Promise<readonly string[]> {
+  const specs = builds
+    .filter(({ name }) => name === undefined)
+    .flatMap(({ requests }) => requests.map(({ spec }) => spec));
+  const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
+  return async path => {
+    const { readersOf } = await import('./move-in/beside.ts');
+    const ids = readersOf(path, specs, has).map(({ id }) => id);
+    return ids.every(id => only?.has(id) ?? true) ? ids : [];
+  };
+}
+
+/** Says which originals are read beside what is written, and by whom. */
+function readTwice(beside: readonly Original[], { builds }: ChosenBuilds): Diagnostic {
+  const titles = new Map(builds.flatMap(({ requests }) => requests.map(({ spec }) => [spec.id, spec.title])));
+  const ids = [...new Set(beside.flatMap(({ targets }) => targets))];
+  const listed = beside.slice(0, 8).map(({ path }) => path);
+  const more = beside.length > 8 ? ` and ${beside.length - 8} more` : '';
+  const tools = ids.map(id => titles.get(id) ?? id).join(', ');
+  return originalsBeside({ paths: listed.join(', ') + more, tools }, { file: beside[0]!.path });
 }
 
 const targetsOf = ({ builds, only }: ChosenBuilds): string[] => [

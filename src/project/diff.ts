@@ -37,7 +37,7 @@ export interface Differences {
 export async function diffProject(request: DiffRequest, context: Compiling): Promise<Differences | Unusable> {
   const targets = request.targets ?? (request.all || request.builds ? undefined : await firstTarget(context));
   const compiled = await compileProject(
-    { mode: 'plan', force: true, targets, builds: request.builds },
+    { mode: 'plan', force: true, removeOriginals: true, targets, builds: request.builds },
     context,
   );
   if (typeof compiled === 'string') return compiled;

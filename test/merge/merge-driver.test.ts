@@ -138,7 +138,8 @@ needing(tests, 'git')('the hooks of somebody else stay, and everything can be ta
   assert.not.match(git('config', '--local', '--list'), /merge\.instr/);
 });
 
-const record = (files: Record<string, Partial<OwnedFile>>): Manifest => ({
+const record = (files: Record<string, Partial<OwnedFile>>, originals: readonly string[] = []): Manifest => ({
+  originals: new Map(originals.map(path => [path, '1'])),
   files: new Map(Object.entries(files).map(([path, file]) => [path, { targets: ['a'], ...file }])),
 });
 
@@ -153,6 +154,11 @@ tests('records of two branches are one, file by file and key by key', () => {
   assert.is(merged().get('both')!.sha256, '2', 'our text stays, and so does its record');
   assert.is(merged(record({ both: { sha256: '4' } })).get('both')!.sha256, '4');
   assert.equal(merged().get('.mcp.json')!.keys!.map(({ path }) => path[0]), ['b', 'c']);
+});
+
+tests('originals of a migration that one branch removed are gone, those that one took down stay', () => {
+  const [base, ours, theirs] = [record({}, ['a', 'b', 'c']), record({}, ['a', 'c', 'new']), record({}, ['a', 'b', 'other'])];
+  assert.equal([...mergeManifests(base, ours, theirs, undefined).originals.keys()], ['a', 'new', 'other']);
 });
 
 tests.run();

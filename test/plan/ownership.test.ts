@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { emptyManifest } from '../../src/plan/manifest.ts';
 import type { ReadPresent } from '../../src/plan/plan.ts';
 import { planWrites } from '../../src/plan/plan-writes.ts';
 import { pathKey } from '../../src/text/portable-path.ts';
@@ -246,7 +247,7 @@ test('where letter case does not count, the file under its new name is written a
   const hash = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   const present: ReadPresent = path =>
     pathKey(path) === 'main.md' ? { kind: 'file', mode: 0o644, executable: false, read: () => content } : undefined;
-  const manifest = { files: new Map([['Main.md', { targets: ['one'], sha256: hash(content) }]]) };
+  const manifest = { ...emptyManifest, files: new Map([['Main.md', { targets: ['one'], sha256: hash(content) }]]) };
   const input = { files: [whole('MAIN.md', 'x\n')], present, manifest, force: false, hash };
   const { entries } = await planWrites(input, ({ message }) => assert.unreachable(message));
   assert.equal(

@@ -58,7 +58,7 @@ export default class CompileCommand extends PrsCommand {
   }
 
   async run(invocation: Invocation): Promise<Outcome> {
-    const { context, verbose, terminal } = invocation;
+    const { context, verbose, terminal, silent } = invocation;
     const wrong = this.contradiction();
     if (wrong) {
       context.report(wrong);
@@ -86,8 +86,11 @@ export default class CompileCommand extends PrsCommand {
       import('../../project/compile.ts'),
       import('../report/compile.ts'),
     ]);
+    const asks = request.mode === 'write' && this.force && terminal.interactive && !silent;
+    const { mayRemoveOriginals } = asks ? await import('../ask-originals.ts') : {};
+    const removeOriginals = this.force && ((await mayRemoveOriginals?.(request, context)) ?? true);
     const start = Date.now();
-    const compiled = await compileProject(request, context);
+    const compiled = await compileProject({ ...request, removeOriginals }, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
     if (compiled.written && compiled.entries.some(({ state }) => state === 'new' || state === 'removed')) {
       const { root } = compiled;

@@ -1,6 +1,7 @@
 import { namedFiles } from '../../diagnostics/report.ts';
 import { sha256 } from '../../host/hash.ts';
 import { hunkHeading, shortenHunks, sideNames, unifiedPatch } from '../../plan/diff.ts';
+import type { PlanEntry } from '../../plan/plan.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { languageSkill } from '../../project/init/init-texts.ts';
 import { printable } from '../../text/display.ts';
@@ -58,11 +59,22 @@ export function diffText({ files: found, adopted, compiled }: Differences, view:
     ...laidOut(files.filter(file => isLaidOut(file, view))),
     ...recorded,
     result,
+    ...originals(compiled.entries),
     ...(inTheWay ? [`In the way: ${inTheWay}.\n`] : []),
   ].join('');
 }
 
 const isBundled = ({ entry }: FileDifference): boolean => entry.path.endsWith(`/${bundledSkill}`);
+
+/** Files that a plain compile leaves where they are. */
+function originals(entries: readonly PlanEntry[]): string[] {
+  const paths = entries.filter(({ original }) => original).map(({ path }) => printable(path));
+  if (paths.length === 0) return [];
+  const [what, them] = paths.length === 1 ? ['It is', 'it'] : ['They are', 'them'];
+  return [
+    `Read twice: ${paths.join(', ')}. ${what} in the sources by now; \`prs compile --force\` removes ${them}.\n`,
+  ];
+}
 
 /** A file in the way that says the same is named; only who asks for everything wants to see its blank lines. */
 const isLaidOut = ({ entry }: FileDifference, { full }: DiffView): boolean =>

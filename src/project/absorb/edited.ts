@@ -60,7 +60,7 @@ export function recordHome(manifest: Manifest, edited: readonly Edited[], { entr
     const isAdopted = owned.adopted || entries.get(path)?.state === 'adopted';
     files.set(path, { ...owned, sha256: known, ...(isAdopted && { adopted: true }) });
   }
-  return { files };
+  return { ...manifest, files };
 }
 
 /**

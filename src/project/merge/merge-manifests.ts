@@ -17,7 +17,15 @@ export function mergeManifests(
     const file = mergeOne(old, own, other, compiled?.files.get(path));
     if (file) files.set(path, file);
   }
-  return { files: sorted(files) };
+  return { files: sorted(files), originals: mergeOriginals(base, ours, theirs) };
+}
+
+/** What either branch was read from, without what one of them has removed. */
+function mergeOriginals(base: Manifest, ours: Manifest, theirs: Manifest): Map<string, string> {
+  const originals = new Map([...theirs.originals, ...ours.originals]);
+  const stays = (path: string) =>
+    !base.originals.has(path) || (ours.originals.has(path) && theirs.originals.has(path));
+  return sorted(new Map([...originals].filter(([path]) => stays(path))));
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

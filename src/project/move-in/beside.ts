@@ -21,14 +21,19 @@ export function unreplaced(
   const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
   const written = new Set([...planned].map(real));
   const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
-  const reads = (spec: TargetSpec, path: string) =>
-    loadsPath(spec, path, has) || recognise(path, [spec])?.spec === spec;
   return files
     .filter(({ path }) => !written.has(real(path)))
     .map(({ path }) => ({
       path,
-      tools: used.filter(spec => reads(spec, path)).map(({ title }) => title),
+      tools: readersOf(path, used, has).map(({ title }) => title),
       isMain: used.some(spec => takesMain(spec, path, has)),
     }))
     .filter(({ tools }) => tools.length > 0);
 }
+
+/** The tools that take a file: as a main file that they load, or for its place. `has` says which files there are. */
+export const readersOf = (
+  path: string,
+  specs: readonly TargetSpec[],
+  has: (path: string) => boolean,
+): TargetSpec[] => specs.filter(spec => loadsPath(spec, path, has) || recognise(path, [spec])?.spec === spec);

@@ -9,6 +9,7 @@ import {
 } from '../../generated/diagnostics.ts';
 import { languageSkill } from '../../generated/language-skill.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { sha256 } from '../../host/hash.ts';
 import { recognise } from '../../import/recognise.ts';
 import { loadsPath, takesMain } from '../../load/load.ts';
 import { addUse } from '../../migrate/entry.ts';
@@ -20,7 +21,10 @@ import {
 } from '../../migrate/migration.ts';
 import { type MigrationPrompt, migrationPrompt, type PromptFile } from '../../migrate/prompt.ts';
 import { takeoverSteps } from '../../migrate/takeover.ts';
+import { textHash } from '../../plan/line-ends.ts';
+import type { Manifest } from '../../plan/manifest.ts';
 import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
+import { partOf } from '../../spec/part-of.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { entryPath, localPath } from '../../text/places.ts';
@@ -125,7 +129,12 @@ export async function migrateProject(
     return undefined;
   }
   const work = files.filter(({ state }) => state !== 'unchanged');
-  if (!options.dryRun && !(await writeSources(root, work, context))) return undefined;
+  const removable = new Set(made.originals.keys());
+  const record = (manifest: Manifest): Manifest => ({
+    ...manifest,
+    originals: new Map([...manifest.originals, ...made.originals]),
+  });
+  if (!options.dryRun && !(await writeSources(root, work, context, record))) return undefined;
   return {
     root,
     found,
@@ -138,7 +147,7 @@ export async function migrateProject(
       found.flatMap(({ path, imported }) =>
         isStructured(path) && imported.parts.some(({ block }) => block === 'hooks') ? [path] : [],
       ),
-      beside,
+      beside.map(({ path, tools }) => ({ path, tools, removable: removable.has(path) })),
       { inner, staying: migration.staying },
     ),
   };
@@ -161,6 +170,8 @@ interface MadeFiles {
   readonly files: readonly WrittenFile[];
   /** Files that nothing replaces. */
   readonly beside: readonly Beside[];
+  /** Those of them whose whole text is in the sources, with the hash of what was read. */
+  readonly originals: ReadonlyMap<string, string>;
   /** A source of an earlier migration that says something else. */
   readonly taken?: string;
   /** Private notes are there already and stay. */
@@ -189,7 +200,33 @@ async function makeFiles(
   const others = found.filter(({ path }) => !isStructured(path) && mains.includes(path));
   const { planned } = await tryOut(files, root, context);
   const beside = unreplaced(others, planned, used, root, context);
-  return { files, beside, hasOtherNotes, ...(taken !== undefined && { taken }) };
+  const originals = wholeOriginals(beside, found, used, root, context);
+  return { files, beside, originals, hasOtherNotes, ...(taken !== undefined && { taken }) };
+}
+
+/**
+ * Files that may go once they are compiled, because all that they say is in the sources. Of skills that cannot be said:
+ * their folders hold more. Private notes are nobody's to record.
+ */
+function wholeOriginals(
+  beside: readonly Beside[],
+  found: readonly ImportedFile[],
+  used: readonly TargetSpec[],
+  root: string,
+  { disk }: WithDisk,
+): Map<string, string> {
+  const texts = new Map(found.map(({ path, text }) => [path, text]));
+  const isWhole = (path: string) => {
+    const file = recognise(path, used)?.file;
+    return !/(?:^|\/)SKILL\.md$/.test(path) && (file === undefined || partOf(file) !== 'local');
+  };
+  const originals = new Map<string, string>();
+  for (const { path } of beside) {
+    const bytes = bytesOf(join(root, path), disk);
+    const isRead = bytes && new TextDecoder().decode(bytes) === texts.get(path);
+    if (isRead && isWhole(path)) originals.set(path, textHash(bytes, sha256));
+  }
+  return originals;
 }
 
 /**

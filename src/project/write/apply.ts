@@ -2,7 +2,13 @@ import { join, sep } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
 import { isSameText } from '../../plan/line-ends.ts';
-import { manifestPath, partOf, printManifest, privateManifestPath } from '../../plan/manifest.ts';
+import {
+  isEmptyManifest,
+  manifestPath,
+  partOf,
+  printManifest,
+  privateManifestPath,
+} from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
 import { printWritten, readWritten } from '../../plan/written.ts';
@@ -58,10 +64,11 @@ export function hasWork(plan: WritePlan, read: ReadRecord): boolean {
  */
 export const hasSharedWork = (plan: WritePlan, read: ReadRecord): boolean =>
   plan.entries.some(entry => entry.action !== 'keep' && !entry.private && !entry.modeOnly) ||
-  isRecordNews(plan, manifestPath, read, withoutModes);
+  isRecordNews(plan, manifestPath, read, comparable);
 
-/** Whether a file is a program is not known on every system. */
-const withoutModes = (text: string): string => text.replace(/,"executable":true/g, '');
+/** Whether a file is a program is not known on every system; an original that somebody removed needs no compile. */
+const comparable = (text: string): string =>
+  text.replace(/,"executable":true/g, '').replace(/,\n {2}"originals": \{\n[^}]*\n {2}\}/, '');
 
 function isRecordNews(
   { manifest }: WritePlan,
@@ -71,7 +78,7 @@ function isRecordNews(
 ): boolean {
   const part = partOf(manifest, path);
   const text = read(path);
-  if (text === undefined && part.files.size === 0) return false;
+  if (text === undefined && isEmptyManifest(part)) return false;
   return view(printManifest(part)) !== view(text?.replace(/\r\n/g, '\n') ?? '');
 }
 
@@ -211,7 +218,7 @@ function stage(
     const part = partOf(plan.manifest, path);
     const before = present(path);
     const saved = () => (before && !before.obstacle ? { before: save(path, before)! } : {});
-    if (part.files.size === 0) {
+    if (isEmptyManifest(part)) {
       // Owning nothing is said by no manifest at all.
       if (before) steps.push({ path, kind: 'delete', state: 'removed', ...saved() });
       continue;

@@ -284,5 +284,9 @@ function manifestAfter({ now, before, same }: Manifests, run: Run): Manifest {
     if (earlier) files.set(path, earlier);
     else files.delete(path);
   }
-  return { files };
+  const wrote = new Set(run.steps.map(({ path }) => path));
+  // Originals that the run removed are there again; those that a migration took down are its own affair no more.
+  const originals = new Map([...now.originals].filter(([path]) => before.originals.has(path)));
+  for (const [path, hash] of before.originals) if (wrote.has(path)) originals.set(path, hash);
+  return { files, originals };
 }

@@ -5,7 +5,7 @@ import { type Clock, type Disk, HostError, type WritableDisk } from '../../host/
 import type { ReadContent } from '../../host/kept-contents.ts';
 import { LockBusy, withLock } from '../../host/lock.ts';
 import { overlayDisk } from '../../host/overlay.ts';
-import { manifestPath, privateManifestPath } from '../../plan/manifest.ts';
+import { emptyManifest, manifestPath, privateManifestPath } from '../../plan/manifest.ts';
 import type { ReadPresent, WritePlan } from '../../plan/plan.ts';
 import type { PlanInput } from '../../plan/plan-context.ts';
 import { checkOutputs, planWrites } from '../../plan/plan-writes.ts';
@@ -20,7 +20,11 @@ import { reportFailure, reportRecovery, takeoverNote } from './report.ts';
 import { ensureState, type StatePaths, statePath, statePaths } from './state.ts';
 
 /** The outputs of a run, and where they are to be written. */
-export interface WriteRequest extends Pick<PlanInput, 'files' | 'force' | 'keep' | 'sources' | 'isSearched'> {
+export interface WriteRequest
+  extends Pick<
+    PlanInput,
+    'files' | 'force' | 'keep' | 'sources' | 'isSearched' | 'readersOf' | 'removeOriginals'
+  > {
   /** Absolute path of the project. */
   readonly root: string;
   readonly disk: WritableDisk;
@@ -89,7 +93,7 @@ export async function checkPlaces(
   report: Report,
 ): Promise<void> {
   const present = presentReader(root, disk);
-  const manifest = readOwned(disk, root, () => {}) ?? { files: new Map() };
+  const manifest = readOwned(disk, root, () => {}) ?? emptyManifest;
   const { followLinks } = present;
   await checkOutputs({ ...rest, present, followLinks, manifest, force: false, hash: hashOf }, report);
 }

@@ -1,0 +1,61 @@
+import { textHash } from './line-ends.ts';
+import type { OwnedFile } from './manifest.ts';
+import type { FollowLinks, Original, PlanEntry } from './plan.ts';
+import type { PlanInput } from './plan-context.ts';
+
+/** What is decided about the other files of the plan. */
+interface Others {
+  readonly files: ReadonlyMap<string, OwnedFile>;
+  readonly followLinks: FollowLinks;
+  readonly isSource: (place: string) => boolean;
+}
+
+/** What becomes of the originals of a migration. */
+interface PlannedOriginals {
+  /** Files that are removed. */
+  readonly entries: readonly PlanEntry[];
+  /** Files that could be. */
+  readonly beside: readonly Original[];
+  /** The record when the run is through. */
+  readonly record: ReadonlyMap<string, string>;
+}
+
+/**
+ * Decides about files that a migration read and that no output replaces. One that is gone, or ours by now, is
+ * forgotten. One that a tool of this run reads beside what is written for it is told, or removed when that is wanted;
+ * never one that was edited since, that a link leads to, or that the compile reads.
+ */
+export async function planOriginals(
+  input: PlanInput,
+  { files, followLinks, isSource }: Others,
+): Promise<PlannedOriginals> {
+  const entries: PlanEntry[] = [];
+  const beside: Original[] = [];
+  const record = new Map<string, string>();
+  for (const [path, hash] of input.manifest.originals) {
+    const before = input.present(path);
+    if (!before || files.has(path)) continue;
+    record.set(path, hash);
+    const isOwn = before.kind === 'file' && followLinks(path).end === path && !isSource(path);
+    if (!isOwn || textHash(before.read(), input.hash) !== hash) continue;
+    const targets = (await input.readersOf?.(path)) ?? [];
+    if (targets.length === 0) continue;
+    if (!input.removeOriginals) {
+      beside.push({ path, targets });
+      continue;
+    }
+    record.delete(path);
+    const bytes = before.read();
+    const found = { mode: before.mode, bytes: bytes.length, sha256: input.hash(bytes), before };
+    entries.push({
+      path,
+      targets,
+      state: 'removed',
+      action: 'delete',
+      original: true,
+      takeover: true,
+      ...found,
+    });
+  }
+  return { entries, beside, record };
+}

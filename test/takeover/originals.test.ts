@@ -1,0 +1,126 @@
+/** Originals of a migration that no output replaces: told, listed, removed on demand, and brought back. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { contextFor } from '../../scripts/corpus/projects.ts';
+import { compileProject } from '../../src/project/compile.ts';
+import { diffProject } from '../../src/project/diff.ts';
+import { keepProject } from '../../src/project/keep/keep.ts';
+import { migrateProject } from '../../src/project/move-in/migrate.ts';
+import { undoLastRun } from '../../src/project/write/undo.ts';
+
+const tests = suite('originals of a migration');
+
+const files = {
+  'package.json': '{}',
+  'CLAUDE.md': '# House\n\nRun the tests first.\n',
+  '.cursorrules': 'Prefer small functions.\n',
+  '.clinerules/one.md': 'Name every constant.\n',
+  '.cursor/rules/area/deep.mdc': '---\nglobs: src/deep/**\nalwaysApply: false\n---\n\nMeasure the depth first.\n',
+};
+
+interface Project {
+  readonly root: string;
+  readonly at: (path: string) => string;
+  readonly told: string[];
+  readonly compile: (more?: object) => Promise<readonly string[]>;
+  readonly recorded: () => string[];
+}
+
+async function inProject(mode: 'static' | 'keep', see: (project: Project) => Promise<void>): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'prs-originals-'));
+  try {
+    const at = (path: string) => join(root, path);
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(at(path)), { recursive: true });
+      writeFileSync(at(path), text);
+    }
+    const told: string[] = [];
+    const context = contextFor(root, ({ code, message }) => void told.push(`${code} ${message}`));
+    const migrate = mode === 'static' ? migrateProject : keepProject;
+    assert.ok(await migrate({ dryRun: false, files: [] }, context));
+    const compile = async (more = {}) => {
+      told.length = 0;
+      const compiled = await compileProject({ mode: 'write', ...more }, context);
+      if (typeof compiled === 'string') throw new Error(compiled);
+      return compiled.entries.filter(({ original }) => original).map(({ path }) => path);
+    };
+    const recorded = () => {
+      const path = at('.instr/manifest.json');
+      return existsSync(path) ? Object.keys(JSON.parse(readFileSync(path, 'utf8')).originals ?? {}) : [];
+    };
+    await see({ root, at, told, compile, recorded });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const deep = '.cursor/rules/area/deep.mdc';
+const forced = { force: true, removeOriginals: true };
+const isTold = (told: readonly string[]) => told.some(line => line.startsWith('PRS8032'));
+
+tests('they are told and listed, go when that is wanted, and come back', () =>
+  inProject('static', async ({ root, at, told, compile, recorded }) => {
+    const before = recorded();
+    assert.ok(before.includes(deep), before.join());
+    assert.equal(await compile({ force: true }), []);
+    assert.ok(isTold(told), told.join('\n'));
+    assert.match(told.join('\n'), deep);
+    assert.equal(recorded(), before);
+    const context = contextFor(root, () => {});
+    const differences = await diffProject({ all: true, full: false }, context);
+    assert.ok(typeof differences !== 'string' && differences.files.some(({ entry }) => entry.path === deep));
+    assert.equal([...(await compile(forced))].sort(), [...before].sort());
+    for (const path of before) assert.not(existsSync(at(path)), path);
+    assert.equal(recorded(), []);
+    await compile();
+    assert.not(isTold(told));
+    const after = await diffProject({ all: true, full: false }, context);
+    assert.equal(typeof after !== 'string' && after.files, []);
+    const { disk, clock } = context;
+    assert.ok((await undoLastRun({ root, disk, clock, force: false }, () => {})).ok);
+    for (const path of before) assert.is(readFileSync(at(path), 'utf8'), files[path as keyof typeof files]);
+    assert.equal(recorded(), before);
+  }));
+
+tests('one that was edited since, that a link leads to, or that is not of the run stays', () =>
+  inProject('static', async ({ at, compile, recorded }) => {
+    const before = recorded();
+    writeFileSync(at(deep), 'Something else.\n');
+    assert.not((await compile(forced)).includes(deep));
+    assert.is(readFileSync(at(deep), 'utf8'), 'Something else.\n');
+    assert.ok(recorded().includes(deep));
+    writeFileSync(at(deep), files[deep]);
+    renameSync(at('.cursor/rules/area'), at('elsewhere'));
+    symlinkSync('../../elsewhere', at('.cursor/rules/area'));
+    assert.not((await compile(forced)).includes(deep));
+    assert.ok(existsSync(at('elsewhere/deep.mdc')));
+    rmSync(at('.cursor/rules/area'));
+    mkdirSync(at('.cursor/rules/area'));
+    renameSync(at('elsewhere/deep.mdc'), at(deep));
+    assert.not((await compile({ ...forced, targets: ['claude'] })).includes(deep));
+    assert.ok((await compile(forced)).includes(deep));
+    assert.ok(before.length > 0);
+  }));
+
+tests('one that its owner removed needs no compile in continuous integration, and is forgotten by the next', () =>
+  inProject('static', async ({ root, at, compile, recorded }) => {
+    await compile({ force: true });
+    for (const path of recorded()) rmSync(at(path));
+    const checked = await compileProject({ mode: 'plan' }, contextFor(root, () => {}));
+    assert.not(typeof checked === 'string' || checked.sharedWork);
+    await compile();
+    assert.equal(recorded(), []);
+  }));
+
+tests('a project that was moved in by keeping has none', () =>
+  inProject('keep', async ({ at, told, compile, recorded }) => {
+    assert.equal(recorded(), []);
+    assert.equal(await compile(forced), []);
+    assert.not(isTold(told));
+    for (const [path, text] of Object.entries(files)) assert.is(readFileSync(at(path), 'utf8'), text);
+  }));
+
+tests.run();
