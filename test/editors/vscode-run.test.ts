@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { program, project, prs, read, write } from '../cli/prs.ts';
+import { program, project, prs, read, until, write } from '../cli/prs.ts';
 import { root } from '../support/compile.ts';
 import { needing } from '../support/machine.ts';
 import { openVscode, type Window } from './real-vscode.ts';
@@ -89,8 +89,7 @@ needing(tests, 'VS Code', 'Chromium')('squiggle, hover, lens, completion, previe
     await status('3 to write');
 
     await page.keyboard.press('Control+s');
-    await page.locator('.tab.dirty').waitFor({ state: 'detached' });
-    assert.match(read(folder, '.instr/project.prs'), /input, twice/);
+    await until(() => read(folder, '.instr/project.prs').includes('input, twice'), 'it is saved');
     write(folder, '.cursor/rules/api.mdc', 'Mine.\n');
     await status('1 edited');
     await page.keyboard.press('Control+End');
