@@ -6,6 +6,7 @@ import type { PlanInput } from './plan-context.ts';
 /** What is decided about the other files of the plan. */
 interface Others {
   readonly files: ReadonlyMap<string, OwnedFile>;
+  readonly planned: readonly PlanEntry[];
   readonly followLinks: FollowLinks;
   readonly isSource: (place: string) => boolean;
 }
@@ -27,16 +28,21 @@ interface PlannedOriginals {
  */
 export async function planOriginals(
   input: PlanInput,
-  { files, followLinks, isSource }: Others,
+  { files, planned, followLinks, isSource }: Others,
 ): Promise<PlannedOriginals> {
   const entries: PlanEntry[] = [];
   const beside: Original[] = [];
   const record = new Map<string, string>();
+  // A link that stays would lead nowhere.
+  const linked = new Set(
+    planned.filter(({ action }) => action === 'keep').map(entry => followLinks(entry.path).end),
+  );
   for (const [path, hash] of input.manifest.originals) {
     const before = input.present(path);
     if (!before || files.has(path)) continue;
     record.set(path, hash);
-    const isOwn = before.kind === 'file' && followLinks(path).end === path && !isSource(path);
+    const isOwn =
+      before.kind === 'file' && followLinks(path).end === path && !isSource(path) && !linked.has(path);
     if (!isOwn || textHash(before.read(), input.hash) !== hash) continue;
     const targets = (await input.readersOf?.(path)) ?? [];
     if (targets.length === 0) continue;

@@ -47,7 +47,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   for (const source of collected.sources) entries.push(await planSource(source, context));
   for (const alias of collected.aliases) entries.push(planAlias(alias, context));
 
-  const originals = await planOriginals(input, { files, followLinks, isSource });
+  const originals = await planOriginals(input, { files, planned: entries, followLinks, isSource });
   entries.push(...originals.entries);
 
   entries.sort((a, b) => compareCode(a.path, b.path));

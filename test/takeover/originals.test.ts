@@ -1,4 +1,5 @@
 /** Originals of a migration that no output replaces: told, listed, removed on demand, and brought back. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -103,6 +104,22 @@ tests('one that was edited since, that a link leads to, or that is not of the ru
     assert.not((await compile({ ...forced, targets: ['claude'] })).includes(deep));
     assert.ok((await compile(forced)).includes(deep));
     assert.ok(before.length > 0);
+  }));
+
+tests('one that a link leads to which stays is not removed', () =>
+  inProject('static', async ({ at, compile }) => {
+    await compile({ force: true });
+    const output = '.cursor/rules/area-deep.mdc';
+    writeFileSync(at(deep), readFileSync(at(output)));
+    const hash = createHash('sha256').update(readFileSync(at(deep))).digest('hex');
+    const manifest = readFileSync(at('.instr/manifest.json'), 'utf8');
+    writeFileSync(at('.instr/manifest.json'), manifest.replace(new RegExp(`("${deep}": )"\\w+"`), `$1"${hash}"`));
+    rmSync(at(output));
+    symlinkSync('area/deep.mdc', at(output));
+    assert.not((await compile(forced)).includes(deep));
+    assert.ok(existsSync(at(output)));
+    rmSync(at(output));
+    assert.ok((await compile(forced)).includes(deep));
   }));
 
 tests('one that its owner removed needs no compile in continuous integration, and is forgotten by the next', () =>
