@@ -122,6 +122,21 @@ tests('one that a link leads to which stays is not removed', () =>
     assert.ok((await compile(forced)).includes(deep));
   }));
 
+tests('one that another file of a tool is a link to is not recorded', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'prs-originals-'));
+  try {
+    mkdirSync(join(root, '.clinerules'));
+    writeFileSync(join(root, '.clinerules/one.md'), 'Name every constant.\n');
+    writeFileSync(join(root, '.clinerules/two.md'), 'Test every branch.\n');
+    symlinkSync('one.md', join(root, '.clinerules/other.md'));
+    assert.ok(await migrateProject({ dryRun: false, files: [] }, contextFor(root, () => {})));
+    const { originals } = JSON.parse(readFileSync(join(root, '.instr/manifest.json'), 'utf8'));
+    assert.equal(Object.keys(originals), ['.clinerules/two.md']);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
 tests('one that its owner removed needs no compile in continuous integration, and is forgotten by the next', () =>
   inProject('static', async ({ root, at, compile, recorded }) => {
     await compile({ force: true });

@@ -37,7 +37,7 @@ import { writeSources } from '../write/write-sources.ts';
 import { type Beside, unreplaced } from './beside.ts';
 import { sortedConfig } from './config-text.ts';
 import { isStructured, readAll } from './read-all.ts';
-import { readersIn } from './readers.ts';
+import { type FoundPaths, readersIn } from './readers.ts';
 
 /** How a project is migrated into blocks. */
 export interface MigrateOptions {
@@ -95,7 +95,7 @@ export async function migrateProject(
       }),
       universalDir,
     );
-  const project = { root, config, used };
+  const project = { root, config, used, links };
   let migration = plan();
   let made = await makeFiles(migration, found, project, context);
   const mainsBeside = made.beside.filter(({ isMain }) => isMain);
@@ -182,7 +182,17 @@ interface MadeFiles {
 async function makeFiles(
   migration: Migration,
   found: readonly ImportedFile[],
-  { root, config, used }: { root: string; config: string | undefined; used: readonly TargetSpec[] },
+  {
+    root,
+    config,
+    used,
+    links,
+  }: {
+    root: string;
+    config: string | undefined;
+    used: readonly TargetSpec[];
+    links: readonly string[];
+  },
   context: Compiling,
 ): Promise<MadeFiles> {
   const all = migration.files.map(file => compare(file.path, file.text, root, context));
@@ -200,19 +210,18 @@ async function makeFiles(
   const others = found.filter(({ path }) => !isStructured(path) && mains.includes(path));
   const { planned } = await tryOut(files, root, context);
   const beside = unreplaced(others, planned, used, root, context);
-  const originals = wholeOriginals(beside, found, used, root, context);
+  const originals = wholeOriginals(beside, { root, found, links }, used, context);
   return { files, beside, originals, hasOtherNotes, ...(taken !== undefined && { taken }) };
 }
 
 /**
  * Files that may go once they are compiled, because all that they say is in the sources. Of skills that cannot be said:
- * their folders hold more. Private notes are nobody's to record.
+ * their folders hold more. A link to one would lead nowhere. Private notes are nobody's to record.
  */
 function wholeOriginals(
   beside: readonly Beside[],
-  found: readonly ImportedFile[],
+  { root, found, links }: FoundPaths,
   used: readonly TargetSpec[],
-  root: string,
   { disk }: WithDisk,
 ): Map<string, string> {
   const texts = new Map(found.map(({ path, text }) => [path, text]));
@@ -220,11 +229,13 @@ function wholeOriginals(
     const file = recognise(path, used)?.file;
     return !/(?:^|\/)SKILL\.md$/.test(path) && (file === undefined || partOf(file) !== 'local');
   };
+  const linked = new Set(links.map(path => disk.realpath(join(root, path))));
   const originals = new Map<string, string>();
   for (const { path } of beside) {
     const bytes = bytesOf(join(root, path), disk);
     const isRead = bytes && new TextDecoder().decode(bytes) === texts.get(path);
-    if (isRead && isWhole(path)) originals.set(path, textHash(bytes, sha256));
+    const isLinked = linked.has(disk.realpath(join(root, path)));
+    if (isRead && isWhole(path) && !isLinked) originals.set(path, textHash(bytes, sha256));
   }
   return originals;
 }
