@@ -1,3 +1,4 @@
+import { HostError } from '../host/host.ts';
 import type { Compiling } from '../session/world.ts';
 import { projectRoot } from './open/root.ts';
 
@@ -7,6 +8,13 @@ import { projectRoot } from './open/root.ts';
  */
 export function mayListPackages(context: Compiling): boolean {
   const { config } = projectRoot({ ...context, report: () => {} });
-  const bytes = config === undefined ? undefined : context.disk.readBytes(config);
-  return bytes !== undefined && /\bpackages["']?\s*:/.test(new TextDecoder().decode(bytes));
+  if (config === undefined) return false;
+  try {
+    const bytes = context.disk.readBytes(config);
+    return bytes !== undefined && /\bpackages["']?\s*:/.test(new TextDecoder().decode(bytes));
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    // The command that opens the project says why its configuration cannot be read.
+    return false;
+  }
 }

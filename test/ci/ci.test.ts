@@ -178,7 +178,9 @@ tests('pre-commit can install the program from the repository', () => {
   const { bin, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   // It packs the repository, which holds no built program.
   assert.match(scripts.prepack, /build/);
-  assert.equal(Object.keys(bin), ['prs']);
+  // `npx instr` finds the program by the name of the package, the hooks by its own.
+  assert.equal(Object.keys(bin).sort(), ['instr', 'prs']);
+  assert.is(bin.instr, bin.prs);
   for (const { language, pass_filenames } of hooks) assert.equal([language, pass_filenames], ['node', false]);
 });
 

@@ -7,19 +7,28 @@ import * as assert from 'uvu/assert';
 import { commandTable } from '../../src/generated/command-table.ts';
 import { environment, program, project, prs, startPrs, until, write } from './prs.ts';
 
-/** A registry of the company: a repository with one file. */
-const company = project({ 'base.prs': '@meta { id: "base" syntax: "1.5.0" }\n@context { from: "the company" }\n' });
+/** A registry of the company: a repository with two files, which stands for one on GitHub with two skills, too. */
+const source = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n@context { ${id}: "the company" }\n`;
+const skill = (name: string) => `---\nname: ${name}\ndescription: How to ${name}\n---\n\nLook twice.\n`;
+const company = project({
+  'base.prs': source('base'),
+  'typescript.prs': source('typescript'),
+  'skills/review/SKILL.md': skill('review'),
+  'skills/release/SKILL.md': skill('release'),
+});
 const git = (...args: string[]) => assert.is(spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-C', company, ...args]).status, 0);
 git('init', '--quiet', '-b', 'main');
 git('add', '.');
 git('commit', '--quiet', '-m', 'base');
+git('tag', 'v1.0.0');
 
 const rules = '# Rules\n\n## Style\n\n- Use tabs.\n- Small functions.\n';
 
 function example(): string {
-  return project({
-    'instr.yaml': `id: sample\nsyntax: "1.5.0"\ntargets:\n  - claude: { output: docs/RULES.md }\nregistries: { "@company": "${company}" }\n`,
-    '.instr/project.prs': [
+  const folder = project({
+    'company.yaml': 'id: company\nsyntax: "1.5.0"\n',
+    'sample/instr.yaml': `id: sample\nsyntax: "1.5.0"\ntargets:\n  - claude: { output: docs/RULES.md }\nregistries: { "@company": "${company}" }\n`,
+    'sample/.instr/project.prs': [
       '@meta { id: "sample" syntax: "1.5.0" }',
       '@use @company/base',
       '@standards { code: ["Small functions", "No globals", "Names say what"] testing: ["Run the tests", "Write one first"] }',
@@ -27,10 +36,11 @@ function example(): string {
       '@shortcuts { "/review": "Review the changes" "/test": "Run the tests" }',
       '',
     ].join('\n'),
-    'docs/instructions.md': rules,
-    'rules.md': rules,
-    '.cursorrules': rules,
+    'sample/docs/instructions.md': rules,
+    'sample/rules.md': rules,
+    'sample/.cursorrules': rules,
   });
+  return join(folder, 'sample');
 }
 
 /** Examples that tell something by another exit code than 0. */
@@ -48,6 +58,8 @@ const others: Readonly<Record<string, number>> = {
 const cache = project({});
 const home = project({});
 mkdirSync(join(home, '.config/fish/completions'), { recursive: true });
+// Nothing is asked over the network: this folder answers for GitHub.
+write(home, '.gitconfig', `[url "${company}"]\n  insteadOf = https://github.com/octo/instructions.git\n`);
 write(home, 'bin/prs', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
 chmodSync(join(home, 'bin/prs'), 0o755);
 const variables = { INSTR_CACHE_DIR: cache, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` };
@@ -62,7 +74,7 @@ function commit(folder: string, tag: string): void {
 const tests = suite('examples of help');
 
 for (const { name, examples } of commandTable) {
-  tests(`${name} has two or three, and not many more`, () => assert.ok(examples.length >= 2 && examples.length <= 4));
+  tests(`${name} has two to five`, () => assert.ok(examples.length >= 2 && examples.length <= 5));
   for (const [label, line] of examples) {
     tests(line, async () => {
       assert.ok(label.length > 3);

@@ -9,8 +9,8 @@ export default class AddCommand extends PrsCommand {
     details:
       '`owner/repo` on GitHub, an https address, `git@host:owner/repo` or an alias, with a version behind `@` and names of skills behind `#`. What is newly executable is listed and not recorded: read it, then run `prs lock`.',
     examples: [
-      ['Two skills of a repository on GitHub', 'prs add lumen/instructions#review,release'],
-      ['A file of a registry of the configuration', 'prs add @lumen/typescript@^1.0.0'],
+      ['Two skills of a repository on GitHub', 'prs add octo/instructions#review,release'],
+      ['A file of a registry of the configuration', 'prs add @company/typescript@^1.0.0'],
     ],
   });
 

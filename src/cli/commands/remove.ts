@@ -7,7 +7,10 @@ export default class RemoveCommand extends PrsCommand {
   static override usage = Command.Usage({
     description: 'Take a source out of the entry file and the lock.',
     details: 'The reference as it is written, without its version. Only the entry file is changed.',
-    examples: [['Stop using a file of a registry', 'prs remove @lumen/typescript']],
+    examples: [
+      ['Stop using a file of a registry', 'prs remove @company/base'],
+      ['The same, with what changed as JSON', 'prs remove @company/base --json'],
+    ],
   });
 
   reference = Option.String({ name: 'reference' });
