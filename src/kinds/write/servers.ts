@@ -14,14 +14,16 @@ const runRest = 'exec "$@"';
 /**
  * A server that is to run at the root of the project, or below it, in the way of a tool: with the tool's own text for
  * the root, or as a command that goes there first. Clients are started in sub-folders too, and a server starts where they
- * do. As it is where the tool has no way, and where it takes the folder in a field of its own.
+ * do. As it is where the tool has no way, where it takes the folder in a field of its own, and where the source says
+ * the folder for this tool alone: then its file has the field as it is written.
  */
 export function startedInProject(item: Item, file: EntriesFile): Item {
   const root = file.servers?.root;
   const { fields } = item;
   const directory = root && fields.get('transport') === 'stdio' ? belowProject(fields.get('cwd')) : undefined;
   const argv = strings(fields.get('argv'));
-  if (!root || directory === undefined || argv.length === 0) return item;
+  const isSaid = item.own?.has('cwd') || item.native?.has('cwd');
+  if (!root || directory === undefined || isSaid || argv.length === 0) return item;
   if (root.text !== undefined) {
     const cwd = directory === '' ? root.text : `${root.text}/${directory}`;
     return { ...item, fields: new Map([...fields, ['cwd', cwd]]) };

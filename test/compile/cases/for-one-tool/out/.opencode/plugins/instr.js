@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process"
+
+const hooks = [
+  { "event": "tool.execute.after", "command": "npm run format", "timeout": 5000 }
+]
+
+const fits = (matcher, tool = "") => {
+  if (matcher === undefined || matcher === "*") return true
+  try {
+    return new RegExp(`^(?:${matcher})$`, "i").test(tool)
+  } catch {
+    return matcher === tool
+  }
+}
+
+export const Hooks = async ({ directory, worktree }) => {
+  const cwd = worktree && worktree !== "/" ? worktree : directory
+  const run = (event, tool, input) => {
+    for (const hook of hooks) {
+      if (hook.event !== event || !fits(hook.matcher, tool)) continue
+      const result = spawnSync(hook.command, {
+        shell: true,
+        cwd,
+        input: JSON.stringify({ hook_event_name: event, cwd, tool_name: tool, ...input }),
+        encoding: "utf8",
+        timeout: hook.timeout,
+      })
+      if (result.status === 2) throw new Error(result.stderr || `${hook.command} refused`)
+    }
+  }
+  return {
+    "tool.execute.before": async (input, output) =>
+      run("tool.execute.before", input.tool, { session_id: input.sessionID, tool_input: output.args }),
+    "tool.execute.after": async (input, output) =>
+      run("tool.execute.after", input.tool, { session_id: input.sessionID, tool_input: input.args, tool_output: output.output }),
+    "chat.message": async (input, output) =>
+      run("chat.message", undefined, {
+        session_id: input.sessionID,
+        prompt: output.parts.map((part) => part.text ?? "").join("\n"),
+      }),
+    event: async ({ event }) => {
+      try {
+        run(event.type, undefined, { session_id: event.properties?.sessionID, ...event.properties })
+      } catch {
+        // Nothing is left to stop.
+      }
+    },
+  }
+}
