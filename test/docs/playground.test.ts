@@ -76,7 +76,10 @@ test('it shows what the program writes, says where a line comes from, and keeps 
     assert.is(`${lines.join('\n')}\n`, read(compiled, path), path);
   }
   await page.locator('#outputs').selectOption('CLAUDE.md');
+  await page.waitForTimeout(100);
+  await ready(page);
   await page.locator('#result button.line', { hasText: 'small shop' }).click();
+  await page.waitForFunction(() => document.querySelector('#explain')?.textContent?.includes('comes from'));
   assert.match((await page.locator('#explain').textContent())!, /^CLAUDE\.md:\d+ comes from \.instr\/project\.prs:[3-5]$/);
   await picture(page, 'light');
 

@@ -25,7 +25,7 @@ const instead: readonly (readonly [command: string, does: string])[] = [
   // Clients come from the network; what runs them is tested with a client of our own (`test/prove`).
   ['npm run prove', ':'],
   // The published package is tested by `npm run test:package`.
-  ['npm install --save-dev instr', 'mkdir -p node_modules/.bin && ln -s "$PROGRAM" node_modules/.bin/prs'],
+  ['npm install --save-dev instr', 'mkdir -p node_modules/.bin && ln -s "$PROGRAM" node_modules/.bin/prs && ln -s prs node_modules/.bin/instr'],
 ];
 
 const scratch = mkdtempSync(join(tmpdir(), 'steps-'));
