@@ -215,21 +215,32 @@ tests('what the tools of an agent do not name is forbidden where a client has pe
     assert.equal({ ...(front(id, path).get('permission') as object) }, { edit: 'deny', webfetch: 'deny' }, id);
 });
 
-tests('a server runs in its directory where the client honours one, and an omission says so elsewhere', async () => {
+tests('a server runs in its directory, by a field of the client or by going there first, and an omission says so elsewhere', async () => {
   const server = (cwd: string) =>
     resolveText(`@meta { id: "x" syntax: "1.6.0" }\n@mcpServers { tides: { command: ["node", "serve.mjs"] cwd: "${cwd}" } }`).model;
   const compileFor = async (id: string, cwd: string) => {
     const { files, omissions } = await compileModel(server(cwd), [{ loaded: builtinSpec(id)!, config: {} }]);
-    return { written: files.some(file => /\bcwd\b/.test(textOf(file))), said: omissions.filter(({ source }) => source === 'mcpServers.tides.cwd').map(({ advice }) => advice) };
+    const texts = files.map(textOf);
+    return {
+      field: texts.some(text => /\bcwd\b/.test(text)),
+      goes: texts.some(text => /cd .*&& exec/.test(text)),
+      said: omissions.filter(({ source }) => source === 'mcpServers.tides.cwd').map(({ advice }) => advice),
+    };
   };
-  for (const id of ['codex', 'gemini', 'qwen-code', 'opencode', 'augment', 'kimi']) {
-    assert.equal(await compileFor(id, 'packages/tides'), { written: true, said: [] }, id);
-    const { written, said } = await compileFor(id, 'project');
-    assert.not(written, `${id}: no folder is called project`);
-    assert.is(said.length, 1, id);
-  }
-  for (const id of ['claude', 'factory', 'grok', 'kilo', 'goose', 'mistral-vibe'])
-    assert.equal(await compileFor(id, 'packages/tides'), { written: false, said: [conventions.omits['mcpServers.cwd']] }, id);
+  const folder = 'packages/tides';
+  for (const id of ['codex', 'gemini', 'qwen-code', 'opencode', 'augment', 'kimi'])
+    assert.equal(await compileFor(id, folder), { field: true, goes: false, said: [] }, id);
+  // No folder is called project.
+  for (const id of ['codex', 'opencode', 'claude', 'factory', 'grok', 'kilo'])
+    assert.equal(await compileFor(id, 'project'), { field: false, goes: true, said: [] }, id);
+  for (const id of ['gemini', 'qwen-code', 'kimi'])
+    assert.equal(await compileFor(id, 'project'), { field: false, goes: false, said: [] }, id);
+  for (const id of ['claude', 'factory', 'grok', 'kilo'])
+    assert.equal(await compileFor(id, folder), { field: false, goes: true, said: [] }, id);
+  for (const id of ['goose', 'mistral-vibe'])
+    for (const cwd of ['project', folder])
+      assert.equal(await compileFor(id, cwd), { field: false, goes: false, said: [conventions.omits['mcpServers.cwd']] }, id);
+  assert.is((await compileFor('augment', 'project')).said.length, 1);
 });
 
 tests('what a client does not send from the front matter of a rule stands in its text', () => {
