@@ -32,7 +32,8 @@ function errorsOf(data: unknown): readonly ErrorObject[] {
 
 /** An alias is a repository or a folder: who wrote the one is not told what the other lacks. */
 function isOfOtherAlias({ parentSchema, data }: ErrorObject): boolean {
-  const isFolder = typeof data === 'object' && data !== null && 'path' in data;
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return false;
+  const isFolder = 'path' in data;
   const title = parentSchema?.title;
   return (title === 'RegistryAliasFolder' && !isFolder) || (title === 'RegistryAliasEntry' && isFolder);
 }

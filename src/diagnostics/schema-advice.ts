@@ -112,6 +112,8 @@ export const short = (value: unknown): string => {
 /** Words in a row. */
 export const list = (words: readonly string[]): string => words.map(word => `\`${word}\``).join(', ');
 
-/** Words as a choice. */
-export const either = (words: readonly string[]): string =>
-  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+/** Words as a choice, each once. */
+export function either(words: readonly string[]): string {
+  const all = [...new Set(words)];
+  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
+}
