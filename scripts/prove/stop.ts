@@ -1,15 +1,26 @@
 /** Ends what a client has started: some leave servers, watchers and hubs behind that make groups of their own. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ends the group of `pid`, and where the system tells it every process whose home is `home`, which no one else has. */
+/** Longest time to wait until processes that were ended are gone, in milliseconds. */
+const patience = 10_000;
+
+/**
+ * Ends the group of `pid`, and where the system tells it every process whose home is `home`, which no one else has.
+ * Returns when they are gone: a process that was sent the signal still stands in `/proc` until the system gets to it,
+ * and one that is started while others are ended is found by the next look.
+ */
 export function stopAll(pid: number | undefined, home: string): void {
   if (pid !== undefined) end(-pid);
-  // One that is started while others are ended is found the second time.
-  for (let round = 0; round < 3; round++) {
-    const left = processesOf(home);
-    if (left.length === 0) return;
+  const until = Date.now() + patience;
+  for (let left = processesOf(home); left.length > 0 && Date.now() < until; left = processesOf(home)) {
     for (const one of left) end(one);
+    pause(5);
   }
+}
+
+/** Synchronous, because the last call comes from the `exit` event, where nothing waits for a promise. */
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 /** Processes in whose environment `home` is the home; nothing where there is no `/proc`. */
