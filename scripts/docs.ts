@@ -50,6 +50,7 @@ function generatedParts(): Record<string, Record<string, string>> {
     },
     'schema/README.md': {
       configuration: schemaReference(schema('config'), 'instr.yaml', 3),
+      local: schemaReference(schema('local'), 'instr.local.yaml', 4),
       language: languageReference(yaml('schema/blocks.yaml') as BlockCatalogue, 3),
     },
     'conventions/README.md': {

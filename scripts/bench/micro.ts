@@ -99,7 +99,7 @@ async function resolver(files: Files): Promise<Work> {
 async function emitterOf(files: Files) {
   const { context, project, resolve } = await programOf(files);
   const model = buildModel(resolve(), { guardRequiresDepth: 3 }, ignore);
-  const chosen = chooseBuilds(project, {}, context);
+  const chosen = await chooseBuilds(project, {}, context);
   if (chosen === 'wrong-request') throw new Error('the sample has no usable targets');
   const [build] = chosen.builds as readonly [Build];
   // Settings of its own, so that nothing is found again.

@@ -8,7 +8,7 @@ import type { OptionSpec, TargetSpec } from '../../src/generated/types/target.ts
 import { namesOf } from '../../src/spec/names.ts';
 
 /** The schemas of files that users write or read; the others are for contributors. */
-export const publishedSchemas = ['config', 'lock', 'manifest', 'report', 'target'] as const;
+export const publishedSchemas = ['config', 'local', 'lock', 'manifest', 'report', 'target'] as const;
 
 type Schema = Record<string, unknown>;
 
@@ -74,11 +74,13 @@ const versionSchema = ({ versions, defaultVersion }: TargetSpec): Schema => ({
 });
 
 /** What options of specs can be. */
-const optionValue: Schema = { type: ['string', 'boolean', 'integer'] };
+const optionValue: Schema = { type: ['string', 'boolean', 'integer', 'array'], items: { type: 'string' } };
 
 function optionSchema({ type, values, default: value, minimum, help }: OptionSpec): Schema {
   return {
-    type: type === 'enum' ? 'string' : type,
+    ...(type === 'list'
+      ? { type: 'array', items: { type: 'string' } }
+      : { type: type === 'enum' ? 'string' : type }),
     description: help,
     ...(values && { enum: [...values] }),
     ...(minimum !== undefined && { minimum }),

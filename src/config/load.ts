@@ -4,7 +4,7 @@ import { noTargets, policyNameOpen } from '../generated/diagnostics.ts';
 import type { Config, Input, PolicyDefinition, Validation } from '../generated/types/config.ts';
 import { configForm } from '../generated/validators/config-form.ts';
 import { plainPath } from '../text/paths.ts';
-import { entryPath, markdownEntryPath, sharedFolder } from '../text/places.ts';
+import { entryPath, localConfigPath, markdownEntryPath, sharedFolder } from '../text/places.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import {
@@ -17,6 +17,7 @@ import {
   registriesOf,
 } from './chain.ts';
 import { checkConfig, clampDepth } from './check.ts';
+import type { LocalConfig } from './local.ts';
 import { type Data, isData, joinPolicies, mergeData, type PolicyOrigin } from './merge.ts';
 import { checkInherited, hasPolicy } from './policies.ts';
 import { type ConfigReader, findConfig } from './source.ts';
@@ -51,6 +52,8 @@ export interface LoadedConfig {
   readonly policyRegistries: readonly RegistrySection[];
   /** References of `extends` to registries, with their places. */
   readonly shared: readonly { readonly reference: string; readonly at: Span }[];
+  /** What one person wants beside it. */
+  readonly local?: LocalConfig;
 }
 
 export type { ConfigReader } from './source.ts';
@@ -100,16 +103,21 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   checkConfig(config, spanOf, note);
   const policyRegistries = origins.map(places => declaringRegistries(places, chain, outside));
   checkNames(config.policies ?? [], policyRegistries, origins, spanOf, note);
+  const localPath = posix.join(root, localConfigPath);
+  const localBytes = reader.read(localPath);
+  const local =
+    localBytes && (await (await import('./local.ts')).readLocal(localConfigPath, localBytes, note));
   if (failed) return undefined;
   const entry = () => defaultEntry(root, options.reader);
   return {
     config: fillDefaults(config, entry),
     path,
     root,
-    files: chain.filter(({ shared }) => !shared).map(layer => layer.path),
+    files: [...chain.filter(({ shared }) => !shared).map(layer => layer.path), ...(local ? [localPath] : [])],
     spanOf,
     policyRegistries,
     shared: chain.flatMap(({ shared }) => shared ?? []),
+    ...(local && { local }),
   };
 }
 

@@ -83,6 +83,18 @@ export function ignoredByGit(root: string, paths: readonly string[]): Set<string
   return answer && new Set(answer.toString().split('\0').filter(Boolean));
 }
 
+/** Of `paths` (relative to `root`), those that are in the index of git; `undefined` when this is no repository. */
+export function trackedByGit(root: string, paths: readonly string[]): Set<string> | undefined {
+  const found = new Set<string>();
+  for (let at = 0; at < paths.length; at += batch) {
+    const some = paths.slice(at, at + batch);
+    const answer = ask(root, ['--literal-pathspecs', 'ls-files', '-z', '--', ...some]);
+    if (!answer) return undefined;
+    for (const path of answer.toString().split('\0').filter(Boolean)) found.add(path);
+  }
+  return found;
+}
+
 /** Files beyond this size are no instructions. */
 const largestFile = 1 << 20;
 

@@ -18,7 +18,7 @@ import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
 import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
 import { compareCode } from '../text/order.ts';
-import { specsPath } from '../text/places.ts';
+import { localConfigPath, specsPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
@@ -28,6 +28,7 @@ import { LOCK_FILE } from './lock.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { dayOf, waiversOf } from './open/waivers.ts';
+import type { LoadedProgram } from './program.ts';
 import { rememberOthers } from './write/records.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
@@ -115,25 +116,51 @@ export async function compileProject(
   const read = new Set<string>();
   const lost = new Map<string, WrittenFile>();
   const others = new Map<string, string>();
-  for (const build of chosen.builds) {
+  const compileBuild = async (
+    build: Build,
+    to: Report,
+  ): Promise<EmitResult & Pick<LoadedProgram, 'program'>> => {
     const name = build.name === undefined ? '' : ` of ${build.name}`;
     context.progress(`Reading the sources${name}`);
-    const loaded = await session.program(project, build.entry, registries, graded.report);
+    const isLocal = build.disabled !== undefined;
+    const loaded = await session.program(project, build.entry, registries, to, isLocal);
     for (const path of [...loaded.sources, ...loaded.resources]) sources.add(path);
     for (const name of loaded.read) read.add(name);
     for (const [path, file] of loaded.lost) lost.set(path, file);
     for (const [path, hash] of loaded.others) others.set(path, hash);
     context.progress(`Making the files${name} for ${countTargets(build)}`);
-    const model = await session.model(loaded, project, build, graded.report);
-    const about = locating(aboutChosen(graded.report, chosen), loaded.program);
+    const model = await session.model(loaded, project, build, to);
+    const about = locating(aboutChosen(to, chosen), loaded.program);
     const { layout } = request;
     const emitted = await session.formattedOutputs(model, build, project, loaded.sources, about, { layout });
-    files.push(...emitted.files);
+    return { ...emitted, program: loaded.program };
+  };
+  const take = (emitted: Awaited<ReturnType<typeof compileBuild>>): void => {
     omissions.push(...emitted.omissions);
-    made.push({ program: loaded.program, omissions: emitted.omissions });
+    made.push({ program: emitted.program, omissions: emitted.omissions });
     budgets.push(...emitted.budgets);
     elsewhere.push(...emitted.elsewhere);
     placed.push(emitted.placed);
+  };
+  const told: Diagnostic[] = [];
+  const noting: Report = found => {
+    told.push(found);
+    graded.report(found);
+  };
+  for (const build of chosen.builds) {
+    const emitted = await compileBuild(build, chosen.local ? noting : graded.report);
+    files.push(...emitted.files);
+    take(emitted);
+  }
+  let own: ReadonlySet<string> = new Set();
+  const requests = chosen.builds.flatMap(({ requests }) => requests);
+  if (chosen.local) {
+    const { addLocal } = await import('./local/add-local.ts');
+    const added = await addLocal({ project, chosen, files, told }, compileBuild, graded);
+    files.splice(0, files.length, ...added.files);
+    requests.push(...added.requests);
+    own = added.own;
+    take(added.emitted);
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
   const writing: WriteRequest = {
@@ -160,7 +187,11 @@ export async function compileProject(
   if (write) rememberOthers(context.disk, project.root, others);
   // What is missing because of an error would look like something to be deleted.
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
-  if (!context.detached && !request.trial) await warnOfPrivateFiles(entries, project.root, graded);
+  if (write && !context.detached) await hideFromGit(project.root, own, outcome.work, context);
+  if (!context.detached && !request.trial) {
+    const shown = entries.filter(({ path }) => !own.has(path));
+    await warnOfPrivateFiles(shown, project, graded);
+  }
   return {
     root: project.root,
     entries,
@@ -173,7 +204,7 @@ export async function compileProject(
     get placed() {
       return placed.flatMap(ask => ask());
     },
-    requests: chosen.builds.flatMap(({ requests }) => requests),
+    requests,
     targets: targetsOf(chosen),
     beside,
     work: outcome.work,
@@ -252,13 +283,30 @@ function ignoring(path: string, source: Source): Fix {
   return inserting(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
 }
 
+/** Files of one person are ignored in this clone, and those that are for all any more are not. */
+async function hideFromGit(
+  root: string,
+  own: ReadonlySet<string>,
+  work: boolean,
+  { disk, environment }: Pick<Compiling, 'disk' | 'environment'>,
+): Promise<void> {
+  if (own.size === 0) {
+    if (!work) return;
+    const { excludeList, mayHold } = await import('./merge/installed.ts');
+    if (!mayHold(excludeList, root, disk, environment)) return;
+  }
+  const { excludeFromGit } = await import('./local/exclude.ts');
+  excludeFromGit(root, own, disk);
+}
+
 /** Private notes must not be offered for a commit. Outside of repositories there is nothing to say. */
 async function warnOfPrivateFiles(
   entries: readonly PlanEntry[],
-  root: string,
+  { root, loaded }: Project,
   { disk, report }: Pick<Compiling, 'disk'> & WithReport,
 ): Promise<void> {
-  const paths = entries.filter(entry => entry.private && entry.state !== 'removed').map(({ path }) => path);
+  const outputs = entries.filter(entry => entry.private && entry.state !== 'removed').map(({ path }) => path);
+  const paths = [...(loaded.local ? [localConfigPath] : []), ...outputs];
   if (paths.length === 0) return;
   const { ignoredByGit } = await import('../host/git.ts');
   const ignored = ignoredByGit(root, paths);
@@ -301,9 +349,9 @@ function readTwice(beside: readonly Original[], { builds }: ChosenBuilds): Diagn
   return originalsBeside({ paths: listed.join(', ') + more, tools }, { file: beside[0]!.path });
 }
 
-const targetsOf = ({ builds, only }: ChosenBuilds): string[] => [
+const targetsOf = ({ builds, local, only }: ChosenBuilds): string[] => [
   ...new Set(
-    builds
+    [...builds, ...(local ? [local] : [])]
       .flatMap(({ requests }: Build) => requests.map(({ spec }) => spec.id))
       .filter(id => !only || only.has(id)),
   ),

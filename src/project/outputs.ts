@@ -36,7 +36,8 @@ export async function readEmitSettings(
     universalDir: sharedDir(config.universalDir),
     ...(config.output?.header !== undefined && { header: config.output.header }),
     ...(build.name !== undefined && { build: build.name }),
-    ...(config.includeInstrSkill && { languageSkill: await bundledSkill() }),
+    ...(config.includeInstrSkill &&
+      !build.disabled?.skills.includes(languageSkillName) && { languageSkill: await bundledSkill() }),
     ...(trace && { trace }),
   };
 }
@@ -68,6 +69,9 @@ export function sourceFinder(
     return places.get(real(path));
   };
 }
+
+/** The name of the skill that teaches the language. */
+export const languageSkillName = 'instr';
 
 let bundled: Item | undefined;
 

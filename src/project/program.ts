@@ -45,6 +45,7 @@ export async function gatherProgram(
   registries: ProjectRegistries,
   context: WithDisk & WithReport & WithDetachment,
   parse?: Parse,
+  isLocal = false,
 ): Promise<Gathered & Pick<LoadedProgram, 'lost' | 'others'>> {
   const { loaded, root } = project;
   const { config } = loaded;
@@ -61,6 +62,7 @@ export async function gatherProgram(
     universalDir: universalDirOf(project, context),
     registries,
     ...(parse && { parse }),
+    ...(isLocal && loaded.local?.hasServers && { servers: loaded.local.source }),
   };
   const found: Diagnostic[] = [];
   const generated = generatedFiles(root, disk);
@@ -83,7 +85,7 @@ async function findLost(root: string, disk: Disk): Promise<WrittenFiles> {
 
 /**
  * Reads an entry file with all it uses, resolves it, and runs rules and policies over the result. Always gives a
- * program; what is wrong has been reported.
+ * program; what is wrong has been reported. `isLocal`: with the servers of one person.
  */
 export async function loadProgram(
   project: Project,
@@ -91,11 +93,12 @@ export async function loadProgram(
   registries: ProjectRegistries,
   context: WithDisk & WithEnvironment & WithReport & WithDetachment & Partial<WithClock>,
   parse?: Parse,
+  isLocal?: boolean,
 ): Promise<LoadedProgram> {
   const { loaded, root } = project;
   const { config } = loaded;
   const { disk, environment, report } = context;
-  const gathered = await gatherProgram(project, entry, registries, context, parse);
+  const gathered = await gatherProgram(project, entry, registries, context, parse, isLocal);
   const program = resolveProgram(
     { ...gathered, env: name => environment[name], skillTargets: config.skillTargets },
     report,

@@ -1,10 +1,12 @@
 import { join, relative, resolve, sep } from 'node:path';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { noSuchSource } from '../generated/diagnostics.ts';
 import type { Waiver } from '../policy/waivers.ts';
 import { type Session, singleSession } from '../session/session.ts';
 import type { Compiling, Opening } from '../session/world.ts';
 import { checkLeftovers } from './frozen.ts';
 import { projectRegistries } from './gather/registries.ts';
+import { onlyNew } from './local/only-new.ts';
 import { locating } from './locate.ts';
 import { atTargets, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
 import { dayOf, waiversOf } from './open/waivers.ts';
@@ -63,20 +65,28 @@ export async function validateProject(
     }
     return { ...about, checked: checked.size };
   }
+  const told: Diagnostic[] = [];
+  const noting: Report = found => {
+    told.push(found);
+    graded.report(found);
+  };
   const builds = [undefined, ...Object.keys(project.loaded.config.builds ?? {})];
   for (const name of builds) {
     const chosen = await session.builds(project, { builds: name === undefined ? undefined : [name] }, report);
-    for (const build of chosen === 'wrong-request' ? [] : chosen.builds) {
-      const loaded = await session.program(project, build.entry, registries, graded.report);
+    if (chosen === 'wrong-request') continue;
+    for (const build of [...chosen.builds, ...(chosen.local ? [chosen.local] : [])]) {
+      const isLocal = build.disabled !== undefined;
+      const to = isLocal ? onlyNew(told, graded.report) : noting;
+      const loaded = await session.program(project, build.entry, registries, to, isLocal);
       for (const one of loaded.sources) checked.add(one);
-      const model = await session.model(loaded, project, build, graded.report);
-      const report = locating(graded.report, loaded.program);
+      const model = await session.model(loaded, project, build, to);
+      const report = locating(to, loaded.program);
       // A formatter takes longer than all the rest: it is asked only where outputs are compared with sources.
       const isBeside = loaded.sources.some(path => !path.startsWith('.instr/'));
       const make = isBeside ? session.formattedOutputs : session.outputs;
       const { files } = await make.call(session, model, build, project, loaded.sources, report);
       const sources = [...loaded.sources, ...loaded.resources];
-      const located = atTargets(project, graded.report);
+      const located = atTargets(project, to);
       await checkPlaces({ root: project.root, disk: session.disk, files, sources }, located);
     }
   }

@@ -67,10 +67,12 @@ export interface DocumentUnit extends UnitBase {
   readonly source: Source;
 }
 
-/** A JSON file with `mcpServers`. */
+/** A file with `mcpServers`, written as JSON or YAML. */
 export interface ServersUnit extends UnitBase {
   readonly kind: 'servers';
   readonly source: Source;
+  /** The file says other things, too, which others read. */
+  readonly isPart?: boolean;
 }
 
 /** A directory of skills: the ids of the skill units in it, sorted. */

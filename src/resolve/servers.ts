@@ -60,7 +60,7 @@ export function serversDraft(unit: ServersUnit, run: Run): Draft {
       const problem = isData(data) ? '`mcpServers` is missing' : 'it is no object';
       run.report(serversBroken({ problem, advice }, { span: { source: unit.source, start: 0, end: 0 } }));
     }
-    for (const key of servers ? Object.keys(data as Data) : []) {
+    for (const key of servers && !unit.isPart ? Object.keys(data as Data) : []) {
       if (key === 'mcpServers' || key === '$schema') continue;
       const fixes = removingField(part => file.spanOf([key], part), key);
       run.report(serversUnread({ key }, { span: file.spanOf([key], 'key'), fixes }));

@@ -7,6 +7,7 @@ import type { WritableDisk } from '../host/host.ts';
 import { keepContents } from '../host/kept-contents.ts';
 import { buildModel } from '../model/build.ts';
 import { keepItems } from '../model/keep-items.ts';
+import { leaveOut } from '../model/leave-out.ts';
 import type { Model } from '../model/model.ts';
 import type { ProjectRegistries } from '../project/gather/registries.ts';
 import { type Build, type BuildChoice, type ChosenBuilds, chooseBuilds } from '../project/open/builds.ts';
@@ -84,25 +85,34 @@ export class Session {
     return this.#steps.derive(name, [project], report, step => chooseBuilds(project, choice, step));
   }
 
-  /** The program of an entry file, with all it uses. What is read from registries is not kept. */
+  /**
+   * The program of an entry file, with all it uses; `isLocal`: with the servers of one person. What is read from
+   * registries is not kept.
+   */
   program(
     project: Project,
     entry: string,
     registries: ProjectRegistries,
     report: Report,
+    isLocal = false,
   ): Promise<LoadedProgram> {
     // What a waiver excuses today it may not tomorrow.
     const days = project.loaded.config.policies?.some(({ waivers }) => waivers) ? [dayOf(this.#world)] : [];
-    return this.#steps.derive(`program ${entry}`, [project, ...days], report, step => {
-      const located: ProjectRegistries = {
-        ...registries,
-        locate: (...request) => {
-          step.untracked();
-          return registries.locate(...request);
-        },
-      };
-      return loadProgram(project, entry, located, { ...this.#world, ...step }, this.#parse);
-    });
+    return this.#steps.derive(
+      `program ${isLocal ? 'local ' : ''}${entry}`,
+      [project, ...days],
+      report,
+      step => {
+        const located: ProjectRegistries = {
+          ...registries,
+          locate: (...request) => {
+            step.untracked();
+            return registries.locate(...request);
+          },
+        };
+        return loadProgram(project, entry, located, { ...this.#world, ...step }, this.#parse, isLocal);
+      },
+    );
   }
 
   model(
@@ -113,9 +123,15 @@ export class Session {
     { trace = false }: Pick<OutputChoice, 'trace'> = {},
   ): Promise<Model> {
     const depth = project.loaded.config.validation.guardRequiresDepth;
-    const name = `model ${trace} ${build.name ?? ''}`;
-    return this.#steps.derive(name, [program, depth], report, step => {
-      const model = buildModel(program, { guardRequiresDepth: depth, trace }, step.report);
+    const { disabled } = build;
+    const name = `model ${trace} ${buildKey(build)}`;
+    return this.#steps.derive(name, [program, depth, disabled], report, async step => {
+      const built = buildModel(program, { guardRequiresDepth: depth, trace }, step.report);
+      const model = disabled ? leaveOut(built, disabled) : built;
+      if (disabled) {
+        const { checkDisabled } = await import('../project/local/disabled.ts');
+        checkDisabled(project, built, step.report);
+      }
       const last = this.#models.get(name);
       const kept = last ? keepItems(model, last) : model;
       this.#models.set(name, kept);
@@ -135,7 +151,7 @@ export class Session {
     report: Report,
     { layout = project.loaded.config.output?.layout, trace = false }: OutputChoice = {},
   ): Promise<EmitResult> {
-    const name = `${trace} ${layout ?? ''} ${build.name ?? ''}`;
+    const name = `${trace} ${layout ?? ''} ${buildKey(build)}`;
     const settings = await this.#steps.derive(`settings ${name}`, [project, build], report, step =>
       readEmitSettings(build, project, step, layout, trace),
     );
@@ -171,6 +187,8 @@ export class Session {
     return formatOutputs(await this.outputs(...asked), project, { ...this.#world, disk: this.disk, report });
   }
 }
+
+const buildKey = ({ name = '', disabled }: Build): string => (disabled ? `${name} local` : name);
 
 /** A session for one run, in which files do not change: what two questions share is made once. */
 export const singleSession = (world: World, parse?: Parse): Session =>

@@ -19,5 +19,9 @@ export function optionProblem(option: OptionSpec, value: unknown): string | unde
       ? `${value} is less than ${option.minimum}`
       : undefined;
   }
+  if (option.type === 'list')
+    return Array.isArray(value) && value.every(one => typeof one === 'string')
+      ? undefined
+      : `${JSON.stringify(value)} is not a list of names`;
   return typeof value === option.type ? undefined : `${JSON.stringify(value)} is not a ${option.type}`;
 }

@@ -21,6 +21,8 @@ export const sharedDir = (universalDir: string | false | undefined): string =>
 export const isMarkdownPath = (path: string): boolean => /\.(?:md|mdc|markdown)$/i.test(path);
 /** Private notes: read after the entry, and kept out of version control. */
 export const localPath = '.instr/local.prs';
+/** What one person wants beside the configuration; kept out of version control. */
+export const localConfigPath = 'instr.local.yaml';
 /** Where people would look for them in Markdown; not read. */
 export const markdownNotesPath = '.instr/local.md';
 /** Specs of targets that the project brings itself. */

@@ -85,6 +85,7 @@ export const full = {
         includeSkills: ['review'],
         rulesMode: 'split',
         skillPath: 'both',
+        disabledServers: ['s'],
         maxThreads: 2,
         maxDepth: 2,
         agentsFile: 'AGENTS.md',

@@ -94,8 +94,8 @@ export default class CompileCommand extends PrsCommand {
     if (typeof compiled === 'string') return { exitCode: 2 };
     if (compiled.written && compiled.entries.some(({ state }) => state === 'new' || state === 'removed')) {
       const { root } = compiled;
-      const { mayBeInstalled } = await import('../../project/merge/installed.ts');
-      if (mayBeInstalled(root, context.disk, context.environment)) {
+      const { attributesList, mayHold } = await import('../../project/merge/installed.ts');
+      if (mayHold(attributesList, root, context.disk, context.environment)) {
         const { refreshAttributes } = await import('../../project/merge/install.ts');
         refreshAttributes(root, context.disk);
       }

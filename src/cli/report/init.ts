@@ -39,9 +39,12 @@ export function initNotes(report: InitReport): string {
   return `Project ${answers.name} for ${answers.targets.join(', ')}.\n${lines.join('')}${next}`;
 }
 
+const forYourself =
+  'For yourself alone there may be an instr.local.yaml: further targets, servers of your own, what you switch off.\n';
+
 function nextSteps({ instructions }: InitReport): string {
   const next = (command: string) => `Next: edit .instr/project.prs, then run \`${command}\``;
-  if (instructions.length === 0) return `${next('prs compile')}.\n`;
+  if (instructions.length === 0) return `${next('prs compile')}.\n${forYourself}`;
   const names = fewNames(instructions);
   return (
     `${next('prs compile')}.\n` +

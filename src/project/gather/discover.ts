@@ -90,14 +90,18 @@ function discoverItems(
   return ids;
 }
 
-/** The MCP servers of the project, written as tools write them. */
+/** The MCP servers of the project and of one person, written as tools write them. */
 function discoverServers(gathering: Gathering): string[] {
   const { tree, report, units } = gathering;
   const kind = kindsIn(tree.list('.instr') ?? []).get(nameOf(serversPath));
   if (kind === 'link') report(linkSkipped({ path: serversPath }, { file: serversPath }));
   const bytes = kind === 'file' ? tree.read(serversPath) : undefined;
   const source = bytes && decodeSource(serversPath, bytes, report);
-  if (!source || !hasRoom(gathering, undefined)) return [];
-  units.set(serversPath, { kind: 'servers', id: serversPath, layer: projectLayer, source });
-  return [serversPath];
+  const lists = [source, gathering.options.servers].filter(list => list !== undefined);
+  return lists.flatMap(list => {
+    if (!hasRoom(gathering, undefined)) return [];
+    const isPart = list === gathering.options.servers;
+    units.set(list.name, { kind: 'servers', id: list.name, layer: projectLayer, source: list, isPart });
+    return [list.name];
+  });
 }

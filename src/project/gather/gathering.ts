@@ -23,6 +23,8 @@ export interface GatherOptions {
   readonly universalDir?: string | undefined;
   readonly registries?: Registries | undefined;
   readonly parse?: (source: Source, report: Report) => Document;
+  /** A list of MCP servers of one person, beside that of the project. */
+  readonly servers?: Source | undefined;
   /** Whether this compiler wrote a file: such files are no sources. */
   readonly isGenerated?: (path: string, read: () => Uint8Array) => boolean;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { alreadyInitialised, invalidProjectName, registryAddressWrong } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Compiling, InDirectory, WithDisk, WithReport } from '../../session/world.ts';
-import { entryPath, localPath } from '../../text/places.ts';
+import { entryPath, localConfigPath, localPath } from '../../text/places.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { watchErrors } from '../open/open.ts';
 import { targetNamed } from '../open/targets.ts';
@@ -151,7 +151,7 @@ export function planInit(
     plan(configPath, configText(answers, 'once'), context),
     plan(entryPath, entryText(answers), context),
     plan(languageSkill.path, languageSkill.content, context, 'keep'),
-    planIgnore([localPath, '.instr/.state/', ...used.flatMap(localPaths)], context),
+    planIgnore([localPath, localConfigPath, '.instr/.state/', ...used.flatMap(localPaths)], context),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { WritableDisk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import { posixCommand } from '../../text/shell.ts';
 import { readOwned } from '../write/records.ts';
+import { gitPattern, textOf, writeBlock } from './block.ts';
 import { start } from './installed.ts';
 import { driverName } from './merge-file.ts';
 
@@ -15,7 +16,7 @@ export interface Installed {
   readonly foreign: readonly string[];
 }
 
-const end = '# prs: end';
+const marks = { start, end: '# prs: end' };
 const mark = '# Written by prs hook install.';
 
 /** After these Git has brought sources together; what they lead to is compiled then. */
@@ -38,7 +39,7 @@ export function installHooks(
   const driver = `${posixCommand([...program, 'merge-driver'])} %O %A %B %P`;
   setInGit(root, `merge.${driverName}.name`, remove ? undefined : 'compiles what prs generates');
   setInGit(root, `merge.${driverName}.driver`, remove ? undefined : driver);
-  writeBlock(attributes, remove ? [] : attributeLines(root, top, disk), disk);
+  writeBlock(attributes, marks, remove ? [] : attributeLines(root, top, disk), disk);
   const hooks: string[] = [];
   const foreign: string[] = [];
   for (const name of hookNames) {
@@ -64,34 +65,14 @@ export function refreshAttributes(root: string, disk: WritableDisk): void {
   const top = topOfRepository(root);
   const attributes = top && pathInGit(root, 'info/attributes');
   if (!top || !attributes || !textOf(attributes, disk)?.includes(start)) return;
-  writeBlock(attributes, attributeLines(root, top, disk), disk);
-}
-
-function textOf(path: string, disk: WritableDisk): string | undefined {
-  const bytes = disk.readBytes(path);
-  return bytes && new TextDecoder().decode(bytes);
+  writeBlock(attributes, marks, attributeLines(root, top, disk), disk);
 }
 
 function attributeLines(root: string, top: string, disk: WritableDisk): string[] {
-  const below = relative(top, root).split(sep).join('/');
   const files = readOwned(disk, root, () => {})?.files ?? new Map();
   const whole = [...files].filter(([, file]) => file.sha256 !== undefined && !file.private);
   return [manifestPath, ...whole.map(([path]) => path)].map(path => {
-    const pattern = `/${below ? `${below}/` : ''}${path}`.replace(/[\\*?[\]]/g, '\\$&');
+    const pattern = gitPattern(root, top, path);
     return `${/[\s"]/.test(pattern) ? JSON.stringify(pattern) : pattern} merge=${driverName}`;
   });
-}
-
-/** The lines of ours in a file of the user's. */
-function writeBlock(path: string, lines: readonly string[], disk: WritableDisk): void {
-  const text = textOf(path, disk) ?? '';
-  const from = text.indexOf(start);
-  const to = text.indexOf(end);
-  const before = from === -1 ? text : text.slice(0, from);
-  const behind = from === -1 || to === -1 ? '' : text.slice(to + end.length).replace(/^\n/, '');
-  const own = lines.length > 0 ? `${[start, ...lines, end].join('\n')}\n` : '';
-  const next = `${before}${before && !before.endsWith('\n') ? '\n' : ''}${own}${behind}`;
-  if (next === text) return;
-  disk.makeDirectory(join(path, '..'));
-  disk.writeBytes(path, new TextEncoder().encode(next));
 }

@@ -7,11 +7,24 @@ export const start = '# prs: files that are compiled';
 /** With these Git looks for a repository elsewhere than in the folders above. */
 const leading = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE'];
 
+/** A list of Git's in which a part may be ours. */
+interface GitList {
+  readonly file: string;
+  readonly mark: string;
+}
+
+/** The files of this clone that are merged by compiling. */
+export const attributesList: GitList = { file: 'info/attributes', mark: start };
+
+/** The files of one person that this clone ignores. */
+export const excludeList: GitList = { file: 'info/exclude', mark: '# prs: files of one person' };
+
 /**
- * Whether a repository around `root` may list files that are merged by compiling. Most do not, and a look at the disk
+ * Whether a repository around `root` may have a part of ours in a list. Most have not, and a look at the disk
  * tells so at a hundredth of what it costs to start Git, which is asked where a look does not decide.
  */
-export function mayBeInstalled(
+export function mayHold(
+  { file, mark }: GitList,
   root: string,
   disk: Disk,
   environment: Readonly<Record<string, string | undefined>>,
@@ -21,8 +34,8 @@ export function mayBeInstalled(
     const kind = disk.lstat(join(folder, '.git'))?.kind;
     // A file or a link names the repository: a second working tree, a submodule.
     if (kind && kind !== 'directory') return true;
-    const attributes = kind && disk.readBytes(join(folder, '.git/info/attributes'));
-    if (attributes && new TextDecoder().decode(attributes).includes(start)) return true;
+    const list = kind && disk.readBytes(join(folder, '.git', file));
+    if (list && new TextDecoder().decode(list).includes(mark)) return true;
     if (dirname(folder) === folder) return false;
   }
 }

@@ -1,13 +1,13 @@
 import { type ConfiguredTarget, checkDuplicateTargets, targetEntries } from '../../config/targets.ts';
-import { readRequest } from '../../emit/request.ts';
-import { conventions } from '../../generated/conventions.ts';
 import { targetNotConfigured, unknownBuildProfile } from '../../generated/diagnostics.ts';
 import type { TargetRequest } from '../../kinds/request.ts';
+import type { Disabled } from '../../model/leave-out.ts';
 import type { WithReport } from '../../session/world.ts';
-import { findSpec, optionOwners, resolveTargetName, targetNames } from '../../spec/load.ts';
+import { resolveTargetName, targetNames } from '../../spec/load.ts';
 import { plainPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Project } from './open.ts';
+import { requestOf } from './request-of.ts';
 
 /** What a command was asked to compile. */
 export interface BuildChoice {
@@ -25,11 +25,15 @@ export interface Build {
   readonly entry: string;
   readonly baseDir: string;
   readonly requests: readonly TargetRequest[];
+  /** For the files of one person: what is left out of them. */
+  readonly disabled?: Disabled;
 }
 
 /** The builds of a run, and the targets whose files it is about. */
 export interface ChosenBuilds {
   readonly builds: readonly Build[];
+  /** The ordinary compile as one person wants it: files that are not committed are made by it. */
+  readonly local?: Build;
   /** Ids of the targets whose files this run is about; `undefined` means all. */
   readonly only: ReadonlySet<string> | undefined;
 }
@@ -39,11 +43,11 @@ export interface ChosenBuilds {
  * targets share is made from all of them. Names that the configuration does not know are reported; the result is then
  * `'wrong-request'`. Targets whose settings are wrong are reported and left out.
  */
-export function chooseBuilds(
+export async function chooseBuilds(
   project: Project,
   choice: BuildChoice,
   context: WithReport,
-): ChosenBuilds | 'wrong-request' {
+): Promise<ChosenBuilds | 'wrong-request'> {
   const { config } = project.loaded;
   const names = choice.allBuilds ? Object.keys(config.builds ?? {}) : choice.builds;
   if (!knowsBuilds(names ?? [], project, context)) return 'wrong-request';
@@ -66,8 +70,19 @@ export function chooseBuilds(
             requests: readRequests(project, name, context),
           };
         });
-  const only = chooseTargets(builds, choice.targets, project, context);
-  return only === 'wrong-request' ? only : { builds, only };
+  const local = names === undefined ? await localBuild(project, builds[0]!, context) : undefined;
+  const only = chooseTargets([...builds, ...(local ? [local] : [])], choice.targets, project, context);
+  return only === 'wrong-request' ? only : { builds, ...(local && { local }), only };
+}
+
+async function localBuild(project: Project, build: Build, context: WithReport): Promise<Build | undefined> {
+  if (!project.loaded.local) return undefined;
+  const { localRequests } = await import('../local/requests.ts');
+  return {
+    ...build,
+    requests: localRequests(project, build, context),
+    disabled: project.loaded.local.disabled,
+  };
 }
 
 function knowsBuilds(names: readonly string[], { loaded }: Project, { report }: WithReport): boolean {
@@ -89,25 +104,7 @@ function readRequests(project: Project, build: string | undefined, { report }: W
     : targetEntries(config);
   const canonical = (name: string) => resolveTargetName(name, custom) ?? name;
   checkDuplicateTargets(entries, loaded.spanOf, report, canonical);
-  const known = [...Object.keys(conventions.conventions), ...Object.keys(config.customConventions ?? {})];
-  return entries.flatMap(({ name, config: settings, path }) => {
-    if (settings?.enabled === false) return [];
-    const spec = findSpec(name, custom, report, loaded.spanOf(path, 'key'));
-    if (!spec) return [];
-    const request = readRequest(
-      spec,
-      settings,
-      path as (string | number)[],
-      {
-        conventions: known,
-        ...(build !== undefined && { build }),
-        optionOwners: () => optionOwners(custom),
-        spanOf: loaded.spanOf,
-      },
-      report,
-    );
-    return request ? [request] : [];
-  });
+  return entries.flatMap(entry => requestOf(entry, project, loaded.spanOf, report, build) ?? []);
 }
 
 function chooseTargets(

@@ -1,0 +1,63 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { reportSchemaErrors } from '../diagnostics/schema-errors.ts';
+import type { TargetEntry } from '../generated/types/config.ts';
+import type { Local } from '../generated/types/local.ts';
+import { configForm } from '../generated/validators/config-form.ts';
+import { local as validateLocal } from '../generated/validators/local.ts';
+import type { Source } from '../text/source.ts';
+import type { YamlFile } from '../text/yaml.ts';
+import { readConfigFile } from './source.ts';
+import { checkDuplicateTargets, targetEntries } from './targets.ts';
+
+/** What one person wants beside the configuration of the project. */
+export interface LocalConfig extends Pick<YamlFile, 'spanOf'> {
+  /** The file as it is written. */
+  readonly source: Source;
+  readonly targets: readonly TargetEntry[];
+  /** Names of what is not wanted. */
+  readonly disabled: { readonly servers: readonly string[]; readonly skills: readonly string[] };
+  /** Whether it has MCP servers of its own. */
+  readonly hasServers: boolean;
+}
+
+/** Reads `instr.local.yaml`; `undefined` after a report, because what is half understood must not write files. */
+export async function readLocal(
+  name: string,
+  bytes: Uint8Array,
+  report: Report,
+): Promise<LocalConfig | undefined> {
+  const file = readConfigFile(name, bytes, report);
+  if (!file) return undefined;
+  const data = (file.data ?? Object.create(null)) as Local;
+  if (!validateLocal(data)) {
+    const { errors } = validateLocal as unknown as { errors: Parameters<typeof reportSchemaErrors>[0] };
+    reportSchemaErrors(errors, { ...file, data }, report);
+    return undefined;
+  }
+  const targets = (data.targets ?? []) as readonly TargetEntry[];
+  if (!(await areTargets(targets, file, report))) return undefined;
+  return {
+    source: { name, text: new TextDecoder().decode(bytes) },
+    targets,
+    disabled: { servers: data.disabled?.servers ?? [], skills: data.disabled?.skills ?? [] },
+    hasServers: Object.keys(data.mcpServers ?? {}).length > 0,
+    spanOf: file.spanOf,
+  };
+}
+
+/** Targets have the form that those of a configuration have. */
+async function areTargets(targets: readonly TargetEntry[], file: YamlFile, report: Report): Promise<boolean> {
+  if (targets.length === 0) return true;
+  const data = { id: 'x', syntax: '1.0.0', targets };
+  let ok = true;
+  const note: Report = found => {
+    ok &&= found.severity !== 'error';
+    report(found);
+  };
+  if (!configForm(data)) {
+    const { explainForm } = await import('./explain-form.ts');
+    explainForm({ ...file, data }, note);
+  }
+  if (ok) checkDuplicateTargets(targetEntries({ targets }), file.spanOf, note);
+  return ok;
+}

@@ -1,0 +1,66 @@
+import type { LocalConfig } from '../../config/local.ts';
+import { mergeData } from '../../config/merge.ts';
+import { type ConfiguredTarget, targetEntries } from '../../config/targets.ts';
+import type { TargetConfig } from '../../generated/types/config.ts';
+import type { TargetRequest } from '../../kinds/request.ts';
+import type { WithReport } from '../../session/world.ts';
+import { findSpec, resolveTargetName } from '../../spec/load.ts';
+import type { Project } from '../open/open.ts';
+import { requestOf } from '../open/request-of.ts';
+
+/** The option by which a tool is told of servers that one person does not want, where its spec has it. */
+export const disabling = 'disabledServers';
+
+/**
+ * The targets of the project as one person wants them, and those that this person has in addition. What is wrong with
+ * the person's settings has been reported at them.
+ */
+export function localRequests(
+  project: Project,
+  { requests }: { readonly requests: readonly TargetRequest[] },
+  { report }: WithReport,
+): TargetRequest[] {
+  const local = project.loaded.local!;
+  const idOf = (name: string) => resolveTargetName(name, project.custom) ?? name;
+  const own = new Map(targetEntries(local).map(entry => [idOf(entry.name), entry]));
+  const shared = targetEntries(project.loaded.config).flatMap(entry => {
+    const id = idOf(entry.name);
+    const mine = own.get(id);
+    own.delete(id);
+    if (mine) {
+      const config = mergeData(entry.config, mine.config) as TargetConfig;
+      return (
+        requestOf(withDisabled({ ...mine, config }, local, project), project, at(local, project), report) ??
+        []
+      );
+    }
+    // What is wrong with it has been said for the project.
+    return requests.some(({ spec }) => spec.id === id)
+      ? (requestOf(withDisabled(entry, local, project), project, project.loaded.spanOf, () => {}) ?? [])
+      : [];
+  });
+  const further = [...own.values()].flatMap(
+    entry => requestOf(withDisabled(entry, local, project), project, at(local, project), report) ?? [],
+  );
+  return [...shared, ...further];
+}
+
+/** The place of what the person wrote, else of what the project has. */
+const at =
+  (local: LocalConfig, { loaded }: Project): Project['loaded']['spanOf'] =>
+  (path, part) =>
+    local.spanOf(path, part) ?? local.spanOf(path.slice(0, -1), 'key') ?? loaded.spanOf(path, part);
+
+/** Servers that are not wanted are switched off in a file of the person's own where the tool has one. */
+function withDisabled(
+  entry: ConfiguredTarget,
+  { disabled }: LocalConfig,
+  { custom }: Project,
+): ConfiguredTarget {
+  const spec = findSpec(entry.name, custom, () => {});
+  if (disabled.servers.length === 0 || !spec || !Object.hasOwn(spec.options, disabling)) return entry;
+  const known = (entry.config as Record<string, unknown> | undefined)?.[disabling];
+  const servers = [...(Array.isArray(known) ? known : []), ...disabled.servers];
+  const config = { ...entry.config, [disabling]: [...new Set(servers)] } as TargetConfig;
+  return { ...entry, config };
+}
