@@ -54,7 +54,7 @@ export async function checkTargets(
     checked.push(one);
     if (today !== undefined) {
       checkAge(one, today, report);
-      checkProof(one, today, report);
+      await checkProof(one, today, report);
     }
   }
   for (const one of checked) {

@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { root } from './generate.ts';
 import { type Client, readClients } from './prove/client.ts';
+import { readProven } from './prove/given.ts';
 import { type Installed, installClient } from './prove/install.ts';
 import { fence, isOffline, runAgain } from './prove/offline.ts';
 import { countCopies } from './prove/once.ts';
@@ -99,8 +100,11 @@ async function prove(
       rows.push(row);
       tell(reportRows([row]).trimEnd());
       if (values.record && scene.name === 'alone') {
-        const path = join(root, 'targets', `${client.id}.yaml`);
-        writeFileSync(path, recordProof(readFileSync(path, 'utf8'), spec, row, values.today));
+        const { text, files } = await readProven(join(root, 'targets'), client.id);
+        writeFileSync(
+          join(root, 'targets', `${client.id}.yaml`),
+          recordProof(text, files, row, values.today),
+        );
       }
     }
     for (const layout of chosen.includes('view') ? viewLayouts(client, spec) : []) {

@@ -5,9 +5,6 @@ import { specEvidenceOld, specProofChanged, specProofOld } from '../../src/gener
 import { sharedParts } from '../../src/generated/shared-parts.ts';
 import { rowsOf } from '../../src/spec/expand-rows.ts';
 import { plain } from '../../src/spec/merge-stanza.ts';
-import { root } from '../generate.ts';
-import { hashOf } from '../prove/record.ts';
-import { readSharedParts, readSpecText } from '../specs.ts';
 import type { Checked } from './checked.ts';
 import { misplacedFields } from './field-order.ts';
 
@@ -24,8 +21,12 @@ export function checkAge({ spec, yaml }: Checked, today: string, report: Report)
 /** Longest time that a proof says something of the clients that people have, in months. */
 const proofMonths = 6;
 
-/** A proof is of today's spec, and of a client that is not too old. */
-export function checkProof({ spec, yaml }: Checked, today: string, report: Report): void {
+/** A proof is of the files that are written today, and of a client that is not too old. */
+export async function checkProof(
+  { loaded, spec, yaml }: Checked,
+  today: string,
+  report: Report,
+): Promise<void> {
   const { proof } = spec;
   if (!proof) return;
   const holes = { target: spec.id, client: proof.client, date: proof.date };
@@ -34,10 +35,9 @@ export function checkProof({ spec, yaml }: Checked, today: string, report: Repor
     const span = yaml.spanOf(['proof', 'date']);
     report(specProofOld({ ...holes, months }, { span, target: spec.id }));
   }
-  // The reader of a project's own specs puts more into a spec than the program keeps of those that it brings.
-  const kept = readSpecText(yaml.source.text, yaml.source.name, readSharedParts(root));
-  if (proof.spec !== hashOf(kept)) {
-    const span = yaml.spanOf(['proof', 'spec']);
+  const { hashOfFiles } = await import('../prove/given.ts');
+  if (proof.files !== (await hashOfFiles(loaded))) {
+    const span = yaml.spanOf(['proof', 'files']);
     report(specProofChanged(holes, { span, target: spec.id }));
   }
 }

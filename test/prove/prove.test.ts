@@ -1,6 +1,6 @@
 /** The proof, with a client of our own instead of one from the registry, so that it needs no network. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,10 @@ import { parse } from 'yaml';
 import { type Client, fill, problemsOf, readClients } from '../../scripts/prove/client.ts';
 import { scriptedModel } from '../../scripts/prove/endpoint/model.ts';
 import { commandScene, judge, stepsOf, wholeScene } from '../../scripts/prove/features.ts';
+import { readProven } from '../../scripts/prove/given.ts';
 import { type Installed, installClient } from '../../scripts/prove/install.ts';
 import { conversationOf, countCopies, subsets } from '../../scripts/prove/once.ts';
-import { hashOf, recordProof } from '../../scripts/prove/record.ts';
+import { recordProof } from '../../scripts/prove/record.ts';
 import { groupResults, reportCopies, reportRows, reportViews } from '../../scripts/prove/report.ts';
 import { runScene } from '../../scripts/prove/scene.ts';
 import { processesOf } from '../../scripts/prove/stop.ts';
@@ -161,15 +162,20 @@ tests('groups of features are one word where they fare alike', () => {
   assert.is(reportCopies(counted), 'lamp in a, b: 1 to 2 of the main text; repeated: hooks.stop\n1 of 2 clients in subsets were sent the main text once\n');
 });
 
-tests('a proof is recorded behind the evidence, in the place of an older one', () => {
+tests('a proof is recorded behind the evidence, in the place of an older one', async () => {
   const row = { client: 'Lamp CLI', version: '1.2.3', scene: 'alone', results: { instructions: 'once' } } as const;
-  const first = recordProof(specText, spec, row, '2026-03-04');
-  assert.match(first, /checked: 2026-03-01 }\]\nproof:\n {2}client: Lamp CLI\n {2}version: 1\.2\.3\n {2}date: 2026-03-04\n {2}spec: "[0-9a-f]{12}"\n {2}features: { instructions: once }\nfiles:\n/);
-  const proven = readSpecText(first, 'lamp.yaml', readSharedParts(root));
-  assert.is(hashOf(proven), proven.proof!.spec);
-  assert.is(recordProof(first, proven, row, '2026-03-04'), first);
-  const changed = readSpecText(first.replace('.lamp/mcp.json', '.lamp/servers.json'), 'lamp.yaml', readSharedParts(root));
-  assert.is.not(hashOf(changed), proven.proof!.spec);
+  const { files: given } = await readProven(fixtures, 'lamp');
+  const first = recordProof(specText, given, row, '2026-03-04');
+  assert.match(first, /checked: 2026-03-01 }\]\nproof:\n {2}client: Lamp CLI\n {2}version: 1\.2\.3\n {2}date: 2026-03-04\n {2}files: "[0-9a-f]{12}"\n {2}features: { instructions: once }\nfiles:\n/);
+  const again = join(folder, 'specs');
+  mkdirSync(again);
+  const kept = (text: string) => {
+    writeFileSync(join(again, 'lamp.yaml'), text);
+    return readProven(again, 'lamp');
+  };
+  assert.equal(await kept(first), { text: first, files: given });
+  assert.is(recordProof(first, given, row, '2026-03-04'), first);
+  assert.is.not((await kept(first.replace('.lamp/mcp.json', '.lamp/servers.json'))).files, given);
 });
 
 tests('files of clients are as their schema wants them', () => {

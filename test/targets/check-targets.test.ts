@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkSchemaLines, checkTargets, specSources } from '../../scripts/check-targets.ts';
-import { hashOf } from '../../scripts/prove/record.ts';
+import { hashOfFiles } from '../../scripts/prove/given.ts';
 import { readSharedParts, readSpecText } from '../../scripts/specs.ts';
 import { sortFields } from '../../scripts/targets/field-order.ts';
 import { labelOf, nextLabel } from '../../scripts/targets/together.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
+import { readSpec } from '../../src/lint/custom.ts';
 import { root } from '../support/compile.ts';
 
 const tests = suite('check:targets');
@@ -146,16 +147,20 @@ tests('evidence is old after twelve months, and only when a day is given', async
   assert.is(old!.span!.source.text.slice(old!.span!.start, old!.span!.end), '2026-03-01');
 });
 
-tests('a proof is old after six months, and of the spec as it is', async () => {
-  const facts = readSpecText(base, 'lantern.yaml', readSharedParts(root));
+tests('a proof is old after six months, and of the files as they are', async () => {
+  const source = { name: 'lantern.yaml', text: base };
+  const hash = await hashOfFiles((await readSpec(source, 'lantern', () => {}))!);
   const proven = (date: string, hash: string) =>
-    base.replace('versions:', `proof: { client: Lantern CLI, version: 1.0.0, date: ${date}, spec: "${hash}", features: { skills: once } }\nversions:`);
-  assert.is(renderText(await check(proven('2026-03-01', hashOf(facts)), '2026-08-31')), '');
-  const [old] = await check(proven('2026-03-01', hashOf(facts)), '2026-09-01');
+    base.replace('versions:', `proof: { client: Lantern CLI, version: 1.0.0, date: ${date}, files: "${hash}", features: { skills: once } }\nversions:`);
+  assert.is(renderText(await check(proven('2026-03-01', hash), '2026-08-31')), '');
+  const [old] = await check(proven('2026-03-01', hash), '2026-09-01');
   assert.match(`${old!.severity} ${old!.message}`, 'warning What Lantern CLI receives was last looked at on 2026-03-01, 6 months ago.');
-  const changed = proven('2026-03-01', hashOf(facts)).replaceAll('LANTERN.md', 'LAMP.md');
+  const changed = proven('2026-03-01', hash).replaceAll('LANTERN.md', 'LAMP.md');
   const [stale] = await check(changed, '2026-03-02');
-  assert.match(`${stale!.severity} ${stale!.message}`, 'warning The spec of lantern says something else than on 2026-03-01');
+  assert.match(`${stale!.severity} ${stale!.message}`, 'warning What lantern is given is not what it was on 2026-03-01');
+  // Neither its name nor what it cannot do stands in a file that it is given.
+  const same = proven('2026-03-01', hash).replace('title: Lantern', 'title: Lamp').concat('omits:\n  agents: There are none.\n');
+  assert.is(renderText(await check(same, '2026-03-02')), '');
 });
 
 tests('labels are given once and without gaps', async () => {

@@ -1,0 +1,33 @@
+/** What a proof holds for: the files that a client was given. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderText } from '../../src/diagnostics/render-text.ts';
+import { readSpec } from '../../src/lint/custom.ts';
+import type { LoadedSpec } from '../../src/spec/spec.ts';
+import { compileModel, type Opened, openModel } from '../../test/support/compile.ts';
+import { canaryFolder } from './scene.ts';
+
+let canary: Promise<Opened> | undefined;
+
+/**
+ * Hash of what the canary project compiles to for the target of `loaded` in its usual version. Whatever of a spec, the
+ * templates or the engine changes none of these files changes nothing of what was proven, and what does is seen.
+ */
+export async function hashOfFiles(loaded: LoadedSpec): Promise<string> {
+  canary ??= openModel(canaryFolder);
+  const { model } = await canary;
+  const hash = createHash('sha256');
+  for (const { path, bytes, executable } of (await compileModel(model, [{ loaded }])).files)
+    hash.update(`${path}\0${executable}\0${bytes.length}\0`).update(bytes);
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** The same of a spec of `folder`, and its text. @throws when it has a fault. */
+export async function readProven(folder: string, id: string): Promise<{ text: string; files: string }> {
+  const text = readFileSync(join(folder, `${id}.yaml`), 'utf8');
+  const faults: string[] = [];
+  const loaded = await readSpec({ name: `${id}.yaml`, text }, id, fault => faults.push(renderText([fault])));
+  if (!loaded) throw new Error(faults.join(''));
+  return { text, files: await hashOfFiles(loaded) };
+}
