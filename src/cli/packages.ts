@@ -50,10 +50,7 @@ export async function compilePackages(
   const work = done.some(({ result }) => result.sharedWork);
   const text = (width: number) =>
     done
-      .map(
-        ({ path, result }) =>
-          `${path}: ${compileText(result, { ...view, brief: true, milliseconds: 0 }, width).replace(' · 0 ms', '')}`,
-      )
+      .map(({ path, result }) => `${path}: ${compileText(result, { ...view, brief: true }, width)}`)
       .join('');
   return {
     ...(view.check && work && { exitCode: 1 }),

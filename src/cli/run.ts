@@ -9,6 +9,7 @@ import { terminalFacts } from '../host/terminal.ts';
 import { watchReading } from '../host/watched.ts';
 import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
+import { either } from '../text/names.ts';
 import type { Outcome, PrsCommand, PrsCommandClass } from './command.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
@@ -86,8 +87,7 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
       report(noSuchDirectory({ path: command.cwd }));
       outcome = { exitCode: 2 };
     } else if (format !== undefined && !formats.includes(format)) {
-      const allowed = `${formats.slice(0, -1).join(', ')} or ${formats.at(-1)}`;
-      report(badOptionValue({ option: '--format', value: format, allowed }));
+      report(badOptionValue({ option: '--format', value: format, allowed: either(formats) }));
       outcome = { exitCode: 2 };
     } else if (format === 'sarif' && command.json) {
       report(conflictingOptions({ first: '--json', second: '--format sarif' }));

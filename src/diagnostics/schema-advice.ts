@@ -111,9 +111,3 @@ export const short = (value: unknown): string => {
 
 /** Words in a row. */
 export const list = (words: readonly string[]): string => words.map(word => `\`${word}\``).join(', ');
-
-/** Words as a choice, each once. */
-export function either(words: readonly string[]): string {
-  const all = [...new Set(words)];
-  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
-}

@@ -6,13 +6,13 @@ import {
   dataUnknownField,
   dataWrongType,
 } from '../generated/diagnostics.ts';
+import { either } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import type { Report, Where } from './diagnostic.ts';
 import { type Fix, renaming } from './fixes.ts';
 import {
-  either,
   exampleAdvice,
   exampleOf,
   found,

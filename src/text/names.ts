@@ -6,3 +6,9 @@ export function fewNames(names: readonly string[]): string {
 
 /** The same as words of a source. */
 export const fewQuoted = (names: readonly string[]): string => fewNames(names.map(name => `\`${name}\``));
+
+/** Words as a choice, each once. */
+export function either(words: readonly string[]): string {
+  const all = [...new Set(words)];
+  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
+}

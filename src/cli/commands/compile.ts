@@ -4,7 +4,7 @@ import { conflictingOptions } from '../../generated/diagnostics.ts';
 import type { CompileRequest } from '../../project/compile.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { whichPackages } from '../which-packages.ts';
+import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class CompileCommand extends PrsCommand {
   static override paths = [['compile']];
@@ -42,9 +42,7 @@ export default class CompileCommand extends PrsCommand {
   frozen = Option.Boolean('--frozen', {
     description: 'Fail when the lock file would change. The default where CI=true.',
   });
-  recursive = Option.Boolean('--recursive', {
-    description: 'Every project below this directory; --no-recursive: this one alone, whatever it lists.',
-  });
+  recursive = recursiveOption();
   format = Option.String('--format', {
     description: 'How findings are shown: text or github (annotations).',
   });

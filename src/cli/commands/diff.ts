@@ -1,7 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { whichPackages } from '../which-packages.ts';
+import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class DiffCommand extends PrsCommand {
   static override paths = [['diff']];
@@ -21,9 +21,7 @@ export default class DiffCommand extends PrsCommand {
     description: 'Only this target, by id or label; may be repeated.',
   });
   build = Option.Array('--build', { description: 'Compare this build profile; may be repeated.' });
-  recursive = Option.Boolean('--recursive', {
-    description: 'Every project below this directory; --no-recursive: this one alone, whatever it lists.',
-  });
+  recursive = recursiveOption();
   exitCode = Option.Boolean('--exit-code', false, { description: 'Exit with 1 when there are differences.' });
 
   async run({ context, terminal }: Invocation): Promise<Outcome> {

@@ -2,7 +2,7 @@ import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand, reportFormats } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { waiverData } from '../report/waivers.ts';
-import { whichPackages } from '../which-packages.ts';
+import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class ValidateCommand extends PrsCommand {
   static override paths = [['validate']];
@@ -25,9 +25,7 @@ export default class ValidateCommand extends PrsCommand {
     description:
       'Check the policies of this configuration too: a path or git.example.com/…; may be repeated.',
   });
-  recursive = Option.Boolean('--recursive', {
-    description: 'Every project below this directory; --no-recursive: this one alone, whatever it lists.',
-  });
+  recursive = recursiveOption();
   files = Option.Rest({ name: 'file' });
 
   override get failsOnWarnings(): boolean {

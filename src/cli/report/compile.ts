@@ -24,7 +24,8 @@ export interface CompileView {
   readonly verbose: boolean;
   /** One of many summaries: budgets are shown only where they matter. */
   readonly brief: boolean;
-  readonly milliseconds: number;
+  /** Absent for one of many, which have one time. */
+  readonly milliseconds?: number;
   /** A person looks at a terminal: changed files are named, and what needs no look is left out. */
   readonly screen?: Pick<Screen, 'isTerminal' | 'colors'>;
   /** The time of day, where a run is one of many. */
@@ -144,7 +145,7 @@ function summary(compiled: Compiled, { dryRun, check, verbose, milliseconds }: C
     ...(broken ? [] : [filesOf(check ? entries.filter(isShared) : entries, written)]),
     plural(targets.length, 'target'),
     ...(omissions.length > 0 ? [omissionCount(omissions) + where] : []),
-    `${Math.round(milliseconds)} ms`,
+    ...(milliseconds === undefined ? [] : [`${Math.round(milliseconds)} ms`]),
   ].join(' · ');
   if (check && broken) return `Unknown until the errors are corrected: ${facts}`;
   if (check) return `${isUpToDate(compiled) ? 'Up to date' : 'Out of date'}: ${facts}`;
