@@ -19,6 +19,10 @@ const source = `@meta { id: "x" syntax: "1.6.0" }
   note: { event: "post-tool-use" command: ["node", "note.mjs"] }
   shell: { event: "pre-terminal-command" command: ["node", "note.mjs", "shell"] }
   idle: { event: "stop" command: ["node", "note.mjs", "idle"] }
+  begin: { event: "session-start" command: ["node", "note.mjs", "begin"] }
+  helper: { event: "subagent-start" command: ["node", "note.mjs", "helper"] }
+  helped: { event: "subagent-stop" command: ["node", "note.mjs", "helped"] }
+  said: { event: "user-prompt-submit" command: ["node", "note.mjs", "said"] }
 }
 `;
 
@@ -44,7 +48,14 @@ await attempt(() => hooks['tool.execute.before']({ tool: 'edit', sessionID: 's',
 await attempt(() => hooks['tool.execute.before']({ tool: 'read', sessionID: 's', callID: 'c' }, { args: {} }));
 await attempt(() => hooks['tool.execute.before']({ tool: 'bash', sessionID: 's', callID: 'c' }, { args: {} }));
 await attempt(() => hooks['tool.execute.after']({ tool: 'read', sessionID: 's', callID: 'c', args: {} }, { output: '' }));
-await attempt(() => hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } }));
+const tell = (type, properties) => attempt(() => hooks.event({ event: { type, properties } }));
+const say = (sessionID) => attempt(() => hooks['chat.message']({ sessionID }, { parts: [{ text: 'hello' }] }));
+await tell('session.created', { info: { id: 's' } });
+await say('s');
+await tell('session.created', { info: { id: 't', parentID: 's' } });
+await say('t');
+await tell('session.idle', { sessionID: 't' });
+await tell('session.idle', { sessionID: 's' });
 await attempt(() => hooks.event({ event: { type: 'session.other', properties: {} } }));
 process.stdout.write(JSON.stringify(said));
 `;
@@ -65,14 +76,19 @@ for (const id of ['opencode', 'kilo'])
     const at = pathToFileURL(join(folder, plugin.path)).href;
     const result = spawnSync(process.execPath, ['--input-type=module', '-e', run, at], { cwd: folder, encoding: 'utf8' });
     assert.is(result.status, 0, result.stderr);
-    assert.equal(JSON.parse(result.stdout), ['secrets stay', 'went on', 'went on', 'went on', 'went on', 'went on', 'went on']);
+    assert.equal(JSON.parse(result.stdout), ['secrets stay', ...Array(11).fill('went on')]);
     assert.equal(readFileSync(join(folder, 'log.txt'), 'utf8').trimEnd().split('\n').map(line => JSON.parse(line)), [
       [["it's", 'a "b"'], 'edit', { filePath: '.env' }],
       [["it's", 'a "b"'], 'edit', { filePath: 'a.ts' }],
       [['shell'], 'tool.execute.before', 'bash'],
       [[], 'tool.execute.after', 'read'],
+      // A sub-agent has a session of its own: it is no start, no end and no word of the user.
+      [['begin'], 'session.created', null],
+      [['said'], 'chat.message', null],
+      [['helper'], 'subagent.created', null],
+      [['helped'], 'subagent.idle', null],
       [['idle'], 'session.idle', null],
-    ].map(line => line.map(part => (part === null ? null : part))));
+    ]);
   });
 
 tests.run();
