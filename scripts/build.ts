@@ -141,7 +141,11 @@ async function bundleEntry(name: string, entry: string, chunks: string): Promise
     sourcemap: measuresCoverage && 'inline',
     legalComments: 'none',
     external: ['prettier'],
-    alias: { clipanion: join(root, 'node_modules/clipanion/lib/advanced/index.mjs') },
+    alias: {
+      clipanion: join(root, 'node_modules/clipanion/lib/advanced/index.mjs'),
+      // The same code as modules, of which what nothing uses can be left out; for Node there are only scripts.
+      yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
+    },
     plugins: [lazyStreams, withoutColors, withoutTables],
     define: { 'process.env.INSTR_VERSION': JSON.stringify(version) },
     logLevel: 'error',

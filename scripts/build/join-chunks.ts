@@ -130,6 +130,7 @@ async function entryText(
   const shared = entry.chunks.filter(chunk => chunk.startsWith(dirname(core.path)));
   const loader = `
 import { loadCode } from ${JSON.stringify(join(root, 'src/host/compiled-code.ts'))};
+import { withInitialFlags } from ${JSON.stringify(join(root, 'src/host/optimization.ts'))};
 ${shared.map((path, index) => `import * as shared${index} from './${basename(path)}';`).join('\n')}
 const chunks = { ${shared.map((path, index) => `'./${basename(path)}': shared${index}`).join(', ')} };
 let loaded;
@@ -137,7 +138,7 @@ export const core = () => (loaded ??= loadCode(__dirname + '/chunks/${basename(c
   name => chunks[name] ?? require(name),
   name => {
     const path = './chunks/' + name;
-    return import(path);
+    return withInitialFlags(() => import(path));
   },
 ));`;
   // Required, not imported, so that a run without the core does not open what the loader needs.
@@ -170,6 +171,12 @@ async function bundleScript(
       bundler.onLoad({ filter: /.*/, namespace: 'loader' }, () => ({
         contents: loader!,
         resolveDir: root,
+        loader: 'js',
+      }));
+      // A script has a `require` at hand; the module that makes others opens parts of Node's loader of modules.
+      bundler.onResolve({ filter: /^node:module$/ }, ({ path }) => ({ path, namespace: 'require' }));
+      bundler.onLoad({ filter: /.*/, namespace: 'require' }, () => ({
+        contents: 'export const createRequire = () => require;',
         loader: 'js',
       }));
       bundler.onResolve({ filter: /^\.\.?\// }, ({ path, kind, namespace }) => {

@@ -17,7 +17,7 @@ import { withFile } from './with-file.ts';
 /** The value of a file of code: a function that takes `require`. */
 type Code = (require: (name: string) => unknown, load: (name: string) => Promise<unknown>) => unknown;
 
-/** Lengths in the kept file: what it was made from, then what V8 made, then `end`. */
+/** Length of the first part of the kept file: what it was made from, and when first. What V8 made follows, then `end`. */
 const headLength = 128;
 const end = 'complete';
 
@@ -30,32 +30,58 @@ const end = 'complete';
  */
 export function loadCode(file: string, hash: string): Code {
   delayOptimization();
-  const head = `${hash} ${process.version} ${process.arch}`.padEnd(headLength);
-  const kept = join(cacheDirectory(process.env), 'code', head.trim().replaceAll(' ', '-'));
+  const head = `${hash} ${process.version} ${process.arch}`;
+  const path = join(cacheDirectory(process.env), 'code', head.replaceAll(' ', '-'));
   const isKept = !process.env.NODE_DISABLE_COMPILE_CACHE;
-  const cachedData = isKept ? readKept(kept, head) : undefined;
+  const kept = isKept ? readKept(path, head) : undefined;
   const script = new Script(readFileSync(file, 'latin1'), {
     filename: file,
-    ...(cachedData && { cachedData }),
+    ...(kept && { cachedData: kept.data }),
   });
-  if (isKept && (cachedData === undefined || script.cachedDataRejected)) {
+  const usable = kept && !script.cachedDataRejected ? kept : undefined;
+  if (isKept && (!usable || isDue(usable))) {
     // At the end of the run it also holds the functions that were needed, which V8 compiles when they are first called.
-    process.once('exit', () => keep(kept, head, script.createCachedData()));
+    process.once('exit', () => {
+      // V8 takes it only with the flags that it was made with.
+      delayOptimization();
+      keep(path, `${head} ${usable?.born ?? Date.now()}`, script.createCachedData());
+    });
   }
   return script.runInThisContext() as Code;
 }
 
+/** What an earlier run kept. */
+interface Kept {
+  readonly data: Buffer;
+  /** When it was kept for the first time, and when last, in milliseconds. */
+  readonly born: number;
+  readonly written: number;
+}
+
 /** Reads what an earlier run kept; only a whole file that belongs to this user counts. */
-const readKept = (path: string, head: string): Buffer | undefined =>
+const readKept = (path: string, head: string): Kept | undefined =>
   withFile(path, file => {
-    const { uid, mode } = fstatSync(file);
+    const { uid, mode, mtimeMs } = fstatSync(file);
     if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
     const bytes = readFileSync(file);
+    const first = bytes.toString('latin1', 0, headLength).trimEnd();
     const whole =
-      bytes.toString('latin1', 0, headLength) === head &&
-      bytes.toString('latin1', bytes.length - end.length) === end;
-    return whole ? bytes.subarray(headLength, -end.length) : undefined;
+      first.startsWith(`${head} `) &&
+      bytes.toString('latin1', bytes.length - end.length) === end &&
+      bytes.length > headLength + end.length;
+    const born = Number(first.slice(head.length + 1));
+    return whole ? { data: bytes.subarray(headLength, -end.length), born, written: mtimeMs } : undefined;
   });
+
+/**
+ * Whether it is time to keep the code again, with the functions that runs needed since then: a first run on a small
+ * project calls but a part of them. The waits double, so that a year has thirty of these, each of which takes as long as
+ * ten runs gain.
+ */
+const isDue = ({ born, written }: Kept): boolean => {
+  const age = Date.now() - written;
+  return age > 1000 && age > written - born;
+};
 
 /** How many files are kept: one for each version of the program in use. */
 const mostKept = 4;
@@ -74,7 +100,9 @@ function keep(path: string, head: string, data: Buffer): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const passing = `${path}.${process.pid}`;
-    writeFileSync(passing, Buffer.concat([Buffer.from(head), data, Buffer.from(end)]), { mode: 0o600 });
+    writeFileSync(passing, Buffer.concat([Buffer.from(head.padEnd(headLength)), data, Buffer.from(end)]), {
+      mode: 0o600,
+    });
     renameSync(passing, path);
     dropOldest(dirname(path));
   } catch {

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
+import { withInitialFlags } from './optimization.ts';
 
 type Crypto = typeof import('node:crypto');
 
 let crypto: Crypto | undefined;
 
 /** Loaded with the first hash: it takes longer to open than a small project takes to check. */
-const loadCrypto = (): Crypto => createRequire(process.execPath)('node:crypto') as Crypto;
+const loadCrypto = (): Crypto =>
+  withInitialFlags(() => createRequire(process.execPath)('node:crypto') as Crypto);
 
 /** SHA-256 of the bytes, in hexadecimal digits. */
 export function sha256(bytes: Uint8Array): string {
