@@ -38,7 +38,7 @@ export interface WholeFile extends OutputBase {
 /** A file that belongs to the user, in which we own some keys. */
 export interface SharedFile extends OutputBase {
   readonly kind: 'shared';
-  readonly format: 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
+  readonly format: 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines' | 'block';
   readonly edits: readonly KeyEdit[];
   readonly private?: boolean;
 }

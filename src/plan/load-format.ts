@@ -11,6 +11,8 @@ export async function loadFormat(format: SharedFile['format']): Promise<SharedFo
       return (await import('./shared-toml.ts')).tomlFormat;
     case 'lines':
       return (await import('./shared-lines.ts')).linesFormat;
+    case 'block':
+      return (await import('./shared-block.ts')).blockFormat;
     case 'yaml':
       return (await import('./shared-yaml.ts')).yamlFormat;
   }

@@ -5,7 +5,7 @@ import type { Elsewhere } from '../emit/elsewhere.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import type { Budget } from '../emit/limits.ts';
 import type { Placed } from '../emit/placed.ts';
-import { originalsBeside, privateNotIgnored } from '../generated/diagnostics.ts';
+import { ignoredTracked, originalsBeside, privateNotIgnored } from '../generated/diagnostics.ts';
 import type { Disk } from '../host/host.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
@@ -17,6 +17,7 @@ import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
 import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
 import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
+import { fewNames } from '../text/names.ts';
 import { compareCode } from '../text/order.ts';
 import { localConfigPath, specsPath } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
@@ -154,6 +155,7 @@ export async function compileProject(
   }
   let own: ReadonlySet<string> = new Set();
   const requests = chosen.builds.flatMap(({ requests }) => requests);
+  const shared = [...files];
   if (chosen.local) {
     const { addLocal } = await import('./local/add-local.ts');
     const added = await addLocal({ project, chosen, files, told }, compileBuild, graded);
@@ -163,15 +165,29 @@ export async function compileProject(
     take(added.emitted);
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
+  const isOfRun = ({ targets }: OutputFile) => !chosen.only || targets.some(id => chosen.only!.has(id));
+  const run = files.filter(isOfRun);
+  const keep = keeper(project, chosen);
+  const mode = project.loaded.config.output?.git;
+  const enabled = [...new Set(chosen.builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)))];
+  const listing = {
+    root: project.root,
+    disk: context.disk,
+    files: run,
+    shared: shared.filter(isOfRun),
+    keep,
+    targets: enabled,
+  };
+  const listed = mode && (await (await import('./git/listed.ts')).listForGit(mode, listing));
   const writing: WriteRequest = {
     root: project.root,
     disk: context.disk,
     clock: context.clock,
-    files: chosen.only ? files.filter(({ targets }) => targets.some(id => chosen.only!.has(id))) : files,
+    files: listed?.files ?? run,
     force: request.force === true || project.loaded.config.output?.overwrite === true,
     removeOriginals: request.removeOriginals === true,
     readersOf: readersIn(project.root, chosen, context.disk),
-    keep: keeper(project, chosen),
+    keep,
     sources,
     isSearched: searchedFor(project),
     lost,
@@ -189,7 +205,8 @@ export async function compileProject(
   const entries = broken ? [] : (outcome.plan?.entries ?? []);
   if (write && !context.detached) await hideFromGit(project.root, own, outcome.work, context);
   if (!context.detached && !request.trial) {
-    const shown = entries.filter(({ path }) => !own.has(path));
+    if (listed && outcome.work) await warnOfTracked(listed.ignored, project, report);
+    const shown = entries.filter(({ path }) => !own.has(path) && !listed?.ignored.has(path));
     await warnOfPrivateFiles(shown, project, graded);
   }
   return {
@@ -281,6 +298,19 @@ function ignoring(path: string, source: Source): Fix {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const before = text === '' || text.endsWith('\n') ? '' : end;
   return inserting(`Add \`${path}\` to .gitignore`, source, text.length, `${before}${path}${end}`);
+}
+
+/** Git goes on with files that it has, whatever it is told to ignore. */
+async function warnOfTracked(
+  ignored: ReadonlySet<string>,
+  { root, loaded }: Project,
+  report: Report,
+): Promise<void> {
+  const { trackedByGit } = await import('../host/git.ts');
+  const tracked = [...(trackedByGit(root, [...ignored]) ?? [])].sort(compareCode);
+  if (tracked.length === 0) return;
+  const span = loaded.spanOf(['output', 'git']);
+  report(ignoredTracked({ paths: fewNames(tracked) }, { span }));
 }
 
 /** Files of one person are ignored in this clone, and those that are for all any more are not. */

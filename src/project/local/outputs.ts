@@ -29,19 +29,26 @@ export function joinLocal(
   context: WithDetachment,
   report: Report,
 ): JoinedOutputs {
-  const committed = new Map(shared.filter(file => !file.private).map(file => [pathKey(file.path), file]));
-  const candidates = local.filter(({ path }) => !committed.has(pathKey(path)));
-  const tracked = context.detached
-    ? undefined
-    : trackedByGit(
-        project.root,
-        candidates.filter(file => !file.private).map(({ path }) => path),
-      );
-  const own = candidates.filter(({ path }) => !tracked?.has(path));
-  reportUnreached(project, concerned(project, [...committed.values()], local, tracked, requests), report);
+  const isIgnored = project.loaded.config.output?.git === 'ignored';
+  const isCommitted = (file: OutputFile) => !file.private && !(isIgnored && file.kind === 'whole');
+  const ofProject = new Map(shared.map(file => [pathKey(file.path), file]));
+  const committed = shared.filter(isCommitted);
+  const rest = local.filter(({ path }) => {
+    const other = ofProject.get(pathKey(path));
+    return !other || !isCommitted(other);
+  });
+  const asked = rest.filter(file => !file.private).map(({ path }) => path);
+  const tracked = context.detached ? undefined : trackedByGit(project.root, asked);
+  reportUnreached(project, concerned(project, committed, local, tracked, requests), report);
+  const files = rest.flatMap((file): OutputFile[] => {
+    const other = ofProject.get(pathKey(file.path));
+    if (tracked?.has(file.path)) return other ? [other] : [];
+    return [{ ...file, private: true }];
+  });
+  const isOwn = ({ path }: OutputFile) => !ofProject.has(pathKey(path));
   return {
-    files: [...committed.values(), ...own.map(file => ({ ...file, private: true as const }))],
-    own: new Set(own.map(({ path }) => path)),
+    files: [...committed, ...files],
+    own: new Set(files.filter(isOwn).map(({ path }) => path)),
   };
 }
 

@@ -37,3 +37,7 @@ export function gitPattern(root: string, top: string, path: string): string {
   const below = relative(top, root).split(sep).join('/');
   return `/${below ? `${below}/` : ''}${path}`.replace(/[\\*?[\]]/g, '\\$&');
 }
+
+/** A pattern as a list of attributes has it. */
+export const quotedPattern = (pattern: string): string =>
+  /[\s"]/.test(pattern) ? JSON.stringify(pattern) : pattern;

@@ -4,7 +4,7 @@ import type { WritableDisk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import { posixCommand } from '../../text/shell.ts';
 import { readOwned } from '../write/records.ts';
-import { gitPattern, textOf, writeBlock } from './block.ts';
+import { gitPattern, type Marks, quotedPattern, textOf, writeBlock } from './block.ts';
 import { start } from './installed.ts';
 import { driverName } from './merge-file.ts';
 
@@ -16,11 +16,18 @@ export interface Installed {
   readonly foreign: readonly string[];
 }
 
-const marks = { start, end: '# prs: end' };
 const mark = '# Written by prs hook install.';
 
-/** After these Git has brought sources together; what they lead to is compiled then. */
-const hookNames = ['post-merge', 'post-rewrite'];
+/** After these Git has brought other sources here; what they lead to is compiled then. */
+const hookNames = ['post-checkout', 'post-merge', 'post-rewrite'];
+
+/** Files that are checked out change nothing, and a rebase is through only when it is. */
+const conditions: Readonly<Record<string, readonly string[]>> = {
+  'post-checkout': [
+    '[ "$3" = 1 ] || exit 0',
+    '[ ! -d "$(git rev-parse --git-path rebase-merge)" ] || exit 0',
+  ],
+};
 
 /**
  * Tells Git, for this clone, that generated files and the record of them are merged by compiling. `remove` takes it
@@ -36,36 +43,59 @@ export function installHooks(
   const attributes = top && pathInGit(root, 'info/attributes');
   const folder = pathInGit(root, 'hooks');
   if (!top || !attributes || !folder) return undefined;
+  writeBlock(attributes, marksOf(root, top), remove ? [] : attributeLines(root, top, disk), disk);
   const driver = `${posixCommand([...program, 'merge-driver'])} %O %A %B %P`;
-  setInGit(root, `merge.${driverName}.name`, remove ? undefined : 'compiles what prs generates');
-  setInGit(root, `merge.${driverName}.driver`, remove ? undefined : driver);
-  writeBlock(attributes, marks, remove ? [] : attributeLines(root, top, disk), disk);
+  // Another project of the repository may go on with it.
+  const isUsed = !remove || textOf(attributes, disk)?.includes(start);
+  setInGit(root, `merge.${driverName}.name`, isUsed ? 'compiles what prs generates' : undefined);
+  setInGit(root, `merge.${driverName}.driver`, isUsed ? driver : undefined);
   const hooks: string[] = [];
   const foreign: string[] = [];
+  const at = placeOf(root, top);
   for (const name of hookNames) {
     const path = join(folder, name);
     const text = textOf(path, disk);
-    if (text !== undefined && !text.includes(mark)) foreign.push(path);
-    else if (remove) {
-      if (text !== undefined) disk.removeFile(path);
-    } else {
-      const at = relative(top, root).split(sep).join('/') || '.';
-      const compile = posixCommand([...program, 'compile', '--quiet', '--cwd', at]);
-      disk.makeDirectory(folder);
-      disk.writeBytes(path, new TextEncoder().encode(`#!/bin/sh\n${mark}\n${compile} || true\n`));
-      disk.setMode(path, 0o755);
-      hooks.push(path);
+    if (text !== undefined && !text.includes(mark)) {
+      foreign.push(path);
+      continue;
     }
+    // Projects of one repository share its hooks.
+    const others = (text ?? '')
+      .split('\n')
+      .filter(line => line.includes(compiling) && !line.endsWith(` # ${at}`));
+    const lines = [...others, ...(remove ? [] : [compileLine(program, at)])];
+    if (lines.length > 0) {
+      const script = ['#!/bin/sh', mark, ...(conditions[name] ?? []), ...lines, ''].join('\n');
+      disk.makeDirectory(folder);
+      disk.writeBytes(path, new TextEncoder().encode(script));
+      disk.setMode(path, 0o755);
+    } else if (text !== undefined) disk.removeFile(path);
+    if (!remove) hooks.push(path);
   }
   return { attributes, hooks, foreign };
 }
+
+const placeOf = (root: string, top: string): string => relative(top, root).split(sep).join('/') || '.';
+
+const marksOf = (root: string, top: string): Marks => {
+  const place = placeOf(root, top);
+  return { start: `${start} (${place})`, end: `# prs: end (${place})` };
+};
+
+/** Compiles the project where the commit that is there has it. */
+function compileLine(program: readonly string[], at: string): string {
+  const isThere = ['instr.yaml', 'instr.yml'].map(name => `[ -f ${posixCommand([`${at}/${name}`])} ]`);
+  return `{ ${isThere.join(' || ')}; } && ${posixCommand([...program])}${compiling}${posixCommand([at])} || true # ${at}`;
+}
+
+const compiling = ' compile --quiet --cwd ';
 
 /** Brings the list of files that are merged by compiling up to date, in a clone where it was installed. */
 export function refreshAttributes(root: string, disk: WritableDisk): void {
   const top = topOfRepository(root);
   const attributes = top && pathInGit(root, 'info/attributes');
-  if (!top || !attributes || !textOf(attributes, disk)?.includes(start)) return;
-  writeBlock(attributes, marks, attributeLines(root, top, disk), disk);
+  if (!top || !attributes || !textOf(attributes, disk)?.includes(marksOf(root, top).start)) return;
+  writeBlock(attributes, marksOf(root, top), attributeLines(root, top, disk), disk);
 }
 
 function attributeLines(root: string, top: string, disk: WritableDisk): string[] {
@@ -73,6 +103,6 @@ function attributeLines(root: string, top: string, disk: WritableDisk): string[]
   const whole = [...files].filter(([, file]) => file.sha256 !== undefined && !file.private);
   return [manifestPath, ...whole.map(([path]) => path)].map(path => {
     const pattern = gitPattern(root, top, path);
-    return `${/[\s"]/.test(pattern) ? JSON.stringify(pattern) : pattern} merge=${driverName}`;
+    return `${quotedPattern(pattern)} merge=${driverName}`;
   });
 }
