@@ -12,6 +12,8 @@ import { perObject } from '../text/memo.ts';
 /** What a tool can find in places of others. */
 export type FoundKind = 'skills' | 'rules' | 'hooks' | 'servers';
 
+const foundKinds: readonly FoundKind[] = ['skills', 'rules', 'hooks', 'servers'];
+
 /** Entries that a tool is given by files of others, in another way than it was meant. */
 export interface Elsewhere {
   readonly request: TargetRequest;
@@ -53,29 +55,64 @@ export function findElsewhere(
   if (readers.length === 0 || requests.length === 1) return [];
   const held = new Map<TargetRequest, Holding[]>(requests.map(request => [request, []]));
   for (const draft of [...byPath.values()].flat()) held.get(draft.request)?.push(...holdingsOf(draft));
+  const findable = indexHoldings(requests, held);
   return readers.flatMap(request => {
     const own = held.get(request)!;
+    const ownPaths = new Set(own.map(({ path }) => path));
     const imported = importedBy(request, texts);
     const found: Found[] = [];
-    for (const other of requests)
-      for (const holding of other === request ? [] : held.get(other)!) {
-        if (own.some(({ path }) => path === holding.path)) continue;
-        const importer = holding.kind === 'rules' ? imported.get(holding.path) : undefined;
-        const how = importer === undefined ? howFound(request, holding, own) : isScoped(holding) && 'always';
-        if (how)
-          found.push({
-            how,
-            holding,
-            file: importer ?? holding.path,
-            by: other.spec.id,
-            imported: importer !== undefined,
-          });
-      }
+    for (const { holding, owner } of findable(request, imported)) {
+      if (owner === request || ownPaths.has(holding.path)) continue;
+      const importer = holding.kind === 'rules' ? imported.get(holding.path) : undefined;
+      const how = importer === undefined ? howFound(request, holding, own) : isScoped(holding) && 'always';
+      if (how)
+        found.push({
+          how,
+          holding,
+          file: importer ?? holding.path,
+          by: owner.spec.id,
+          imported: importer !== undefined,
+        });
+    }
     return [
       ...groupBy(found, ({ how, holding, imported: is }) => `${how} ${is} ${holding.kind}`).values(),
     ].map(group => united(request, own, group));
   });
 }
+
+interface Held {
+  readonly holding: Holding;
+  readonly owner: TargetRequest;
+}
+
+/**
+ * Finds the entries in the places where a target looks, or that a main file brings it, in the order of their owners. Many
+ * targets look in the same few places, each of which is searched once.
+ */
+function indexHoldings(
+  requests: readonly TargetRequest[],
+  held: ReadonlyMap<TargetRequest, readonly Holding[]>,
+): (request: TargetRequest, imported: ReadonlyMap<string, string>) => readonly Held[] {
+  const all = requests.flatMap(owner => held.get(owner)!.map(holding => ({ holding, owner })));
+  const inPlaces = new Map<string, readonly number[]>();
+  const search = (kind: FoundKind, place: string): readonly number[] => {
+    const key = `${kind} ${place}`;
+    const known = inPlaces.get(key) ?? [...all.keys()].filter(at => liesIn(all[at]!.holding, kind, place));
+    inPlaces.set(key, known);
+    return known;
+  };
+  return ({ spec: { reads } }, imported) => {
+    const found = foundKinds.flatMap(kind =>
+      (reads?.also?.[kind] ?? []).flatMap(place => search(kind, place)),
+    );
+    const brought =
+      imported.size === 0 ? [] : [...all.keys()].filter(at => imported.has(all[at]!.holding.path));
+    return [...new Set([...found, ...brought])].sort((a, b) => a - b).map(at => all[at]!);
+  };
+}
+
+const liesIn = (holding: Holding, kind: FoundKind, place: string): boolean =>
+  holding.kind === kind && (holding.path === place || holding.path.startsWith(`${place}/`));
 
 /** An entry that is given to a tool in another way than it was meant. */
 interface Found {
@@ -122,9 +159,9 @@ function howFound(
   return kind === 'hooks' && same.every(({ runs }) => runs !== holding.runs) ? 'twice' : undefined;
 }
 
-function finds(also: AlsoRead, { kind, path, event }: Holding): boolean {
-  const places = also[kind] ?? [];
-  const isThere = places.some(place => path === place || path.startsWith(`${place}/`));
+function finds(also: AlsoRead, holding: Holding): boolean {
+  const { kind, event } = holding;
+  const isThere = (also[kind] ?? []).some(place => liesIn(holding, kind, place));
   return isThere && (event === undefined || (also.events?.includes(event) ?? true));
 }
 

@@ -79,7 +79,7 @@ export interface Compiled {
   /** The sources or the configuration have errors: the entries are not those of the corrected project. */
   readonly broken: boolean;
   readonly written: boolean;
-  /** Every file of the project that decides what is made: configurations, the lock, specs, sources and what travels with skills. */
+  /** Every file of the project that decides what is made: configurations, the lock, specs, sources and what travels with skills. Looked up for those who ask. */
   readonly inputs: readonly string[];
   /** Exceptions to policies that concern the project. */
   readonly waivers: readonly Waiver[];
@@ -228,7 +228,9 @@ export async function compileProject(
     sharedWork: outcome.sharedWork,
     broken: broken || !isPlanned(outcome.plan),
     written: 'ok' in outcome && outcome.ok === true,
-    inputs: inputsOf(project, sources, context),
+    get inputs() {
+      return inputsOf(project, sources, context);
+    },
     waivers: waiversOf(project.loaded, context),
     today: dayOf(context),
   };
