@@ -86,6 +86,9 @@ const hotPath = [
   'src/plan/shared-yaml.ts',
 ];
 
+/** What some compiles load besides, each into a script of its own. */
+const besides = ['src/plan/shared-toml.ts'];
+
 /**
  * Bundles the program and the library; gives back what went into which output, for reports and tests. They share no
  * file: what makes the program start quickly is not for those who bundle the library themselves.
@@ -93,7 +96,7 @@ const hotPath = [
 export async function build(): Promise<Metafile> {
   const [program, library] = await Promise.all([
     bundleEntry('prs', 'src/cli/main.ts', 'chunks').then(outputs =>
-      measuresCoverage ? unjoined(outputs) : joinChunks(outputs, hotPath, 'dist/prs.js'),
+      measuresCoverage ? unjoined(outputs) : joinChunks(outputs, hotPath, besides, 'dist/prs.js'),
     ),
     bundleEntry('index', 'src/index.ts', 'library'),
   ]);

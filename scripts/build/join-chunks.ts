@@ -33,11 +33,13 @@ interface Script {
 
 /**
  * Joins `entry` (an output) and what it loads at once into the entry script, and the chunks that the modules `together`
- * (paths of sources) load at once besides into the core. Every other output is rewritten to import from these two.
+ * (paths of sources) load at once besides into the core. Every other output is rewritten to import from these two. Each of
+ * `alone` (paths of sources that the core imports lazily) becomes a script of its own besides, whose code is kept too.
  */
 export async function joinChunks(
   { texts, metafile }: Outputs,
   together: readonly string[],
+  alone: readonly string[],
   entry: string,
 ): Promise<Outputs> {
   const entries = Object.entries(metafile.outputs);
@@ -59,24 +61,33 @@ export async function joinChunks(
     core: { chunks: hot, prefix: 'c', facade: `${folder}core.js`, path: `${folder}core.cjs` },
   };
   const both = [scripts.entry, scripts.core];
+  const joined = new Set(both.flatMap(({ chunks }) => chunks));
+  const others = alone.map((source, at): Script => {
+    const path = chunkOf(source);
+    const chunks = [path, ...[...closure([path], metafile)].filter(one => one !== path && !joined.has(one))];
+    const name = basename(source, '.ts');
+    return { chunks, prefix: `o${at}_`, facade: path, path: `${folder}${name}.cjs` };
+  });
   const core = await coreText(scripts, texts, metafile);
+  const otherTexts = await Promise.all(others.map(script => otherText(script, scripts, texts, metafile)));
+  const kept = others.map((script, at): KeptScript => ({ ...script, text: otherTexts[at]! }));
   const added = new Map([
     [scripts.core.path, core],
-    [scripts.entry.path, await entryText(scripts, core, texts, metafile)],
+    ...kept.map(({ path, text }) => [path, text] as const),
+    [scripts.entry.path, await entryText(scripts, core, kept, texts, metafile)],
     [scripts.entry.facade, facade(scripts.entry, scripts.entry, metafile)],
     [scripts.core.facade, facade(scripts.core, scripts.entry, metafile)],
   ]);
 
-  const isJoined = (path: string) => both.some(({ chunks }) => chunks.includes(path));
-  const rest = new Map([...texts].filter(([path]) => !isJoined(path)));
+  const rest = new Map([...texts].filter(([path]) => !joined.has(path)));
   for (const [path, text] of rest) rest.set(path, pointTo(text, both, metafile));
-  const outputs = Object.fromEntries(entries.filter(([path]) => !isJoined(path)));
+  const outputs = Object.fromEntries(entries.filter(([path]) => !joined.has(path)));
   for (const [path, output] of Object.entries(outputs)) {
     outputs[path] = { ...output, bytes: Buffer.byteLength(rest.get(path)!) };
   }
   for (const [path, text] of added) {
     rest.set(path, text);
-    const script = both.find(candidate => candidate.path === path);
+    const script = [...both, ...others].find(candidate => candidate.path === path);
     const inputs = script ? inputsOf(script.chunks, metafile) : {};
     outputs[path] = { bytes: Buffer.byteLength(text), inputs, exports: [], imports: [] };
   }
@@ -103,6 +114,10 @@ const exportsOf = (script: Script, chunk: string, { outputs }: Metafile): (reado
 
 type Scripts = Readonly<Record<'entry' | 'core', Script>>;
 
+interface KeptScript extends Script {
+  readonly text: string;
+}
+
 /**
  * The core, as a function of what reaches the other outputs: `require` also knows the chunks of the entry, `load`
  * imports the others. Where it would import itself lazily it has everything already.
@@ -116,37 +131,69 @@ async function coreText(
   const text = await bundleScript(core, texts, metafile, inner, name =>
     entry.chunks.some(chunk => basename(chunk) === name),
   );
-  return `(require,__load)=>{const module={exports:{}},__self=async()=>module.exports;${text.replace(/\bimport\((?=")/g, '__load(')}return module.exports}`;
+  return asFunction(text);
 }
+
+/** A script beside the core, as such a function: its `require` knows what stands for the core and the entry. */
+async function otherText(
+  script: Script,
+  { entry, core }: Scripts,
+  texts: ReadonlyMap<string, string>,
+  metafile: Metafile,
+): Promise<string> {
+  const facades = [entry, core].map(({ facade: path }) => basename(path));
+  const inner = (text: string) => pointTo(text, [entry, core], metafile);
+  return asFunction(await bundleScript(script, texts, metafile, inner, name => facades.includes(name)));
+}
+
+const asFunction = (text: string): string =>
+  `(require,__load)=>{const module={exports:{}},__self=async()=>module.exports;${text.replace(/\bimport\((?=")/g, '__load(')}return module.exports}`;
 
 /** The entry, which evaluates the core when something asks for it. */
 async function entryText(
   { entry, core }: Scripts,
   coreCode: string,
+  kept: readonly KeptScript[],
   texts: ReadonlyMap<string, string>,
   metafile: Metafile,
 ): Promise<string> {
-  const hash = createHash('sha256').update(coreCode).digest('hex').slice(0, 32);
   const shared = entry.chunks.filter(chunk => chunk.startsWith(dirname(core.path)));
   const loader = `
 import { loadCode } from ${JSON.stringify(join(root, 'src/host/compiled-code.ts'))};
 import { withInitialFlags } from ${JSON.stringify(join(root, 'src/host/optimization.ts'))};
 ${shared.map((path, index) => `import * as shared${index} from './${basename(path)}';`).join('\n')}
 const chunks = { ${shared.map((path, index) => `'./${basename(path)}': shared${index}`).join(', ')} };
+const kept = {
+${kept.map(script => `  './${basename(script.facade)}': () => { const m = ${loading(script, script.text)}; return { ${membersOf(script, script.facade, metafile)} }; },`).join('\n')}
+};
+const modules = {};
+const find = name =>
+  name === './${basename(core.facade)}' ? core() : name === './${basename(entry.facade)}' ? module.exports : (chunks[name] ?? require(name));
+const load = name => {
+  if (kept[name]) return (modules[name] ??= Promise.resolve().then(kept[name]));
+  const path = './chunks/' + name;
+  return withInitialFlags(() => import(path));
+};
 let loaded;
-export const core = () => (loaded ??= loadCode(__dirname + '/chunks/${basename(core.path)}', '${hash}')(
-  name => chunks[name] ?? require(name),
-  name => {
-    const path = './chunks/' + name;
-    return withInitialFlags(() => import(path));
-  },
-));`;
+export const core = () => (loaded ??= ${loading(core, coreCode)});`;
   // Required, not imported, so that a run without the core does not open what the loader needs.
   const inner = (text: string) =>
     loadLazily(text, [core], metafile, () => `Promise.resolve().then(()=>require("core-loader").core())`);
   const text = await bundleScript(entry, texts, metafile, inner, () => false, loader);
   return `#!/usr/bin/env node\n${text}`;
 }
+
+/** An expression that evaluates a script, once what V8 made of it is at hand. */
+function loading({ path }: Script, text: string): string {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return `loadCode(__dirname + '/chunks/${basename(path)}', '${hash}')(find, load)`;
+}
+
+/** Members of an object with what a chunk exports, of the exports `m` of its script. */
+const membersOf = (script: Script, chunk: string, metafile: Metafile): string =>
+  exportsOf(script, chunk, metafile)
+    .map(([member, joined]) => `${member}:m.${joined}`)
+    .join(',');
 
 /** One script of its chunks, each of which `rewrite` may change first. */
 async function bundleScript(
@@ -258,8 +305,7 @@ function loadLazily(
   return text.replace(/import\("\.\/(?:chunks\/)?([\w.-]+\.js)"\)/g, (whole, name: string) => {
     const [script, chunk] = findChunk(scripts, name) ?? [];
     if (!script || !chunk) return whole;
-    const members = exportsOf(script, chunk, metafile).map(([member, joined]) => `${member}:m.${joined}`);
-    return `${load(script)}.then(m=>({${members.join(',')}}))`;
+    return `${load(script)}.then(m=>({${membersOf(script, chunk, metafile)}}))`;
   });
 }
 

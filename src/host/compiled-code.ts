@@ -83,8 +83,8 @@ const isDue = ({ born, written }: Kept): boolean => {
   return age > 1000 && age > written - born;
 };
 
-/** How many files are kept: one for each version of the program in use. */
-const mostKept = 4;
+/** How many files are kept: two for each version of the program in use. */
+const mostKept = 8;
 
 function dropOldest(folder: string): void {
   const paths = readdirSync(folder).map(name => join(folder, name));
