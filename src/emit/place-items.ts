@@ -6,6 +6,7 @@ import { kindOf } from '../kinds/table.ts';
 import { describeCollection } from '../model/collections.ts';
 import type { Collection, Item } from '../model/model.ts';
 import { universalFiles } from '../spec/universal.ts';
+import { isBundle, planBundles } from './bundles.ts';
 import { omitBesideSection } from './omit.ts';
 import { listedAt, type Placing } from './placing.ts';
 
@@ -36,17 +37,21 @@ export function placeItems(collection: Collection, document: Documented, placing
 
 /** Several places of one collection complete each other: only what none of them writes is an omission. */
 function fillAll(
-  places: readonly Place[],
+  unsorted: readonly Place[],
   items: readonly Item[],
   collection: Collection,
   document: Documented,
-  { request, context, omissions }: Placing,
+  placing: Placing,
 ): Draft[] {
+  const { request, context, omissions } = placing;
+  // What a bundle leaves out of an item it names is told more closely than that others have no field for the name.
+  const places = [...unsorted.filter(isBundle), ...unsorted.filter(place => !isBundle(place))];
   const sinks = places.map(() => new Omissions(request));
   const drafts = places.flatMap((place, index) => {
     const own = sinks[index]!;
     const started = withoutSwitchedOff(place, items, collection, own);
-    return kindOf(place.file).plan(place, { request, context, omissions: own, items: started, document });
+    const planning = { request, context, omissions: own, items: started, document };
+    return isBundle(place) ? planBundles(place, planning, placing) : kindOf(place.file).plan(place, planning);
   });
   for (const { unwritten, tooWide } of sinks) {
     omissions.unwritten.push(...unwritten);
@@ -55,11 +60,15 @@ function fillAll(
   const [first, ...others] = sinks;
   const missing = others.map(({ found }) => new Set(found.map(({ source }) => source)));
   for (const omission of first!.found)
-    if (missing.every(set => set.has(omission.source))) omissions.take(omission);
+    if (missing.every(set => isAmong(omission.source, set))) omissions.take(omission);
   for (const [path, advice] of first!.leftOut)
     if (others.every(({ leftOut }) => leftOut.has(path))) omissions.leftOut.set(path, advice);
   return drafts;
 }
+
+/** Whether a path, or the one of a value that it lies in, is among others. */
+const isAmong = (path: string, others: ReadonlySet<string>): boolean =>
+  others.has(path) || [...path.matchAll(/[.[]/g)].some(({ index }) => others.has(path.slice(0, index)));
 
 /** Items without those that are switched off, unless the place of the tool can say that they are. */
 function withoutSwitchedOff(

@@ -21,6 +21,8 @@ export interface Placing {
   readonly places: readonly Place[];
   readonly placesOf: (part: string) => readonly Place[];
   readonly items: Record<Collection, readonly Item[]>;
+  /** All items of the program, whatever became of them. */
+  readonly all: Model['items'];
   /** Its rule files are not to be written, since others would load them always: rules become skills. */
   readonly withoutRules: boolean;
   /** Section to the items it lists, because they have no place of their own. */
@@ -46,6 +48,7 @@ export function startPlacing(
     places,
     placesOf: part => places.filter(({ file }) => partOf(file) === part),
     items,
+    all: model.items,
     withoutRules,
     lists: new Map(),
   };

@@ -14,6 +14,7 @@ import { allUniversalFiles } from '../spec/universal.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
 import type { Source } from '../text/source.ts';
+import { membership, recogniseInBundle } from './bundles.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
 import { baseName, type Recognised, recognise } from './recognise.ts';
 
@@ -26,6 +27,8 @@ export interface ImportRequest {
   /** Whether the user named the tool: then a path that it does not know is read as its main document. */
   readonly named?: boolean;
   readonly universalDir?: string;
+  /** Whether a file of a bundle says so, with the name of the bundle; else it is what it is anywhere. */
+  readonly bundled?: boolean;
   /** A main document is to come out of a compile in its order; the block that the same text has already, if any. */
   readonly inPlace?: (text: string) => string | undefined;
 }
@@ -71,13 +74,15 @@ export async function importFile(request: ImportRequest, report: Report): Promis
     report(importEmpty({ path }, { file: path }));
     return undefined;
   }
-  const found = recognise(path, request.specs, request.universalDir) ?? generic(path, request);
+  const bundled = request.bundled ? recogniseInBundle(path, request.specs) : undefined;
+  const found = bundled ?? recognise(path, request.specs, request.universalDir) ?? generic(path, request);
   if (!found) {
     report(importUnknownFile({ path }, { file: path }));
     return undefined;
   }
-  const parts = await readParts(source, found, request, report);
-  if (!parts) return undefined;
+  const read = await readParts(source, found, request, report);
+  if (!read) return undefined;
+  const parts = bundled ? [...read, ...membership(read, bundled)] : read;
   const name = /^(?:[a-z-]*instructions?|project|main)$/i.test(found.name) ? 'project' : found.name;
   const document = toDocument(idOf(name), parts);
   const reviews = parts.filter(part => part.review !== undefined).length;

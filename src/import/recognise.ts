@@ -49,7 +49,7 @@ export function recognise(
   for (const spec of specs) {
     for (const [place, file] of Object.entries(spec.files)) {
       const kind = kindOf(file);
-      if (kind.fromOptions) continue;
+      if (kind.fromOptions || (file.kind === 'items' && file.of === 'plugins')) continue;
       for (const template of pathsOf(file, spec, universalDir)) {
         const match = matchTemplate(template, path, kind.folderOf !== undefined);
         // A tool that writes the file in its default version comes before one that needs another version for it.

@@ -6,7 +6,8 @@ import type { TargetRequest } from './request.ts';
 
 /** The path of the file of an item. */
 export function itemPath(file: ItemFiles, item: Item, request: TargetRequest, context: PlanContext): string {
-  const dir = file.of === 'skills' && request.skillBaseDir !== undefined ? request.skillBaseDir : file.dir;
+  const isMoved = file.of === 'skills' && file.dir !== undefined && request.skillBaseDir !== undefined;
+  const dir = isMoved ? request.skillBaseDir : file.dir;
   const base = folder(fill(dir ?? '', request).replaceAll('{universal}', context.universalDir || '.'));
   const event = String(item.fields.get('nativeEvent') ?? '');
   const path = fill(file.path, request)

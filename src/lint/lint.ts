@@ -75,8 +75,12 @@ export async function lintSpec(
   await lintCollisions(lint);
 }
 
-async function lintFile(lint: Lint, name: string, file: FileSpec): Promise<void> {
-  const at: DataPath = ['files', name];
+async function lintFile(
+  lint: Lint,
+  name: string,
+  file: FileSpec,
+  at: DataPath = ['files', name],
+): Promise<void> {
   const linter = await kindOf(file).linter();
   for (const [index, version] of (file.versions ?? []).entries()) {
     if (!Object.hasOwn(lint.spec.versions, version))
@@ -85,6 +89,30 @@ async function lintFile(lint: Lint, name: string, file: FileSpec): Promise<void>
   lintWhen(lint, [...at, 'when'], file.when);
   lintPath(lint, [...at, 'path'], file, linter);
   linter.lint(file, at, lint);
+  await lintParts(lint, file, at);
+}
+
+/** What lies in the folder of a bundle is written like any other file, but for texts that belong to one place of a spec. */
+async function lintParts(lint: Lint, file: FileSpec, at: DataPath): Promise<void> {
+  if (file.kind !== 'items') return;
+  if ((file.of === 'plugins') !== (file.parts !== undefined)) {
+    lint.fault(
+      at,
+      '`parts` go with `of: plugins`, and only with it',
+      'Add them, or name another collection.',
+    );
+    return;
+  }
+  if (file.parts && !file.path.includes('{name}/'))
+    lint.fault([...at, 'path'], 'the bundle has no folder of its own', 'Have `{name}/` in the path.');
+  for (const [name, part] of Object.entries(file.parts ?? {})) {
+    const place = [...at, 'parts', name];
+    if (part.kind === 'document' || part.kind === 'settings' || (part.kind === 'items' && part.parts))
+      lint.fault(place, `a bundle holds no ${part.kind}`, 'Name items, entries or scripts.');
+    else if (part.kind === 'items' && part.body?.includes('{{'))
+      lint.fault([...place, 'body'], 'a part has no template of its own', 'Name one of conventions/bodies/.');
+    else await lintFile(lint, name, part, place);
+  }
 }
 
 function lintPath(lint: Lint, at: DataPath, file: FileSpec, { placeholders, apart }: Linter): void {

@@ -200,14 +200,23 @@ function completes(a: MappedBlock, b: MappedBlock): boolean {
   if (a.content.kind !== 'fields' || b.content.kind !== 'fields' || a.key !== b.key) return false;
   const there = a.content.fields;
   return [...b.content.fields].every(
-    ([name, value]) => !there.has(name) || JSON.stringify(there.get(name)) === JSON.stringify(value),
+    ([name, value]) =>
+      !there.has(name) ||
+      JSON.stringify(there.get(name)) === JSON.stringify(value) ||
+      (b.lists === 'joined' && Array.isArray(value) && Array.isArray(there.get(name))),
   );
 }
 
 /** The fields of both, the content last. */
 function united(a: MappedBlock, b: MappedBlock): MappedBlock {
   if (a.content.kind !== 'fields' || b.content.kind !== 'fields') return a;
-  const fields = new Map([...a.content.fields, ...b.content.fields]);
+  const there = a.content.fields;
+  const more = [...b.content.fields].map(([name, value]): readonly [string, Data] => {
+    const known = there.get(name);
+    const joined = b.lists === 'joined' && Array.isArray(known) && Array.isArray(value);
+    return [name, joined ? [...new Set([...known, ...value])] : value];
+  });
+  const fields = new Map([...there, ...more]);
   const content = fields.get('content');
   if (content !== undefined) {
     fields.delete('content');

@@ -5,6 +5,7 @@ import { describeCollection, steeringFields, takesText } from './collections.ts'
 import { scalarText, strings } from './data.ts';
 import { hookFields } from './hooks.ts';
 import type { Collection, Data, Fields, Item, Unplaced } from './model.ts';
+import { pluginFields } from './plugins.ts';
 import { serverFields } from './servers.ts';
 import { shapedFields } from './shapes.ts';
 import { pathSegment } from './sourced.ts';
@@ -100,6 +101,7 @@ export function fieldsOf(
   if (list !== undefined) fields.set('tools', list);
   if (collection === 'hooks') return hookFields(key, fields);
   if (collection === 'mcpServers') return serverFields(fields);
+  if (collection === 'plugins') return pluginFields(key, fields);
   if (described && !fields.has('content') && fields.has('description'))
     fields.set('content', fields.get('description')!);
   return fields;

@@ -28,7 +28,10 @@ export function expandSpec(written: unknown, shared: SharedParts, fault: Fault):
     const whole = expandFile(name, entry, shared, fault);
     return [name, known ? inVersions(whole, plain(entry), known) : whole] as const;
   });
-  const whole: Plain = Object.fromEntries(entries);
+  const alone: Plain = Object.fromEntries(entries);
+  const whole: Plain = Object.fromEntries(
+    entries.map(([name, entry]) => [name, withParts(name, entry, alone, shared, fault)]),
+  );
   const options = withShared(spec.options, whole, shared.options);
   return {
     ...spec,
@@ -40,10 +43,15 @@ export function expandSpec(written: unknown, shared: SharedParts, fault: Fault):
 }
 
 /** An entry of `files`: one with a kind is whole, another one is what differs from its stanza. */
-function expandFile(name: string, written: unknown, shared: SharedParts, fault: Fault): unknown {
+function expandFile(
+  name: string,
+  written: unknown,
+  shared: SharedParts,
+  fault: Fault,
+  at: DataPath = ['files', name],
+): unknown {
   const entry = plain(written);
   if (!entry) return written;
-  const at: DataPath = ['files', name];
   if (entry.kind !== undefined) return completeEntry(at, entry, shared, fault);
   const { use = name, ...own } = entry;
   if (typeof use !== 'string') return written;
@@ -51,6 +59,24 @@ function expandFile(name: string, written: unknown, shared: SharedParts, fault: 
     return completeEntry(at, merged(expandStanza(shared.files[use]!, shared), own) as Plain, shared, fault);
   if (entry.use !== undefined) reportUnknown(fault, [...at, 'use'], 'stanza', use, Object.keys(shared.files));
   return written;
+}
+
+/** An entry with its parts completed: one that names no stanza is like the entry of the spec that has its name. */
+function withParts(name: string, written: unknown, files: Plain, shared: SharedParts, fault: Fault): unknown {
+  const entry = plain(written);
+  const parts = entry && plain(entry.parts);
+  if (!entry || !parts) return written;
+  const completed = Object.entries(parts).map(([part, own]): [string, unknown] => {
+    const said = plain(own);
+    const like = plain(files[part]);
+    const isLike = said && like && said.use === undefined && said.kind === undefined;
+    const given = isLike ? merged(like, said) : own;
+    const whole = plain(expandFile(part, given, shared, fault, ['files', name, 'parts', part]));
+    // A part is written with its bundle, in no versions of its own.
+    const { versions: _, when: __, ...kept } = whole ?? {};
+    return [part, whole ? kept : own];
+  });
+  return { ...entry, parts: Object.fromEntries(completed) };
 }
 
 function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {

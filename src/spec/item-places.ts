@@ -48,7 +48,8 @@ const placesMade = perObject((_spec: TargetSpec) => new Map<string, readonly Ite
 function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[] {
   const places: ItemPlace[] = [];
   for (const [name, file] of Object.entries(spec.files)) {
-    if (file.kind !== 'items') continue;
+    // Bundles are made for others: no tool reads them where they are made.
+    if (file.kind !== 'items' || file.of === 'plugins') continue;
     const own = file.versions?.includes(spec.defaultVersion) ?? true;
     for (const path of pathsOf(file, spec, universalDir)) {
       const template = templateOf(path, file);

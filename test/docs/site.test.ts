@@ -37,7 +37,7 @@ plain('text of the sample project is text, and no markup', () => {
   assert.match(page, 'Never write &lt;script&gt; tags');
   assert.is(page.match(/<script/g)!.length, 1);
   assert.match(page, '<summary>CLAUDE.md</summary>');
-  assert.match(page, 'Plugins are installed from a marketplace');
+  assert.match(page, 'Claude Code has no workflow files');
 });
 
 const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(path => existsSync(path));

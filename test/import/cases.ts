@@ -11,7 +11,7 @@ const specs = builtinIds().map(id => builtinSpec(id)!.spec);
 export const cases = casesBeside(import.meta.url, ['expected.prs'], async directory => {
   const path = filesBelow(directory).find(file => file !== 'expected.prs')!;
   const findings: string[] = [];
-  const imported = await importFile({ path, bytes: readFileSync(join(directory, path)), specs }, found =>
+  const imported = await importFile({ path, bytes: readFileSync(join(directory, path)), specs, bundled: true }, found =>
     findings.push(`# ${found.code} ${found.severity}: ${found.message}\n`),
   );
   if (imported)

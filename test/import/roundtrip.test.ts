@@ -33,7 +33,7 @@ function importOnce(path: string, bytes: Uint8Array, order: readonly TargetSpec[
   const before = known.get(key);
   if (before) return before;
   const found: string[] = [];
-  const imported = importFile({ path, bytes, specs: order }, ({ code, severity, message }) => {
+  const imported = importFile({ path, bytes, specs: order, bundled: true }, ({ code, severity, message }) => {
     if (severity !== 'info') found.push(`${code} ${message}`);
   });
   const made = imported.then(read => ({ imported: read, found }));
@@ -74,7 +74,7 @@ function wanted(collection: Collection, request: TargetRequest, places: readonly
 }
 
 const omitted = (omissions: readonly Omission[], path: string): boolean =>
-  omissions.some(({ source }) => source === path || path.startsWith(`${source}.`) || source.startsWith(`${path}.`));
+  omissions.some(({ source }) => source === path || path.startsWith(`${source}.`) || source.startsWith(`${path}.`) || source.startsWith(`${path}[`));
 
 /** Texts as a reader sees them; lists and single values are the same. */
 function plain(data: Data | undefined): string {
@@ -212,7 +212,7 @@ for (const { loaded, id, version } of sample(allVersions())) {
 }
 
 function isWholeOmission(item: Item, omissions: readonly Omission[]): boolean {
-  return omissions.some(({ source }) => source === item.path || source.startsWith(`${item.path}.content`) || source.startsWith(`${item.path}.url`) || source.startsWith(`${item.path}.argv`));
+  return omissions.some(({ source }) => source === item.path || source.startsWith(`${item.path}.content`) || source.startsWith(`${item.path}.url`) || source.startsWith(`${item.path}.marketplace`) || source.startsWith(`${item.path}.argv`));
 }
 
 /**

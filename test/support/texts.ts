@@ -24,6 +24,8 @@ const steering = [
   /^guards\.(?:[^.]+\.)?requires(?:\.|$)/,
   /^hooks\.[^.]+\.(?:targets|enabled|event|cwd)(?:\.|$)/,
   /^mcpServers\.[^.]+\.(?:transport$|targets\.)/,
+  // A hook has no name in the files of tools.
+  /^plugins\.[^.]+\.hooks\.\d+$/,
   /^permissions\.\w+\.\d+\.(?:targets|except)(?:\.|$)/,
 ];
 

@@ -98,7 +98,7 @@ tests('skillBaseDir and includeSkills', async () => {
   assert.not(paths(none).some(path => path.endsWith('SKILL.md')));
   assert.ok(none.omissions.some(({ source }) => source.startsWith('skills.release-notes')));
   const one = await compile('claude', { includeSkills: ['field-notes'] });
-  assert.equal(paths(one).filter(path => path.endsWith('SKILL.md')), ['.claude/skills/field-notes/SKILL.md']);
+  assert.equal(paths(one).filter(path => path.endsWith('SKILL.md')), ['.claude/skills/field-notes/SKILL.md', 'plugins/shop-tools/skills/field-notes/SKILL.md']);
 });
 
 tests('output: a file moves the main document, a directory moves everything', async () => {

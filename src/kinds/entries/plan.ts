@@ -9,8 +9,9 @@ import type { Planning } from '../kind.ts';
 import type { Omissions } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
 import type { Place } from '../places.ts';
+import type { TargetRequest } from '../request.ts';
 import { editsDraft } from '../write/edits-draft.ts';
-import { derived, ItemFields, takeOwn } from '../write/fields.ts';
+import { derived, type FieldSource, ItemFields, takeOwn } from '../write/fields.ts';
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { nativePermissions } from '../write/permissions.ts';
@@ -35,16 +36,20 @@ export function planEntries(place: Place<EntriesFile>, planning: Planning): Entr
   if (edits.length === 0) return [];
   const by = specPlace(request, `files.${name}.root`);
   const isTraced = items.some(({ origins }) => origins);
-  const root = Object.entries(file.root ?? {}).map(
-    ([key, value]): KeyEdit => ({
-      kind: 'set',
-      path: [key],
-      value: value as Json,
-      ...(isTraced && { origins: { by, slots: [] } }),
-    }),
-  );
+  const root = Object.entries(file.root ?? {}).flatMap(([key, shape]): KeyEdit[] => {
+    const value = fillShape(shape, optionsOnly(request)) as Json | undefined;
+    if (value === undefined) return [];
+    return [{ kind: 'set', path: [key], value, ...(isTraced && { origins: { by, slots: [] } }) }];
+  });
   return [editsDraft(place, request, [...root, ...edits], false)];
 }
+
+/** What a shape that belongs to no item can be filled from. */
+const optionsOnly = ({ options }: TargetRequest): FieldSource => ({
+  get: () => undefined,
+  option: name => options.get(name),
+  refuse: () => undefined,
+});
 
 /** An item in the words of the tool. */
 interface Native extends NativeHook {
@@ -103,7 +108,7 @@ function editOf(
     return undefined;
   }
   const isKey = !file.hooks && file.collect === 'map';
-  const called = key ?? (isKey ? String(fields.get('name') ?? item.name) : item.name);
+  const called = key ?? (isKey ? String(fields.get(file.key ?? 'name') ?? item.name) : item.name);
   // The text of a permission is its key, or stands in its entry.
   if (key !== undefined) fields.get('text');
   omissions.fields(fields, file.of, derived(fields), false);

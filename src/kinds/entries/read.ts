@@ -9,6 +9,7 @@ import { type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
 import { type ImportedItem, itemFields, serverFields } from '../read/items.ts';
 import type { ItemsRead, ListRead } from '../read/parts.ts';
 import { readPermissions } from '../read/permissions.ts';
+import { joinPlugins } from '../read/plugins.ts';
 import { entriesOf } from '../read/rows.ts';
 import { takeProjectRoot } from '../read/servers.ts';
 import { readStructured } from '../read/structured.ts';
@@ -29,11 +30,12 @@ function readPlaces(
   specs: readonly TargetSpec[],
 ): ItemsRead {
   const all = spec ? entriesOf(spec).filter(({ path }) => path === file.path) : [];
-  const reads = (all.length > 0 ? all : [file]).map(place =>
-    withChanges(readEntries(data, place), data, place, spec, specs),
-  );
+  const reads = (all.length > 0 ? all : [file]).map(place => ({
+    place,
+    ...withChanges(readEntries(data, place), data, place, spec, specs),
+  }));
   return {
-    items: reads.flatMap(({ items }) => items),
+    items: joinPlugins(reads),
     unreadable: reads.flatMap(({ unreadable }) => unreadable),
     lists: reads.flatMap(({ lists = [] }) => lists),
     unread: reads.flatMap(({ unread = [] }) => unread),

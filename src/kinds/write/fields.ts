@@ -180,5 +180,9 @@ export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Fiel
 /** Source fields that count as written when a field computed from them was. */
 export function derived({ used }: ItemFields): string[] {
   const inShell = used.has('shell') || used.has('wrapped');
-  return [...(used.has('timeout') ? ['timeoutMs'] : []), ...(inShell ? ['line'] : [])];
+  return [
+    ...(used.has('timeout') ? ['timeoutMs'] : []),
+    ...(inShell ? ['line'] : []),
+    ...(used.has('reference') ? ['marketplace'] : []),
+  ];
 }

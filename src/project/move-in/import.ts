@@ -88,6 +88,7 @@ export async function importInstructions(
       bytes: disk.readBytes(path)!,
       specs,
       named: options.format !== undefined,
+      bundled: true,
       ...(known.universalDir !== undefined && { universalDir: known.universalDir }),
     },
     report,

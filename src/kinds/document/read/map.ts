@@ -28,6 +28,8 @@ export interface MappedBlock {
   readonly confidence: number;
   /** Why a person should look at it. */
   readonly review?: string;
+  /** `joined`: its lists are parts of lists that other files go on with. */
+  readonly lists?: 'joined';
   /** Of the first part of a file that keeps its order: the lines down to the heading above all parts. */
   readonly below?: string;
 }

@@ -1,0 +1,128 @@
+import type { FileSpec, ItemFiles } from '../generated/types/target.ts';
+import { meantFor, variantsFor } from '../kinds/audience.ts';
+import type { Draft } from '../kinds/draft.ts';
+import type { Planning } from '../kinds/kind.ts';
+import { Omissions } from '../kinds/omissions.ts';
+import type { Place } from '../kinds/places.ts';
+import { kindOf } from '../kinds/table.ts';
+import { collections, keyOfItem } from '../model/collections.ts';
+import { isDataObject, strings } from '../model/data.ts';
+import type { Collection, Item } from '../model/model.ts';
+import { partOf } from '../spec/part-of.ts';
+import type { Placing } from './placing.ts';
+
+/** Whether a place is for bundles: folders with a manifest and copies of what they name. */
+export const isBundle = (place: Place): place is Place<ItemFiles> =>
+  place.file.kind === 'items' && place.file.of === 'plugins';
+
+/**
+ * The manifest of each bundle of the project, and in its folder the items that it names, in the forms that the parts of the place have.
+ * Bundles of others, and what a bundle has no part for, are omissions.
+ */
+export function planBundles(place: Place<ItemFiles>, planning: Planning, placing: Placing): Draft[] {
+  const { omissions } = planning;
+  return planning.items.flatMap(bundle => {
+    if (bundle.fields.get('origin') !== 'own') {
+      omissions.item(bundle, 'plugins', omissions.adviceFor('plugins', 'marketplace'));
+      return [];
+    }
+    const members = membersOf(bundle, place.file, placing);
+    const manifest = { ...bundle, fields: withoutMembers(bundle, members) };
+    return [
+      ...kindOf(place.file).plan(place, { ...planning, items: [manifest] }),
+      ...members.flatMap(member => planMember(member, bundle, place, planning)),
+    ];
+  });
+}
+
+/** The items of a collection that a bundle names, and the part that they go to. */
+interface Members {
+  readonly collection: Collection;
+  readonly part: FileSpec;
+  readonly items: readonly Item[];
+}
+
+/** What the parts of a place take of a bundle; fields that no part is for stay, and become omissions. */
+function membersOf(bundle: Item, { parts = {} }: ItemFiles, { all, request, omissions }: Placing): Members[] {
+  const { includeSkills: included } = request;
+  return Object.values(parts).flatMap(part => {
+    const collection = collections.find(name => name === partOf(part));
+    if (!collection || !bundle.fields.has(collection)) return [];
+    const items = strings(bundle.fields.get(collection)).flatMap((name, index) => {
+      const path = `${bundle.path}.${collection}[${index}]`;
+      const called = (item: Item) => item.name === name || keyOfItem(collection, item.name) === name;
+      const found = all[collection].filter(called);
+      if (found.length === 0)
+        omissions.add(path, name, 'Nothing is called so: declare it, or remove the name.');
+      const isChosen = collection !== 'skills' || included === true || included.has(name);
+      if (!isChosen) omissions.add(path, name, '`includeSkills` leaves it out.');
+      const meant = isChosen ? meantFor(found, request.spec) : [];
+      return variantsFor(meant, request.spec).map(item => memberOf(item, path));
+    });
+    return [{ collection, part, items }];
+  });
+}
+
+/** The copy of an item in a bundle: it stands there whatever the item itself says of its place. */
+const memberOf = ({ into: _, origin: __, stands: ___, ...item }: Item, path: string): Item => ({
+  ...item,
+  path,
+});
+
+const withoutMembers = ({ fields }: Item, members: readonly Members[]): Item['fields'] =>
+  new Map([...fields].filter(([name]) => !members.some(({ collection }) => collection === name)));
+
+/** The drafts of what a bundle names, each alone, so that one which cannot travel stays out by itself. */
+function planMember(
+  { part, items }: Members,
+  bundle: Item,
+  { name, file }: Place<ItemFiles>,
+  { request, context, document, omissions }: Planning,
+): Draft[] {
+  const place = { name, file: inFolder(part, folderOf(file, bundle)) };
+  return items.flatMap(item => {
+    const own = new Omissions(request);
+    const drafts = needsProject(item)
+      ? undefined
+      : kindOf(place.file).plan(place, { request, context, document, omissions: own, items: [item] });
+    const [unwritten] = own.unwritten;
+    if (!drafts || unwritten) {
+      omissions.add(item.path, item.name, unwritten ? (unwritten.advice ?? unwritten.problem) : notCarried);
+      return [];
+    }
+    for (const { source, text } of own.found) omissions.add(source, text, notInBundle);
+    return drafts;
+  });
+}
+
+/** The folder of a bundle: what its manifest has its name for. */
+const folderOf = ({ path }: ItemFiles, { name, written }: Item): string => {
+  const end = path.indexOf('{name}') + '{name}'.length;
+  return `${path.slice(0, end).replace('{name}', written?.file ?? name)}/`;
+};
+
+/** A part with its place in the folder of a bundle. */
+function inFolder(part: FileSpec, folder: string): FileSpec {
+  if (part.kind !== 'items' || part.dir === undefined) return { ...part, path: folder + part.path };
+  const { dir, ...rest } = part;
+  return { ...rest, path: `${folder}${dir}/${part.path}` };
+}
+
+const notInBundle =
+  'Bundles have no place for it; what stands in the project itself has it where the tool takes it.';
+
+const notCarried =
+  'It runs something of this project, which a bundle does not carry: publish the program, and start it by its name.';
+
+/** Whether a hook or a server runs a file of the project, or has to run in it. */
+function needsProject({ fields }: Item): boolean {
+  const cwd = fields.get('cwd');
+  if (isDataObject(fields.get('script'))) return true;
+  if (typeof cwd === 'string' && cwd !== 'project' && !/^[/\\~$]|^[A-Za-z]:/.test(cwd)) return true;
+  return strings(fields.get('argv')).some(isOwnFile);
+}
+
+/** Whether a word of a command names a file of the project: a path from here, or a program in a language that has no other place. */
+const isOwnFile = (word: string): boolean =>
+  /^\.{1,2}[/\\]/.test(word) ||
+  (/^[^/\\~$@-].*\.(?:[cm]?[jt]s|py|rb|pl|php|sh|ps1)$/.test(word) && !word.includes('://'));
