@@ -47,7 +47,10 @@ for (const [name, tools] of Object.entries(features)) {
           .join('\n');
       for (const text of texts) assert.ok(given.includes(text), `${tool} has lost: ${text}`);
     }
-    assert.is(prs(root, ['validate', '--strict']).status, 0);
+    // A tool without a place for a permission is told of; nothing else is.
+    const { diagnostics } = JSON.parse(prs(root, ['validate', '--strict', '--json']).stdout);
+    const told = diagnostics.filter((one: { severity: string }) => one.severity !== 'info');
+    assert.equal(told.filter((one: { code: string }) => one.code !== 'PRS7040'), []);
   });
 }
 
@@ -150,6 +153,66 @@ tests('what has no place here is named', () => {
   const paths = left.map(({ path }: { path: string }) => path);
   assert.equal(paths.sort(), ['.apm/context/terms.context.md', 'apm.yml: io.example/registry-server', 'example/shared-skills']);
   assert.not.ok(tree(root).includes('instr.yaml'), 'a dry run writes nothing');
+});
+
+tests('permissions keep their meaning, and what has none here is named', () => {
+  const root = project(filesOf('rulesync'));
+  const { left } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
+  const paths = left.map(({ path }: { path: string }) => path);
+  for (const path of ['.rulesync/permissions.jsonc: ask bash *', '.rulesync/permissions.jsonc: ask websearch *', '.rulesync/checks/baskets.md'])
+    assert.ok(paths.includes(path), `${path} is not among ${paths}`);
+  prs(root, ['compile', '--force']);
+  const claude = JSON.parse(read(root, '.claude/settings.json')).permissions;
+  assert.equal(claude.ask, ['Bash(git push *)', 'Edit(/infra/**)']);
+  assert.not.match(JSON.stringify(claude), 'docs.example.com');
+  const cursor = JSON.parse(read(root, '.cursor/cli.json')).permissions;
+  assert.equal(cursor.allow, ['Read(src/**)', 'WebFetch(docs.example.com)', 'Shell(ls)']);
+  assert.equal(read(root, '.cursorignore').trim().split('\n'), ['secrets/', '*.pem', '!public.pem', '/top.txt']);
+});
+
+tests('a permission that a tool would only take wider is not for that tool, and that is told', () => {
+  const root = project({
+    ...filesOf('rulesync'),
+    '.rulesync/permissions.jsonc': '{ "permission": { "bash": { "npm test": "allow", "rm *": "deny" } } }',
+  });
+  const { left, errors } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
+  assert.equal(errors, []);
+  const told = left.find(({ path }: { path: string }) => path === 'allow shell:npm test');
+  assert.match(told?.reason ?? '', /not for .*codex/);
+  assert.match(read(root, '.instr/project.prs'), /"shell:npm test"\s+except: \[[^\]]*"codex"/);
+  assert.is(prs(root, ['compile', '--force']).status, 0);
+});
+
+tests('a setting puts each rule into the folder of its globs, unless the rule says otherwise', () => {
+  const rule = (globs: string, more = '') => `---\ntargets: ["*"]\nglobs: ${globs}\n${more}---\nText.\n`;
+  const root = project({
+    'rulesync.jsonc': '{ "targets": ["claudecode", "codexcli"], "deriveSubprojectPathFromGlobs": true }',
+    '.rulesync/rules/overview.md': '---\nroot: true\nglobs: ["src/**"]\n---\n# Orchard\n',
+    '.rulesync/rules/one.md': rule('["packages/api/**/*.ts", "packages/api/*.md"]'),
+    '.rulesync/rules/two.md': rule('["packages/api/**", "packages/web/**"]'),
+    '.rulesync/rules/absolute.md': rule('["/srv/x/**"]'),
+    '.rulesync/rules/above.md': rule('["../other/**"]'),
+    '.rulesync/rules/out.md': rule('["packages/cli/**"]', 'agentsmd:\n  subprojectPath: ""\n'),
+  });
+  assert.is(prs(root, ['migrate']).status, 0);
+  assert.match(read(root, '.instr/rules/one.md'), 'placement: nested');
+  for (const name of ['two', 'absolute', 'above', 'out'])
+    assert.not.match(read(root, `.instr/rules/${name}.md`), 'nested', name);
+});
+
+tests('texts of profiles reach only the results that have them', () => {
+  const root = project(filesOf('ai-rulez'));
+  assert.is(prs(root, ['migrate']).status, 0);
+  assert.is(prs(root, ['compile', '--force']).status, 0);
+  const all = () => tree(root).filter(path => !/^\.(?:instr|ai-rulez)\//.test(path));
+  const said = (paths: readonly string[]) => paths.map(path => read(root, path)).join('\n');
+  assert.match(said(all()), 'parseRequest');
+  assert.not.match(said(all()), /palette|You paint pages|Over, under/);
+  const built = prs(root, ['compile', '--build', 'full']);
+  assert.is(built.status, 0, built.stderr + built.stdout);
+  const full = said(all().filter(path => path.startsWith('profiles/full/')));
+  const texts = ['Colours come from the palette, e.g. `"""` or `{{ink}}` or ${PAINT}.', 'You paint pages.', 'Over, under.', 'Paint $ARGUMENTS.', 'parseRequest'];
+  for (const text of texts) assert.ok(full.includes(text), text);
 });
 
 tests('damaged settings do not stop the texts, and are named', () => {

@@ -3,12 +3,13 @@ import type { ForeignSource, TextPlace } from '../../generated/types/foreign.ts'
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { block, documentOf, field, object, str, use, value } from '../../syntax/build.ts';
-import { printDocument } from '../../syntax/print.ts';
 import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
 import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
+import { type Apart, type Audiences, audiencesOf, setApart } from './audiences.ts';
+import { type Brought, configText, type EntryParts, entryText } from './entry.ts';
+import { ignoredLines, type PortablePermission, permissionsOf } from './permissions.ts';
 import { hooksOf, serversOf, targetsOf, valueAt, waysTo } from './structured.ts';
 import { filesBeside, type PortableText, portableFields, portableText, sourceText } from './text.ts';
 import { type ToolNames, toolNames } from './tool-names.ts';
@@ -35,6 +36,10 @@ export interface Converted {
   readonly taken: readonly string[];
   /** What was not, with the reason as a clause. */
   readonly left: readonly { readonly path: string; readonly reason: string }[];
+  /** The files with the permissions changed one by one. */
+  readonly withPermissions: (
+    change: (permission: PortablePermission) => PortablePermission,
+  ) => readonly ConvertedFile[];
 }
 
 /** Whether a project is written in the sources of a compiler. */
@@ -53,16 +58,16 @@ export async function convertForeign(
   return conversion.run(name);
 }
 
-interface Document {
-  readonly path: string;
-  readonly targets?: readonly string[];
-}
-
 class Conversion {
   private readonly made = new Map<string, ConvertedFile>();
   private readonly taken = new Set<string>();
   private readonly left: { path: string; reason: string }[] = [];
-  private readonly documents: Document[] = [];
+  private readonly documents: Brought[] = [];
+  /** Folders of texts that only some results have. */
+  private readonly apart = new Map<string, Apart>();
+  private audiences: Audiences | undefined;
+  private readonly entries = new Map<string, (parts: EntryParts) => string>();
+  private settings: Data = {};
 
   constructor(
     private readonly source: ForeignSource,
@@ -73,26 +78,40 @@ class Conversion {
 
   async run(projectName: string): Promise<Converted> {
     const { source } = this;
-    const settings = await this.settings();
+    const settings = await this.readSettings();
+    this.settings = settings;
+    this.audiences = audiencesOf(settings, source);
     const targets = this.wanted ?? this.names.idsOf(targetsOf(settings, source));
     if (source.tree) this.copyTree(source.tree.from);
     this.readTexts();
     this.readLists(settings);
     await this.readServers();
     const hooks = await this.readHooks();
+    const parts = { hooks, permissions: await this.readPermissions(), ignored: this.readIgnored() };
     this.leave(settings);
-    if (!this.made.has(entryPath)) this.make(entryPath, this.entryText(projectName, hooks));
+    const builds = this.makeApart(projectName);
+    const usual = this.audiences?.usual([...this.apart.keys()]) ?? [];
+    if (!this.made.has(entryPath))
+      this.entries.set(entryPath, now =>
+        entryText(projectName, [...this.documents, ...usual.map(folderSource)], now),
+      );
+    for (const [path, textWith] of this.entries) this.make(path, textWith(parts));
     this.make(
       'instr.yaml',
-      source.tree ? this.treeConfig(settings, projectName) : configText(projectName, targets),
+      source.tree ? this.treeConfig(settings, projectName) : configText(projectName, targets, builds),
     );
     for (const one of this.names.unknown)
       this.left.push({ path: one, reason: 'no spec knows a tool of this name' });
+    const files = [...this.made.values()];
     return {
-      files: [...this.made.values()],
+      files,
       targets,
       taken: [...this.taken].sort(compareCode),
       left: this.left,
+      withPermissions: change => {
+        const changed = { ...parts, permissions: parts.permissions.map(change) };
+        return files.map(file => ({ ...file, text: this.entries.get(file.path)?.(changed) ?? file.text }));
+      },
     };
   }
 
@@ -117,7 +136,7 @@ class Conversion {
     return undefined;
   }
 
-  private async settings(): Promise<Data> {
+  private async readSettings(): Promise<Data> {
     for (const { path, format } of this.source.settings) {
       const data = await this.data(path, format);
       if (data !== undefined) return data;
@@ -132,7 +151,7 @@ class Conversion {
       for (const path of this.files.paths
         .filter(one => matches(one) && !this.taken.has(one))
         .sort(compareCode)) {
-        if (place.of === 'skills') this.takeSkillFile(path, place);
+        if (place.of === 'skills' && path.includes('/skills/')) this.takeSkillFile(path, place);
         else if (path.endsWith('.md')) this.takeText(path, place);
       }
     }
@@ -144,7 +163,10 @@ class Conversion {
     const bytes = this.files.bytesOf(path);
     if (!inside?.includes('/') || !bytes) return;
     this.taken.add(path);
-    const target = `.instr/skills/${inside}`;
+    const folder = this.audiences?.folderOf(path);
+    const target = `${folder === undefined ? '.instr/skills' : `.instr/folders/${folder}/skills`}/${inside}`;
+    if (folder !== undefined && inside.endsWith('/SKILL.md'))
+      this.apartOf(folder).brought.push({ path: target.slice(0, -'/SKILL.md'.length) });
     if (!/^[^/]+\/SKILL\.md$/.test(inside)) this.make(target, bytes, this.files.isExecutable(path));
     else {
       const text = new TextDecoder().decode(bytes);
@@ -162,7 +184,12 @@ class Conversion {
     if (text === undefined || (place.unlessSays !== undefined && text.includes(place.unlessSays))) return;
     this.taken.add(path);
     const name = place.folder === undefined ? path : path.replace(place.folder, '/');
-    this.place(path, place.of, portableText(path, text, place, this.names), nameOf(name, place.path));
+    const isNested = place.nestedBy !== undefined && valueAt(this.settings, place.nestedBy) === true;
+    const called = nameOf(name, place.path);
+    const portable = portableText(path, text, place, this.names, isNested);
+    for (const [key, filled] of Object.entries(place.fill ?? {}))
+      if (!portable.fields.get(key)) portable.fields.set(key, filled.replaceAll('{name}', called));
+    this.place(path, place.of, portable, called);
   }
 
   private place(path: string, kind: TextPlace['of'], portable: PortableText, name: string): void {
@@ -183,7 +210,32 @@ class Conversion {
       this.documents.push({ path: target, ...(portable.targets && { targets: portable.targets }) });
       return;
     }
-    this.make(this.free(`.instr/${kind}/${name}`), sourceText(portable));
+    const folder = this.audiences?.folderOf(path);
+    if (kind === 'skills') this.make(`.instr/skills/${name}/SKILL.md`, sourceText(portable));
+    else if (folder !== undefined) setApart(this.apartOf(folder), kind, `${folder}-${name}`, portable);
+    else this.make(this.free(`.instr/${kind}/${name}`), sourceText(portable));
+  }
+
+  private apartOf(folder: string): Apart {
+    const known = this.apart.get(folder) ?? { items: new Map(), brought: [] };
+    this.apart.set(folder, known);
+    return known;
+  }
+
+  /** The sources of folders that only some results have, and an entry for each further result. */
+  private makeApart(projectName: string): [string, string][] {
+    for (const [folder, { items, brought }] of this.apart) {
+      const id = `${projectName}-${folder}`;
+      this.make(folderSource(folder).path, entryText(id, brought, { items }, 'folders/'));
+    }
+    if (this.apart.size === 0) return [];
+    return (this.audiences?.others ?? []).map(([name, folders]) => {
+      const entry = `.instr/profiles/${plain(name)}.prs`;
+      const brought = folders.filter(folder => this.apart.has(folder)).map(folderSource);
+      const id = `${projectName}-${name}`;
+      this.entries.set(entry, now => entryText(id, [...this.documents, ...brought], now, 'profiles/'));
+      return [plain(name), entry];
+    });
   }
 
   /** A path for a source that no other one has. */
@@ -250,6 +302,25 @@ class Conversion {
     return found;
   }
 
+  private async readPermissions(): Promise<readonly PortablePermission[]> {
+    const found: PortablePermission[] = [];
+    for (const file of this.source.permissions ?? []) {
+      const data = await this.data(file.path, file.format);
+      if (data === undefined) continue;
+      const { permissions, left } = permissionsOf(data, file, this.names);
+      found.push(...permissions);
+      for (const { text, reason } of left) this.left.push({ path: `${file.path}: ${text}`, reason });
+    }
+    return found;
+  }
+
+  private readIgnored(): readonly string[] {
+    const path = this.source.ignore?.find(one => this.files.paths.includes(one));
+    if (path === undefined) return [];
+    this.taken.add(path);
+    return ignoredLines(this.text(path) ?? '');
+  }
+
   /** What the format says is not taken, and packages of others. */
   private leave(settings: Data): void {
     for (const { path: glob, reason } of this.source.left ?? []) {
@@ -273,22 +344,6 @@ class Conversion {
         this.left.push({ path, reason: 'it is a package of others; `@use` brings one in from a registry' });
       }
     }
-  }
-
-  private entryText(name: string, hooks: readonly (readonly [string, Data])[]): string {
-    const meta = block('meta', [field('id', str(name)), field('syntax', str(newestSyntax))]);
-    const uses = this.documents.map(({ path, targets }) =>
-      use(`./${path.replace(/^\.instr\//, '')}`, targets ? { targets } : {}),
-    );
-    const fields = hooks.map(([key, data]) =>
-      field(
-        key,
-        isDataObject(data)
-          ? object(Object.entries(data).map(([k, v]) => [k, value(v)] as const))
-          : value(data),
-      ),
-    );
-    return printDocument(documentOf([meta, ...uses, ...(fields.length > 0 ? [block('hooks', fields)] : [])]));
   }
 
   private copyTree(from: string): void {
@@ -321,19 +376,8 @@ class Conversion {
   }
 }
 
-/** The part of a configuration that gives tools one main file. */
-export const sharedLayout = 'output:\n  # One main file for all tools that read it.\n  layout: once\n';
-
-const configText = (name: string, targets: readonly string[]): string =>
-  [
-    '# What is compiled, and for which assistants. `prs targets` lists them.',
-    `id: ${JSON.stringify(name)}`,
-    `syntax: ${JSON.stringify(newestSyntax)}`,
-    'targets:',
-    ...targets.map(id => `  - ${id}`),
-    `${sharedLayout}includeInstrSkill: false`,
-    '',
-  ].join('\n');
+/** The source in which all of a folder stands. */
+const folderSource = (folder: string): Brought => ({ path: `.instr/folders/${folder}.prs` });
 
 /** `api-errors` for `rules/api/errors.instructions.md`. */
 function nameOf(path: string, glob: string): string {

@@ -55,7 +55,7 @@ const namesOfEntry = (entry: DataMap): string[] =>
   typeof entry.name === 'string' ? [entry.name] : Object.keys(entry);
 
 /** What the table of a tool says for it alone. */
-function tablesOfTools(
+export function tablesOfTools(
   data: Data,
   file: DataFile,
   names: ToolNames,

@@ -24,13 +24,14 @@ export function portableText(
   text: string,
   place: Partial<TextPlace>,
   names: ToolNames,
+  isNested = false,
 ): PortableText {
   const { fields: read, lines } = readFrontMatter(text);
   const body = text
     .split(/(?<=\n)/)
     .slice(lines)
     .join('');
-  return portableFields(path, read, body, place, names);
+  return portableFields(path, read, body, place, names, isNested);
 }
 
 export function portableFields(
@@ -39,6 +40,7 @@ export function portableFields(
   body: string,
   place: Partial<TextPlace>,
   names: ToolNames,
+  isNested = false,
 ): PortableText {
   const targets = namesTools(read.get('targets'), names);
   const fields: Fields = new Map();
@@ -52,7 +54,7 @@ export function portableFields(
     } else if (!isDataObject(value) || !names.isTool(key)) setWord(fields, key, value, place);
     else addChanges(own, key, value, read, place, names);
   }
-  nestByPlace(fields, path, read, place);
+  nestByPlace(fields, path, read, place, isNested);
   // What is for one tool has nothing to say for others.
   const alone = targets?.length === 1 ? own.get(targets[0]!) : undefined;
   for (const [key, value] of alone ?? []) fields.set(key, value);
@@ -126,10 +128,13 @@ function nestByPlace(
   path: string,
   read: ReadonlyMap<string, Data>,
   place: Partial<TextPlace>,
+  isNested: boolean,
 ): void {
   const [block, key] = place.nested ?? [];
   const words = block === undefined ? undefined : read.get(block);
-  const named = isDataObject(words) && key !== undefined ? words[key] : undefined;
+  const said = isDataObject(words) && key !== undefined ? words[key] : undefined;
+  const isMain = place.main !== undefined && read.get(place.main) === true;
+  const named = said ?? (isNested && !isMain ? 'auto' : undefined);
   const folder = named === 'auto' ? commonFolder(strings(fields.get('applyTo'))) : named;
   if (typeof folder === 'string' && folder !== '') nest(fields, folder);
   if (place.folder !== undefined && path.includes(place.folder)) nest(fields, path.split(place.folder)[0]!);
@@ -140,7 +145,8 @@ function commonFolder(globs: readonly string[]): string | undefined {
   const folders = globs.map(glob => {
     const parts = glob.split('/');
     const end = parts.findIndex(part => /[*?[\]{}!]/.test(part));
-    return parts.slice(0, end < 0 ? -1 : end).join('/');
+    const folder = parts.slice(0, end < 0 ? -1 : end);
+    return folder[0] === '' || folder.includes('..') ? '' : folder.join('/');
   });
   return folders.every(folder => folder === folders[0]) ? folders[0] : undefined;
 }

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { type Converted, type ConvertedFile, sharedLayout } from '../../migrate/foreign/convert.ts';
+import type { Converted, ConvertedFile } from '../../migrate/foreign/convert.ts';
+import { sharedLayout } from '../../migrate/foreign/entry.ts';
+import { withoutTool } from '../../migrate/foreign/permissions.ts';
 import { lenientText } from '../../migrate/lenient.ts';
 import type { Unreplaced } from '../../migrate/takeover.ts';
 import { isDataObject } from '../../model/data.ts';
@@ -68,19 +70,49 @@ async function withoutErrors(
   root: string,
   context: Compiling,
 ): Promise<{ readonly made: Converted; readonly trial: Trial }> {
-  const first = await tryOut(converted, root, context);
+  const tried = await tryOut(converted, root, context);
+  const { made: given, trial: first } = await withoutWider(converted, tried, root, context);
   const found = first.errors;
   const rules = new Set(found.flatMap(({ rule }) => rule ?? []));
   const variables = found.filter(isUnwrittenVariable);
-  if (rules.size === 0 && variables.length === 0) return { made: converted, trial: first };
+  if (rules.size === 0 && variables.length === 0) return { made: given, trial: first };
   const noted: { path: string; reason: string }[] = [];
-  const files = converted.files.map(file => {
+  const files = given.files.map(file => {
     if (typeof file.text !== 'string') return file;
     if (file.path === serversPath) return { ...file, text: withPlainVariables(file.text, variables, noted) };
     const isConfig = file.path === 'instr.yaml' && !/^validation:/m.test(file.text);
     return isConfig ? { ...file, text: [file.text.trimEnd(), ...lenientText(rules), ''].join('\n') } : file;
   });
-  const made = { ...converted, files, left: [...converted.left, ...noted] };
+  const made = { ...given, files, left: [...given.left, ...noted] };
+  return { made, trial: await tryOut(made, root, context) };
+}
+
+/** Permissions that a tool could only be given wider than they are, without that tool. */
+async function withoutWider(
+  converted: Converted,
+  trial: Trial,
+  root: string,
+  context: Compiling,
+): Promise<{ readonly made: Converted; readonly trial: Trial }> {
+  const wider = trial.errors.filter(({ code, target, span }) => code === 'PRS7041' && target && span);
+  if (wider.length === 0) return { made: converted, trial };
+  const noted = new Map<string, string[]>();
+  const files = converted.withPermissions(one => {
+    const mine = wider.filter(({ span }) =>
+      span!.source.text.slice(span!.start, span!.end).includes(JSON.stringify(one.subject)),
+    );
+    const tools = one.decision === 'allow' ? [...new Set(mine.map(({ target }) => target!))] : [];
+    if (tools.length > 0)
+      noted.set(`${one.decision} ${one.subject}`, [
+        ...new Set([...(noted.get(`${one.decision} ${one.subject}`) ?? []), ...tools]),
+      ]);
+    return tools.reduce(withoutTool, one);
+  });
+  const left = [...noted].map(([path, tools]) => ({
+    path,
+    reason: `not for ${tools.join(', ')}, where it would allow more than it says`,
+  }));
+  const made = { ...converted, files, left: [...converted.left, ...left] };
   return { made, trial: await tryOut(made, root, context) };
 }
 

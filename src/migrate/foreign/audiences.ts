@@ -1,0 +1,64 @@
+import type { ForeignSource } from '../../generated/types/foreign.ts';
+import { isDataObject, strings } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
+import type { Brought } from './entry.ts';
+import { valueAt } from './structured.ts';
+import type { PortableText } from './text.ts';
+
+/** A folder of texts that only some profiles have: what is in it, as one source. */
+export interface Apart {
+  readonly items: Map<string, Map<string, Data>>;
+  readonly brought: Brought[];
+}
+
+/** Which folders of texts belong to which result. */
+export interface Audiences {
+  /** The folder of a file that only some profiles have. */
+  readonly folderOf: (path: string) => string | undefined;
+  /** The folders of the result that is written by default, of those that there are. */
+  readonly usual: (all: readonly string[]) => readonly string[];
+  /** The folders of each further result. */
+  readonly others: readonly (readonly [name: string, folders: readonly string[]])[];
+}
+
+/** Profiles of a configuration. Where it has none, or chooses none, all folders belong to everybody. */
+export function audiencesOf(settings: Data, { profiles }: ForeignSource): Audiences | undefined {
+  if (!profiles) return undefined;
+  const table = valueAt(settings, profiles.at);
+  if (!isDataObject(table)) return undefined;
+  const foldersIn = (entry: Data) =>
+    strings(isDataObject(entry) && profiles.inner !== undefined ? entry[profiles.inner] : entry);
+  const all = Object.entries(table).map(([name, entry]) => [name, foldersIn(entry)] as const);
+  if (all.length === 0) return undefined;
+  const chosen = valueAt(settings, profiles.default);
+  const usual = all.find(([name]) => name === chosen);
+  return {
+    folderOf: path =>
+      path.startsWith(profiles.folder) ? path.slice(profiles.folder.length).split('/')[0] : undefined,
+    usual: folders => (usual ? folders.filter(one => usual[1].includes(one)) : folders),
+    others: all.filter(one => one !== usual),
+  };
+}
+
+/** Names of blocks whose entries texts of each kind are. */
+const blocks = { rules: 'guards', agents: 'agents', commands: 'shortcuts' } as const;
+
+/** Puts a text into the source of its folder. */
+export function setApart(
+  { items }: Apart,
+  kind: keyof typeof blocks,
+  name: string,
+  { fields, body, targets }: PortableText,
+): void {
+  const block = blocks[kind];
+  const entries = items.get(block) ?? new Map<string, Data>();
+  items.set(block, entries);
+  let key = name;
+  for (let count = 2; entries.has(key); count++) key = `${name}-${count}`;
+  const { name: _, ...said } = Object.fromEntries(fields);
+  entries.set(key, {
+    ...said,
+    ...(targets && { targets: [...targets] }),
+    content: body.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(),
+  });
+}

@@ -1,0 +1,97 @@
+import { isDataObject } from '../../model/data.ts';
+import type { Data } from '../../model/model.ts';
+import type { Field, UseDeclaration } from '../../syntax/ast.ts';
+import { block, documentOf, field, item, object, str, text, use, value } from '../../syntax/build.ts';
+import { printDocument } from '../../syntax/print.ts';
+import { newestSyntax } from '../../text/version.ts';
+import { type PortablePermission, permissionLists } from './permissions.ts';
+
+/** A reference of an entry to a file below `.instr/`. */
+export interface Brought {
+  readonly path: string;
+  readonly targets?: readonly string[];
+}
+
+/** What an entry says beside its references. */
+export interface EntryParts {
+  readonly hooks?: readonly (readonly [string, Data])[];
+  readonly permissions?: readonly PortablePermission[];
+  readonly ignored?: readonly string[];
+  /** Entries of further blocks, by block and name. */
+  readonly items?: ReadonlyMap<string, ReadonlyMap<string, Data>>;
+}
+
+/** A source of ours: references, then blocks. `from` is the folder below `.instr/` that it stands in. */
+export function entryText(id: string, brought: readonly Brought[], parts: EntryParts, from = ''): string {
+  const { hooks = [], permissions = [], ignored = [], items = new Map() } = parts;
+  const meta = block('meta', [field('id', str(id)), field('syntax', str(newestSyntax))]);
+  const fields = hooks.map(([key, data]) => entryField(key, data));
+  const lists = permissionLists(permissions).map(([key, list]) => field(key, value(list)));
+  const further = [...items].map(([name, entries]) =>
+    block(
+      name,
+      [...entries].map(([key, data]) => entryField(key, data)),
+    ),
+  );
+  return printDocument(
+    documentOf([
+      meta,
+      ...brought.map(one => useOf(one, from)),
+      ...further,
+      ...(fields.length > 0 ? [block('hooks', fields)] : []),
+      ...(lists.length > 0 ? [block('permissions', lists)] : []),
+      ...(ignored.length > 0
+        ? [
+            block(
+              'ignore',
+              ignored.map(pattern => item(str(pattern))),
+            ),
+          ]
+        : []),
+    ]),
+  );
+}
+
+function useOf({ path, targets }: Brought, from: string): UseDeclaration {
+  const below = path.replace(/^\.instr\//, '');
+  const written =
+    from === '' ? `./${below}` : below.startsWith(from) ? `./${below.slice(from.length)}` : `../${below}`;
+  return use(written, targets ? { targets } : {});
+}
+
+/** A named entry of a block; texts keep their lines. */
+function entryField(key: string, data: Data): Field {
+  if (!isDataObject(data)) return field(key, value(data));
+  const nodeOf = (name: string, one: Data) =>
+    name === 'content' && typeof one === 'string' ? text(one) : value(one);
+  return field(key, object(Object.entries(data).map(([name, one]) => [name, nodeOf(name, one)] as const)));
+}
+
+/** The part of a configuration that gives tools one main file. */
+export const sharedLayout = 'output:\n  # One main file for all tools that read it.\n  layout: once\n';
+
+/** The configuration; `builds` are names of further results with their entries. */
+export const configText = (
+  name: string,
+  targets: readonly string[],
+  builds: readonly (readonly [name: string, entry: string])[],
+): string =>
+  [
+    '# What is compiled, and for which assistants. `prs targets` lists them.',
+    `id: ${JSON.stringify(name)}`,
+    `syntax: ${JSON.stringify(newestSyntax)}`,
+    'targets:',
+    ...targets.map(id => `  - ${id}`),
+    `${sharedLayout}includeInstrSkill: false`,
+    ...(builds.length > 0
+      ? [
+          '# `prs compile --build <name>` writes for one audience.',
+          'builds:',
+          ...builds.map(
+            ([build, entry]) =>
+              `  ${JSON.stringify(build)}: { entry: ${JSON.stringify(entry)}, output: ${JSON.stringify(`profiles/${build}`)} }`,
+          ),
+        ]
+      : []),
+    '',
+  ].join('\n');
