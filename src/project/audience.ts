@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { audienceTwice, overlayTwice, targetUnknown } from '../generated/diagnostics.ts';
 import { everyTool } from '../model/audience.ts';
-import { entryFieldsOf, listsForSome } from '../resolve/catalogue.ts';
+import { entryFieldsOf, listsForSome, looseForSome } from '../resolve/catalogue.ts';
 import { overlaysIn } from '../resolve/overlays.ts';
 import type { Node, Program, ResolvedBlock, SkillOrigin } from '../resolve/program.ts';
 import type { WithReport } from '../session/world.ts';
@@ -69,12 +69,19 @@ function checkOverlayNames(
 
 /** Whether the entries of a block may say for whom they are; in prose `targets` is a topic like any other. */
 const takesAudience = (block: string): boolean =>
-  listsForSome(block).size > 0 || (entryFieldsOf(block)?.some(({ name }) => name === 'targets') ?? false);
+  listsForSome(block).size > 0 ||
+  looseForSome(block) ||
+  (entryFieldsOf(block)?.some(({ name }) => name === 'targets') ?? false);
 
 /** What may say for whom it is: each entry, and the text of a block that has such a field itself. */
 function audienceBearers({ name, entries }: ResolvedBlock) {
   const own = new Map<string, Node>();
+  let loose = 0;
   const below = entries.flatMap(entry => {
+    if (entry.kind === 'item' && looseForSome(name)) {
+      const path = `${name}[${loose++}]`;
+      return entry.node.kind === 'object' ? [{ key: '', path, fields: entry.node.fields }] : [];
+    }
     if (entry.kind !== 'field') return [];
     if (entry.node.kind === 'object')
       return [{ key: entry.key, path: `${name}.${entry.key}`, fields: entry.node.fields }];

@@ -31,7 +31,10 @@ const referring = new Map<string, Map<string, string[]>>();
 const spellings = new Map<string, Map<string, string>>();
 const portable = new Map<string, string>();
 
-for (const { name, entry, fields = [] } of catalogue.blocks) {
+const loose = new Set<string>();
+
+for (const { name, entry, fields = [], items = [] } of catalogue.blocks) {
+  if (items.some(({ name }) => name === 'targets')) loose.add(name);
   for (const field of fields) if (field.lasting) lasting.add(`${name}.${field.name}`);
   const lists = fields.filter(({ fields = [] }) => fields.some(({ name }) => name === 'targets'));
   if (lists.length > 0) audiences.set(name, new Set(lists.map(({ name }) => name)));
@@ -63,6 +66,9 @@ export const isLasting = (block: string | undefined, field: string | undefined):
 
 /** The lists of a block whose items may be for some tools only. */
 export const listsForSome = (block: string): ReadonlySet<string> => audiences.get(block) ?? new Set();
+
+/** Whether loose items of a block may be for some tools only. */
+export const looseForSome = (block: string): boolean => loose.has(block);
 
 /** Block name to the fields of its entries that name entries of `block`. */
 export const fieldsReferringTo = (block: string): ReadonlyMap<string, readonly string[]> =>

@@ -1,6 +1,6 @@
 import { cannotRestrict } from '../generated/diagnostics.ts';
 import type { Identifier, UseDeclaration } from '../syntax/ast.ts';
-import { findBlock, listsForSome } from './catalogue.ts';
+import { findBlock, listsForSome, looseForSome } from './catalogue.ts';
 import {
   type Draft,
   list,
@@ -45,7 +45,7 @@ export function restrictTo(
   for (const name of draft.blocks.keys()) {
     if (quiet.has(name)) continue;
     const lists = listsForSome(name);
-    if (lists.size > 0) narrowItems(draft, name, lists, targets, scope);
+    if (lists.size > 0 || looseForSome(name)) narrowItems(draft, name, lists, targets, scope);
     else if (!mayBeFor(name)) reaching.push(`@${name}`);
     else eachEntry(draft, name, entry => narrow(entry, targets, draft, scope));
   }
@@ -74,7 +74,7 @@ function eachEntry(draft: Draft, name: string, change: (entry: ObjectDraft) => v
   }
 }
 
-/** Every item of the lists as an object that says for whom it is. */
+/** Every item of the lists, or every loose one, as an object that says for whom it is. */
 function narrowItems(
   draft: Draft,
   name: string,
@@ -83,17 +83,23 @@ function narrowItems(
   scope: Scope,
 ): void {
   const block = ownBlock(draft, name);
-  for (const { kind, ...entry } of [...(block?.entries ?? [])]) {
-    if (!block || kind !== 'field' || !('key' in entry) || !lists.has(entry.key)) continue;
+  if (!block) return;
+  const opened = (item: NodeDraft): ObjectDraft => {
+    const entry: ObjectDraft =
+      item.kind === 'object'
+        ? { ...own(item, draft.owner), fields: new Map(item.fields) }
+        : object(new Map([['subject', item]]), item.steps, draft.owner);
+    narrow(entry, targets, draft, scope);
+    return entry;
+  };
+  if (looseForSome(name))
+    block.entries = block.entries.map(entry =>
+      entry.kind === 'item' ? { ...entry, node: opened(entry.node) } : entry,
+    );
+  for (const { kind, ...entry } of [...block.entries]) {
+    if (kind !== 'field' || !('key' in entry) || !lists.has(entry.key)) continue;
     const { node } = entry;
-    const items = (node.kind === 'list' ? node.items : [node]).map(item => {
-      const opened: ObjectDraft =
-        item.kind === 'object'
-          ? { ...own(item, draft.owner), fields: new Map(item.fields) }
-          : object(new Map([['subject', item]]), item.steps, draft.owner);
-      narrow(opened, targets, draft, scope);
-      return opened;
-    });
+    const items = (node.kind === 'list' ? node.items : [node]).map(opened);
     setField(block, entry.key, list(items, node.steps, draft.owner));
   }
 }

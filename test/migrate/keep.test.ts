@@ -356,7 +356,8 @@ test('hooks of the root become sources; what is the tool\'s own stays, and is na
       '.kiro/hooks/old.kiro.hook': '{}\n',
     },
     (outcome, root) => {
-      assert.equal(keptPaths(outcome), ['.claude/settings.json', 'CLAUDE.md']);
+      assert.equal(keptPaths(outcome), ['.claude/settings.json', '.claude/settings.json', 'CLAUDE.md']);
+      assert.match(readFileSync(join(root, '.instr/permissions-claude.prs'), 'utf8'), 'allow: ["shell:npm test"]');
       const hooks = readFileSync(join(root, '.instr/hooks-claude.prs'), 'utf8');
       assert.match(hooks, '"npm", "run", "format"');
       assert.match(hooks, /event: "user-prompt-submit"\s+command: \["npm", "run", "count"\]/);

@@ -115,6 +115,41 @@ tests('commands of the shared folder are not given to tools that did not have th
     assert.match(read('instr.yaml'), 'universalDir: false'),
   ));
 
+tests('permissions and ignored files move in for the tool that has them; what only its words say stays', () =>
+  moveIn(
+    {
+      'CLAUDE.md': '# Shop\n',
+      '.claude/settings.json': JSON.stringify({
+        permissions: {
+          allow: ['Bash(npm run test:*)', 'Bash(git status *)', 'WebSearch', 'Read(/src/**)', 'mcp__ladder'],
+          deny: ['Read(**/.env)', 'Bash(rm -rf *)'],
+          defaultMode: 'acceptEdits',
+        },
+        hooks: { PostToolUse: [{ matcher: 'Edit', hooks: [{ type: 'command', command: 'npm run lint' }] }] },
+      }),
+      '.cursor/rules/house.mdc': '---\ndescription: House\nalwaysApply: true\n---\nBe kind.\n',
+      '.cursorignore': '# caches\nnode_modules/\n\n*.snap\n!keep.snap\n',
+    },
+    ({ outcome, warnings, read }) => {
+      assert.equal(warnings, []);
+      const permissions = read('.instr/permissions-claude.prs');
+      for (const subject of ['shell:git status *', 'read:src/**', 'mcp:ladder', 'read:**/.env', 'shell:rm -rf *'])
+        assert.match(permissions, JSON.stringify(subject));
+      assert.not.match(permissions, 'npm');
+      assert.match(read('.instr/ignore-cursor.prs'), /"node_modules\/"[\s\S]*"\*\.snap"[\s\S]*"!keep\.snap"/);
+      const entry = read('.instr/project.prs');
+      assert.match(entry, '@use ./permissions-claude.prs for claude');
+      assert.match(entry, '@use ./ignore-cursor.prs for cursor');
+      assert.match(reasonOf(outcome, '.claude/settings.json') ?? '', /^2 of 7 permissions stay there.*npm run test/);
+    },
+  ));
+
+tests('permissions that no source can say leave the rest of their file as it was', () =>
+  moveIn(
+    { 'CLAUDE.md': '# Shop\n', '.claude/settings.json': '{ "permissions": { "allow": ["WebSearch", "Task(Explore)"] } }' },
+    ({ outcome }) => assert.is(sourceOf(outcome, '.claude/settings.json'), undefined),
+  ));
+
 tests('an empty list of a server stays an empty list, and keeps no other file from moving in', () =>
   moveIn(
     {

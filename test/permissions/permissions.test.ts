@@ -193,6 +193,20 @@ tests('what makes no sense has its reason', () => {
   assert.is(parseSubject('.env'), undefined);
 });
 
+tests('a source for one tool keeps its ignored files from the others', async () => {
+  const { files } = await compile({
+    files: {
+      'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [cursor, claude]\nincludeInstrSkill: false\n',
+      '.instr/project.prs': '@meta { id: "x" syntax: "1.6.0" }\n@identity { "You work." }\n@use ./more for cursor\n@ignore { - { subject: "b/" except: ["cursor"] } }\n',
+      '.instr/more.prs': '@meta { id: "more" syntax: "1.6.0" }\n@ignore { - "a/" }\n',
+    },
+  });
+  const textOf = (path: string) => String(files.find(file => file.path === path)?.content ?? '');
+  assert.is(textOf('.cursorignore').trim(), 'a/');
+  assert.match(textOf('.claude/settings.json'), 'Read(**/b/**)');
+  assert.not.match(textOf('.claude/settings.json'), 'Read(**/a/**)');
+});
+
 tests('ignored files are the paths that Git ignores', () => {
   assert.equal(ignoredGlobs('dist/'), ['**/dist/**']);
   assert.equal(ignoredGlobs('*.log'), ['**/*.log', '**/*.log/**']);

@@ -1,5 +1,6 @@
 import { exchanging, renaming } from '../../diagnostics/fixes.ts';
 import {
+  dataMissingField,
   entryFieldType,
   entryFieldUnknown,
   entryFieldValue,
@@ -116,6 +117,8 @@ function checkBlock(declaration: BlockDeclaration, block: Block, { report }: Rul
       report(wrongShape({ block: declaration.name, found: partWords[part], expected }, { span: item.span }));
     }
     if (item.kind === 'field') checkField(item, declaration.name, block, report);
+    if (item.kind === 'item' && item.value.kind === 'object' && block.items)
+      checkItem(item.value, `an item of \`@${declaration.name}\``, block.items, report);
   }
 }
 
@@ -166,6 +169,22 @@ function checkField(field: Field, name: string, block: Block, report: RuleContex
     if (spec) checkJudged(inner, spec, `${block.name}.${spec.name}`, entry, report);
     else reportMisspelt(inner, block.entry.fields, entry, report);
   }
+}
+
+/** A loose item that is an object: without what it is about it would be nothing. */
+function checkItem(
+  { fields, span }: Extract<Value, { kind: 'object' }>,
+  where: string,
+  specs: readonly FieldSpec[],
+  report: RuleContext['report'],
+): void {
+  for (const field of fields) {
+    const spec = specs.find(one => one.name === field.key);
+    if (spec) checkValue(field, spec, where, report);
+    else reportMisspelt(field, specs, where, report);
+  }
+  const missing = specs.find(spec => spec.required && !fields.some(({ key }) => key === spec.name));
+  if (missing) report(dataMissingField({ field: missing.name, place: `in ${where}` }, { span }));
 }
 
 /** A field and the members of its object; what a rule of its own judges is left to that rule. */

@@ -14,13 +14,13 @@ import { readShape } from './backward.ts';
 import type { ListRead } from './parts.ts';
 
 /** The forms of a kind of subjects, with the kind. */
-interface KindForm {
+export interface KindForm {
   readonly kind: string;
   readonly form: PermissionForm;
 }
 
 /** What the file says in the words of the tool. */
-interface Said {
+export interface Said {
   readonly text: string;
   readonly decision: Decision;
   /** The kind that the form of the entry shows. */
@@ -28,13 +28,13 @@ interface Said {
 }
 
 /** A place with the forms that stand there. */
-interface Place {
+export interface Place {
   readonly at: readonly string[];
   readonly forms: KindForm[];
 }
 
 /** The order of the lists in a source. */
-const decisions: readonly Decision[] = ['deny', 'ask', 'allow'];
+export const decisions: readonly Decision[] = ['deny', 'ask', 'allow'];
 
 /**
  * The permissions of a file by the forms that would write them, and the texts that no form explains. Nothing comes out wider that
@@ -45,10 +45,9 @@ export function readPermissions(
   file: EntriesFile,
   facts: PermissionFacts,
 ): { readonly lists: ListRead[]; readonly unread: string[] } {
-  const forms = kinds.flatMap(kind => (facts[kind] ?? []).map(form => ({ kind, form })));
   const found = new Map<Decision, string[]>(decisions.map(decision => [decision, []]));
   const unread: string[] = [];
-  for (const place of placesOf(forms, file)) {
+  for (const place of placesOf(kindForms(facts), file)) {
     const said = decisions.flatMap(decision => saidAt(data, place, file, facts, decision));
     for (const one of said) {
       const subjects = subjectsOf(one, place.forms, said, facts);
@@ -64,8 +63,12 @@ export function readPermissions(
   return { lists: lists.filter(({ texts }) => texts.length > 0), unread: [...new Set(unread)] };
 }
 
+/** Every form of a tool, with the kind of subjects that it is for. */
+export const kindForms = (facts: PermissionFacts): readonly KindForm[] =>
+  kinds.flatMap(kind => (facts[kind] ?? []).map(form => ({ kind, form })));
+
 /** The places of forms with those that stand there. */
-function placesOf(forms: readonly KindForm[], file: EntriesFile) {
+export function placesOf(forms: readonly KindForm[], file: EntriesFile): Iterable<Place> {
   const places = new Map<string, Place>();
   for (const one of forms) {
     const at = placeOf(one.form, file).map(key => key.replaceAll('{in}', one.form.in ?? ''));
@@ -78,7 +81,7 @@ function placesOf(forms: readonly KindForm[], file: EntriesFile) {
 }
 
 /** What stands at a place for a decision. */
-function saidAt(
+export function saidAt(
   data: Data,
   { at, forms }: Pick<Place, 'at' | 'forms'>,
   file: EntriesFile,
@@ -169,7 +172,7 @@ function patternsIn(
 }
 
 /** A template with the word for a decision. */
-const worded = (template: string, decision: Decision, facts: PermissionFacts): string =>
+export const worded = (template: string, decision: Decision, facts: PermissionFacts): string =>
   template.replaceAll('{decision}', String(facts.decisions[decision]));
 
 /** The parts of a text that a template has placeholders for. */

@@ -136,7 +136,7 @@ const isWritten = ({ decision, formed }: Judged, facts: PermissionFacts): boolea
   formed !== undefined && facts.decisions[decision] !== undefined;
 
 /** The first form that says all of a subject; for what is stricter one that says more, too. */
-function formOf(subject: Subject, decision: Decision, facts: PermissionFacts): Formed | undefined {
+export function formOf(subject: Subject, decision: Decision, facts: PermissionFacts): Formed | undefined {
   const forms = isKind(subject.kind) ? (facts[subject.kind] ?? []) : [];
   let wide: Formed | undefined;
   for (const form of forms) {

@@ -23,6 +23,12 @@ export interface Kept {
   readonly source: string;
 }
 
+/** A source that the entry names, for all tools or some. */
+export interface Brought {
+  readonly path: string;
+  readonly targets?: readonly string[];
+}
+
 /** What a migration would write and leave. */
 export interface Keeping {
   readonly targets: readonly KeptTarget[];
@@ -30,7 +36,7 @@ export interface Keeping {
   /** Files below `.instr/` beside the entry. */
   readonly sources: readonly SourceFile[];
   /** Those that nobody finds: the entry has to bring them. */
-  readonly brought: readonly string[];
+  readonly brought: readonly Brought[];
   readonly kept: readonly Kept[];
   /** Originals that could still be told where to stand, were they not to come out there by themselves. */
   readonly free: ReadonlySet<string>;

@@ -8,6 +8,7 @@ import { type DataFile, dataSources, ownSettings } from './hooks.ts';
 import type { ItemFile } from './item-text.ts';
 import { itemSources } from './items.ts';
 import type { Keeping, KeptDocument, KeptTarget, Learned, Reading, Refused } from './keeping.ts';
+import { isListed, type ListsFile, listSources } from './lists.ts';
 import { nestedRules } from './nested-rules.ts';
 import type { EntriesRole, ItemRole } from './roles.ts';
 import { type ServersFile, serverSource } from './servers.ts';
@@ -32,6 +33,7 @@ interface Sorted {
   readonly items: ItemFile[];
   readonly servers: ServersFile[];
   readonly data: DataFile[];
+  readonly lists: ListsFile[];
   readonly left: Reading[];
 }
 
@@ -40,12 +42,14 @@ export async function planKeeping(input: KeepingInput, learned: Learned): Promis
   const { refused, placed } = learned;
   const { added } = input;
   const specs = input.specs.filter(spec => !added.includes(spec));
-  const { mains, items, servers, data, left } = sortFiles(input, refused);
+  const { mains, items, servers, data, lists, left } = sortFiles(input, refused);
   const own = await itemSources(items, specs, learned);
   const skills = await skillSources(skillFolders(input), specs, learned);
   const mcp = await serverSource(servers, specs, refused);
   const inServers = new Set([...mcp.kept, ...mcp.left].map(({ path }) => path));
   const blocks = await dataSources(data, specs, refused, placed);
+  const listed = await listSources(lists, specs, refused, placed);
+  const inLists = new Set([...listed.kept, ...listed.left].map(({ path }) => path));
   const inFolders = mains.filter(({ path }) => isNested(path, input) && !placed.has(path));
   const taken = new Set(own.sources.map(({ path }) => path));
   const nested = nestedRules(inFolders, mains, specs, taken);
@@ -61,8 +65,9 @@ export async function planKeeping(input: KeepingInput, learned: Learned): Promis
       ...skills.sources,
       ...mcp.sources,
       ...blocks.sources,
+      ...listed.sources,
     ],
-    brought: blocks.sources.map(({ path }) => path),
+    brought: [...blocks.sources.map(({ path }) => ({ path })), ...listed.brought],
     kept: [
       ...documents.flatMap(keptAt),
       ...nested.kept,
@@ -70,8 +75,15 @@ export async function planKeeping(input: KeepingInput, learned: Learned): Promis
       ...skills.kept,
       ...mcp.kept,
       ...blocks.kept,
+      ...listed.kept,
     ],
-    free: new Set([...nested.kept.map(({ path }) => path), ...own.free, ...skills.free, ...blocks.free]),
+    free: new Set([
+      ...nested.kept.map(({ path }) => path),
+      ...own.free,
+      ...skills.free,
+      ...blocks.free,
+      ...listed.free,
+    ]),
     united: new Map([...own.united, ...skills.united]),
     left: [
       ...left,
@@ -79,7 +91,10 @@ export async function planKeeping(input: KeepingInput, learned: Learned): Promis
       ...own.left,
       ...skills.left,
       ...mcp.left,
-      ...blocks.left.filter(({ path, reason }) => reason !== ownSettings || !inServers.has(path)),
+      ...listed.left,
+      ...blocks.left.filter(
+        ({ path, reason }) => reason !== ownSettings || !(inServers.has(path) || inLists.has(path)),
+      ),
     ].sort((a, b) => compareCode(a.path, b.path)),
   };
 }
@@ -91,7 +106,14 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
     specs: [],
     reason: `it is for ${folder}/ alone; only what the root has is taken`,
   }));
-  const sorted: Sorted = { mains: [], items: [], servers: [], data: [], left: [...empty, ...inner] };
+  const sorted: Sorted = {
+    mains: [],
+    items: [],
+    servers: [],
+    data: [],
+    lists: [],
+    left: [...empty, ...inner],
+  };
   for (const file of found.files) {
     const { path } = file;
     const roles = file.roles.filter(({ spec }) => specs.includes(spec));
@@ -114,6 +136,8 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
     } else if (entries.length > 0) {
       if (places.length > 0) sorted.servers.push({ path, roles: places, text });
       if (others.length > 0) sorted.data.push({ path, roles: others, text });
+      const listed = others.filter(isListed);
+      if (listed.length > 0) sorted.lists.push({ path, roles: listed, text });
     } else if (roles.length > 0) leave('what it says stays there');
     else {
       const owner = file.roles.find(({ spec, own }) => own && dropped.has(spec))?.spec;

@@ -52,7 +52,9 @@ function targetLine({ spec, skills, options }: KeptTarget): string {
 
 /** The references of the entry: each document with its places and the tools that read it there, then blocks. */
 export function keepingUses({ documents, targets, brought }: Keeping): ReturnType<typeof use>[] {
-  const bring = brought.map(path => use(`./${path.replace(/^\.instr\//, '')}`));
+  const bring = brought.map(({ path, targets: ids }) =>
+    use(`./${path.replace(/^\.instr\//, '')}`, ids ? { targets: ids } : {}),
+  );
   return [...documentUses({ documents, targets }), ...bring];
 }
 
