@@ -169,6 +169,8 @@ function specsFile(specs: Data['specs']): Generated {
       `export const specs: Readonly<Record<string, string>> = {\n${entries.join('\n')}\n};`,
       '/** Ids in the order in which tools are proposed. */',
       `export const ids: readonly string[] = ${JSON.stringify(inOrder.map(({ id }) => id))};`,
+      '/** Tools whose main files a project may name in settings of theirs. */',
+      `export const named: readonly (readonly [id: string, path: string])[] = ${JSON.stringify(inOrder.flatMap(({ id, reads }) => (reads?.named ? [[id, reads.named.path]] : [])))};`,
       '/** Names beside ids and labels, as people write them. */',
       `export const aliases: readonly string[] = ${JSON.stringify(aliases)};`,
       '/** Every name in its plain spelling, with the id it stands for. */',

@@ -33,6 +33,9 @@ type Hash = (value: Json) => string;
 
 const keyName = (path: readonly Step[]): string => (path.length === 0 ? 'its lines' : path.join('.'));
 
+const isItemAlone = (now: Json | undefined, item: Json): boolean =>
+  now !== undefined && now !== null && typeof now !== 'object' && equalJson(now, item);
+
 /**
  * Works out what happens to a shared file: each planned key is set, each owned key that is no longer planned is
  * removed, objects that we made and that are empty now go. The troubles say what is in the way; the text and value
@@ -86,6 +89,8 @@ export function editShared(
   }
 
   for (const { kind, path, value } of edits) {
+    // A list of one may be written as its item alone.
+    if (kind === 'element' && isItemAlone(valueAt(state.value, path), value)) continue;
     const blocker = blockerOf(state.value, path, kind);
     if (blocker) {
       troubles.push({ state: 'conflict', reason: `has its own value for ${keyName(blocker)}` });

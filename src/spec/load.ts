@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { targetUnknown } from '../generated/diagnostics.ts';
-import { aliases, ids, names, specs } from '../generated/specs.ts';
+import { aliases, ids, named, names, specs } from '../generated/specs.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
@@ -12,9 +12,16 @@ import type { LoadedSpec } from './spec.ts';
 /** Ids of the targets that come with the program, in the order in which they are proposed. */
 export const builtinIds = (): readonly string[] => ids;
 
+/** Built-in targets whose main files a project may name in a settings file, with that file. */
+export const namedIn: readonly (readonly [id: string, path: string])[] = named;
+
+/** The specs that files of the project define. */
+export const ownSpecs = (custom: ReadonlyMap<string, LoadedSpec>): readonly LoadedSpec[] =>
+  [...custom.values()].filter(({ file }) => file !== undefined);
+
 /** Names that a target may be given by, as people write them; without labels. */
 export const targetNames = (custom: ReadonlyMap<string, LoadedSpec>): readonly string[] => [
-  ...[...custom.values()].flatMap(({ spec }) => namesOf(spec).filter(name => name !== spec.label)),
+  ...ownSpecs(custom).flatMap(({ spec }) => namesOf(spec).filter(name => name !== spec.label)),
   ...ids,
   ...aliases,
 ];
@@ -85,7 +92,7 @@ export function optionOwners(
   custom: ReadonlyMap<string, LoadedSpec>,
 ): ReadonlyMap<string, readonly string[]> {
   const owners = new Map<string, string[]>();
-  for (const loaded of [...custom.values(), ...builtinIds().map(id => builtinSpec(id)!)]) {
+  for (const loaded of [...ownSpecs(custom), ...builtinIds().map(id => builtinSpec(id)!)]) {
     for (const name of Object.keys(loaded.options))
       owners.set(name, [...(owners.get(name) ?? []), loaded.spec.id]);
   }

@@ -103,11 +103,44 @@ tests('names of folders keep their letters', () =>
     assert.match(sourceOf(outcome, 'пакеты/апи/CLAUDE.md')!, /пакеты-апи/),
   ));
 
-tests('a tool whose settings the owner made otherwise is left out, and nothing else', () =>
-  moveIn({ 'AGENTS.md': main, 'CONVENTIONS.md': '# Style\n', '.aider.conf.yml': 'read: CONVENTIONS.md\n' }, ({ outcome }) => {
-    assert.match(reasonOf(outcome, '.aider.conf.yml')!, /^Aider is left out: \.aider\.conf\.yml would change/);
+tests('a tool whose settings name other files than ours keeps its settings, and its texts move in', () =>
+  moveIn({ 'AGENTS.md': main, 'CONVENTIONS.md': '# Style\n', '.aider.conf.yml': 'read: [CONVENTIONS.md, docs/api.md]\nauto-commits: false\n' }, ({ outcome, warnings, read }) => {
+    assert.ok(sourceOf(outcome, 'CONVENTIONS.md'));
     assert.ok(sourceOf(outcome, 'AGENTS.md'));
-    assert.not(outcome.keeping.targets.some(({ spec }) => spec.id === 'aider'));
+    assert.match(read('instr.yaml'), '- aider: { configure: false }');
+    assert.equal(warnings, []);
+  }));
+
+tests('a file that people hand to a tool moves in without settings that would load it always', () =>
+  moveIn({ 'CONVENTIONS.md': '# Style\n\nUse tabs.\n' }, ({ outcome, read }) => {
+    assert.ok(sourceOf(outcome, 'CONVENTIONS.md'));
+    assert.match(read('instr.yaml'), '- aider: { configure: false }');
+  }));
+
+tests('settings that name one file without a list name it all the same', () =>
+  moveIn({ 'CONVENTIONS.md': '# Style\n', '.aider.conf.yml': 'read: CONVENTIONS.md\n' }, ({ read }) =>
+    assert.match(read('instr.yaml'), /- aider$/m),
+  ));
+
+tests('main files that settings of a tool name are its main files', () =>
+  moveIn(
+    {
+      '.gemini/settings.json': '{\n  // ours\n  "context": { "fileName": ["AGENTS.md", "./CONTEXT.md", "../outside.md"] }\n}\n',
+      'AGENTS.md': main,
+      'CONTEXT.md': '# For one\n',
+      'GEMINI.md': '# Too\n',
+      'packages/a/CONTEXT.md': '# In a\n',
+    },
+    ({ outcome, read }) => {
+      for (const path of ['AGENTS.md', 'CONTEXT.md', 'GEMINI.md', 'packages/a/CONTEXT.md']) assert.ok(sourceOf(outcome, path), path);
+      assert.match(read('instr.yaml'), /targets:\n {2}- gemini\noutput/);
+    },
+  ));
+
+tests('a name instead of the own one is the only main file', () =>
+  moveIn({ '.qwen/settings.json': '{ "context": { "fileName": "HOUSE.md" } }', 'HOUSE.md': main }, ({ outcome, read }) => {
+    assert.ok(sourceOf(outcome, 'HOUSE.md'));
+    assert.match(read('instr.yaml'), /- qwen-code$/m);
   }));
 
 tests('commands of the shared folder are not given to tools that did not have them', () =>

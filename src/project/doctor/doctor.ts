@@ -88,8 +88,8 @@ function readingOf(
 
 /** A spec of the project that replaces one of ours. */
 function overrideOf(custom: LoadedSpec | undefined): ToolState['override'] {
-  const ours = custom && builtinSpec(custom.spec.id);
-  if (!ours) return undefined;
+  const ours = custom?.file === undefined ? undefined : builtinSpec(custom.spec.id);
+  if (!custom || !ours) return undefined;
   const [checked, later] = [custom.spec, ours.spec].map(newest) as [string, string];
   return { checked, ours: later, stale: checked < later };
 }

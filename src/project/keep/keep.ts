@@ -88,6 +88,7 @@ export async function keepProject(
   const apart = new Set<string>();
   const planned = new Map<string, string>();
   const dropped = new Map<TargetSpec, string>();
+  const quiet = new Map<TargetSpec, string>();
   let tools: readonly TargetSpec[] = chosen;
   let shared = universalDir;
   let mayBeOne = true;
@@ -102,6 +103,7 @@ export async function keepProject(
       added,
       universalDir: shared,
       dropped,
+      quiet,
     };
     const all = await planKeeping(input, { refused, placed, apart, planned });
     const simple = mayBeOne ? asOneText(all, root, context) : undefined;
@@ -153,7 +155,9 @@ export async function keepProject(
     if (change && place.config === undefined && round < mostRounds) {
       const alone = shared !== undefined && holdsCommands(join(root, shared), disk);
       const tool = options.targets === undefined && !alone ? toolOfAlone(checked, tools) : undefined;
-      if (tool) dropped.set(tool.spec, tool.reason);
+      const option = tool && !quiet.has(tool.spec) ? switchOf(tool.spec, change.path) : undefined;
+      if (tool && option !== undefined) quiet.set(tool.spec, option);
+      else if (tool) dropped.set(tool.spec, tool.reason);
       const others = tool
         ? toolsInUse(
             found,
@@ -197,6 +201,14 @@ const isAboutText = ({ refused, changed, errors, linked }: Checked, { documents 
 /** Commands in the shared folder are found there for every tool, and those that did not have them would get new files. */
 const holdsCommands = (folder: string, { list }: Disk): boolean =>
   (list(join(folder, 'commands')) ?? []).some(({ name }) => isMarkdownPath(name));
+
+/** An option of a tool by which it does without a settings file: what the owner has set there is enough. */
+function switchOf({ files, options }: TargetSpec, path: string): string | undefined {
+  const file = Object.values(files).find(one => one.kind === 'settings' && one.path === path);
+  const name = file?.when?.option;
+  const option = name === undefined ? undefined : options?.[name];
+  return typeof option === 'object' && option.type === 'boolean' ? name : undefined;
+}
 
 /** A tool whose own file would change for no text of the project: settings that the owner made otherwise. */
 function toolOfAlone(

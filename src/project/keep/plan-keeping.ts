@@ -25,6 +25,8 @@ export interface KeepingInput {
   readonly universalDir: string | undefined;
   /** Tools in use that are not written for, with the reason. */
   readonly dropped: ReadonlyMap<TargetSpec, string>;
+  /** Tools that do without a settings file of theirs, with the option that says so. */
+  readonly quiet: ReadonlyMap<TargetSpec, string>;
 }
 
 /** Every file that a tool in use reads, by what it is to the tools. */
@@ -129,6 +131,7 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
     if (!bytes) continue;
     if (text === undefined) leave('it is no text in UTF-8');
     else if (itemRoles.some(isData)) sorted.data.push({ path, roles: itemRoles, text });
+    else if (itemRoles.length > 0 && text.trim() === '') leave('it is empty');
     else if (itemRoles.length > 0) sorted.items.push({ path, roles: itemRoles, text });
     else if (file.roles.some(({ kind }) => kind === 'main')) {
       if (reason === undefined) sorted.mains.push({ path, bytes, isLink: file.real !== undefined });
@@ -138,7 +141,11 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
       if (others.length > 0) sorted.data.push({ path, roles: others, text });
       const listed = others.filter(isListed);
       if (listed.length > 0) sorted.lists.push({ path, roles: listed, text });
-    } else if (roles.length > 0) leave('what it says stays there');
+    } else if (roles.length > 0)
+      leave(
+        roles.flatMap(role => (role.kind === 'trace' ? (role.what ?? []) : []))[0] ??
+          'what it says stays there',
+      );
     else {
       const owner = file.roles.find(({ spec, own }) => own && dropped.has(spec))?.spec;
       if (owner) sorted.left.push({ path, specs: [owner], reason: dropped.get(owner)! });
@@ -159,9 +166,11 @@ const isNested = (path: string, { found }: KeepingInput): boolean =>
 function targetOf(
   spec: TargetSpec,
   skills: readonly string[] | undefined,
-  { found }: KeepingInput,
+  { found, quiet }: KeepingInput,
 ): KeptTarget {
   const options = new Map<string, string>();
+  const off = quiet.get(spec);
+  if (off !== undefined) options.set(off, 'false');
   const files = [...found.files, ...found.skills].flatMap(({ roles }) =>
     roles.flatMap(role => (role.spec === spec && role.kind === 'item' && role.file ? [role.file] : [])),
   );

@@ -34,6 +34,8 @@ export interface EntriesRole extends RoleBase {
 /** Known to be read, in a form that no spec describes. */
 export interface TraceRole extends RoleBase {
   readonly kind: 'trace';
+  /** What it is, as the spec says. */
+  readonly what?: string;
 }
 
 /** Finds out what a path is to each tool; letters count as they are. */
@@ -75,8 +77,12 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
   for (const path of owned) mains.add(path);
   const isTrace = compileGlobs([...(spec.detect ?? [])]);
   const nested = nestedNames(reads);
+  const asides = (spec.aside ?? []).map(({ path, what }) => ({ matches: compileGlobs([path]), what }));
   return path => {
     const own = isTrace(path);
+    const aside = asides.find(({ matches }) => matches(path));
+    if (aside && !entries.some(({ paths }) => paths.includes(path)))
+      return [{ kind: 'trace', spec, own: true, what: aside.what }];
     if (mains.has(path)) {
       // A rule that is called like the main file of a version is the main file.
       return [{ kind: 'main', spec, folder: '', own: own || owned.has(path) }];

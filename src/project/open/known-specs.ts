@@ -1,7 +1,7 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Compiling } from '../../session/world.ts';
-import { builtinIds, builtinSpec } from '../../spec/load.ts';
+import { builtinIds, builtinSpec, ownSpecs } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { sharedFolder } from '../../text/places.ts';
 import { loadCustomSpecs, openConfig } from './open.ts';
@@ -25,9 +25,12 @@ export async function knownSpecs(context: Compiling, report: Report = () => {}):
   const loaded = await openConfig(quiet);
   const custom = await loadCustomSpecs(loaded?.root ?? projectRoot(quiet).root, context.disk, report);
   const universalDir = loaded?.config.universalDir ?? sharedFolder;
-  const builtin = builtinIds().flatMap(id => (custom.has(id) ? [] : [builtinSpec(id)!.spec]));
+  const own = ownSpecs(custom).map(({ spec }) => spec);
+  const builtin = builtinIds().flatMap(id =>
+    own.some(spec => spec.id === id) ? [] : [(custom.get(id) ?? builtinSpec(id)!).spec],
+  );
   return {
-    specs: [...[...custom.values()].map(({ spec }) => spec), ...builtin],
+    specs: [...own, ...builtin],
     custom,
     universalDir: universalDir === false ? undefined : universalDir,
   };

@@ -7,7 +7,7 @@ import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type Disk, HostError } from '../../host/host.ts';
 import type { LockEntry } from '../../registry/lock.ts';
 import type { Opening, WithReport } from '../../session/world.ts';
-import { resolveTargetName } from '../../spec/load.ts';
+import { builtinSpec, namedIn, resolveTargetName } from '../../spec/load.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { splitReference } from '../../syntax/reference.ts';
@@ -108,8 +108,22 @@ async function loadWith(
   }
 }
 
-/** The specs in `.instr/targets/`; one that is wrong is reported. */
+/** The specs in `.instr/targets/`, and those whose main files settings name; one that is wrong is reported. */
 export async function loadCustomSpecs(root: string, disk: Disk, report: Report): Promise<Project['custom']> {
+  const own = await readOwnSpecs(root, disk, report);
+  const named = namedIn.filter(([id, path]) => !own.has(id) && disk.stat(join(root, path))?.kind === 'file');
+  if (named.length === 0) return own;
+  const { namedMains } = await import('./named-mains.ts');
+  const adapted = new Map(own);
+  for (const [id] of named) {
+    const builtin = builtinSpec(id)!;
+    const spec = await namedMains(builtin, root, disk);
+    if (spec !== builtin) adapted.set(id, spec);
+  }
+  return adapted;
+}
+
+async function readOwnSpecs(root: string, disk: Disk, report: Report): Promise<Project['custom']> {
   const names = (disk.list(join(root, specsPath)) ?? []).filter(
     ({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name),
   );

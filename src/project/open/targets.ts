@@ -2,15 +2,18 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { noSuchTarget } from '../../generated/diagnostics.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { builtinIds, builtinSpec, resolveTargetName, targetNames } from '../../spec/load.ts';
+import { builtinIds, builtinSpec, ownSpecs, resolveTargetName, targetNames } from '../../spec/load.ts';
 import { partOf } from '../../spec/part-of.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { didYouMean } from '../../text/similar.ts';
 
 /** The supported tools in the order in which they are proposed, then those of the project. */
 export function listTargets(custom: CustomSpecs): readonly Target[] {
-  const targets = builtinIds().flatMap(id => (custom.has(id) ? [] : [summarize(builtinSpec(id)!)]));
-  return [...targets, ...[...custom.values()].map(summarize)];
+  const own = ownSpecs(custom);
+  const targets = builtinIds().flatMap(id =>
+    own.some(({ spec }) => spec.id === id) ? [] : [summarize(custom.get(id) ?? builtinSpec(id)!)],
+  );
+  return [...targets, ...own.map(summarize)];
 }
 
 type CustomSpecs = ReadonlyMap<string, LoadedSpec>;

@@ -1,0 +1,44 @@
+/** Main files that settings of a tool in the project name: they are written and loaded instead of, or beside, its own. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compile } from '../../src/index.ts';
+import { builtinSpec } from '../../src/spec/load.ts';
+import { withNamedMains } from '../../src/spec/named-mains.ts';
+
+const tests = suite('named main files');
+
+const config = (targets: string) =>
+  `id: x\nsyntax: "1.6.0"\ntargets: [${targets}]\noutput: { layout: once }\nincludeInstrSkill: false\n`;
+
+async function written(targets: string, files: Readonly<Record<string, string>>): Promise<string[]> {
+  const { files: outputs } = await compile({
+    files: { 'instr.yaml': config(targets), '.instr/project.md': '# House\n\nKeep it small.\n', ...files },
+  });
+  return outputs.map(({ path }) => path).sort();
+}
+
+tests('a shared file that settings name needs no second one', async () => {
+  assert.equal(await written('codex, gemini', {}), ['AGENTS.md', 'GEMINI.md']);
+  const named = { '.gemini/settings.json': '{ "context": { "fileName": ["AGENTS.md", "GEMINI.md"] } } // ours\n' };
+  assert.equal(await written('codex, gemini', named), ['AGENTS.md']);
+});
+
+tests('a name in the place of the own one is written', async () => {
+  const named = { '.qwen/settings.json': '{ "context": { "fileName": "HOUSE.md" } }' };
+  assert.equal(await written('qwen-code', named), ['HOUSE.md']);
+});
+
+tests('settings that name nothing usable change nothing', async () => {
+  for (const text of ['{', '{}', '[]', '{ "context": { "fileName": "../x.md" } }', '{ "context": { "fileName": 3 } }', ''])
+    assert.equal(await written('gemini', { '.gemini/settings.json': text }), ['GEMINI.md'], text);
+});
+
+tests('the same names give the same spec, and paths stay inside the project', () => {
+  const gemini = builtinSpec('gemini')!;
+  assert.is(withNamedMains(gemini, ['A.md']), withNamedMains(gemini, ['./A.md', ' A.md ']));
+  assert.is(withNamedMains(gemini, ['/etc/x', '~/x', 'C:x', 'a\\b', 'a/../../x', '']), gemini);
+  assert.equal(withNamedMains(gemini, ['A.md']).spec.reads?.files, ['A.md', 'GEMINI.md']);
+  assert.equal(gemini.spec.reads?.files, ['GEMINI.md']);
+});
+
+tests.run();
