@@ -6,8 +6,10 @@ import * as assert from 'uvu/assert';
 import { expandedSchema } from '../../scripts/generate/expanded-schema.ts';
 import { readSpecs } from '../../scripts/specs.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { memoryDisk } from '../../src/host/memory.ts';
 import { recognise } from '../../src/import/recognise.ts';
 import { loadTexts, type ProjectTexts } from '../../src/load/load.ts';
+import { namedMains } from '../../src/project/open/named-mains.ts';
 import { allVersions, compileModel, openKitchenSink, requestFor, resolveText, root } from '../support/compile.ts';
 
 const tests = suite('reading specs');
@@ -101,6 +103,8 @@ tests('every field of what a tool loads, of its options, its former files and it
       for (const value of [...(values ?? []), 0, true]) requestFor(own, { version, [name]: value }, () => {});
     loadTexts(spec, filesFor(loaded.spec), { at: 'a/b', read: ['a/b/c.ts'] });
     for (const { path } of loaded.spec.legacy ?? []) recognise(path.replace(/\*+/g, 'x'), [spec]);
+    const settings = loaded.spec.reads?.named?.path;
+    if (settings !== undefined) await namedMains(own, '/', memoryDisk('/', new Map([[settings, { content: '{ "context": { "fileName": "X.md" } }' }]])));
     for (const one of [model, shared]) await compileModel(one, [{ loaded: own }, ...others], { layout: 'once' });
   }
   const fields = besides.flatMap(name => Object.keys(schema.definitions![name]!.properties!).map(key => `${name}.${key}`));
