@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { textsCutOff } from '../generated/diagnostics.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { type Chain, chainsOf } from '../load/chains.ts';
+import { type Chain, chainsOf, hasChain } from '../load/chains.ts';
 import { chainLimit, type ProjectTexts, sizeOf, tokensOf } from '../load/load.ts';
 import { nestedNames } from '../spec/reads.ts';
 import { fewNames } from '../text/names.ts';
@@ -33,9 +33,8 @@ export function countChains(
   const texts: ProjectTexts = { has: path => get(path) !== undefined, get };
   for (const request of limited) {
     const { spec, options } = request;
-    const own = chainsOf(spec, written, written.keys(), options);
     // A chain without a generated file is not reported.
-    if (own.length === 0) continue;
+    if (!hasChain(spec, written, options)) continue;
     const chains = chainsOf(spec, texts, [...written.keys(), ...kept], options);
     tellChains(request, chains, report);
     const budget = budgetOf(request, chains);

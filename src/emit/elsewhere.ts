@@ -1,4 +1,4 @@
-import type { AlsoRead } from '../generated/types/target.ts';
+import type { AlsoRead, TargetSpec } from '../generated/types/target.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { KeyEdit } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
@@ -10,9 +10,9 @@ import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 
 /** What a tool can find in places of others. */
-export type FoundKind = 'skills' | 'rules' | 'hooks' | 'servers';
+export type FoundKind = (typeof foundKinds)[number];
 
-const foundKinds: readonly FoundKind[] = ['skills', 'rules', 'hooks', 'servers'];
+const foundKinds = ['skills', 'rules', 'hooks', 'servers'] as const;
 
 /** Entries that a tool is given by files of others, in another way than it was meant. */
 export interface Elsewhere {
@@ -44,75 +44,102 @@ interface Holding {
 
 /**
  * What each target gets of the files of others beside its own, by what its spec says that it reads. `texts` are the written
- * files by path: scoped rules that a main file imports are loaded with it by whoever follows imports.
+ * files by path: scoped rules that a main file imports are loaded with it by whoever follows imports. In pieces, between
+ * which other work is done.
  */
-export function findElsewhere(
+export function* findElsewhere(
   requests: readonly TargetRequest[],
   byPath: ReadonlyMap<string, readonly Draft[]>,
   texts: ProjectTexts,
-): Elsewhere[] {
+): Generator<void, Elsewhere[], void> {
   const readers = requests.filter(({ spec: { reads } }) => reads?.also ?? reads?.imports);
   if (readers.length === 0 || requests.length === 1) return [];
   const held = new Map<TargetRequest, Holding[]>(requests.map(request => [request, []]));
   for (const draft of [...byPath.values()].flat()) held.get(draft.request)?.push(...holdingsOf(draft));
-  const findable = indexHoldings(requests, held);
-  return readers.flatMap(request => {
-    const own = held.get(request)!;
-    const ownPaths = new Set(own.map(({ path }) => path));
+  const all = new Holdings(requests, held, new Set(readers.flatMap(({ spec }) => lookedThrough(spec))));
+  const elsewhere: Elsewhere[] = [];
+  for (const request of readers) {
+    yield;
+    const own = ownOf(held.get(request)!);
     const imported = importedBy(request, texts);
     const found: Found[] = [];
-    for (const { holding, owner } of findable(request, imported)) {
-      if (owner === request || ownPaths.has(holding.path)) continue;
+    for (const { holding, by } of all.reaching(request, imported)) {
+      if (own.paths.has(holding.path)) continue;
       const importer = holding.kind === 'rules' ? imported.get(holding.path) : undefined;
       const how = importer === undefined ? howFound(request, holding, own) : isScoped(holding) && 'always';
       if (how)
-        found.push({
-          how,
-          holding,
-          file: importer ?? holding.path,
-          by: owner.spec.id,
-          imported: importer !== undefined,
-        });
+        found.push({ how, holding, file: importer ?? holding.path, by, imported: importer !== undefined });
     }
-    return [
-      ...groupBy(found, ({ how, holding, imported: is }) => `${how} ${is} ${holding.kind}`).values(),
-    ].map(group => united(request, own, group));
-  });
+    const groups = groupBy(found, ({ how, holding, imported: is }) => `${how} ${is} ${holding.kind}`);
+    for (const group of groups.values()) elsewhere.push(united(request, own.all, group));
+  }
+  return elsewhere;
 }
 
-interface Held {
+/** A holding with its place in the order of all, and the target whose file it stands in. */
+interface Listed {
+  readonly at: number;
   readonly holding: Holding;
-  readonly owner: TargetRequest;
+  readonly by: string;
 }
 
-/**
- * Finds the entries in the places where a target looks, or that a main file brings it, in the order of their owners. Many
- * targets look in the same few places, each of which is searched once.
- */
-function indexHoldings(
-  requests: readonly TargetRequest[],
-  held: ReadonlyMap<TargetRequest, readonly Holding[]>,
-): (request: TargetRequest, imported: ReadonlyMap<string, string>) => readonly Held[] {
-  const all = requests.flatMap(owner => held.get(owner)!.map(holding => ({ holding, owner })));
-  const inPlaces = new Map<string, readonly number[]>();
-  const search = (kind: FoundKind, place: string): readonly number[] => {
-    const key = `${kind} ${place}`;
-    const known = inPlaces.get(key) ?? [...all.keys()].filter(at => liesIn(all[at]!.holding, kind, place));
-    inPlaces.set(key, known);
-    return known;
-  };
-  return ({ spec: { reads } }, imported) => {
-    const found = foundKinds.flatMap(kind =>
-      (reads?.also?.[kind] ?? []).flatMap(place => search(kind, place)),
-    );
-    const brought =
-      imported.size === 0 ? [] : [...all.keys()].filter(at => imported.has(all[at]!.holding.path));
-    return [...new Set([...found, ...brought])].sort((a, b) => a - b).map(at => all[at]!);
-  };
+/** All holdings, found by the places that some target looks through: each looks at what lies in its own only. */
+class Holdings {
+  readonly #inPlace: ReadonlyMap<string, Listed[]>;
+  readonly #rules = new Map<string, Listed[]>();
+
+  constructor(
+    requests: readonly TargetRequest[],
+    held: ReadonlyMap<TargetRequest, readonly Holding[]>,
+    places: ReadonlySet<string>,
+  ) {
+    this.#inPlace = new Map([...places].map(place => [place, []]));
+    let at = 0;
+    for (const request of requests)
+      for (const holding of held.get(request)!) {
+        const listed = { at: at++, holding, by: request.spec.id };
+        const { path, kind } = holding;
+        if (kind === 'rules') addTo(this.#rules, path, listed);
+        for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+          this.#inPlace.get(path.slice(0, end))?.push(listed);
+      }
+  }
+
+  /** What others hold where a target looks, or its main file brings it from, in the order of all. */
+  reaching({ spec }: TargetRequest, imported: ReadonlyMap<string, string>): readonly Listed[] {
+    const found = new Set<Listed>();
+    for (const place of lookedThrough(spec)) for (const one of this.#inPlace.get(place)!) found.add(one);
+    for (const path of imported.keys()) for (const one of this.#rules.get(path) ?? []) found.add(one);
+    return [...found].filter(({ by }) => by !== spec.id).sort((a, b) => a.at - b.at);
+  }
 }
 
-const liesIn = (holding: Holding, kind: FoundKind, place: string): boolean =>
-  holding.kind === kind && (holding.path === place || holding.path.startsWith(`${place}/`));
+/** The files and folders of others that a tool looks through. */
+const lookedThrough = perObject(({ reads }: TargetSpec): readonly string[] => [
+  ...new Set(foundKinds.flatMap(kind => reads?.also?.[kind] ?? [])),
+]);
+
+function addTo(lists: Map<string, Listed[]>, key: string, one: Listed): void {
+  const known = lists.get(key);
+  if (known) known.push(one);
+  else lists.set(key, [one]);
+}
+
+/** What a target has in files of its own. */
+interface Own {
+  readonly all: readonly Holding[];
+  readonly paths: ReadonlySet<string>;
+  /** By kind and entry. */
+  readonly same: ReadonlyMap<string, readonly Holding[]>;
+}
+
+const ownOf = (all: readonly Holding[]): Own => ({
+  all,
+  paths: new Set(all.map(({ path }) => path)),
+  same: groupBy(all, keyOf),
+});
+
+const keyOf = ({ kind, entry }: Holding): string => `${kind} ${entry}`;
 
 /** An entry that is given to a tool in another way than it was meant. */
 interface Found {
@@ -143,25 +170,21 @@ function united(request: TargetRequest, own: readonly Holding[], found: readonly
 const isScoped = ({ item }: Holding): boolean => item !== undefined && activationOf(item) !== 'always';
 
 /** What is wrong with it that a tool finds an entry of another one. */
-function howFound(
-  { spec }: TargetRequest,
-  holding: Holding,
-  own: readonly Holding[],
-): Elsewhere['how'] | undefined {
+function howFound({ spec }: TargetRequest, holding: Holding, own: Own): Elsewhere['how'] | undefined {
   const { also } = spec.reads ?? {};
   if (!also || !finds(also, holding)) return undefined;
   const { kind } = holding;
   if (kind === 'rules' && also.always?.includes(kind) && isScoped(holding)) return 'always';
-  const same = own.filter(one => one.kind === kind && one.entry === holding.entry);
-  if (same.length === 0) return undefined;
+  const same = own.same.get(keyOf(holding));
+  if (!same) return undefined;
   if (also.twice?.includes(kind)) return 'twice';
   // A tool that takes equal hooks once knows them by what they run.
   return kind === 'hooks' && same.every(({ runs }) => runs !== holding.runs) ? 'twice' : undefined;
 }
 
-function finds(also: AlsoRead, holding: Holding): boolean {
-  const { kind, event } = holding;
-  const isThere = (also[kind] ?? []).some(place => liesIn(holding, kind, place));
+function finds(also: AlsoRead, { kind, path, event }: Holding): boolean {
+  const places = also[kind] ?? [];
+  const isThere = places.some(place => path === place || path.startsWith(`${place}/`));
   return isThere && (event === undefined || (also.events?.includes(event) ?? true));
 }
 

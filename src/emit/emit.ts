@@ -8,6 +8,7 @@ import type { TargetRequest } from '../kinds/request.ts';
 import type { Layouter } from '../kinds/write/convention.ts';
 import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/layouts.ts';
 import type { Unwritten } from '../kinds/write/variables.ts';
+import type { Layout } from '../load/layout.ts';
 import type { Model } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
 import { groupBy } from '../text/group.ts';
@@ -111,7 +112,7 @@ function* emitOnce(
   sourceAt: SourceAt,
   ruleless: Ruleless,
 ): Generator<void, EmitResult, void> {
-  const { layouter, contextOf } = partsOf(settings);
+  const { layouter, contextOf, layouts } = partsOf(settings);
   const planned: Draft[] = [];
   const omissions: Omission[] = [];
   const leftOut = new Map<TargetRequest, LeftOut>();
@@ -127,10 +128,10 @@ function* emitOnce(
     yield;
   }
   const pinned = placePinned(planned, model.documents);
-  const laid =
-    settings.layout === 'once'
-      ? layOutOnce(shareSkills(pinned, requests, settings, sourceAt), requests)
-      : undefined;
+  const isOnce = settings.layout === 'once';
+  const shared = isOnce ? shareSkills(pinned, requests, settings, sourceAt) : pinned;
+  yield;
+  const laid = isOnce ? layOutOnce(shared, requests, layouts) : undefined;
   yield;
   const byPath = groupBy(laid ? layOutNested(laid.drafts) : pinned, foldedPath);
   reportEnded(requests, report);
@@ -168,9 +169,10 @@ function* emitOnce(
   clashes.finish();
   yield;
   const texts = textsBelow(settings.baseDir, files);
-  limits.finish(texts, requests);
+  limits.finish(texts);
+  yield;
   if (laid) reportRepeated(findRepeated(laid.drafts, laid.layout), texts, report);
-  const elsewhere = findElsewhere(requests, byPath, texts);
+  const elsewhere = yield* findElsewhere(requests, byPath, texts);
   reportElsewhere(elsewhere, report);
   files.sort((a, b) => compareCode(a.path, b.path));
   const order = requests.map(({ spec }) => spec.id);
@@ -185,7 +187,7 @@ function* emitOnce(
   };
 }
 
-/** What all runs with the same settings share: layouters by convention, and what planning a target needs. */
+/** What all runs with the same settings share: layouters by convention, what planning a target needs, chosen layouts. */
 const partsOf = perObject((settings: EmitSettings) => {
   const layouters = new Map<string, Layouter>();
   const layouter = (name: string): Layouter => {
@@ -205,7 +207,7 @@ const partsOf = perObject((settings: EmitSettings) => {
       ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
     }),
   );
-  return { layouter, contextOf };
+  return { layouter, contextOf, layouts: new Map<string, Layout>() };
 });
 
 /** What drafts of one file have in common: file systems that fold cases and forms of letters hold such paths as one. */

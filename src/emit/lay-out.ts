@@ -2,7 +2,7 @@ import { mainDocument } from '../kinds/document/main-document.ts';
 import type { ContentDraft, DocumentDraft, Draft, ListedItem } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
-import type { Layout } from '../load/layout.ts';
+import { chooseLayout, type Layout } from '../load/layout.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
 import { compareCode } from '../text/order.ts';
 import { chooseHomes, type Homes } from './homes.ts';
@@ -16,9 +16,14 @@ export interface LaidOut {
 /**
  * `output.layout: once`: moves the main documents of all targets to the smallest set of files by which each tool
  * loads the text once. A target whose form or place was asked for keeps its own file. What stands in no main file of some
- * of the `requests` is kept from them where the others have a place of their own.
+ * of the `requests` is kept from them where the others have a place of their own. `known` keeps the layouts of earlier
+ * runs for the same requests: hardly any edit asks for another one.
  */
-export function layOutOnce(drafts: readonly Draft[], requests: readonly TargetRequest[]): LaidOut {
+export function layOutOnce(
+  drafts: readonly Draft[],
+  requests: readonly TargetRequest[],
+  known: Map<string, Layout>,
+): LaidOut {
   const mains = new Map<TargetRequest, DocumentDraft>();
   for (const draft of drafts) {
     if (isMain(draft) && !draft.pinned && !mains.has(draft.request)) mains.set(draft.request, draft);
@@ -37,16 +42,22 @@ export function layOutOnce(drafts: readonly Draft[], requests: readonly TargetRe
     };
   });
   const withMain = new Set(drafts.filter(isMain).map(({ request }) => request));
-  const strangers = requests.flatMap(request =>
-    withMain.has(request) || !request.spec.reads ? [] : [request.spec.reads],
-  );
+  const without = requests.filter(request => !withMain.has(request));
+  const strangers = without.flatMap(({ spec }) => spec.reads ?? []);
   const present = new Map<string, Present>();
   for (const draft of drafts) {
     if (draft.kind === 'document' && draft.file.of !== 'instructions') present.set(draft.path, 'other');
     if (isMain(draft) && draft.pinned)
       present.set(draft.path, [...mains.values()].every(main => saysAll(draft, main)) ? 'text' : 'other');
   }
-  const homes = chooseHomes([...mains.values()], readers, present, strangers);
+  const choose: typeof chooseLayout = (asked, there, others) => {
+    const facts = asked.map(({ spec, own, ownOnly, plain, needs }) => [spec.id, own, ownOnly, plain, needs]);
+    const key = JSON.stringify([facts, [...there!], without.map(({ spec }) => spec.id)]);
+    const layout = known.get(key) ?? chooseLayout(asked, there, others);
+    known.set(key, layout);
+    return layout;
+  };
+  const homes = chooseHomes([...mains.values()], readers, present, strangers, choose);
   const owners = new Map<string, DocumentDraft>();
   for (const draft of mains.values()) if (!owners.has(draft.path)) owners.set(draft.path, draft);
   const laid = drafts.flatMap((draft): Draft[] =>

@@ -3,7 +3,7 @@ import { outputTooLarge } from '../generated/diagnostics.ts';
 import type { Limit } from '../generated/types/target.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import { chainsOf } from '../load/chains.ts';
+import { hasChain } from '../load/chains.ts';
 import { chainLimit, type ProjectTexts, sizeOf, tokensOf, withOption } from '../load/load.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
@@ -28,7 +28,7 @@ export interface Budget {
 }
 
 /** Written texts by their paths below the folder that the tools are started in. */
-export type WrittenTexts = ProjectTexts & Iterable<readonly [string, unknown]>;
+export type WrittenTexts = ProjectTexts & { keys(): Iterable<string> };
 
 /** Holds what was rendered against the limits of the specs; sums are reported once everything was seen. */
 export class LimitWatch {
@@ -69,16 +69,12 @@ export class LimitWatch {
    * Reports the sums that are too large. What a tool has together in one folder, where it is known what it loads there,
    * is counted by `countChains`.
    */
-  finish(texts: WrittenTexts, requests: readonly TargetRequest[]): void {
-    const paths = [...texts].map(([path]) => path);
-    const chained = new Set(
-      requests.flatMap(({ spec, options }) =>
-        chainsOf(spec, texts, paths, options).length > 0 ? [spec.id] : [],
-      ),
-    );
+  finish(texts: WrittenTexts): void {
     for (const { request, limit, size, path } of this.totals.values()) {
-      const counted = chained.has(request.spec.id) && chainLimit(request.spec)?.file === limit.file;
-      if (!counted && size > limit.max) tellTooLarge(this.report, request, limit, size, path);
+      if (size <= limit.max) continue;
+      const { spec, options } = request;
+      const counted = chainLimit(spec)?.file === limit.file && hasChain(spec, texts, options);
+      if (!counted) tellTooLarge(this.report, request, limit, size, path);
     }
   }
 

@@ -10,6 +10,7 @@ import type { Item } from '../model/model.ts';
 import { alternatives, filesOfFolder, nestedNames } from '../spec/reads.ts';
 import { commonFolder } from '../text/glob-lists.ts';
 import { groupBy } from '../text/group.ts';
+import { perObject } from '../text/memo.ts';
 
 /**
  * Guards whose text goes to a main file of the folder that their globs lie below, by that folder: those that say
@@ -24,20 +25,26 @@ export function nestedGuards(
   if (!reads || nestedNames(reads).length === 0) return found;
   const { read, start } = reads.nested!;
   for (const guard of guards) {
-    const said = guard.fields.get('placement');
-    const globs = strings(guard.fields.get('globs')).filter(glob => !glob.startsWith('!'));
-    const folder = commonFolder(globs);
+    const { folder, whole } = aboutFolder(guard);
+    if (folder === undefined) continue;
     const wanted =
-      said === 'nested'
+      guard.fields.get('placement') === 'nested'
         ? read === true || (start !== 'root' && start !== 'here')
-        : read === true && !hasRules && globs.every(glob => isWhole(glob, folder ?? ''));
-    if (!wanted || folder === undefined) continue;
+        : read === true && !hasRules && whole;
+    if (!wanted) continue;
     const others = found.get(folder);
     if (others) others.push(guard);
     else found.set(folder, [guard]);
   }
   return found;
 }
+
+/** The folder that the globs of a guard lie below, and whether they are all of it. */
+const aboutFolder = perObject((guard: Item) => {
+  const globs = strings(guard.fields.get('globs')).filter(glob => !glob.startsWith('!'));
+  const folder = commonFolder(globs);
+  return { folder, whole: globs.every(glob => isWhole(glob, folder ?? '')) };
+});
 
 const isWhole = (glob: string, folder: string): boolean =>
   [`${folder}/**`, `${folder}/**/*`].includes(glob.replace(/^\.?\//, ''));

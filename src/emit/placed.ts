@@ -45,11 +45,9 @@ const partsOf = ({ documents, prose, lists, guards = [] }: DocumentDraft): strin
 /** Written texts by their path below the folder that the tools are started in. */
 export function textsBelow(baseDir: string, files: readonly OutputFile[]): ReadonlyMap<string, string> {
   const start = placeIn({ baseDir }, 'x').slice(0, -1);
-  return new Map(
-    files.flatMap(file =>
-      file.kind === 'whole' && typeof file.content === 'string' && file.path.startsWith(start)
-        ? [[file.path.slice(start.length), file.content]]
-        : [],
-    ),
-  );
+  const texts = new Map<string, string>();
+  for (const file of files)
+    if (file.kind === 'whole' && typeof file.content === 'string' && file.path.startsWith(start))
+      texts.set(file.path.slice(start.length), file.content);
+  return texts;
 }

@@ -31,17 +31,15 @@ export function findRepeated(drafts: readonly Draft[], { files, repeated }: Layo
   const holding = new Map<MainPart, Set<string>>();
   const add = (part: MainPart, path: string) => holding.set(part, (holding.get(part) ?? new Set()).add(path));
   for (const draft of mains) for (const part of partsOf(draft)) add(part, draft.path);
+  const always = alwaysRead(drafts);
   return [...new Set(mains.map(({ request }) => request))].flatMap((request): Repeated[] => {
     const { spec } = request;
     const main = repeated.get(spec.id);
     if (main) return [{ request, files: main }];
-    const rules = new Map<string, string>();
-    for (const draft of drafts)
-      if (draft.request === request && draft.kind === 'content' && isAlways(draft.item))
-        rules.set(draft.item!.path, draft.path);
+    const rules = always.get(request);
     const loaded = new Set(loadTexts(spec, texts, { at: '', read: [] }).parts.map(({ path }) => path));
     const twice = [...holding].flatMap(([part, paths]) => {
-      const own = rules.get(part.path);
+      const own = rules?.get(part.path);
       const where = [...(own === undefined ? [] : [own]), ...[...paths].filter(path => loaded.has(path))];
       return where.length > 1 && isFor(part.audience, spec) ? [{ part, where }] : [];
     });
@@ -59,6 +57,17 @@ export function findRepeated(drafts: readonly Draft[], { files, repeated }: Layo
 
 const isMain = (draft: Draft): draft is DocumentDraft =>
   draft.kind === 'document' && draft.file.of === 'instructions' && !draft.guards;
+
+/** The files of rules that are always read, by target and by the path of the rule in the program. */
+function alwaysRead(drafts: readonly Draft[]): ReadonlyMap<TargetRequest, ReadonlyMap<string, string>> {
+  const found = new Map<TargetRequest, Map<string, string>>();
+  for (const draft of drafts) {
+    if (draft.kind !== 'content' || !draft.item || !isAlways(draft.item)) continue;
+    const rules = found.get(draft.request) ?? new Map<string, string>();
+    found.set(draft.request, rules.set(draft.item.path, draft.path));
+  }
+  return found;
+}
 
 const isAlways = (item: { fields: ReadonlyMap<string, unknown> } | undefined): boolean =>
   item?.fields.get('activation') === 'always';

@@ -30,19 +30,36 @@ export function chainsOf(
 ): readonly Chain[] {
   const limit = chainLimit(spec, options);
   if (!limit) return [];
+  return [...wholeChains(spec, texts, paths)].map(whole => ({ whole, loaded: cutChain(whole, limit) }));
+}
+
+/** Whether a tool with such a limit loads any of the files, at the root or in a folder. */
+export const hasChain = (
+  spec: TargetSpec,
+  texts: ProjectTexts & { keys(): Iterable<string> },
+  options?: ReadonlyMap<string, unknown>,
+): boolean => chainLimit(spec, options) !== undefined && !wholeChains(spec, texts, texts.keys()).next().done;
+
+/** The texts of the root, then those of each folder below, before any cut; folders without any are left out. */
+function* wholeChains(
+  spec: TargetSpec,
+  texts: ProjectTexts,
+  paths: Iterable<string>,
+): Generator<readonly LoadedPart[], void> {
+  const root = wholeTexts(spec, texts, { at: '', read: [] });
+  if (root.length > 0) yield root;
   const has = (path: string) => texts.has(path);
-  const folders = new Set(['']);
+  const folders = new Set<string>();
   for (const path of paths) {
     if (loadsPath(spec, path, has))
       for (const folder of foldersTo(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) folders.add(folder);
   }
-  return [...folders].sort(compareCode).flatMap(folder => {
+  folders.delete('');
+  for (const folder of [...folders].sort(compareCode)) {
     // Where a file has to be read first, any file of the folder does.
     const situation =
-      spec.reads?.nested?.read === true
-        ? { at: '', read: folder === '' ? [] : [`${folder}/file`] }
-        : { at: folder, read: [] };
+      spec.reads?.nested?.read === true ? { at: '', read: [`${folder}/file`] } : { at: folder, read: [] };
     const whole = wholeTexts(spec, texts, situation);
-    return whole.length === 0 ? [] : [{ whole, loaded: cutChain(whole, limit) }];
-  });
+    if (whole.length > 0) yield whole;
+  }
 }

@@ -112,10 +112,9 @@ export function collectOutputs(
       outputs.set(key, { ...other, targets: union(other.targets, next.targets) });
     } else outputs.set(key, join(other, next, wrong));
   }
+  const inTheWayOf = filesAsFolders(outputs);
   for (const file of outputs.values()) {
-    for (let folder = parentOf(file.path); folder; folder = parentOf(folder)) {
-      const inTheWay = outputs.get(pathKey(folder));
-      if (!inTheWay) continue;
+    for (const inTheWay of inTheWayOf(parentOf(file.path))) {
       wrong(
         outputNested(
           { path: inTheWay.path, inner: file.path, ...names(inTheWay, file) },
@@ -125,6 +124,21 @@ export function collectOutputs(
     }
   }
   return { outputs, sources, aliases, ok };
+}
+
+/** Gives the files at the places of a folder and of those above it, nearest first. */
+function filesAsFolders(outputs: ReadonlyMap<string, Collected>): (folder: string) => readonly Collected[] {
+  const known = new Map<string, readonly Collected[]>([['', []]]);
+  const filesAt = (folder: string): readonly Collected[] => {
+    const found = known.get(folder);
+    if (found) return found;
+    const file = outputs.get(pathKey(folder));
+    const above = filesAt(parentOf(folder));
+    const all = file ? [file, ...above] : above;
+    known.set(folder, all);
+    return all;
+  };
+  return filesAt;
 }
 
 /** A path as it can be shown: what does not print is escaped. */

@@ -5,6 +5,7 @@ import type { Item, Model, Prose, Section } from '../../model/model.ts';
 import type { Text } from '../../model/origin.ts';
 import { itemText, itemTexts } from '../../model/sourced.ts';
 import { leadingHeading, nestHeadings } from '../../text/headings.ts';
+import { perObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plain, traced } from '../../text/traced.ts';
 import type { DocumentDraft, ListedItem } from '../draft.ts';
@@ -181,8 +182,13 @@ function ownHeading(content: readonly Prose[]): boolean {
   return depth > 0 && content.every(part => part.kind === 'text') && depth <= 2;
 }
 
-/** What section templates may show of an item. */
-function viewOf({ item, path }: ListedItem): Record<string, unknown> {
+/** What section templates may show of an item, with the path of its own file when it has one. */
+const viewOf = ({ item, path }: ListedItem): Record<string, unknown> => ({
+  ...viewOfItem(item),
+  path: path === undefined ? undefined : itemText(item, 'name', path),
+});
+
+const viewOfItem = perObject((item: Item): Record<string, unknown> => {
   const content = strings(item.fields.get('content')).join('\n');
   const description = strings(item.fields.get('description')).join('\n');
   const title = item.path.startsWith('shortcuts.')
@@ -195,6 +201,5 @@ function viewOf({ item, path }: ListedItem): Record<string, unknown> {
     description: content.startsWith(description) ? '' : itemText(item, 'description', description),
     content: itemText(item, 'content', content),
     globs: itemTexts(item, 'globs'),
-    path: path === undefined ? undefined : itemText(item, 'name', path),
   };
-}
+});
