@@ -131,7 +131,7 @@ function* emitOnce(
   const isOnce = settings.layout === 'once';
   const shared = isOnce ? shareSkills(pinned, requests, settings, sourceAt) : pinned;
   yield;
-  const laid = isOnce ? layOutOnce(shared, requests, layouts) : undefined;
+  const laid = isOnce ? yield* layOutOnce(shared, requests, layouts) : undefined;
   yield;
   const byPath = groupBy(laid ? layOutNested(laid.drafts) : pinned, foldedPath);
   reportEnded(requests, report);

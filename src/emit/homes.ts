@@ -2,7 +2,7 @@ import type { Reads } from '../generated/types/target.ts';
 import { isFor } from '../kinds/audience.ts';
 import type { DocumentDraft, ListedItem } from '../kinds/draft.ts';
 import { importLine } from '../load/imports.ts';
-import { chooseLayout, type Layout } from '../load/layout.ts';
+import { chooseInPieces, type Layout } from '../load/layout.ts';
 import { loadTexts } from '../load/load.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
 import type { DocumentText, Item } from '../model/model.ts';
@@ -26,15 +26,15 @@ export interface Homes {
  * Chooses the main files, and beside them a home for what is meant for some of the targets only: a file that the
  * target loads together with the shared one and where, if there is such a place, no other one looks. A target without
  * one has it in the shared file; then no tool needs a second copy. `present` are main files that are there whatever
- * is chosen, `strangers` load models of targets that have no main text; `choose` is asked for each layout.
+ * is chosen, `strangers` load models of targets that have no main text; `choose` is asked for each layout. In pieces.
  */
-export function chooseHomes(
+export function* chooseHomes(
   mains: readonly DocumentDraft[],
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present>,
   strangers: readonly Reads[],
-  choose: typeof chooseLayout = chooseLayout,
-): Homes {
+  choose: typeof chooseInPieces = chooseInPieces,
+): Generator<void, Homes, void> {
   const [first, ...others] = mains;
   const common = new Set<MainPart>(
     (first?.documents ?? []).filter(one => others.every(draft => draft.documents.includes(one))),
@@ -51,7 +51,7 @@ export function chooseHomes(
     );
     const kept = new Map(present);
     for (const home of homes.values()) if (!kept.has(home)) kept.set(home, 'open');
-    const layout = choose(readers, kept, strangers);
+    const layout = yield* choose(readers, kept, strangers);
     const sourceOf = (draft: DocumentDraft) => layout.sources.get(draft.request.spec.id) ?? draft.path;
     const homeOf = (draft: DocumentDraft) => homes.get(draft) ?? sourceOf(draft);
     const texts = textsOf(layout, homes.values());

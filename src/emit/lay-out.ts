@@ -2,7 +2,7 @@ import { mainDocument } from '../kinds/document/main-document.ts';
 import type { ContentDraft, DocumentDraft, Draft, ListedItem } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
-import { chooseLayout, type Layout } from '../load/layout.ts';
+import { chooseInPieces, type Layout } from '../load/layout.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
 import { compareCode } from '../text/order.ts';
 import { chooseHomes, type Homes } from './homes.ts';
@@ -17,13 +17,13 @@ export interface LaidOut {
  * `output.layout: once`: moves the main documents of all targets to the smallest set of files by which each tool
  * loads the text once. A target whose form or place was asked for keeps its own file. What stands in no main file of some
  * of the `requests` is kept from them where the others have a place of their own. `known` keeps the layouts of earlier
- * runs for the same requests: hardly any edit asks for another one.
+ * runs for the same requests: hardly any edit asks for another one. In pieces.
  */
-export function layOutOnce(
+export function* layOutOnce(
   drafts: readonly Draft[],
   requests: readonly TargetRequest[],
   known: Map<string, Layout>,
-): LaidOut {
+): Generator<void, LaidOut, void> {
   const mains = new Map<TargetRequest, DocumentDraft>();
   for (const draft of drafts) {
     if (isMain(draft) && !draft.pinned && !mains.has(draft.request)) mains.set(draft.request, draft);
@@ -50,14 +50,15 @@ export function layOutOnce(
     if (isMain(draft) && draft.pinned)
       present.set(draft.path, [...mains.values()].every(main => saysAll(draft, main)) ? 'text' : 'other');
   }
-  const choose: typeof chooseLayout = (asked, there, others) => {
+  function* choose(...given: Parameters<typeof chooseInPieces>): Generator<void, Layout, void> {
+    const [asked, there] = given;
     const facts = asked.map(({ spec, own, ownOnly, plain, needs }) => [spec.id, own, ownOnly, plain, needs]);
     const key = JSON.stringify([facts, [...there!], without.map(({ spec }) => spec.id)]);
-    const layout = known.get(key) ?? chooseLayout(asked, there, others);
+    const layout = known.get(key) ?? (yield* chooseInPieces(...given));
     known.set(key, layout);
     return layout;
-  };
-  const homes = chooseHomes([...mains.values()], readers, present, strangers, choose);
+  }
+  const homes = yield* chooseHomes([...mains.values()], readers, present, strangers, choose);
   const owners = new Map<string, DocumentDraft>();
   for (const draft of mains.values()) if (!owners.has(draft.path)) owners.set(draft.path, draft);
   const laid = drafts.flatMap((draft): Draft[] =>

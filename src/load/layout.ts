@@ -35,15 +35,27 @@ interface Settled {
  * fewest import lines, the most targets with the file of their own spec. `present` are main files that are there
  * whatever is chosen; `strangers` are load models of targets that have no text here: any that they load is needless.
  */
-export function chooseLayout(
+export function chooseLayout(...given: Parameters<typeof chooseInPieces>): Layout {
+  const pieces = chooseInPieces(...given);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+  }
+}
+
+/** The same in pieces, between which other work is done. */
+export function chooseInPieces(
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present> = new Map(),
   strangers: readonly Reads[] = [],
-): Layout {
+): Generator<void, Layout, void> {
   const sorted = [...readers].sort((a, b) => compareCode(a.spec.id, b.spec.id));
   const search = new Search(sorted, present, strangers);
   return search.run();
 }
+
+/** So many choices are looked at in one piece. */
+const pieceSize = 64;
 
 class Search {
   private readonly shared: readonly string[];
@@ -51,6 +63,8 @@ class Search {
   private readonly decidedAt: readonly (readonly LayoutReader[])[];
   private readonly anyNeeds: boolean;
   private readonly deliveries: Deliveries;
+
+  private looked = 0;
 
   private best: { cost: Cost; states: MainFileStates } | undefined;
 
@@ -74,18 +88,18 @@ class Search {
     this.deliveries = new Deliveries(present, new Set(plain));
   }
 
-  run(): Layout {
+  *run(): Generator<void, Layout, void> {
     const start: MainFileStates = new Map();
     for (const [path, kind] of this.present) if (kind === 'text') start.set(path, 'text');
-    if (this.shared.length === 0) this.close(start, this.decidedAt[0]!, noCost, 0);
-    else this.decide(0, start, noCost);
+    if (this.shared.length === 0) yield* this.close(start, this.decidedAt[0]!, noCost, 0);
+    else yield* this.decide(0, start, noCost);
     return this.describe(this.best!.states);
   }
 
-  private decide(at: number, states: MainFileStates, cost: Cost): void {
+  private *decide(at: number, states: MainFileStates, cost: Cost): Generator<void, void, void> {
     const path = this.shared[at];
     if (path === undefined) {
-      this.close(states, [], cost, at);
+      yield* this.close(states, [], cost, at);
       return;
     }
     for (const state of this.options(path, states)) {
@@ -93,12 +107,18 @@ class Search {
       if (this.best && compareCost(own, this.best.cost) >= 0) continue;
       const next = new Map(states);
       if (state !== 'none') next.set(path, state);
-      this.close(next, this.decidedAt[at]!, own, at + 1);
+      yield* this.close(next, this.decidedAt[at]!, own, at + 1);
     }
   }
 
   /** Settles the readers that are decided now, each by what its private places may hold, and goes on. */
-  private close(states: MainFileStates, decided: readonly LayoutReader[], cost: Cost, at: number): void {
+  private *close(
+    states: MainFileStates,
+    decided: readonly LayoutReader[],
+    cost: Cost,
+    at: number,
+  ): Generator<void, void, void> {
+    if (++this.looked % pieceSize === 0) yield;
     if (this.best && compareCost(cost, this.best.cost) >= 0) return;
     const [reader, ...others] = decided;
     if (reader) {
@@ -108,12 +128,12 @@ class Search {
       const enough = this.anyNeeds ? -1 : options.findIndex(({ state }) => !waits(state));
       for (const { state, path, cost: added } of enough === -1 ? options : options.slice(0, enough + 1)) {
         const next = state === 'none' ? states : new Map(states).set(path, state);
-        this.close(next, others, addCost(cost, added), at);
+        yield* this.close(next, others, addCost(cost, added), at);
       }
       return;
     }
     if (at < this.shared.length) {
-      this.decide(at, states, cost);
+      yield* this.decide(at, states, cost);
       return;
     }
     const whole = resolveImports(states, (path, source) => this.isTaken(path, source));
