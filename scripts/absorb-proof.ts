@@ -40,9 +40,14 @@ if (values.number !== undefined) {
   process.exit(0);
 }
 
-/** What no source can say: words of templates and specs, and an item without any text. */
+/**
+ * What no valid source can say: words, names and an order that templates and specs give, an item without any text, and
+ * files that are not valid themselves.
+ */
 const isUnsayable = (reason: string) =>
-  /^its words are those of|^it is all that the text says|whatever the sources say$/.test(reason);
+  /its words are those of|it is all that the text says|whatever the sources say|the layout|cannot be read with it|ends there no more|that say so would be wrong/.test(
+    reason,
+  );
 
 interface Row {
   home: number;
@@ -77,7 +82,7 @@ for (; edits < count && !stopped; number++) {
   const row = rows.get(tried.kind)!;
   if (tried.wrong.length > 0) row.wrong++;
   else row[tried.outcome as 'home']++;
-  if (tried.outcome === 'refused' && tried.reasons.every(isUnsayable)) unsayable++;
+  if (tried.wrong.length === 0 && tried.outcome !== 'home' && tried.reasons.every(isUnsayable)) unsayable++;
   for (const reason of new Set(tried.reasons.map(general)))
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
 }

@@ -1,5 +1,5 @@
 import type { Absorbed } from '../../project/absorb/absorb.ts';
-import type { AbsorbedHunk } from '../../project/absorb/bring-home.ts';
+import type { AbsorbedHunk } from '../../project/absorb/work.ts';
 import type { SourceChange } from '../../project/absorb/trial.ts';
 import { printable } from '../../text/display.ts';
 import { plural } from './files.ts';

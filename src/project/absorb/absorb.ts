@@ -6,11 +6,12 @@ import { didYouMean } from '../../text/similar.ts';
 import type { BuildChoice } from '../open/builds.ts';
 import type { Unusable } from '../open/open.ts';
 import { readOwned } from '../write/records.ts';
-import { type AbsorbedHunk, bringHome } from './bring-home.ts';
+import { bringHome } from './bring-home.ts';
 import type { Decide } from './choices.ts';
 import { baseOf, type Edited, linesOfBytes, recordHome } from './edited.ts';
 import { type SourceChange, type Trial, Workshop } from './trial.ts';
 import type { WholeFiles } from './whole-files.ts';
+import type { AbsorbedHunk } from './work.ts';
 
 /** Which files are absorbed, and whether sources are written. */
 export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {

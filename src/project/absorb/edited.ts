@@ -5,6 +5,13 @@ import type { PlanEntry } from '../../plan/plan.ts';
 import type { Hunk } from './hunks.ts';
 import type { Trial } from './trial.ts';
 
+/** An edit that stays; `again`: it may be tried anew when others have come home. */
+export interface Refused {
+  readonly hunk: Hunk;
+  readonly reason: string;
+  readonly again?: boolean;
+}
+
 /** A generated file that somebody edited, while its edits come home. */
 export interface Edited {
   readonly path: string;
@@ -13,8 +20,8 @@ export interface Edited {
   readonly disk: readonly string[];
   /** What was generated, with the edits that are home already. */
   base: string[];
-  /** Why edits stay: by what they are. */
-  readonly refused: Map<string, { readonly hunk: Hunk; readonly reason: string }>;
+  /** Why edits stay, by what they are. */
+  readonly refused: Map<string, Refused>;
 }
 
 /** The lines of a text, without the marks of Windows; `undefined` for what is no text. */

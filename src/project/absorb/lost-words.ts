@@ -1,5 +1,6 @@
 import { parseDocument } from '../../syntax/parse.ts';
 import { isMarkdownPath } from '../../text/places.ts';
+import type { Hunk } from './hunks.ts';
 
 /** What a change of a source does to its text. */
 export interface Rewritten {
@@ -48,6 +49,37 @@ export function lostElsewhere(
       return lost;
   }
   return [];
+}
+
+/**
+ * Words that another generated file would say more often than before though the edit brings none of them: a value that
+ * stood for two was taken apart, and the file says both now.
+ */
+export function repeatedElsewhere(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  path: string,
+  { removed, added }: Pick<Hunk, 'removed' | 'added'>,
+): string[] {
+  const came = countWords(added.join('\n'));
+  const gone = countWords(removed.join('\n'));
+  for (const [file, text] of before) {
+    const now = after.get(file);
+    if (file === path || now === undefined || now === text) continue;
+    const had = countWords(text);
+    const more = [...countWords(now)].filter(([word, count]) => {
+      const old = had.get(word) ?? 0;
+      return old > 0 && count > old && (came.get(word) ?? 0) <= (gone.get(word) ?? 0);
+    });
+    if (more.length >= leastOfProse) return more.map(([word]) => word);
+  }
+  return [];
+}
+
+function countWords(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 /** The texts of a source that somebody is meant to read: lines of Markdown, sentences of others. */

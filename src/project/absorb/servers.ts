@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Manifest } from '../../plan/manifest.ts';
 import { serversPath, sharedDir } from '../../text/places.ts';
 import type { Project } from '../open/open.ts';
-import type { AbsorbedHunk } from './bring-home.ts';
+import type { AbsorbedHunk } from './work.ts';
 import { linesOfBytes } from './edited.ts';
 import type { Trial, Workshop } from './trial.ts';
 import type { WholeFiles } from './whole-files.ts';

@@ -3,7 +3,7 @@ import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { isMarkdownPath, sharedDir } from '../../text/places.ts';
 import type { Project } from '../open/open.ts';
-import type { AbsorbedHunk } from './bring-home.ts';
+import type { AbsorbedHunk } from './work.ts';
 import { linesOfBytes, plannedLines } from './edited.ts';
 import { nodesAround } from './nodes.ts';
 import type { Candidate, Kept, Trial, Workshop } from './trial.ts';

@@ -1,0 +1,47 @@
+import { type Edited, plannedLines } from './edited.ts';
+import { type Hunk, hunksOf } from './hunks.ts';
+import { swapped, swapsIn, wholeHunk } from './moves.ts';
+import { halfMoved } from './reasons.ts';
+import { tryOut } from './try-out.ts';
+import { absorbed, type Done, surroundingsOf, type Work } from './work.ts';
+
+/**
+ * What was moved comes home as a whole: with one half of it the sources would have a text twice, or no more. Says
+ * whether halves came home that are refused now.
+ */
+export function refuseHalfMoves(left: readonly Hunk[], file: Edited, done: readonly Done[]): boolean {
+  const wordsOf = (lines: readonly string[]) => lines.map(line => line.trim()).filter(Boolean);
+  const [came, went] = [
+    left.flatMap(({ added }) => wordsOf(added)),
+    left.flatMap(({ removed }) => wordsOf(removed)),
+  ];
+  const isHalf = ({ removed, added }: Hunk) =>
+    wordsOf(removed).some(line => came.includes(line) && !wordsOf(added).includes(line)) ||
+    wordsOf(added).some(line => went.includes(line) && !wordsOf(removed).includes(line));
+  const halves = done.filter(one => one.file === file.path && isHalf(one));
+  for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMoved });
+  return halves.length > 0;
+}
+
+/** An edit that only moved a part of a file: the sources have the same parts in another order then. */
+export async function bringMoveHome(file: Edited, work: Work): Promise<boolean> {
+  const whole = wholeHunk(file.base, file.disk);
+  const swaps = swapsIn(whole);
+  const planned = plannedLines(work.trial.entries.get(file.path));
+  if (swaps.length === 0 || planned?.join('\n') !== file.base.join('\n')) return false;
+  const around = await surroundingsOf(file, planned, work);
+  for (const swap of swaps.slice(0, mostSwaps)) {
+    for (const candidate of await swapped(swap, around)) {
+      const took = await tryOut(candidate, file.disk.join('\n'), whole, file, work);
+      if (typeof took !== 'object' || !('trial' in took)) continue;
+      work.trial = took.trial;
+      const to = candidate.edits.map(({ file: path, at }) => ({ file: path, line: at + 1 }));
+      for (const hunk of await hunksOf(file.base, file.disk)) work.done.push(absorbed(hunk, file, to));
+      file.base = [...file.disk];
+      return true;
+    }
+  }
+  return false;
+}
+
+const mostSwaps = 4;

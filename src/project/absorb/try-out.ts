@@ -1,0 +1,87 @@
+import type { OutputFile } from '../../kinds/output.ts';
+import { type Edited, plannedLines } from './edited.ts';
+import type { Hunk } from './hunks.ts';
+import { lostElsewhere, lostWords, repeatedElsewhere } from './lost-words.ts';
+import type { Candidate, Trial, Workshop } from './trial.ts';
+import type { Work } from './work.ts';
+
+/**
+ * Changes the sources and compiles; they stay so when the file says what is wanted, or all that it says on the disk, and
+ * nothing is wrong now. `elsewhere`: it would say it, but other lines change with it.
+ */
+export async function tryOut(
+  candidate: Candidate,
+  wanted: string,
+  { at, removed, added }: Hunk,
+  file: Edited,
+  { shop, trial: before }: Work,
+  output?: OutputFile,
+): Promise<
+  | { readonly trial: Trial; readonly takeBack: () => void }
+  | { readonly wrong: string }
+  | { readonly lost: readonly string[] }
+  | { readonly repeated: readonly string[] }
+  | 'elsewhere'
+  | undefined
+> {
+  const applied = shop.apply(candidate);
+  if (!applied) return undefined;
+  const { takeBack, rewritten } = applied;
+  const isThere = (lines: readonly string[] | undefined) =>
+    removed.length === added.length && added.every((line, index) => lines?.[at + index] === line);
+  const disk = file.disk.join('\n');
+  const draft = await shop.mayGive(file.path, [wanted, disk]);
+  if (draft !== true) {
+    takeBack();
+    if (draft.errors[0]) return { wrong: draft.errors[0].message };
+    return isThere(draft.text?.split('\n')) ? 'elsewhere' : undefined;
+  }
+  const trial = await shop.compile();
+  const usable = typeof trial !== 'string' && !trial.compiled.broken ? trial : undefined;
+  const lines = usable && plannedLines(usable.entries.get(file.path));
+  const text = lines?.join('\n');
+  const isSaid = usable && text !== undefined && (text === wanted || text === disk);
+  const isRight = isSaid && !(await isHeldBack(output, file, shop));
+  const lost = isRight
+    ? [
+        ...lostWords(rewritten, removed),
+        ...lostElsewhere(plannedTexts(before), plannedTexts(usable), file.path, removed),
+      ]
+    : [];
+  if (isRight && lost.length === 0) {
+    const texts = [plannedTexts(before), plannedTexts(usable)] as const;
+    const repeated = repeatedElsewhere(...texts, file.path, { removed, added });
+    if (repeated.length > 0) {
+      takeBack();
+      return { repeated };
+    }
+  }
+  if (isRight && lost.length === 0) return { trial: usable, takeBack };
+  takeBack();
+  if (isRight) return { lost };
+  if (typeof trial !== 'string' && trial.errors[0]) return { wrong: trial.errors[0].message };
+  return isThere(lines) ? 'elsewhere' : undefined;
+}
+
+/** Whether the sources would only give the text because they say nothing of it any more. */
+async function isHeldBack(
+  before: OutputFile | undefined,
+  { path, disk }: Edited,
+  shop: Workshop,
+): Promise<boolean> {
+  if (before?.kind !== 'shared') return false;
+  const { readFields } = await import('./data.ts');
+  const { isLeftBehind } = await import('./owned.ts');
+  const fields = await readFields(path, disk);
+  return typeof fields === 'object' && isLeftBehind(before, await shop.outputOf(path), fields.data);
+}
+
+/** The generated files that there are, as texts. */
+function plannedTexts({ entries }: Trial): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [path, entry] of entries) {
+    const lines = entry.state === 'removed' ? undefined : plannedLines(entry);
+    if (lines) texts.set(path, lines.join('\n'));
+  }
+  return texts;
+}
