@@ -1,6 +1,7 @@
 /**
  * Edits generated files at random, absorbs, compiles, and counts what came home: `npm run absorb-proof [edits] [seed]`.
- * `--number <n>` shows one edit of a seed, `-v` all that stay; Ctrl-C ends it with the counts so far.
+ * `--number <n>` shows one edit of a seed, `-v` all that stay, `--corpus <folder>` lets the projects in it take part;
+ * Ctrl-C ends it with the counts so far.
  */
 import { parseArgs } from 'node:util';
 import { createTwoFilesPatch } from 'diff';
@@ -9,10 +10,10 @@ import { Trials, type Tried } from '../test/support/absorb/run.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { number: { type: 'string' }, verbose: { type: 'boolean', short: 'v' } },
+  options: { number: { type: 'string' }, corpus: { type: 'string' }, verbose: { type: 'boolean', short: 'v' } },
 });
 const [count = 200, seed = 1] = positionals.map(Number);
-const trials = new Trials(seed);
+const trials = new Trials(seed, 12, values.corpus);
 
 const changedLines = (before: string, after: string | null): string =>
   after === null
@@ -25,7 +26,7 @@ const changedLines = (before: string, after: string | null): string =>
 
 function describe({ seed: of, number, project, kind, edit, lab, wrong, reasons, outcome }: Tried): string {
   const edits = [...edit.changes].map(([path, text]) => changedLines(lab.files.get(path) ?? '', text));
-  const head = `${wrong.length > 0 ? 'WRONG' : outcome} ${kind}: ${project}: ${edit.path}   [npm run absorb-proof -- 1 ${of} --number ${number}]`;
+  const head = `${wrong.length > 0 ? 'WRONG' : outcome} ${kind}: ${project}: ${edit.path}   [npm run absorb-proof -- 1 ${of} --number ${number}${values.corpus === undefined ? '' : ' --corpus …'}]`;
   return [head, ...wrong.map(one => `  ! ${one}`), ...reasons.map(reason => `  ${reason}`), ...edits].join(
     '\n',
   );
@@ -51,14 +52,18 @@ const isUnsayable = (reason: string) =>
 
 interface Row {
   home: number;
+  apart: number;
   refused: number;
   part: number;
+  unsayable: number;
   wrong: number;
 }
-const rows = new Map<string, Row>(kinds.map(kind => [kind, { home: 0, refused: 0, part: 0, wrong: 0 }]));
+const emptyRow = (): Row => ({ home: 0, apart: 0, refused: 0, part: 0, unsayable: 0, wrong: 0 });
+const rows = new Map<string, Row>(kinds.map(kind => [kind, emptyRow()]));
+const places = new Map<string, Row>();
 const reasons = new Map<string, number>();
 const started = Date.now();
-let [edits, same, unsayable, number] = [0, 0, 0, 0];
+let [edits, same, number] = [0, 0, 0];
 /** A reason without what is different in each case. */
 const general = (reason: string) =>
   reason
@@ -79,24 +84,36 @@ for (; edits < count && !stopped; number++) {
     continue;
   }
   edits++;
-  const row = rows.get(tried.kind)!;
-  if (tried.wrong.length > 0) row.wrong++;
-  else row[tried.outcome as 'home']++;
-  if (tried.wrong.length === 0 && tried.outcome !== 'home' && tried.reasons.every(isUnsayable)) unsayable++;
+  const place = tried.project.split(/[-/ ](?!sink)/, 1)[0]!;
+  if (!places.has(place)) places.set(place, emptyRow());
+  for (const row of [rows.get(tried.kind)!, places.get(place)!]) {
+    if (tried.wrong.length > 0) row.wrong++;
+    else row[tried.outcome as 'home']++;
+    if (tried.wrong.length > 0 || tried.outcome === 'home') continue;
+    if (tried.isHomeApart) row.apart++;
+    if (tried.reasons.every(isUnsayable)) row.unsayable++;
+  }
   for (const reason of new Set(tried.reasons.map(general)))
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
 }
 
-const share = (some: number, of: number) => `${((100 * some) / Math.max(1, of)).toFixed(1)} %`;
-const total: Row = { home: 0, refused: 0, part: 0, wrong: 0 };
-console.log(`\n${'kind'.padEnd(22)}   home refused in part WRONG`);
-for (const [kind, row] of [...rows, ['all', total] as const]) {
-  const sum = row.home + row.refused + row.part + row.wrong;
-  if (row !== total) for (const key of Object.keys(total) as (keyof Row)[]) total[key] += row[key];
-  const cells = [row.home, row.refused, row.part, row.wrong].map(cell => String(cell).padStart(7)).join('');
-  console.log(`${kind.padEnd(22)}${cells}  ${share(row.home, sum)}`);
+const share = (some: number, of: number) => `${((100 * some) / Math.max(1, of)).toFixed(1)} %`.padStart(8);
+const sumOf = (all: Iterable<Row>): Row => {
+  const total = emptyRow();
+  for (const row of all) for (const key of Object.keys(total) as (keyof Row)[]) total[key] += row[key];
+  return total;
+};
+const total = sumOf(rows.values());
+const heads = ['home', 'refused', 'in part', 'WRONG', 'of all', 'sayable', '--apart'];
+console.log(`\n${'kind'.padEnd(22)}${heads.map(head => head.padStart(8)).join('')}`);
+for (const [kind, row] of [...rows, ['all', total] as const, ...places]) {
+  const { home, apart, refused, part, unsayable, wrong } = row;
+  const sum = home + refused + part + wrong;
+  const cells = [home, refused, part, wrong].map(cell => String(cell).padStart(8)).join('');
+  console.log(
+    `${kind.padEnd(22)}${cells}${share(home, sum)}${share(home, sum - unsayable)}${share(home + apart, sum)}`,
+  );
 }
-console.log(`of those that sources can say: ${share(total.home, edits - unsayable)}`);
 console.log('\nreasons:');
 for (const [reason, times] of [...reasons].sort((a, b) => b[1] - a[1]))
   console.log(`${String(times).padStart(6)}  ${reason}`);

@@ -7,6 +7,7 @@ import { exampleProse } from './examples.ts';
 import { composeVariants } from './guards.ts';
 import { blockOrigin } from './item-origins.ts';
 import type { Collection, Item, Model, Section, Unplaced } from './model.ts';
+import type { Text } from './origin.ts';
 import { parameterProse } from './parameters.ts';
 import { proseOf } from './prose.ts';
 import { nameOf, takeItems } from './take-items.ts';
@@ -62,10 +63,20 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
     ),
     sections,
     items,
+    titles: titlesOfBlocks(program, words),
     local: local ? proseOf(local, 'topics', words) : [],
     ...(words.traced && { metaOrigins: metaOrigins(program) }),
     unplaced,
   };
+}
+
+function titlesOfBlocks({ blocks }: Program, words: Wording): ReadonlyMap<string, Text> {
+  const titles = new Map<string, Text>();
+  for (const { name, headers } of blocks.values()) {
+    const title = headers.get('');
+    if (title) titles.set(name, words.text(title));
+  }
+  return titles;
 }
 
 const metaOrigins = ({ meta }: Program) =>

@@ -16,6 +16,8 @@ export interface Model {
   /** Prose in source order: one section for each block that is prose. */
   readonly sections: readonly Section[];
   readonly items: Readonly<Record<Collection, readonly Item[]>>;
+  /** The titles that `@header` gives to blocks, by the names of these: also to lists of items, which are no prose. */
+  readonly titles: ReadonlyMap<string, Text>;
   /** Private notes; empty when there is no `@local`. */
   readonly local: readonly Prose[];
   /** Texts that no target can have a place for, with the reason: omissions of every target. */

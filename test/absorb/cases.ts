@@ -1,7 +1,8 @@
 /**
  * A case is a project in `in/` and generated files as somebody edited them in `edits/`, where an empty file is one that
- * was deleted; `out/` holds the sources that absorbing changes, and `out/edits.txt` what became of each edit.
+ * was deleted; `apart` beside them stands for the option of that name. `out/` holds the sources that absorbing changes, and `out/edits.txt` what became of each edit.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLaboratory, readFolder } from '../support/absorb/laboratory.ts';
 import { casesBeside } from '../support/cases.ts';
@@ -12,7 +13,8 @@ export const cases = casesBeside(import.meta.url, ['out/'], async directory => {
   const lab = await openLaboratory(directory, readFolder(join(directory, 'in')));
   const edits = new Map([...readFolder(join(directory, 'edits'))].map(([path, text]) => [path, text || null]));
   const files = [...edits].flatMap(([path, text]) => (text === null ? [path] : []));
-  const { absorbed, after, broken, drifts, said } = await lab.absorb(edits, files.length > 0 ? { files } : {});
+  const request = { ...(files.length > 0 && { files }), apart: existsSync(join(directory, 'apart')) };
+  const { absorbed, after, broken, drifts, said } = await lab.absorb(edits, request);
   const fates = absorbed.hunks.flatMap(({ file, line, removed, added, state, to, reason }) => [
     `${file}:${line} ${state === 'absorbed' ? `-> ${to.map(place => `${place.file}:${place.line}`).join(', ') || 'home already'}` : `stays: ${reason}`}`,
     ...quoted(removed, '-'),

@@ -12,6 +12,7 @@ export default class AbsorbCommand extends PrsCommand {
       ['Show what would change in the sources', 'prs absorb --dry-run'],
       ['Take all edits home', 'prs absorb'],
       ['Only those of one file', 'prs absorb AGENTS.md'],
+      ['Keep a file as it was edited, for its tool alone', 'prs absorb --apart .claude/agents/reviewer.md'],
       ['Make new files of tools sources for all of them', 'prs absorb --new'],
     ],
   });
@@ -23,6 +24,10 @@ export default class AbsorbCommand extends PrsCommand {
     description:
       'Also rules, agents, commands and skills that were added where tools read them, and MCP servers in their settings.',
   });
+  apart = Option.Boolean('--apart', false, {
+    description:
+      'Make the file of a rule, agent, command or skill a source of its own for its tools where the sources cannot say what was edited.',
+  });
   build = Option.Array('--build', { description: 'Files of this build profile; may be repeated.' });
   files = Option.Rest({ name: 'file' });
 
@@ -33,6 +38,7 @@ export default class AbsorbCommand extends PrsCommand {
     const request = {
       files: this.files,
       added: this.added,
+      apart: this.apart,
       dryRun: this.dryRun,
       builds: this.build,
       decide,

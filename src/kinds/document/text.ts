@@ -27,8 +27,7 @@ export function renderDocument(
   const [first] = drafts;
   const { file, request, place: name } = first!;
   const { layouter, catalogue } = context;
-  const sections =
-    file.of === 'local' ? [{ key: 'local', path: 'local', content: model.local }] : model.sections;
+  const sections = file.of === 'local' ? [localSection(model)] : model.sections;
   const byKey = new Map(sections.map(section => [section.key, section]));
   const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
   const parts: Text[] = [];
@@ -40,7 +39,7 @@ export function renderDocument(
     const section = wanted.has(key) ? byKey.get(key) : undefined;
     const listed = unite(drafts.map(draft => draft.lists.get(key) ?? []));
     if (!section && listed.length === 0) continue;
-    const title = section?.title ?? ownTitle(key, section, listed, first!, context);
+    const title = section?.title ?? model.titles.get(key) ?? ownTitle(key, section, listed, first!, context);
     const text = renderSection(key, section, title, listed, first!, context);
     if (plain(text) !== '') parts.push(text);
   }
@@ -81,6 +80,11 @@ export function renderDocument(
     headerText(context.header, context.literal),
   ]);
   return joinTexts([above, plain(above) === '' && !isKept ? plainStart(body, context.literal) : body]);
+}
+
+function localSection({ local, titles }: Model): Section {
+  const title = titles.get('local');
+  return { key: 'local', path: 'local', content: local, ...(title !== undefined && { title }) };
 }
 
 /** A rule as the text of its folder. */

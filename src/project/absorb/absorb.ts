@@ -19,6 +19,8 @@ export interface AbsorbRequest extends Pick<BuildChoice, 'builds'> {
   readonly files: readonly string[];
   /** Files that somebody added where tools read items become sources, too. */
   readonly added: boolean;
+  /** A file of an item whose edits the sources cannot say becomes a source of its own, for the tools that read it. */
+  readonly apart?: boolean;
   /** Nothing is written. */
   readonly dryRun: boolean;
   /** Who decides about an edit that fits in two places; the likeliest counts where nobody does. */
@@ -55,7 +57,7 @@ export async function absorbProject(
   const manifest = readOwned(shop.disk, shop.root, context.report);
   if (!manifest) return nothing;
   const { edited, lost, gone, come } = await findEdited(request, start, manifest, shop, context);
-  const home = await bringHome(edited, shop, start, request.decide ?? 'likeliest');
+  const home = await bringHome(edited, shop, start, request.decide ?? 'likeliest', request.apart === true);
   const whole = await takeWhole(gone, come, home.trial, shop);
   const hunks = [...lost, ...home.hunks, ...whole.hunks];
   const project = request.added ? await shop.project() : undefined;
@@ -136,7 +138,9 @@ async function openEdited(
     const disk = linesOfBytes(entry.before!.read());
     const base = disk && (await baseOf(entry, manifest, root));
     if (base) {
-      edited.push({ path, shared: entry.shared !== undefined, disk, base, refused: new Map() });
+      const { shared } = entry;
+      const format = shared && { format: shared.format };
+      edited.push({ path, shared: shared !== undefined, ...format, disk, base, refused: new Map() });
       continue;
     }
     const reason = disk

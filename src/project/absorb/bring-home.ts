@@ -1,3 +1,4 @@
+import type { OutputFile } from '../../kinds/output.ts';
 import { candidatesFor } from './candidates.ts';
 import type { Decide, Fit } from './choices.ts';
 import { type Edited, locateHunk, plannedLines } from './edited.ts';
@@ -27,25 +28,40 @@ export async function bringHome(
   shop: Workshop,
   start: Trial,
   decide: Decide,
+  apart: boolean,
 ): Promise<{ readonly hunks: readonly AbsorbedHunk[]; readonly trial: Trial }> {
   const bases = files.map(({ base }) => base);
-  let work: Work = { shop, files, trial: start, done: [], decide };
+  let work: Work = { shop, files, trial: start, done: [], decide, apart };
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!;
     if ((await bringFileHome(file, work)) !== 'contradiction' && !(await isHalfMoved(file, work))) continue;
     shop.reset();
     for (const [index, base] of bases.entries()) files[index]!.base = base;
-    work = { shop, files, trial: start, done: [], decide };
+    work = { shop, files, trial: start, done: [], decide, apart };
     at = -1;
   }
   const left: AbsorbedHunk[] = [];
   for (const file of files) {
-    for (const hunk of await hunksOf(file.base, file.disk)) {
+    const hunks = await hunksOf(file.base, file.disk);
+    if (apart && hunks.length > 0 && (await bringApart(hunks, file, work))) continue;
+    for (const hunk of hunks) {
       const reason = reasonFor(hunk, file);
       left.push({ ...hunk, file: file.path, line: hunk.at + 1, state: 'refused', to: [], reason });
     }
   }
   return { hunks: [...work.done.map(({ key, ...hunk }) => hunk), ...left], trial: work.trial };
+}
+
+/** A file with edits that stay becomes a source of its own, if it can. */
+async function bringApart(left: readonly Hunk[], file: Edited, work: Work): Promise<boolean> {
+  const { setApart } = await import('./apart.ts');
+  const kept = await setApart(file, work);
+  if (!kept) return false;
+  work.trial = kept.trial;
+  const to = kept.candidate.moves!.map(({ file: source }) => ({ file: source, line: 1 }));
+  work.done.push(...left.map(hunk => absorbed(hunk, file, to)));
+  file.base = [...file.disk];
+  return true;
 }
 
 async function isHalfMoved(file: Edited, { done }: Work): Promise<boolean> {
@@ -63,6 +79,7 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
   let tried = work.done.length;
   const { bringMoveHome } = await import('./move-home.ts');
   if (await bringMoveHome(file, work)) return undefined;
+  if (file.shared && (await bringElementHome(file, work))) return undefined;
   let parts: readonly Hunk[] = [];
   for (let turn = 0; turn < mostTurns; turn++) {
     const isOpen = (hunk: Hunk) => !file.refused.has(hunkKey(file.base, hunk));
@@ -138,15 +155,18 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   let isElsewhere = false;
   const ids = work.trial.entries.get(file.path)?.targets ?? [];
   const { fieldsFor, whyBroken, whyNotSaid } = await import('./fields.ts');
-  const broken = await whyBroken(here, file.path, planned, file.disk);
+  const broken = await whyBroken(here, file, planned, file.disk);
   if (broken !== undefined) return { reason: broken };
   const output = await work.shop.outputOf(file.path);
-  const fields = await fieldsFor(here, file.path, ids, around, output);
+  const fields = await fieldsFor(here, file, ids, around, output);
   const { renamedSections } = await import('./headings.ts');
   const titles = await renamedSections(here, around, work.trial.compiled.sources);
   const { addedParts } = await import('./texts.ts');
   const added = await addedParts(here, around);
-  const candidates = [...(await candidatesFor(here, around)), ...titles, ...added, ...fields];
+  const isElement = await isOfElement(output, file);
+  const candidates = isElement
+    ? fields
+    : [...(await candidatesFor(here, around)), ...titles, ...added, ...fields];
   let wrong: string | undefined;
   let lost: readonly string[] | undefined;
   let repeated: readonly string[] | undefined;
@@ -166,10 +186,10 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
       };
     }
   }
-  const parts = splitHunk(hunk);
+  const parts = isElement ? [] : splitHunk(hunk);
   if (
     parts.length > 0 &&
-    (await isReadable(file.path, planned, { ...parts[0]!, at: at + parts[0]!.at - hunk.at }))
+    (await isReadable(file, planned, { ...parts[0]!, at: at + parts[0]!.at - hunk.at }))
   )
     return { parts };
   if (isElsewhere)
@@ -177,18 +197,37 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   if (lost) return { reason: losing(lost) };
   if (repeated) return { reason: repeating(repeated) };
   if (wrong !== undefined) return { reason: `the sources that say so would be wrong: ${wrong}` };
-  const unsaid = await whyNotSaid(here, file.path, planned);
+  const unsaid = await whyNotSaid(here, file, planned);
   if (unsaid !== undefined) return { reason: unsaid };
   return { reason: await reasonOf(here, around) };
 }
 
+/** An edited element of ours in a list of the user: the whole difference of the file says what it says now. */
+async function bringElementHome(file: Edited, work: Work): Promise<boolean> {
+  if (!(await isOfElement(await work.shop.outputOf(file.path), file))) return false;
+  const { wholeHunk } = await import('./moves.ts');
+  const whole = wholeHunk(file.base, file.disk);
+  if (file.refused.has(hunkKey(file.base, whole))) return false;
+  const fate = await bringHunkHome(whole, file, work);
+  if (!('to' in fate)) return false;
+  work.done.push(absorbed(whole, file, fate.to));
+  file.base = [...file.disk];
+  return true;
+}
+
+async function isOfElement(output: OutputFile | undefined, file: Edited): Promise<boolean> {
+  if (output?.kind !== 'shared') return false;
+  const { isRead, readFields } = await import('./data.ts');
+  const { hasEditedElement } = await import('./owned.ts');
+  const fields = await readFields(file, file.disk);
+  return isRead(fields) && hasEditedElement(output, fields.data);
+}
+
 /** Whether a file that is data is still that with a part of an edit alone. */
-async function isReadable(path: string, lines: readonly string[], part: Hunk): Promise<boolean> {
-  const { readFields } = await import('./data.ts');
-  return (
-    (await readFields(path, withHunk(lines, part))) !== 'unreadable' ||
-    (await readFields(path, lines)) === 'unreadable'
-  );
+async function isReadable(file: Edited, lines: readonly string[], part: Hunk): Promise<boolean> {
+  const { isRead, readFields } = await import('./data.ts');
+  const [after, before] = [await readFields(file, withHunk(lines, part)), await readFields(file, lines)];
+  return !after || isRead(after) || (before !== undefined && !isRead(before));
 }
 
 /** The place that counts of those where a hunk fits, with the sources changed; or why it is none. */

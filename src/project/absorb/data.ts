@@ -1,7 +1,13 @@
-import { parseDocument as parseYaml } from 'yaml';
+import { type DataFormat, parseData } from '../../kinds/read/parse-data.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import type { Change, Key } from './source-values.ts';
+
+/** A file, with the format that its owner gives it where its name says none. */
+export interface FormedFile {
+  readonly path: string;
+  readonly format?: DataFormat;
+}
 
 /** The fields of a file: its front matter, or all of it. */
 export interface Fields {
@@ -11,69 +17,45 @@ export interface Fields {
   readonly end: number;
 }
 
+/** What is wrong with the fields of a file, and where. */
+export interface Unreadable {
+  readonly problem: string;
+}
+
 /** `text`: it may begin with front matter. */
 type Form = 'json' | 'toml' | 'yaml' | 'text';
 
-function formOf(path: string, text: string): Form {
+function formOf({ path, format }: FormedFile, text: string): Form {
+  if (format !== undefined && format !== 'lines') return format === 'jsonc' ? 'json' : format;
   if (/\.jsonc?$/.test(path)) return 'json';
   if (path.endsWith('.toml')) return 'toml';
   return /\.ya?ml$/.test(path) && !findFrontMatter(text) ? 'yaml' : 'text';
 }
 
-/** The fields of a file; `undefined` when there are none, `'unreadable'` when they are not valid. */
+/** The fields of a file; `undefined` when there are none. */
 export async function readFields(
-  path: string,
+  file: FormedFile,
   lines: readonly string[],
-): Promise<Fields | 'unreadable' | undefined> {
+): Promise<Fields | Unreadable | undefined> {
   const text = lines.join('\n');
-  const form = formOf(path, text);
+  const form = formOf(file, text);
   const front = form === 'text' ? findFrontMatter(text) : undefined;
   if (form === 'text' && !front) return undefined;
-  const data = await parse(front ? 'yaml' : form, front ? text.slice(front.start, front.end) : text);
-  if (data === 'unreadable' || !isFields(data)) return 'unreadable';
+  const read = front
+    ? await parseData(text.slice(front.start, front.end), 'yaml')
+    : await parseData(text, form as DataFormat);
+  if ('problem' in read) {
+    const at = read.line === undefined ? '' : ` at line ${read.line + (front ? 1 : 0)}`;
+    return { problem: read.problem + at };
+  }
+  if (!isFields(read.data)) return { problem: 'they are no fields' };
   const end = front ? text.slice(0, front.end).split('\n').length - 1 : lines.length;
-  return { data, from: front ? 1 : 0, end };
+  return { data: read.data, from: front ? 1 : 0, end };
 }
 
-async function parse(form: Form, text: string): Promise<unknown> {
-  if (form === 'json') {
-    const { parse: parseJsonc } = await import('jsonc-parser');
-    const errors: import('jsonc-parser').ParseError[] = [];
-    const data: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
-    return errors.length > 0 ? 'unreadable' : data;
-  }
-  if (form === 'toml') {
-    const { parse: parseToml } = await import('smol-toml');
-    try {
-      return parseToml(text);
-    } catch {
-      return 'unreadable';
-    }
-  }
-  return yamlProblem(text) === undefined ? (parseYaml(text).toJS() ?? {}) : 'unreadable';
-}
-
-/** What is wrong with a text as YAML, and where; an alias without its anchor is found when it is read only. */
-function yamlProblem(text: string): string | undefined {
-  try {
-    const document = parseYaml(text);
-    document.toJS();
-    return document.errors[0]?.message.split('\n')[0];
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/** Why the fields of a file cannot be read, with the place below its first line of them. */
-export function whyUnreadable(path: string, lines: readonly string[]): string | undefined {
-  const text = lines.join('\n');
-  const front = formOf(path, text) === 'text' ? findFrontMatter(text) : undefined;
-  const isYaml = front !== undefined || formOf(path, text) === 'yaml';
-  const problem = isYaml ? yamlProblem(front ? text.slice(front.start, front.end) : text) : undefined;
-  return problem
-    ?.replace(/ at line (\d+)/, (_all, line) => ` at line ${Number(line) + (front ? 1 : 0)}`)
-    .replace(/:$/, '');
-}
+/** Whether a file has fields that are valid. */
+export const isRead = (fields: Fields | Unreadable | undefined): fields is Fields =>
+  fields !== undefined && 'data' in fields;
 
 /** Front matter of which some lines are no valid YAML, as tools read it all the same. */
 export function readLoosely(lines: readonly string[]): Fields | undefined {

@@ -2,6 +2,7 @@ import { sha256 } from '../../host/hash.ts';
 import { textHash } from '../../plan/line-ends.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import type { FormedFile } from './data.ts';
 import type { Hunk } from './hunks.ts';
 import type { Trial } from './trial.ts';
 
@@ -13,8 +14,7 @@ export interface Refused {
 }
 
 /** A generated file that somebody edited, while its edits come home. */
-export interface Edited {
-  readonly path: string;
+export interface Edited extends FormedFile {
   readonly shared: boolean;
   /** The file as it lies there. */
   readonly disk: readonly string[];

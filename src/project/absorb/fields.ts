@@ -5,7 +5,15 @@ import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
 import { positionAt } from '../../text/source.ts';
 import type { Surroundings } from './candidates.ts';
-import { changesOf, type Fields, isFields, readFields, readLoosely, whyUnreadable } from './data.ts';
+import {
+  changesOf,
+  type Fields,
+  type FormedFile,
+  isFields,
+  isRead,
+  readFields,
+  readLoosely,
+} from './data.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import { twinOf, valueAt } from './owned.ts';
 import { type Change, type Entry, isShorthand, type Key, withoutEntry, withValues } from './source-values.ts';
@@ -25,13 +33,13 @@ interface Wish {
  */
 export async function fieldsFor(
   hunk: Hunk,
-  path: string,
+  file: FormedFile,
   tools: readonly string[],
   around: Surroundings,
   output: OutputFile | undefined,
 ): Promise<Candidate[]> {
   const edited = withHunk(around.lines, hunk);
-  const [before, after] = await readBoth(path, around.lines, edited);
+  const [before, after] = await readBoth(file, around.lines, edited);
   if (!before || !after) return [];
   if (!isInside(hunk, before)) return asContent(edited.slice(after.end + 1), around);
   const changes = await changesOf(before.data, after.data);
@@ -56,12 +64,11 @@ async function asContent(body: readonly string[], around: Surroundings): Promise
 
 /** The fields of a file before and after an edit; where tools read invalid ones, they are read as tools do. */
 async function readBoth(
-  path: string,
+  file: FormedFile,
   ...texts: readonly (readonly string[])[]
 ): Promise<(Fields | undefined)[]> {
-  const read: (Fields | 'unreadable' | undefined)[] = [];
-  for (const lines of texts) read.push(await readFields(path, lines));
-  if (read[0] === 'unreadable') return texts.map(lines => readLoosely(lines));
+  const read = await Promise.all(texts.map(lines => readFields(file, lines)));
+  if (read[0] && !isRead(read[0])) return texts.map(lines => readLoosely(lines));
   return read.map(fields => (isRead(fields) ? fields : undefined));
 }
 
@@ -71,15 +78,15 @@ async function readBoth(
  */
 export async function whyBroken(
   hunk: Hunk,
-  path: string,
+  file: FormedFile,
   lines: readonly string[],
   disk: readonly string[],
 ): Promise<string | undefined> {
-  const [before, after] = [await readFields(path, lines), await readFields(path, disk)];
+  const [before, after] = [await readFields(file, lines), await readFields(file, disk)];
   if (!isRead(before)) return undefined;
   if (isInside(hunk, before)) {
-    if (after !== 'unreadable') return undefined;
-    return `the fields of the file cannot be read with it: ${whyUnreadable(path, disk) ?? 'they are not valid'}`;
+    if (!after || isRead(after)) return undefined;
+    return `the fields of the file cannot be read with it: ${after.problem}`;
   }
   const isEmpty = (text: readonly string[], { end }: Fields) =>
     text.slice(end + 1).every(line => line.trim() === '');
@@ -90,8 +97,6 @@ export async function whyBroken(
 
 const wholeText =
   'it is all that the text says: to take the item out of the sources, delete the file and run `prs absorb` with its name';
-
-const isRead = (fields: Fields | 'unreadable' | undefined): fields is Fields => typeof fields === 'object';
 
 /** Whether lines lie among the fields of a file. */
 const isInside = ({ at, removed }: Hunk, { from, end }: Fields): boolean =>
@@ -280,7 +285,7 @@ async function ways(
       texts.set(file, next);
     }
     if (texts.size === new Set(wishes.map(({ entry }) => entry.file)).size)
-      found.push(await changeTo(texts, around));
+      found.push({ ...(await changeTo(texts, around)), ...(form !== forms[0] && { forTools: true }) });
   }
   return found;
 }
@@ -328,11 +333,11 @@ export async function leftOutOf(tools: readonly string[], around: Surroundings):
 /** Why what was edited in the fields or in the text of an item cannot be said in its source, as far as the lines tell. */
 export async function whyNotSaid(
   hunk: Hunk,
-  path: string,
+  file: FormedFile,
   lines: readonly string[],
 ): Promise<string | undefined> {
   const edited = withHunk(lines, hunk);
-  const [before, after] = [await readFields(path, lines), await readFields(path, edited)];
+  const [before, after] = [await readFields(file, lines), await readFields(file, edited)];
   if (!isRead(before)) return undefined;
   if (!isInside(hunk, before)) {
     const isEmpty = hunk.at > before.end && edited.slice(before.end + 1).every(line => line.trim() === '');
@@ -340,7 +345,7 @@ export async function whyNotSaid(
   }
   if (after === undefined || (isRead(after) && !isInside({ ...hunk, removed: hunk.added }, after)))
     return 'it stands in the front matter, which ends there no more';
-  if (after === 'unreadable') return 'the fields of the file cannot be read with it: they are not valid';
+  if (!isRead(after)) return `the fields of the file cannot be read with it: ${after.problem}`;
   const [had, has] = [before.data, after.data];
   if (!isFields(had) || !isFields(has)) return undefined;
   const gone = Object.keys(had).filter(key => !Object.hasOwn(has, key));

@@ -53,13 +53,15 @@ export function lostElsewhere(
 
 /**
  * Words that another generated file would say more often than before though the edit brings none of them: a value that
- * stood for two was taken apart, and the file says both now.
+ * stood for two was taken apart, and the file says both now. `strict`: also words that it did not say at all, which
+ * are otherwise those of a layout.
  */
 export function repeatedElsewhere(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
   path: string,
   { removed, added }: Pick<Hunk, 'removed' | 'added'>,
+  strict: boolean,
 ): string[] {
   const came = countWords(added.join('\n'));
   const gone = countWords(removed.join('\n'));
@@ -69,9 +71,9 @@ export function repeatedElsewhere(
     const had = countWords(text);
     const more = [...countWords(now)].filter(([word, count]) => {
       const old = had.get(word) ?? 0;
-      return old > 0 && count > old && (came.get(word) ?? 0) <= (gone.get(word) ?? 0);
+      return (strict || old > 0) && count > old && (came.get(word) ?? 0) <= (gone.get(word) ?? 0);
     });
-    if (more.length >= leastOfProse) return more.map(([word]) => word);
+    if (more.length >= (strict ? 1 : leastOfProse)) return more.map(([word]) => word);
   }
   return [];
 }

@@ -22,6 +22,20 @@ export function isLeftBehind(
   });
 }
 
+/**
+ * Whether an element of ours in a list of the user was edited: what is planned has ours behind the edited one then, so
+ * that lines of a difference say nothing.
+ */
+export function hasEditedElement(output: OutputFile | undefined, disk: unknown): boolean {
+  const edits = output?.kind === 'shared' ? output.edits : [];
+  return edits.some(edit => {
+    const list = edit.kind === 'set' ? undefined : valueAt(disk, edit.path);
+    const isThere =
+      Array.isArray(list) && list.some(one => JSON.stringify(one) === JSON.stringify(edit.value));
+    return Array.isArray(list) && !isThere && twinOf(edit, edits, disk) !== undefined;
+  });
+}
+
 export const valueAt = (data: unknown, path: readonly Key[]): unknown =>
   path.reduce<unknown>(
     (value, key) =>

@@ -61,7 +61,7 @@ export async function reasonOf(hunk: Hunk, around: Surroundings): Promise<string
   );
 }
 
-const headingOf = (line: string | undefined): number => /^(#{1,6}) +\S/.exec(line ?? '')?.[1]!.length ?? 0;
+const headingOf = (line: string | undefined): number => /^#{1,6}(?= +\S)/.exec(line ?? '')?.[0].length ?? 0;
 
 /** The nearest line with words before or behind a place. */
 function beside(at: number, by: 1 | -1, { lines }: Surroundings): number | undefined {
@@ -107,7 +107,10 @@ async function whyNotBetween({ at, added }: Hunk, around: Surroundings): Promise
 }
 
 /** Why lines cannot be without those that went, or with others in their place. */
-async function whyNotWithout({ at, removed, added }: Hunk, around: Surroundings): Promise<string | undefined> {
+async function whyNotWithout(
+  { at, removed, added }: Hunk,
+  around: Surroundings,
+): Promise<string | undefined> {
   for (const index of removed.keys()) {
     if (removed[index]!.trim() === '') continue;
     const [place] = await placesOf(at + index, around);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Manifest } from '../../plan/manifest.ts';
 import { serversPath, sharedDir } from '../../text/places.ts';
 import type { Project } from '../open/open.ts';
-import type { AbsorbedHunk } from './work.ts';
 import { linesOfBytes } from './edited.ts';
 import type { Trial, Workshop } from './trial.ts';
 import type { WholeFiles } from './whole-files.ts';
+import type { AbsorbedHunk } from './work.ts';
 
 /** A server that somebody entered in a settings file of a tool. */
 interface Found {

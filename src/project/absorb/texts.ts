@@ -70,7 +70,7 @@ function asBlock(title: string, [, ...lines]: readonly string[]): string[] {
 }
 
 /** Lines before or behind a part of a source, which may share its lines with others. */
-function besideOf(
+export function besideOf(
   file: string,
   lines: readonly string[],
   { start, end }: { readonly start: number; readonly end: number },

@@ -50,7 +50,7 @@ export async function tryOut(
     : [];
   if (isRight && lost.length === 0) {
     const texts = [plannedTexts(before), plannedTexts(usable)] as const;
-    const repeated = repeatedElsewhere(...texts, file.path, { removed, added });
+    const repeated = repeatedElsewhere(...texts, file.path, { removed, added }, candidate.forTools === true);
     if (repeated.length > 0) {
       takeBack();
       return { repeated };
@@ -64,16 +64,12 @@ export async function tryOut(
 }
 
 /** Whether the sources would only give the text because they say nothing of it any more. */
-async function isHeldBack(
-  before: OutputFile | undefined,
-  { path, disk }: Edited,
-  shop: Workshop,
-): Promise<boolean> {
+async function isHeldBack(before: OutputFile | undefined, file: Edited, shop: Workshop): Promise<boolean> {
   if (before?.kind !== 'shared') return false;
-  const { readFields } = await import('./data.ts');
+  const { isRead, readFields } = await import('./data.ts');
   const { isLeftBehind } = await import('./owned.ts');
-  const fields = await readFields(path, disk);
-  return typeof fields === 'object' && isLeftBehind(before, await shop.outputOf(path), fields.data);
+  const fields = await readFields(file, file.disk);
+  return isRead(fields) && isLeftBehind(before, await shop.outputOf(file.path), fields.data);
 }
 
 /** The generated files that there are, as texts. */

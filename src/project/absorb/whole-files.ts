@@ -3,10 +3,10 @@ import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { isMarkdownPath, sharedDir } from '../../text/places.ts';
 import type { Project } from '../open/open.ts';
-import type { AbsorbedHunk } from './work.ts';
 import { linesOfBytes, plannedLines } from './edited.ts';
 import { nodesAround } from './nodes.ts';
 import type { Candidate, Kept, Trial, Workshop } from './trial.ts';
+import type { AbsorbedHunk } from './work.ts';
 
 /** What a run has made of whole files, and the compile after it. */
 export interface WholeFiles {

@@ -25,6 +25,8 @@ export interface Work {
   trial: Trial;
   readonly done: Done[];
   readonly decide: Decide;
+  /** A file whose edits have no place in the sources may become one. */
+  readonly apart: boolean;
 }
 
 /** A hunk that came home into some lines of sources. */

@@ -51,11 +51,16 @@ export interface Laboratory {
 
 const root = join(sep, 'proof');
 
-/** Opens and compiles a project; throws what is wrong with it. */
-export async function openLaboratory(name: string, files: Files): Promise<Laboratory> {
+/** Opens and compiles a project, which `moveIn` may make sources of first; throws what is wrong with it. */
+export async function openLaboratory(
+  name: string,
+  files: Files,
+  moveIn?: (world: Compiling) => Promise<unknown>,
+): Promise<Laboratory> {
   const contents = new Map([...files].map(([path, content]) => [path, { content }]));
   const first = overlayDisk(memoryDisk(root, contents));
-  const { compiled, said, broken } = await compile(first);
+  await moveIn?.(worldOf(first, []));
+  const { compiled, said, broken } = await compile(first, undefined, moveIn !== undefined);
   if (!compiled || broken) throw new Error(`${name}: ${said}`);
   const texts = textsOf(first);
   const base = memoryDisk(root, new Map([...texts].map(([path, content]) => [path, { content }])));
@@ -111,9 +116,9 @@ const worldOf = (disk: OverlayDisk, found: Diagnostic[]): Compiling & { detached
   detached: true,
 });
 
-async function compile(disk: OverlayDisk, session?: Session) {
+async function compile(disk: OverlayDisk, session?: Session, force = false) {
   const found: Diagnostic[] = [];
-  const compiled = await compileProject({ mode: 'write' }, worldOf(disk, found), session);
+  const compiled = await compileProject({ mode: 'write', force }, worldOf(disk, found), session);
   const codes = new Set(found.filter(({ severity }) => severity === 'error').map(({ code }) => code));
   const drifts = codes.delete('PRS8002');
   return {

@@ -3,6 +3,9 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { parseDocument } from 'yaml';
+import { keepProject } from '../../../src/project/keep/keep.ts';
+import { migrateProject } from '../../../src/project/move-in/migrate.ts';
+import type { Compiling } from '../../../src/session/world.ts';
 import { root } from '../compile.ts';
 import { randomProgram } from '../random-program.ts';
 import { type Laboratory, openLaboratory, readFolder } from './laboratory.ts';
@@ -23,8 +26,15 @@ const folders: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Names of projects: where it comes from, and the targets that it is compiled for. */
-export function projectName(random: Random): string {
+/**
+ * Names of projects: where it comes from, and the targets that it is compiled for. Those in `corpus` are moved in, by
+ * keeping their files or into blocks (`corpus-blocks`), and compiled for the tools that they have files of, and one more.
+ */
+export function projectName(random: Random, corpus?: string): string {
+  if (corpus !== undefined && random() < 0.2) {
+    const how = random() < 0.5 ? 'corpus' : 'corpus-blocks';
+    return `${how}/${pick(readdirSync(corpus).sort(), random)} ${pick(targets, random)}`;
+  }
   const own = pick(targets, random);
   const others = random() < 0.5 ? [] : [pick(targets, random)];
   const names = [...new Set([own, ...others])].join('+');
@@ -34,9 +44,21 @@ export function projectName(random: Random): string {
   return `random-${Math.floor(random() * 200)} ${names}`;
 }
 
-export async function openProject(name: string): Promise<Laboratory> {
+export async function openProject(name: string, corpus = ''): Promise<Laboratory> {
   const [from, names] = name.split(' ') as [string, string];
+  const [how, project] = from.split('/');
+  if (project !== undefined)
+    return openLaboratory(name, readFolder(join(corpus, project)), world => moveIn(how!, names, world));
   return openLaboratory(name, withTargets(filesOf(from), names.split('+')));
+}
+
+async function moveIn(how: string, target: string, world: Compiling): Promise<void> {
+  const options = { dryRun: false, files: [] };
+  await (how === 'corpus' ? keepProject(options, world) : migrateProject(options, world));
+  const config = join(world.cwd, 'instr.yaml');
+  const document = parseDocument(new TextDecoder().decode(world.disk.readBytes(config)));
+  document.set('targets', [...new Set([...(document.toJS().targets as string[]), target])]);
+  world.disk.writeBytes(config, new TextEncoder().encode(String(document)));
 }
 
 function filesOf(from: string): Map<string, string> {
