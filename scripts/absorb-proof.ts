@@ -10,7 +10,11 @@ import { Trials, type Tried } from '../test/support/absorb/run.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { number: { type: 'string' }, corpus: { type: 'string' }, verbose: { type: 'boolean', short: 'v' } },
+  options: {
+    number: { type: 'string' },
+    corpus: { type: 'string' },
+    verbose: { type: 'boolean', short: 'v' },
+  },
 });
 const [count = 200, seed = 1] = positionals.map(Number);
 const trials = new Trials(seed, 12, values.corpus);

@@ -41,7 +41,7 @@ export const losing = (words: readonly string[]): string =>
   `the sources would lose more with it than the edit takes away (${JSON.stringify(words.slice(0, 6).join(' '))}); to take an item out of the sources, delete its own file and run \`prs absorb\` with its name`;
 
 export const repeating = (words: readonly string[]): string =>
-  `files of other tools would say ${JSON.stringify(words.slice(0, 6).join(' '))} twice with it: the source has one value for what was edited in one place only`;
+  `other files would say ${JSON.stringify(words.slice(0, 6).join(' '))} twice with it: the source has one value for what was edited in one place only`;
 
 /** Why none of the ways was right, as far as the place tells. */
 export async function reasonOf(hunk: Hunk, around: Surroundings): Promise<string> {
