@@ -12,7 +12,7 @@ export default class AbsorbCommand extends PrsCommand {
       ['Show what would change in the sources', 'prs absorb --dry-run'],
       ['Take all edits home', 'prs absorb'],
       ['Only those of one file', 'prs absorb AGENTS.md'],
-      ['Keep a file as it was edited, for its tool alone', 'prs absorb --apart .claude/agents/reviewer.md'],
+      ['Keep files that the sources cannot say as they are, for their tools alone', 'prs absorb --apart'],
       ['Make new files of tools sources for all of them', 'prs absorb --new'],
     ],
   });
