@@ -1,3 +1,4 @@
+import type { SharedFile } from '../../kinds/output.ts';
 import { type DataFormat, parseData } from '../../kinds/read/parse-data.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
@@ -6,7 +7,7 @@ import type { Change, Key } from './source-values.ts';
 /** A file, with the format that its owner gives it where its name says none. */
 export interface FormedFile {
   readonly path: string;
-  readonly format?: DataFormat;
+  readonly format?: SharedFile['format'];
 }
 
 /** The fields of a file: its front matter, or all of it. */
@@ -26,7 +27,8 @@ export interface Unreadable {
 type Form = 'json' | 'toml' | 'yaml' | 'text';
 
 function formOf({ path, format }: FormedFile, text: string): Form {
-  if (format !== undefined && format !== 'lines') return format === 'jsonc' ? 'json' : format;
+  if (format !== undefined && format !== 'lines' && format !== 'block')
+    return format === 'jsonc' ? 'json' : format;
   if (/\.jsonc?$/.test(path)) return 'json';
   if (path.endsWith('.toml')) return 'toml';
   return /\.ya?ml$/.test(path) && !findFrontMatter(text) ? 'yaml' : 'text';
