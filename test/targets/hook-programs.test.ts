@@ -54,6 +54,8 @@ await tell('session.created', { info: { id: 's' } });
 await say('s');
 await tell('session.created', { info: { id: 't', parentID: 's' } });
 await say('t');
+// A message has a parent as well: the one that it answers.
+await tell('message.updated', { sessionID: 's', info: { id: 'm', parentID: 'l' } });
 await tell('session.idle', { sessionID: 't' });
 await tell('session.idle', { sessionID: 's' });
 await attempt(() => hooks.event({ event: { type: 'session.other', properties: {} } }));
@@ -76,7 +78,7 @@ for (const id of ['opencode', 'kilo'])
     const at = pathToFileURL(join(folder, plugin.path)).href;
     const result = spawnSync(process.execPath, ['--input-type=module', '-e', run, at], { cwd: folder, encoding: 'utf8' });
     assert.is(result.status, 0, result.stderr);
-    assert.equal(JSON.parse(result.stdout), ['secrets stay', ...Array(11).fill('went on')]);
+    assert.equal(JSON.parse(result.stdout), ['secrets stay', ...Array(12).fill('went on')]);
     assert.equal(readFileSync(join(folder, 'log.txt'), 'utf8').trimEnd().split('\n').map(line => JSON.parse(line)), [
       [["it's", 'a "b"'], 'edit', { filePath: '.env' }],
       [["it's", 'a "b"'], 'edit', { filePath: 'a.ts' }],
