@@ -6,7 +6,7 @@ import { findBlock } from './catalogue.ts';
 import { noteAddition, noteReplacement } from './changes.ts';
 import { type Draft, fieldOf, type NodeDraft, own, ownBlock, type ScalarDraft, setField } from './draft.ts';
 import { merging } from './merging.ts';
-import type { Step } from './program.ts';
+import type { LineOf, ScalarNode, Step } from './program.ts';
 import type { Scope } from './values.ts';
 import { toNode, toText } from './values.ts';
 
@@ -31,6 +31,21 @@ function placeIn(names: readonly string[], draft: Draft, body: Body | undefined)
   return fields.some(field => field.name === next) ? undefined : { names, headings: names.slice(2) };
 }
 
+/** A line of the text of a document, with the line of a source's text that it was. */
+interface Line {
+  readonly text: string;
+  readonly of?: LineOf;
+}
+
+const blank: Line = { text: '' };
+const textsOf = (lines: readonly Line[]): string[] => lines.map(({ text }) => text);
+
+/** A text or item that is put into a document. */
+interface Part {
+  readonly text: string;
+  readonly lines: readonly Line[];
+}
+
 function textOf(draft: Draft, name: string): ScalarDraft | undefined {
   const block = draft.blocks.get('documents');
   const node = block && fieldOf(block, name);
@@ -49,7 +64,7 @@ export function extendDocument(
   if (!place) return false;
   const added = proseOf(body, names, scope);
   const lines = linesOf(draft, names);
-  const found = findSection(lines, place.headings);
+  const found = findSection(textsOf(lines), place.headings);
   if ('missing' in found) {
     const { missing, within, titles } = found;
     const where = `\`${names.slice(0, names.length - place.headings.length).join('.')}\``;
@@ -57,13 +72,16 @@ export function extendDocument(
     scope.run.report(extendMissing({ path: names.join('.'), missing, where }, { span: path.span, hint }));
     const rest = place.headings.slice(place.headings.indexOf(missing));
     const depth = within ? within.depth + 1 : 2;
-    const headings = rest.map((title, index) => `${'#'.repeat(Math.min(6, depth + index))} ${title}`);
+    const headings = rest.map((title, index): Part => {
+      const text = `${'#'.repeat(Math.min(6, depth + index))} ${title}`;
+      return { text, lines: [{ text }] };
+    });
     const end = within ? within.end : lines.length;
     const kept = lastLine(lines, end);
     change(
       draft,
       names,
-      [...lines.slice(0, kept), '', ...spaced(headings), '', ...spaced(added), ...lines.slice(kept)],
+      [...lines.slice(0, kept), blank, ...spaced(headings), blank, ...spaced(added), ...lines.slice(kept)],
       'append',
       path.span,
       scope,
@@ -72,12 +90,12 @@ export function extendDocument(
   }
   const { section } = found;
   const end = section ? section.own : lines.length;
-  const known = lines.slice(section?.start ?? 0, end);
-  const fresh = added.filter(part => !`\n${known.join('\n')}\n`.includes(`\n${part}\n`));
+  const known = textsOf(lines.slice(section?.start ?? 0, end));
+  const fresh = added.filter(({ text }) => !`\n${known.join('\n')}\n`.includes(`\n${text}\n`));
   if (fresh.length === 0) return true;
   const kept = lastLine(lines, end);
-  const goesOn = /^\s*[-*+] /.test(lines[kept - 1] ?? '') && fresh[0]!.startsWith('- ');
-  const text = [...lines.slice(0, kept), ...(goesOn ? [] : ['']), ...spaced(fresh), ...lines.slice(kept)];
+  const goesOn = /^\s*[-*+] /.test(lines[kept - 1]?.text ?? '') && fresh[0]!.text.startsWith('- ');
+  const text = [...lines.slice(0, kept), ...(goesOn ? [] : [blank]), ...spaced(fresh), ...lines.slice(kept)];
   change(draft, names, text, 'append', path.span, scope);
   return true;
 }
@@ -93,9 +111,11 @@ export function overrideDocument(
   if (!place && !(names.length === 2 && names[0] === 'documents' && value?.kind === 'string')) return false;
   if (!textOf(draft, names[1]!)) return false;
   const written = value ? toNode(value, scope) : undefined;
-  const text = body ? proseOf(body, names, scope) : [written?.kind === 'scalar' ? String(written.value) : ''];
+  const text = body
+    ? proseOf(body, names, scope)
+    : [partOf(written?.kind === 'scalar' ? written : undefined)];
   const lines = linesOf(draft, names);
-  const found = findSection(lines, place?.headings ?? []);
+  const found = findSection(textsOf(lines), place?.headings ?? []);
   if ('missing' in found) {
     const hint = `${didYouMean(found.missing, found.titles)}Correct the path, or use \`@extend\` to add something new.`;
     const holes = { path: names.join('.'), missing: found.missing, where: `\`documents.${names[1]}\`` };
@@ -106,11 +126,11 @@ export function overrideDocument(
   const start = section ? section.body : 0;
   const end = section?.end ?? lines.length;
   const rest = lines.slice(lastLine(lines, end));
-  const before = section ? [...lines.slice(0, start), ''] : [];
+  const before = section ? [...lines.slice(0, start), blank] : [];
   change(
     draft,
     names,
-    [...before, ...spaced(text), ...(rest.length > 0 ? rest : [''])],
+    [...before, ...spaced(text), ...(rest.length > 0 ? rest : [blank])],
     'override',
     path.span,
     scope,
@@ -118,46 +138,64 @@ export function overrideDocument(
   return true;
 }
 
-const linesOf = (draft: Draft, [, name]: readonly string[]): string[] =>
-  String(textOf(draft, name!)!.value).split('\n');
+function linesOf(draft: Draft, [, name]: readonly string[]): Line[] {
+  const node = textOf(draft, name!)!;
+  const texts = String(node.value).split('\n');
+  if (node.lines?.length === texts.length)
+    return texts.map((text, at) => ({ text, ...(node.lines![at] && { of: node.lines![at] }) }));
+  const before = { ...node };
+  return texts.map((text, line) => ({ text, of: { node: before, line } }));
+}
 
 /** Behind the last line before `end` that is not blank. */
-function lastLine(lines: readonly string[], end: number): number {
+function lastLine(lines: readonly Line[], end: number): number {
   let at = end;
-  while (at > 0 && lines[at - 1]!.trim() === '') at--;
+  while (at > 0 && lines[at - 1]!.text.trim() === '') at--;
   return at;
 }
 
 /** Parts with empty lines between them; items of a list stand together. */
-const spaced = (parts: readonly string[]): string[] =>
-  parts.flatMap((part, index) => {
-    const joins = index > 0 && part.startsWith('- ') && parts[index - 1]!.startsWith('- ');
-    return [...(index > 0 && !joins ? [''] : []), ...part.split('\n')];
+const spaced = (parts: readonly Part[]): Line[] =>
+  parts.flatMap(({ text, lines }, index) => {
+    const joins = index > 0 && text.startsWith('- ') && parts[index - 1]!.text.startsWith('- ');
+    return [...(index > 0 && !joins ? [blank] : []), ...lines];
   });
 
+/** A text with the lines of its source; `shown` is how they stand in the document, `from` the first of them. */
+function partOf(node: ScalarNode | undefined, shown = String(node?.value ?? ''), from = 0): Part {
+  const lines = shown
+    .split('\n')
+    .map((text, at): Line => ({ text, ...(node && { of: { node, line: from + at } }) }));
+  return { text: shown, lines };
+}
+
 /** The texts and items of a body as Markdown, one part each. */
-function proseOf(body: Body, names: readonly string[], scope: Scope): string[] {
-  const parts: string[] = [];
+function proseOf(body: Body, names: readonly string[], scope: Scope): Part[] {
+  const parts: Part[] = [];
   for (const item of body.items) {
-    if (item.kind === 'text') parts.push(String(toText(item.value, scope).value).replace(/^\n+|\s+$/g, ''));
-    else if (item.kind === 'item') {
+    if (item.kind === 'text') {
+      const node = toText(item.value, scope);
+      const value = String(node.value);
+      const from = /^\n*/.exec(value)![0].length;
+      parts.push(partOf(node, value.replace(/^\n+|\s+$/g, ''), from));
+    } else if (item.kind === 'item') {
       const node: NodeDraft = toNode(item.value, scope);
-      if (node.kind === 'scalar') parts.push(`- ${String(node.value).replace(/\n/g, '\n  ')}`);
+      if (node.kind === 'scalar') parts.push(partOf(node, `- ${String(node.value).replace(/\n/g, '\n  ')}`));
     } else scope.run.report(sectionBody({ path: names.join('.') }, { span: item.span }));
   }
-  return parts.filter(part => part !== '');
+  return parts.filter(({ text }) => text !== '');
 }
 
 /** Gives a document another text, with the step on everything that holds it. */
 function change(
   draft: Draft,
   [, name]: readonly string[],
-  lines: readonly string[],
+  lines: readonly Line[],
   operation: Step['operation'],
   span: Step['span'],
   { run, layer }: Scope,
 ): void {
-  const text = lines.join('\n');
+  const text = textsOf(lines).join('\n');
   const step: Step = { operation, span, layer };
   const around: Step = { operation: 'merge', span, layer };
   const block = ownBlock(draft, 'documents')!;
@@ -167,6 +205,7 @@ function change(
   if (operation === 'override') noteReplacement(m, { ...content }, { ...content, value: text }, step);
   else noteAddition(m, content, step);
   content.value = text;
+  content.lines = lines.map(line => line.of);
   content.steps.push(step);
   block.steps.push(around);
   const node = fieldOf(block, name!)!;

@@ -1,4 +1,5 @@
 import type {
+  LineOf,
   ListNode,
   Literal,
   ObjectNode,
@@ -23,6 +24,7 @@ export interface ScalarDraft extends ScalarNode {
   owner: Owner;
   literal?: Literal;
   parts?: ScalarNode[];
+  lines?: readonly (LineOf | undefined)[];
   /** The texts it was put together from, when there is more than one. */
   fragments?: Set<string>;
 }

@@ -128,6 +128,13 @@ export type Literal =
  */
 export type Node = ScalarNode | ListNode | ObjectNode;
 
+/** A line of another text. */
+export interface LineOf {
+  readonly node: ScalarNode;
+  /** Counted from 0. */
+  readonly line: number;
+}
+
 /** A scalar value with its history. */
 export interface ScalarNode {
   readonly kind: 'scalar';
@@ -140,6 +147,8 @@ export interface ScalarNode {
   readonly literal?: Literal;
   /** The texts it was put together from, in order. */
   readonly parts?: readonly ScalarNode[];
+  /** Where each line came from, for a text in which lines were put between others. */
+  readonly lines?: readonly (LineOf | undefined)[];
   readonly steps: readonly Step[];
 }
 

@@ -1,5 +1,5 @@
 import { lineSpan, positionAt, type Span } from '../text/source.ts';
-import type { Literal, ScalarNode, Step } from './program.ts';
+import type { LineOf, Literal, ScalarNode, Step } from './program.ts';
 
 /** A piece of a source, and the declaration it stands in. */
 export interface WrittenAt {
@@ -26,11 +26,7 @@ const known = new WeakMap<ScalarNode, readonly (WrittenLine | undefined)[]>();
  */
 export function writtenAt(node: ScalarNode, from: number, to: number): WrittenAt[] {
   const lines = String(node.value).split('\n');
-  let origins = known.get(node);
-  if (!origins) {
-    origins = originsOfLines(node, lines);
-    known.set(node, origins);
-  }
+  const origins = writtenOf(node);
   const found: WrittenAt[] = [];
   let start = 0;
   for (const [index, line] of lines.entries()) {
@@ -63,6 +59,7 @@ const declared = ({ steps }: ScalarNode): Step =>
 
 /** Each line of a value with the line of a source that it was; the order of both is the same. */
 function originsOfLines(node: ScalarNode, lines: readonly string[]): (WrittenLine | undefined)[] {
+  if (node.lines?.length === lines.length) return node.lines.map(writtenLineOf);
   const written = writtenLines(node);
   if (written.length === 0) return [];
   if (written.length === lines.length) return written;
@@ -79,6 +76,17 @@ function originsOfLines(node: ScalarNode, lines: readonly string[]): (WrittenLin
     next = own + 1;
     return written[own];
   });
+}
+
+function writtenLineOf(line: LineOf | undefined): WrittenLine | undefined {
+  return line && writtenOf(line.node)[line.line];
+}
+
+/** The lines of a value that others refer to. */
+function writtenOf(node: ScalarNode): readonly (WrittenLine | undefined)[] {
+  const origins = known.get(node) ?? originsOfLines(node, String(node.value).split('\n'));
+  known.set(node, origins);
+  return origins;
 }
 
 /** Headings may have been moved to another level. */

@@ -171,7 +171,7 @@ async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate
   let lost: readonly string[] | undefined;
   let repeated: readonly string[] | undefined;
   for (const candidate of candidates) {
-    const took = await tryOut(candidate, wanted, here, file, work, output);
+    const took = await tryOut(candidate, wanted, here, file, work, output, fields.length > 0);
     if (took === 'elsewhere') isElsewhere = true;
     else if (took && 'lost' in took) lost ??= took.lost;
     else if (took && 'repeated' in took) repeated ??= took.repeated;

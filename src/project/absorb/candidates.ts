@@ -5,6 +5,7 @@ import {
   framedLines,
   transferEdit,
   withMembers,
+  withoutComment,
   withoutEachMember,
   withoutMember,
 } from './transfer.ts';
@@ -166,7 +167,7 @@ async function inserted({ at, added }: Hunk, around: Surroundings): Promise<Cand
     for (const line of members)
       found.push({ edits: [{ file: anchor.file, at: anchor.at, remove: 1, insert: [line] }] });
     for (const form of blankForms(added)) {
-      for (const insert of framedLines(source, anchor.output, form)) {
+      for (const insert of framedLines(withoutComment(source).line, anchor.output, form)) {
         const edit = (place: number) => ({ edits: [{ file: anchor.file, at: place, remove: 0, insert }] });
         if (isBefore) found.push(edit(anchor.at));
         else {
@@ -276,9 +277,12 @@ async function rewritten({ at, removed, added }: Hunk, around: Surroundings): Pr
   if (!first || output === undefined) return [];
   const own = places.filter(({ file }) => file === first.file).map(place => place.at);
   const [from, to] = [Math.min(...own), Math.max(...own)];
-  const source = clean(around.sourceLines(first.file)![first.at]!);
-  for (const form of blankForms(added))
-    for (const insert of framedLines(source, output, form))
+  const { line, comment } = withoutComment(clean(around.sourceLines(first.file)![first.at]!));
+  for (const form of blankForms(added)) {
+    for (const lines of framedLines(line, output, form)) {
+      const insert = comment === '' ? lines : [lines[0] + comment, ...lines.slice(1)];
       found.push({ edits: [{ file: first.file, at: from, remove: to - from + 1, insert }] });
+    }
+  }
   return found;
 }

@@ -285,7 +285,7 @@ async function ways(
       texts.set(file, next);
     }
     if (texts.size === new Set(wishes.map(({ entry }) => entry.file)).size)
-      found.push({ ...(await changeTo(texts, around)), ...(form !== forms[0] && { forTools: true }) });
+      found.push(await changeTo(texts, around));
   }
   return found;
 }

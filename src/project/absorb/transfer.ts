@@ -122,6 +122,12 @@ export function framedLines(source: string, output: string, added: readonly stri
   return forms;
 }
 
+/** A member of a list with the comment behind it, which is about that line alone. */
+export function withoutComment(source: string): { readonly line: string; readonly comment: string } {
+  const found = /^(\s*(?:- )?(?:"(?:[^"\\]|\\.)*"|'[^']*')(?:\s*,)?)(\s*#.*)$/.exec(source);
+  return { line: found?.[1] ?? source, comment: found?.[2] ?? '' };
+}
+
 const headingLevel = (line: string): number => /^\s*(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
 
 export const shiftHeadings = (lines: readonly string[], by: number): string[] =>

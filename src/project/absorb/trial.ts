@@ -39,8 +39,6 @@ export interface SourceChange {
 export interface Candidate {
   readonly edits: readonly SourceEdit[];
   readonly moves?: readonly SourceMove[];
-  /** It says something for the tools of a file alone. */
-  readonly forTools?: boolean;
 }
 
 /** What a compile of the sources as they are in memory gives. */

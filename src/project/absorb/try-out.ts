@@ -7,7 +7,8 @@ import type { Work } from './work.ts';
 
 /**
  * Changes the sources and compiles; they stay so when the file says what is wanted, or all that it says on the disk, and
- * nothing is wrong now. `elsewhere`: it would say it, but other lines change with it.
+ * nothing is wrong now. `strict`: it is about fields, of which other files may make something else. `elsewhere`: it
+ * would say it, but other lines change with it.
  */
 export async function tryOut(
   candidate: Candidate,
@@ -16,6 +17,7 @@ export async function tryOut(
   file: Edited,
   { shop, trial: before }: Work,
   output?: OutputFile,
+  strict = false,
 ): Promise<
   | { readonly trial: Trial; readonly takeBack: () => void }
   | { readonly wrong: string }
@@ -50,7 +52,7 @@ export async function tryOut(
     : [];
   if (isRight && lost.length === 0) {
     const texts = [plannedTexts(before), plannedTexts(usable)] as const;
-    const repeated = repeatedElsewhere(...texts, file.path, { removed, added }, candidate.forTools === true);
+    const repeated = repeatedElsewhere(...texts, file.path, { removed, added }, strict);
     if (repeated.length > 0) {
       takeBack();
       return { repeated };
