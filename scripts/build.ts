@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as bundle, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build as bundle, type Metafile, type Plugin } from 'esbuild';
 import { declarations } from './build/declarations.ts';
 import { joinChunks, type Outputs } from './build/join-chunks.ts';
 import { bundledPackages, licenseText } from './build/licenses.ts';
@@ -123,35 +123,41 @@ function unjoined({ texts, metafile }: Outputs): Outputs {
   };
 }
 
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+
+/** How code is bundled, into files or into an executable. */
+export const bundling = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  // Some packages offer a module build that bundles; their main one hides its parts behind `require`.
+  mainFields: ['module', 'main'],
+  target: 'node20',
+  minify: !measuresCoverage,
+  treeShaking: !measuresCoverage,
+  legalComments: 'none',
+  alias: {
+    clipanion: join(root, 'node_modules/clipanion/lib/advanced/index.mjs'),
+    // The same code as modules, of which what nothing uses can be left out; for Node there are only scripts.
+    yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
+  },
+  plugins: [lazyStreams, withoutColors, withoutTables],
+  define: { 'process.env.INSTR_VERSION': JSON.stringify(version) },
+  logLevel: 'error',
+} satisfies BuildOptions;
+
 async function bundleEntry(name: string, entry: string, chunks: string): Promise<Outputs> {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const { outputFiles, metafile } = await bundle({
-    absWorkingDir: root,
+    ...bundling,
     entryPoints: { [name]: entry },
     outdir: 'dist',
     chunkNames: `${chunks}/[name]-[hash]`,
-    bundle: true,
     splitting: true,
     write: false,
     metafile: true,
     format: 'esm',
-    platform: 'node',
-    // Some packages offer a module build that bundles; their main one hides its parts behind `require`.
-    mainFields: ['module', 'main'],
-    target: 'node20',
-    minify: !measuresCoverage,
-    treeShaking: !measuresCoverage,
     sourcemap: measuresCoverage && 'inline',
-    legalComments: 'none',
     external: ['prettier'],
-    alias: {
-      clipanion: join(root, 'node_modules/clipanion/lib/advanced/index.mjs'),
-      // The same code as modules, of which what nothing uses can be left out; for Node there are only scripts.
-      yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
-    },
-    plugins: [lazyStreams, withoutColors, withoutTables],
-    define: { 'process.env.INSTR_VERSION': JSON.stringify(version) },
-    logLevel: 'error',
   });
   const texts = new Map(
     outputFiles.map(({ path, text }) => [relative(root, path).split(sep).join('/'), text]),

@@ -12,7 +12,13 @@ const manifest = JSON.parse(read('package.json'));
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes': number;
-  readonly strategy?: { readonly matrix: { readonly os: readonly string[]; readonly node: readonly number[] } };
+  readonly strategy?: {
+    readonly matrix: {
+      readonly os: readonly string[];
+      readonly node: readonly number[];
+      readonly include?: readonly { readonly os: string; readonly file: string }[];
+    };
+  };
   readonly steps: readonly { readonly run?: string }[];
 }
 const workflow = (name: string) => parse(read(`.github/workflows/${name}`)) as { permissions: object; jobs: Record<string, Job> };
@@ -42,6 +48,14 @@ tests('a release says where it was built', () => {
   assert.is(permissions!['id-token'], 'write');
   assert.ok(steps.some(({ run }) => run?.includes('npm publish --provenance')));
   assert.match(manifest.repository.url, /^git\+https:/, 'provenance is compared with it');
+});
+
+tests('a release has an executable for each system, with a statement of where it was built', () => {
+  const { permissions, steps, strategy } = workflow('release.yml').jobs.executables!;
+  const files = strategy!.matrix.include!.map(({ os, file }) => [os.split('-')[0], file.split('-')[1]]);
+  assert.equal(files, [['ubuntu', 'linux'], ['ubuntu', 'linux'], ['macos', 'macos'], ['macos', 'macos'], ['windows', 'windows']]);
+  assert.is(permissions!.attestations, 'write');
+  assert.ok(steps.some(({ run }) => run?.includes('npm run build:sea')));
 });
 
 tests('the package has the program under both names, and is built where Git installs it', () => {

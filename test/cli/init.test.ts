@@ -1,4 +1,5 @@
 /** `prs init`: the files that it writes, what it detects, and what it leaves alone. */
+import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
@@ -13,6 +14,8 @@ tests('an empty directory becomes a project that compiles', () => {
   const made = prs(folder, ['init', '--yes', '--name', 'sample', '--targets', 'claude,t11']);
   assert.is(made.status, 0, made.stderr);
   assert.equal(config(folder), { id: 'sample', syntax: '1.6.0', targets: ['claude', 'codex'], output: { layout: 'once' } });
+  const schema = JSON.parse(readFileSync(new URL('../../schema/config.schema.json', import.meta.url), 'utf8'));
+  assert.is(read(folder, 'instr.yaml').split('\n')[0], `# yaml-language-server: $schema=${schema.$id}`);
   const written = tree(folder).filter(path => !path.startsWith('.instr/.state/'));
   assert.equal(written, ['.gitignore', '.instr/project.prs', '.instr/skills/instr/SKILL.md', 'instr.yaml']);
   for (const line of ['.instr/local.prs', '.instr/.state/', 'CLAUDE.local.md']) {

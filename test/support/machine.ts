@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
+import { canCarry } from '../../scripts/build/carrier.ts';
 import { hasBrowser } from './browser.ts';
 import { hasNeovim, hasVscode } from './editors.ts';
 
@@ -36,6 +37,8 @@ const needs = {
   'VS Code': hasVscode,
   Neovim: hasNeovim,
   Chromium: hasBrowser,
+  /** Some systems strip theirs of what a single executable needs. */
+  'Node that can carry a program': () => canCarry(process.execPath),
   git: () => spawnSync('git', ['--version'], { stdio: 'ignore' }).status === 0,
 };
 

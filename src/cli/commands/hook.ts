@@ -32,7 +32,8 @@ export default class HookCommand extends PrsCommand {
     const { projectRoot } = await import('../../project/open/root.ts');
     const { installHooks } = await import('../../project/merge/install.ts');
     const { root } = projectRoot(context);
-    const program = [process.execPath, process.argv[1]!];
+    // A single executable is its own script.
+    const program = [...new Set([process.execPath, process.argv[1]!])];
     const installed = installHooks(root, program, context.disk, this.action === 'remove');
     if (!installed) {
       context.report(hooksNowhere({ path: root }));

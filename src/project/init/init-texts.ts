@@ -16,6 +16,9 @@ export interface ProjectFacts {
 /** Where the skill that teaches the language lies, and what it says. */
 export const languageSkill = { path: '.instr/skills/instr/SKILL.md', content: bundled.text };
 
+/** Where the schema of the configuration is published: editors complete and check a file whose first line names it. */
+export const schemaAddress = 'https://instr.dev/schema/config.schema.json';
+
 /** JSON strings are YAML strings, and with these escapes `.prs` strings too. */
 const quote = (text: string) => JSON.stringify(text);
 
@@ -25,6 +28,7 @@ export function configText(
   layout?: 'once',
 ): string {
   return [
+    `# yaml-language-server: $schema=${schemaAddress}`,
     '# What is compiled, and for which assistants. `prs targets` lists them.',
     `id: ${quote(name)}`,
     `syntax: ${quote(newestSyntax)}`,
