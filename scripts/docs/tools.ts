@@ -64,6 +64,7 @@ export function supportMatrix(specs: readonly TargetSpec[]): string {
     spec.label ?? '',
     mainFile(spec) === undefined ? 'none' : code(mainFile(spec)!),
     ...columns.map(({ of }) => (has(spec, of) ? '●' : '·')),
+    spec.user ? '●' : '·',
     spec.proof === undefined ? '' : `${cell(spec.proof.client)} ${spec.proof.version} on ${spec.proof.date}`,
     [spec.status?.state, spec.status?.since].filter(Boolean).join(' '),
   ]);
@@ -74,11 +75,21 @@ export function supportMatrix(specs: readonly TargetSpec[]): string {
     '',
     '',
     ...counts,
+    `**${specs.filter(({ user }) => user).length}**`,
     `**${specs.filter(({ proof }) => proof).length}**`,
     '',
   ];
   return table(
-    ['Tool', 'Id', 'Label', 'Main file', ...columns.map(({ title }) => title), 'Received by', 'Status'],
+    [
+      'Tool',
+      'Id',
+      'Label',
+      'Main file',
+      ...columns.map(({ title }) => title),
+      'User',
+      'Received by',
+      'Status',
+    ],
     [...rows, total],
   );
 }

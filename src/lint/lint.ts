@@ -69,10 +69,25 @@ export async function lintSpec(
       unknown(lint, ['legacy', index, 'as'], 'entry of `files`', legacy.as, Object.keys(spec.files));
     }
   }
+  await lintUser(lint);
   lintConvention(spec, lint.fault);
   lintOmits(spec, lint.fault);
   lintUnusedOptions(spec, lint.fault);
   await lintCollisions(lint);
+}
+
+/** Places of a user are those of entries that there are, below the home folder. */
+async function lintUser(lint: Lint): Promise<void> {
+  const { spec, fault } = lint;
+  const names = Object.keys(spec.files);
+  for (const [name, place] of Object.entries(spec.user?.files ?? {})) {
+    const at: DataPath = ['user', 'files', name];
+    const path = typeof place === 'string' ? place : 'dir' in place && place.dir ? place.dir : place.path;
+    if (typeof place === 'string' && !names.includes(name))
+      unknown(lint, at, 'entry of `files`', name, names);
+    if (/^[~/]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(path))
+      fault(at, `"${path}" does not lie below the home folder`, 'Write the path behind `~/`.');
+  }
 }
 
 async function lintFile(

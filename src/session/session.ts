@@ -192,7 +192,7 @@ const buildKey = ({ name = '', disabled }: Build): string => (disabled ? `${name
 
 /** A session for one run, in which files do not change: what two questions share is made once. */
 export const singleSession = (world: World, parse?: Parse): Session =>
-  new Session(world, fixedInputs(world.disk), parse);
+  new Session(world, fixedInputs(world.sources ?? world.disk), parse);
 
 /** A session that lasts: `change` tells it that files did. */
 export const lastingSession = (world: World): Session => new Session(world, changingInputs(world.disk));

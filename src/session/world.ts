@@ -53,18 +53,28 @@ export interface WithDetachment {
   readonly detached?: boolean;
 }
 
+/** Whose files are compiled. */
+export interface WithScope {
+  /** Those of a user, below the home folder, and not those of a project. */
+  readonly scope?: 'user';
+  /** Where sources are looked for, when not on the whole disk. */
+  readonly sources?: WritableDisk;
+}
+
 /** What the values of a session are derived from. */
 export type World = WithDisk &
   InDirectory &
   WithEnvironment &
   WithDetachment &
   WithPauses &
+  WithScope &
   Partial<WithClock & WithProgress>;
 
 /** What finding and reading the configuration takes; what lies in a registry is found where the rest is there too. */
 export type Opening = WithDisk &
   InDirectory &
   WithReport &
+  WithScope &
   Partial<WithEnvironment & WithClock & WithProgress & WithDetachment>;
 
 /** What reading and compiling sources takes, registries included. */

@@ -32,12 +32,22 @@ export function expandSpec(written: unknown, shared: SharedParts, fault: Fault):
   const whole: Plain = Object.fromEntries(
     entries.map(([name, entry]) => [name, withParts(name, entry, alone, shared, fault)]),
   );
+  const user = plain(spec.user);
+  const userFiles = user && plain(user.files);
   const options = withShared(spec.options, whole, shared.options);
   return {
     ...spec,
     versions: expandVersions(spec.versions, whole, options, shared.versions, fault),
     defaultVersion: spec.defaultVersion ?? shared.versions.default,
     files: whole,
+    ...(userFiles && {
+      user: {
+        ...user,
+        files: Object.fromEntries(
+          Object.entries(userFiles).map(([name, entry]) => [name, expandFile(name, entry, shared, fault)]),
+        ),
+      },
+    }),
     ...(options !== undefined && { options }),
   };
 }

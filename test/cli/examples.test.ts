@@ -60,6 +60,8 @@ const home = project({});
 mkdirSync(join(home, '.config/fish/completions'), { recursive: true });
 // Nothing is asked over the network: this folder answers for GitHub.
 write(home, '.gitconfig', `[url "${company}"]\n  insteadOf = https://github.com/octo/instructions.git\n`);
+write(home, '.config/instr/instr.yaml', 'id: me\nsyntax: "1.6.0"\ntargets: [claude]\n');
+write(home, '.config/instr/project.md', 'Answer briefly.\n');
 write(home, 'bin/prs', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
 chmodSync(join(home, 'bin/prs'), 0o755);
 const variables = { INSTR_CACHE_DIR: cache, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` };

@@ -4,6 +4,7 @@ import { conflictingOptions } from '../../generated/diagnostics.ts';
 import type { CompileRequest } from '../../project/compile.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { inScope, userOption } from '../user-scope.ts';
 import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class CompileCommand extends PrsCommand {
@@ -17,7 +18,7 @@ export default class CompileCommand extends PrsCommand {
       ['See what would be written, and every conflict', 'prs compile --dry-run'],
       ['Check in continuous integration that the files are up to date', 'prs compile --check'],
       ['Write the files of every project of a repository', 'prs compile --recursive'],
-      ['Compile again whenever a source changes', 'prs compile --watch'],
+      ['Write what is yours in every project', 'prs compile --user'],
     ],
   });
 
@@ -43,6 +44,7 @@ export default class CompileCommand extends PrsCommand {
     description: 'Fail when the lock file would change. The default where CI=true.',
   });
   recursive = recursiveOption();
+  user = userOption();
   format = Option.String('--format', {
     description: 'How findings are shown: text or github (annotations).',
   });
@@ -56,12 +58,14 @@ export default class CompileCommand extends PrsCommand {
   }
 
   async run(invocation: Invocation): Promise<Outcome> {
-    const { context, verbose, terminal, silent } = invocation;
+    const { verbose, terminal, silent } = invocation;
     const wrong = this.contradiction();
     if (wrong) {
-      context.report(wrong);
+      invocation.context.report(wrong);
       return { exitCode: 2 };
     }
+    const context = await inScope(this, invocation.context);
+    if (!context) return { exitCode: 2 };
     const request: CompileRequest = {
       mode: this.dryRun || this.check ? 'plan' : 'write',
       force: this.force,
@@ -71,7 +75,7 @@ export default class CompileCommand extends PrsCommand {
       allBuilds: this.allBuilds,
     };
     const isWatching = this.watch || this.absorb;
-    const packages = isWatching ? undefined : await whichPackages(context, this.recursive);
+    const packages = isWatching || this.user ? undefined : await whichPackages(context, this.recursive);
     if (packages) {
       const { compilePackages } = await import('../packages.ts');
       return compilePackages(packages, request, context, { dryRun: this.dryRun, check: this.check, verbose });
@@ -90,7 +94,11 @@ export default class CompileCommand extends PrsCommand {
     const start = Date.now();
     const compiled = await compileProject({ ...request, removeOriginals }, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
-    if (compiled.written && compiled.entries.some(({ state }) => state === 'new' || state === 'removed')) {
+    if (
+      compiled.written &&
+      !this.user &&
+      compiled.entries.some(({ state }) => state === 'new' || state === 'removed')
+    ) {
       const { root } = compiled;
       const { attributesList, mayHold } = await import('../../project/merge/installed.ts');
       if (mayHold(attributesList, root, context.disk, context.environment)) {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { inScope, userOption } from '../user-scope.ts';
 import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class DiffCommand extends PrsCommand {
@@ -22,11 +23,14 @@ export default class DiffCommand extends PrsCommand {
   });
   build = Option.Array('--build', { description: 'Compare this build profile; may be repeated.' });
   recursive = recursiveOption();
+  user = userOption();
   exitCode = Option.Boolean('--exit-code', false, { description: 'Exit with 1 when there are differences.' });
 
-  async run({ context, terminal }: Invocation): Promise<Outcome> {
+  async run({ context: given, terminal }: Invocation): Promise<Outcome> {
+    const context = await inScope(this, given);
+    if (!context) return { exitCode: 2 };
     const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
-    const packages = await whichPackages(context, this.recursive);
+    const packages = this.user ? undefined : await whichPackages(context, this.recursive);
     if (packages) {
       const { diffPackages } = await import('../packages.ts');
       const { colors, isTerminal } = terminal.stdout;

@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { inScope, userOption } from '../user-scope.ts';
 
 export default class UndoCommand extends PrsCommand {
   static override paths = [['undo']];
@@ -13,9 +14,12 @@ export default class UndoCommand extends PrsCommand {
     ],
   });
 
+  user = userOption();
   force = Option.Boolean('--force', false, { description: 'Also restore files that were edited since.' });
 
-  async run({ context }: Invocation): Promise<Outcome> {
+  async run({ context: given }: Invocation): Promise<Outcome> {
+    const context = await inScope(this, given);
+    if (!context) return { exitCode: 2 };
     const { projectRoot } = await import('../../project/open/root.ts');
     const { root } = projectRoot(context);
     const { undoLastRun } = await import('../../project/write/undo.ts');

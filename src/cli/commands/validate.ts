@@ -2,6 +2,7 @@ import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand, reportFormats } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { waiverData } from '../report/waivers.ts';
+import { inScope, userOption } from '../user-scope.ts';
 import { recursiveOption, whichPackages } from '../which-packages.ts';
 
 export default class ValidateCommand extends PrsCommand {
@@ -26,6 +27,7 @@ export default class ValidateCommand extends PrsCommand {
       'Check the policies of this configuration too: a path or git.example.com/…; may be repeated.',
   });
   recursive = recursiveOption();
+  user = userOption();
   files = Option.Rest({ name: 'file' });
 
   override get failsOnWarnings(): boolean {
@@ -40,8 +42,11 @@ export default class ValidateCommand extends PrsCommand {
     return reportFormats;
   }
 
-  async run({ context }: Invocation): Promise<Outcome> {
-    const packages = this.files.length > 0 ? undefined : await whichPackages(context, this.recursive);
+  async run({ context: given }: Invocation): Promise<Outcome> {
+    const context = await inScope(this, given);
+    if (!context) return { exitCode: 2 };
+    const packages =
+      this.files.length > 0 || this.user ? undefined : await whichPackages(context, this.recursive);
     if (packages) {
       const { validatePackages } = await import('../packages.ts');
       return validatePackages(packages, this.policy, context);

@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
+import { inScope, userOption } from '../user-scope.ts';
 
 export default class ViewCommand extends PrsCommand {
   static override paths = [['view']];
@@ -19,9 +20,12 @@ export default class ViewCommand extends PrsCommand {
   as = Option.String('--as', { description: 'The tool, by id, label or name.' });
   at = Option.String('--at', { description: 'The folder in which the session begins.' });
   diff = Option.String('--diff', { description: 'Compare with this commit, branch or tag.' });
+  user = userOption();
   file = Option.Array('--file', { description: 'A file that the tool has read; may be repeated.' });
 
-  async run({ context, terminal }: Invocation): Promise<Outcome> {
+  async run({ context: given, terminal }: Invocation): Promise<Outcome> {
+    const context = await inScope(this, given);
+    if (!context) return { exitCode: 2 };
     const { viewProject } = await import('../../project/view/view.ts');
     const { diffText, viewData, viewText } = await import('../report/view.ts');
     if (this.as === undefined) {

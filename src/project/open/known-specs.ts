@@ -23,7 +23,7 @@ export interface Known {
 export async function knownSpecs(context: Compiling, report: Report = () => {}): Promise<Known> {
   const quiet = { ...context, report: () => {} };
   const loaded = await openConfig(quiet);
-  const custom = await loadCustomSpecs(loaded?.root ?? projectRoot(quiet).root, context.disk, report);
+  const custom = await loadCustomSpecs(loaded?.root ?? projectRoot(quiet).root, { ...context, report });
   const universalDir = loaded?.config.universalDir ?? sharedFolder;
   const own = ownSpecs(custom).map(({ spec }) => spec);
   const builtin = builtinIds().flatMap(id =>

@@ -50,8 +50,9 @@ export async function openProject(context: Opening, mode: OpenMode = {}): Promis
   if (loaded.shared.length > 0) await checkShared(loaded, { ...context, report });
   checkRuleNames(loaded.config.validation.rules, loaded.spanOf, report);
   const { root } = loaded;
-  const custom = await loadCustomSpecs(root, context.disk, report);
-  return failed() ? undefined : { loaded, root, custom, usedByConfig: shared.used };
+  const custom = await loadCustomSpecs(root, { ...context, report });
+  const own = context.scope === 'user' ? await forUser(loaded, custom, report) : loaded;
+  return failed() ? undefined : { loaded: own, root, custom, usedByConfig: shared.used };
 }
 
 /** The configuration alone. One that the disk does not give is one that cannot be used. */
@@ -108,9 +109,31 @@ async function loadWith(
   }
 }
 
-/** The specs in `.instr/targets/`, and those whose main files settings name; one that is wrong is reported. */
-export async function loadCustomSpecs(root: string, disk: Disk, report: Report): Promise<Project['custom']> {
+async function forUser(
+  loaded: LoadedConfig,
+  custom: Project['custom'],
+  report: Report,
+): Promise<LoadedConfig> {
+  const { configOfUser } = await import('../user/config.ts');
+  return configOfUser(loaded, custom, report);
+}
+
+/**
+ * The specs in `.instr/targets/`; one that is wrong is reported. For a user, those of all tools: they say where tools
+ * look for what belongs to a user.
+ */
+export async function loadCustomSpecs(
+  root: string,
+  { disk, scope, report }: Pick<Opening, 'disk' | 'scope' | 'report'>,
+): Promise<Project['custom']> {
   const own = await readOwnSpecs(root, disk, report);
+  if (scope !== 'user') return withNamedMains(own, root, disk);
+  const { specsOfUser } = await import('../user/specs.ts');
+  return specsOfUser(own);
+}
+
+/** The same with the specs of tools whose main files settings name. */
+async function withNamedMains(own: Project['custom'], root: string, disk: Disk): Promise<Project['custom']> {
   const named = namedIn.filter(([id, path]) => !own.has(id) && disk.stat(join(root, path))?.kind === 'file');
   if (named.length === 0) return own;
   const { namedMains } = await import('./named-mains.ts');
@@ -128,14 +151,14 @@ async function readOwnSpecs(root: string, disk: Disk, report: Report): Promise<P
     ({ name, kind }) => kind === 'file' && /\.ya?ml$/.test(name),
   );
   if (names.length === 0) return new Map();
-  const { readCustomSpecs } = await import('../../lint/custom.ts');
+  const { readCustomSpecs: read } = await import('../../lint/custom.ts');
   const sources = names.flatMap(({ name }) => {
     const path = `${specsPath}/${name}`;
     const bytes = disk.readBytes(join(root, path));
     const source = bytes && decodeSource(path, bytes, report);
     return source ? [source] : [];
   });
-  return readCustomSpecs(sources, report);
+  return read(sources, report);
 }
 
 /** Findings of rules get the severity that the configuration wants, whichever phase makes them. */

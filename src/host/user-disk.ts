@@ -1,0 +1,66 @@
+import { join, relative, sep } from 'node:path';
+import type { DirEntry, WritableDisk } from './host.ts';
+
+/** The folders of a user, absolute. */
+export interface UserFolders {
+  readonly home: string;
+  /** Holds the configuration and the sources. */
+  readonly config: string;
+  /** Holds the record of what was written, and the state of runs. */
+  readonly state: string;
+}
+
+const configFiles = ['instr.yaml', 'instr.yml', 'instr.lock', 'instr.local.yaml'];
+const stateFiles = ['.instr/manifest.json', '.instr/.state'];
+
+/**
+ * A disk on which the home folder is a project: its configuration and its sources are those in the user's configuration
+ * folder, its record and state those in the state folder, and everything else is where it is.
+ */
+export function userDisk(disk: WritableDisk, folders: UserFolders): WritableDisk {
+  const real = (path: string): string => realPath(path, folders);
+  return {
+    readBytes: (path, size) => disk.readBytes(real(path), size),
+    stat: path => disk.stat(real(path)),
+    lstat: path => disk.lstat(real(path)),
+    list: path => disk.list(real(path)),
+    // What is laid over the home folder lies in it.
+    realpath: path => (real(path) === path ? disk.realpath(path) : disk.stat(real(path)) && path),
+    readLink: path => disk.readLink(real(path)),
+    makeDirectory: path => disk.makeDirectory(real(path)),
+    writeBytes: (path, bytes, options) => disk.writeBytes(real(path), bytes, options),
+    rename: (from, to) => disk.rename(real(from), real(to)),
+    link: (from, to) => disk.link(real(from), real(to)),
+    makeLink: (target, path) => disk.makeLink(target, real(path)),
+    setMode: (path, mode) => disk.setMode(real(path), mode),
+    removeFile: path => disk.removeFile(real(path)),
+    removeEmptyDirectory: path => disk.removeEmptyDirectory(real(path)),
+    removeTree: path => disk.removeTree(real(path)),
+  };
+}
+
+/** The same disk for whoever looks for sources: of the home folder it shows nothing but these. */
+export function userSources(disk: WritableDisk, { home }: UserFolders): WritableDisk {
+  const shown = (): DirEntry[] =>
+    ['.instr', ...configFiles].flatMap((name): DirEntry[] => {
+      const kind = disk.lstat(join(home, name))?.kind;
+      return kind ? [{ name, kind: name === '.instr' ? 'directory' : kind }] : [];
+    });
+  return { ...disk, list: path => (path === home ? shown() : disk.list(path)) };
+}
+
+function realPath(path: string, { home, config, state }: UserFolders): string {
+  const below = relative(home, path).split(sep).join('/');
+  if (configFiles.includes(below)) return join(config, below);
+  if (below === '.instr') return config;
+  if (!below.startsWith('.instr/')) return path;
+  const isState = stateFiles.some(name => below === name || below.startsWith(`${name}/`));
+  return join(isState ? state : config, below.slice('.instr/'.length));
+}
+
+/** Where a path of that project is shown to lie: `.instr/x` is `x` in the configuration folder. */
+export function shownPath(path: string, folders: UserFolders): string {
+  const real = realPath(join(folders.home, path), folders);
+  const below = relative(folders.home, real);
+  return (below.startsWith('..') ? real : join('~', below)).split(sep).join('/');
+}

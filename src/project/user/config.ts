@@ -1,0 +1,44 @@
+import type { LoadedConfig } from '../../config/load.ts';
+import { targetEntries } from '../../config/targets.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { userNotTaken, userPlaceUnknown } from '../../generated/diagnostics.ts';
+import { builtinSpec, resolveTargetName } from '../../spec/load.ts';
+import type { LoadedSpec } from '../../spec/spec.ts';
+
+/** What says where things lie in a project. */
+const ofProjects = ['input', 'builds', 'packages', 'universalDir', 'skillTargets'] as const;
+
+/**
+ * A configuration for the files of a user: nothing is searched for beside the sources, and rules about the files of a
+ * repository say nothing. Targets that read nothing of a user are reported, and fields that are for projects alone.
+ */
+export function configOfUser(
+  loaded: LoadedConfig,
+  known: ReadonlyMap<string, LoadedSpec>,
+  report: Report,
+): LoadedConfig {
+  const { config, spanOf } = loaded;
+  for (const { name, path } of targetEntries(config)) {
+    const id = resolveTargetName(name, known);
+    if (id === undefined || known.has(id)) continue;
+    const title = builtinSpec(id)?.spec.title ?? name;
+    report(userPlaceUnknown({ target: name, title }, { span: spanOf(path, 'key'), target: id }));
+  }
+  const { source } = spanOf([])!;
+  for (const field of ofProjects) {
+    const span = spanOf([field], 'key');
+    if (span && (span.source !== source || span.end > span.start)) report(userNotTaken({ field }, { span }));
+  }
+  return {
+    ...loaded,
+    config: {
+      ...config,
+      universalDir: false,
+      output: { ...config.output, layout: 'each' },
+      validation: {
+        ...config.validation,
+        rules: { ...config.validation.rules, 'stale-reference': 'off' },
+      },
+    },
+  };
+}

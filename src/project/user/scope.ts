@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import { userConfigMissing } from '../../generated/diagnostics.ts';
+import { userFolders } from '../../host/home.ts';
+import { shownPath, type UserFolders, userDisk, userSources } from '../../host/user-disk.ts';
+import type { Compiling } from '../../session/world.ts';
+import type { Span } from '../../text/source.ts';
+
+/**
+ * The world for the files of a user: the home folder is the project, with sources and state elsewhere, and findings show
+ * where these really lie. `undefined`: there is no configuration, which has been reported.
+ */
+export function forUser<C extends Compiling>(context: C): C | undefined {
+  const folders = userFolders(context.environment);
+  const { disk } = context;
+  const name = ['instr.yaml', 'instr.yml'].find(one => disk.stat(join(folders.config, one)));
+  if (name === undefined) {
+    const path = shownPath('instr.yaml', folders);
+    context.report(userConfigMissing({ path }, { file: path }));
+    return undefined;
+  }
+  const own = userDisk(disk, folders);
+  return {
+    ...context,
+    scope: 'user',
+    disk: own,
+    sources: userSources(own, folders),
+    cwd: folders.home,
+    configPath: join(folders.home, name),
+    report: showing(context.report, folders),
+  };
+}
+
+/** Findings with the places that people know. Their edits would go to places that nobody has. */
+function showing(report: Report, folders: UserFolders): Report {
+  const path = (file: string) => (/^(?:\.instr\/|instr\.)/.test(file) ? shownPath(file, folders) : file);
+  const text = (words: string) =>
+    words.replace(/(?<![\w./~-])\.instr\/[\w./-]*/g, found => shownPath(found, folders));
+  const span = (one: Span): Span => ({ ...one, source: { ...one.source, name: path(one.source.name) } });
+  return ({ fixes: _fixes, ...found }: Diagnostic) =>
+    report({
+      ...found,
+      message: text(found.message),
+      ...(found.hint !== undefined && { hint: text(found.hint) }),
+      ...(found.file !== undefined && { file: path(found.file) }),
+      ...(found.span && { span: span(found.span) }),
+      ...(found.related && {
+        related: found.related.map(one => ({ ...one, ...(one.span && { span: span(one.span) }) })),
+      }),
+    });
+}

@@ -1,0 +1,48 @@
+import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
+import { completeSpec } from './load.ts';
+import { partOf } from './part-of.ts';
+import type { LoadedSpec } from './spec.ts';
+
+/**
+ * The spec of a tool for what it reads of a user in every project, with paths below the home folder; `undefined` when
+ * nothing of that is known.
+ */
+export function userSpec({ spec, templates }: LoadedSpec): LoadedSpec | undefined {
+  if (!spec.user) return undefined;
+  const files: Record<string, FileSpec> = {};
+  for (const [name, place] of Object.entries(spec.user.files)) {
+    const entry = typeof place === 'string' ? spec.files[name] : place;
+    if (entry) files[name] = typeof place === 'string' ? placedAt(entry, place) : entry;
+  }
+  const main = Object.values(files).find(file => partOf(file) === 'instructions')?.path;
+  const { legacy: _legacy, detect: _detect, proof: _proof, limits, reads, ...rest } = spec;
+  const own: TargetSpec = {
+    ...rest,
+    files,
+    omits: { ...spec.omits, ...withoutPlace(spec, files) },
+    reads: {
+      mode: 'all',
+      files: main === undefined ? [] : [main],
+      ...(reads?.imports && { imports: reads.imports }),
+    } as TargetSpec['reads'],
+    detect: [],
+    ...(limits && { limits: limits.filter(({ file }) => Object.hasOwn(files, file)) }),
+  } as TargetSpec;
+  return completeSpec(own, templates);
+}
+
+const placedAt = (file: FileSpec, place: string): FileSpec =>
+  'dir' in file && file.dir !== undefined ? { ...file, dir: place } : { ...file, path: place };
+
+/** What the tool has in projects, and not for a user as far as is known. */
+function withoutPlace(spec: TargetSpec, files: Readonly<Record<string, FileSpec>>): Record<string, string> {
+  const has = new Set(Object.values(files).map(partOf));
+  const parts = new Set(Object.values(spec.files).map(partOf));
+  return Object.fromEntries(
+    [...parts].flatMap(part =>
+      part === undefined || has.has(part)
+        ? []
+        : [[part, `${spec.title} is not known to read these for a user; have them in the projects.`]],
+    ),
+  );
+}

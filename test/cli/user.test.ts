@@ -1,0 +1,136 @@
+/** `--user`: what belongs to a user in every project, in a home folder of its own. */
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { userFolders } from '../../src/host/home.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import { partOf } from '../../src/spec/part-of.ts';
+import { userSpec } from '../../src/spec/user-spec.ts';
+import { filesBelow } from '../support/cases.ts';
+import { needing } from '../support/machine.ts';
+import { minimal, project, prs, write } from './prs.ts';
+
+const tests = suite('--user');
+
+const config = (targets: string) => `id: me\nsyntax: "1.6.0"\nincludeInstrSkill: false\ntargets: [${targets}]\n`;
+const sources = {
+  '.config/instr/instr.yaml': config('claude, codex'),
+  '.config/instr/project.md': 'Answer briefly.\n',
+  '.config/instr/rules/tests.md': '---\ndescription: Tests\napplyTo: "**/*.test.ts"\n---\n\nOne assertion.\n',
+  '.config/instr/skills/brief/SKILL.md': '---\nname: brief\ndescription: Be brief\n---\n\nShort.\n',
+  '.config/instr/commands/sum.md': '---\ndescription: Sum up\n---\n\nSum up.\n',
+  '.config/instr/agents/critic.md': '---\nname: critic\ndescription: Looks twice\n---\n\nLook twice.\n',
+  '.config/instr/mcp.json': '{ "mcpServers": { "notes": { "command": "npx", "args": ["notes"] } } }\n',
+};
+
+function homeWith(files: Readonly<Record<string, string>> = {}) {
+  const home = project({ ...sources, ...files });
+  const elsewhere = project(minimal);
+  const env = { HOME: home, USERPROFILE: home, APPDATA: join(home, '.config'), LOCALAPPDATA: join(home, '.local/state'), XDG_CONFIG_HOME: join(home, '.config'), XDG_STATE_HOME: join(home, '.local/state'), INSTR_CACHE_DIR: join(elsewhere, 'cache') };
+  const run = (...args: string[]) => prs(elsewhere, args, env);
+  const read = (path: string) => readFileSync(join(home, path), 'utf8');
+  const list = () => filesBelow(home).filter(path => !path.startsWith('.config/instr/') && !path.startsWith('.local/'));
+  return { home, elsewhere, run, read, list };
+}
+
+tests('compile writes where tools read for a user, beside what is theirs; check, diff, view and undo go with it', () => {
+  const { run, read, list, home, elsewhere } = homeWith({ '.claude.json': '{"numStartups": 3}\n', '.agents/skills/mine/SKILL.md': '---\nname: mine\ndescription: Mine\n---\n\nMine.\n' });
+  const before = list();
+  const done = run('compile', '--user');
+  assert.is(done.status, 0, done.stderr);
+  const expected = ['.agents/skills/brief/SKILL.md', '.claude/CLAUDE.md', '.claude/agents/critic.md', '.claude/commands/sum.md', '.claude/rules/tests.md', '.claude/skills/brief/SKILL.md', '.codex/AGENTS.md', '.codex/agents/critic.toml', '.codex/config.toml'];
+  for (const path of expected) assert.ok(list().includes(path), path);
+  assert.is(read('.claude/CLAUDE.md'), 'Answer briefly.\n');
+  assert.equal(JSON.parse(read('.claude.json')), { numStartups: 3, mcpServers: { notes: { command: 'npx', args: ['notes'] } } });
+  // A skill that the user has there is no source.
+  assert.not.ok(existsSync(join(home, '.claude/skills/mine')));
+  assert.ok(existsSync(join(home, '.local/state/instr/manifest.json')));
+  assert.not.ok(existsSync(join(home, '.instr')));
+  assert.not.ok(existsSync(join(elsewhere, 'CLAUDE.md')), 'the project around is another matter');
+  assert.is(run('compile', '--user', '--check').status, 0);
+  assert.match(run('diff', '--user', '--all').stdout, 'No differences');
+  assert.match(run('view', '--user', '--as', 'claude').stdout, 'Answer briefly.');
+  write(home, '.config/instr/project.md', 'Answer at length.\n');
+  assert.is(run('compile', '--user', '--check').status, 1);
+  assert.match(run('diff', '--user', '--all').stdout, '+Answer at length.');
+  run('compile', '--user');
+  assert.is(run('undo', '--user').status, 0);
+  assert.is(read('.claude/CLAUDE.md'), 'Answer briefly.\n');
+  assert.is(run('undo', '--user').status, 0);
+  assert.equal(list(), before);
+  assert.is(read('.claude.json'), '{"numStartups": 3}\n');
+});
+
+tests('what is not ours is not overwritten, and edits are not lost', () => {
+  const { run, read, home } = homeWith({ '.claude/CLAUDE.md': 'By hand.\n' });
+  const refused = run('compile', '--user');
+  assert.is(refused.status, 1);
+  assert.match(refused.stderr, '.claude/CLAUDE.md');
+  assert.not.ok(existsSync(join(home, '.codex')));
+  assert.is(run('compile', '--user', '--force').status, 0);
+  assert.match(refused.stderr, '--force');
+  write(home, '.claude/CLAUDE.md', 'Edited.\n');
+  assert.is(run('compile', '--user').status, 1);
+  assert.is(read('.claude/CLAUDE.md'), 'Edited.\n');
+  run('undo', '--user', '--force');
+  assert.is(read('.claude/CLAUDE.md'), 'By hand.\n');
+});
+
+tests('findings name the files of the user', () => {
+  const { run, home } = homeWith();
+  write(home, '.config/instr/project.md', '---\ntargets: [claud]\n---\nAnswer.\n');
+  assert.match(run('validate', '--user').stderr, '~/.config/instr/project.md:2:');
+  write(home, '.config/instr/instr.yaml', `${config('claude, jules')}builds: { one: { output: one } }\n`);
+  const { status, stdout } = run('validate', '--user', '--json');
+  assert.is(status, 2);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; file: string; line: number }[] };
+  const found = diagnostics.filter(({ code }) => code.startsWith('PRS304')).map(({ code, file, line }) => [code, file, line]);
+  assert.equal(found, [['PRS3043', '~/.config/instr/instr.yaml', 4], ['PRS3044', '~/.config/instr/instr.yaml', 5]]);
+});
+
+tests('without a configuration of the user nothing is done, and options of projects are refused', () => {
+  const { elsewhere, home } = homeWith();
+  const none = prs(elsewhere, ['compile', '--user'], { HOME: elsewhere, USERPROFILE: elsewhere, XDG_CONFIG_HOME: join(elsewhere, 'none') });
+  assert.is(none.status, 2);
+  assert.match(none.stderr, 'none/instr/instr.yaml');
+  assert.not.ok(existsSync(join(elsewhere, 'CLAUDE.md')));
+  for (const other of [['--recursive'], ['--config', 'instr.yaml'], ['--watch']])
+    assert.is(prs(elsewhere, ['compile', '--user', ...other], { HOME: home }).status, 2, other.join(' '));
+});
+
+needing(tests, 'symbolic links')('a folder that leads out of the home folder is not written through', () => {
+  const { run, home } = homeWith();
+  const outside = project({});
+  symlinkSync(outside, join(home, '.claude'));
+  const { status, stderr } = run('compile', '--user');
+  assert.is(status, 1);
+  assert.match(stderr, 'leads out');
+  assert.equal(filesBelow(outside), []);
+});
+
+tests('every place of a user that a spec knows is written', () => {
+  const ids = builtinIds().filter(id => builtinSpec(id)!.spec.user);
+  assert.ok(ids.length >= 40, `${ids.length} tools`);
+  const { run, list } = homeWith({ '.config/instr/instr.yaml': config(ids.join(', ')) });
+  const { status, stderr } = run('compile', '--user');
+  assert.is(status, 0, stderr);
+  const files = list();
+  for (const id of ids) {
+    const { spec } = builtinSpec(id)!;
+    for (const [name, file] of Object.entries(userSpec(builtinSpec(id)!)!.spec.files)) {
+      const place = 'dir' in file && file.dir ? file.dir : file.path;
+      const start = place.replace(/\{.*/, '');
+      assert.ok(files.some(path => path.startsWith(start)), `${spec.id}: ${name} (${partOf(file)}) at ${place}`);
+    }
+  }
+});
+
+tests('the folders of the platform', () => {
+  assert.equal(userFolders({ HOME: '/u' }, 'linux'), { home: '/u', config: '/u/.config/instr', state: '/u/.local/state/instr' });
+  assert.equal(userFolders({ HOME: '/u', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: 'relative' }, 'linux'), { home: '/u', config: '/c/instr', state: '/u/.local/state/instr' });
+  assert.is(userFolders({ HOME: '/u' }, 'darwin').config, '/u/Library/Application Support/instr');
+  assert.match(userFolders({ USERPROFILE: '/u', APPDATA: '/u/AppData/Roaming' }, 'win32').config, /AppData.Roaming.instr$/);
+});
+
+tests.run();
