@@ -1,8 +1,8 @@
-import { posix } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { extendsCycle, extendsNotFound, sharedCredentials } from '../generated/diagnostics.ts';
 import type { Config } from '../generated/types/config.ts';
 import { configForm } from '../generated/validators/config-form.ts';
+import { dirname, relative } from '../text/posix.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import { checkPolicyNames } from './check.ts';
@@ -77,10 +77,10 @@ export const policiesOf = (data: Data): readonly unknown[] =>
 export async function readChain(path: string, options: ChainOptions, report: Report): Promise<Layer[]> {
   const bytes = options.reader.read(path);
   if (!bytes) {
-    report(extendsNotFound({ path: posix.relative(options.root, path) }, {}));
+    report(extendsNotFound({ path: relative(options.root, path) }, {}));
     return [];
   }
-  return followChain({ path, name: posix.relative(options.root, path), bytes }, options, report);
+  return followChain({ path, name: relative(options.root, path), bytes }, options, report);
 }
 
 /** The chain that begins with a file of a registry. */
@@ -158,11 +158,11 @@ async function findLink(
     report(extendsNotFound({ path: `${wanted} (from ${link.name})` }, { span: at }));
     return undefined;
   }
-  const path = resolveFrom(posix.dirname(link.path), wanted);
+  const path = resolveFrom(dirname(link.path), wanted);
   const bytes = link.beside || wanted.startsWith('@') ? undefined : reader.read(path);
-  if (bytes) return { path, name: posix.relative(root, path), bytes };
+  if (bytes) return { path, name: relative(root, path), bytes };
   if (!isReference || !openShared) {
-    report(extendsNotFound({ path: posix.relative(root, path) }, { span: at }));
+    report(extendsNotFound({ path: relative(root, path) }, { span: at }));
     return undefined;
   }
   const settings = registriesOf(chain);

@@ -1,10 +1,10 @@
-import { posix } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { noTargets, policyNameOpen } from '../generated/diagnostics.ts';
 import type { Config, Input, PolicyDefinition, Validation } from '../generated/types/config.ts';
 import { configForm } from '../generated/validators/config-form.ts';
 import { plainPath } from '../text/paths.ts';
 import { entryPath, localConfigPath, markdownEntryPath, sharedFolder } from '../text/places.ts';
+import { dirname, join } from '../text/posix.ts';
 import type { Span } from '../text/source.ts';
 import type { DataPath, YamlFile } from '../text/yaml.ts';
 import {
@@ -83,7 +83,7 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   };
   const path = findConfig(options.cwd, options.explicit, options.reader, note);
   if (path === undefined) return undefined;
-  const root = posix.dirname(path);
+  const root = dirname(path);
   const { reader, openShared } = options;
   const chain = await readChain(path, { root, reader, openShared }, note);
   if (chain.length === 0) return undefined;
@@ -103,7 +103,7 @@ export async function loadConfig(options: LoadOptions, report: Report): Promise<
   checkConfig(config, spanOf, note);
   const policyRegistries = origins.map(places => declaringRegistries(places, chain, outside));
   checkNames(config.policies ?? [], policyRegistries, origins, spanOf, note);
-  const localPath = posix.join(root, localConfigPath);
+  const localPath = join(root, localConfigPath);
   const localBytes = reader.read(localPath);
   const local =
     localBytes && (await (await import('./local.ts')).readLocal(localConfigPath, localBytes, note));
@@ -232,7 +232,7 @@ function locator(
 
 /** The entry that is there; where none is, the one to write. */
 function defaultEntry(root: string, reader: ConfigReader): string {
-  const isThere = (path: string) => reader.exists(posix.join(root, path));
+  const isThere = (path: string) => reader.exists(join(root, path));
   return !isThere(entryPath) && isThere(markdownEntryPath) ? markdownEntryPath : entryPath;
 }
 

@@ -1,4 +1,3 @@
-import { posix } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import {
   configFileMissing,
@@ -8,6 +7,7 @@ import {
   yamlExpansion,
   yamlSyntax,
 } from '../generated/diagnostics.ts';
+import { dirname, join, normalize } from '../text/posix.ts';
 import { maskConfiguration } from '../text/secrets.ts';
 import { readYaml, type YamlFile } from '../text/yaml.ts';
 
@@ -42,10 +42,10 @@ export function findConfig(
     report(configFileMissing({ path: explicit }, { file: explicit }));
     return undefined;
   }
-  for (let directory = cwd; ; directory = posix.dirname(directory)) {
-    const found = fileNames.map(name => posix.join(directory, name)).find(path => reader.exists(path));
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    const found = fileNames.map(name => join(directory, name)).find(path => reader.exists(path));
     if (found) return found;
-    if (reader.exists(posix.join(directory, '.git')) || posix.dirname(directory) === directory) break;
+    if (reader.exists(join(directory, '.git')) || dirname(directory) === directory) break;
   }
   report(configNotFound());
   return undefined;
@@ -54,7 +54,7 @@ export function findConfig(
 /** A path as written in a file of `directory`, made absolute. */
 export function resolveFrom(directory: string, path: string): string {
   const plain = path.replace(/\\/g, '/');
-  return posix.normalize(/^(?:\/|[A-Za-z]:\/)/.test(plain) ? plain : posix.join(directory, plain));
+  return normalize(/^(?:\/|[A-Za-z]:\/)/.test(plain) ? plain : join(directory, plain));
 }
 
 /**

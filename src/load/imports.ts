@@ -1,5 +1,5 @@
-import { posix } from 'node:path';
 import { scan } from '../text/headings.ts';
+import { dirname, join, normalize, relative } from '../text/posix.ts';
 
 /** A mention such as `@docs/style.md`: at the start of a line or behind white space, never inside back-ticks. */
 const mention = /(?<=^|\s)@([^\s`]+)/g;
@@ -27,11 +27,11 @@ export function importsOf(path: string, text: string, has: (path: string) => boo
 function resolveMention(from: string, written: string, has: (path: string) => boolean): string | undefined {
   if (written.startsWith('~') || written.startsWith('/')) return undefined;
   for (const name of [written, written.replace(/[.,;:!?)\]]+$/, '')]) {
-    const path = posix.normalize(posix.join(posix.dirname(from), name));
+    const path = normalize(join(dirname(from), name));
     if (!path.startsWith('../') && has(path)) return path;
   }
   return undefined;
 }
 
 /** The line that makes a file import another one in its folder or below. */
-export const importLine = (from: string, to: string): string => `@${posix.relative(posix.dirname(from), to)}`;
+export const importLine = (from: string, to: string): string => `@${relative(dirname(from), to)}`;

@@ -1,0 +1,31 @@
+/** Paths of our own say what those of Node say. */
+import { posix } from 'node:path';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { dirname, join, normalize, relative } from '../../src/text/posix.ts';
+
+const tests = suite('posix');
+
+const name = fc.constantFrom('', '.', '..', 'a', 'b', '.instr', 'ab', 'c.md');
+const path = fc
+  .tuple(fc.constantFrom('', '/'), fc.array(name, { maxLength: 6 }))
+  .map(([start, names]) => start + names.join('/'));
+
+tests('of one path', () => {
+  const one = (given: string) => {
+    assert.is(normalize(given), posix.normalize(given), given);
+    assert.is(dirname(given), posix.dirname(given), given);
+  };
+  fc.assert(fc.property(path, one), { numRuns: 2000 });
+});
+
+tests('of several', () => {
+  const two = (first: string, second: string) => {
+    assert.is(join(first, second), posix.join(first, second), `${first} ${second}`);
+    assert.is(relative(`/${first}`, second && `/${second}`), posix.relative(`/${first}`, `/${second}`), `${first} ${second}`);
+  };
+  fc.assert(fc.property(path, path, two), { numRuns: 2000 });
+});
+
+tests.run();
