@@ -134,6 +134,16 @@ tests('what is denied is denied in the file, or a finding names it', async () =>
   assert.ok(denied > 100, `${denied} times something was denied`);
 });
 
+tests('one text with two decisions keeps the stricter one', async () => {
+  for (const { id } of specs) {
+    const { files, diagnostics } = await writtenFor(id, sourceOf({ deny: ['net:*', 'shell:git push *'], ask: ['net:*', 'shell:git push *'], allow: [] }));
+    const told = diagnostics.map(({ message }) => message).join('\n');
+    const back = await readBack(id, files as never);
+    for (const one of ['net:*', 'shell:git push *'])
+      if (!told.includes(one)) assert.is(decide(back, one.replace('*', 'x')), 'deny', `${id}: ${one}`);
+  }
+});
+
 tests('patterns that have a text in common meet, others do not', () => {
   const letter = fc.constantFrom('a', 'b', '*');
   const pattern = fc.array(letter, { maxLength: 5 }).map(parts => parts.join(''));

@@ -71,7 +71,21 @@ export function nativePermissions(
     facts.wins === undefined || facts.wins === 'deny'
       ? written
       : [...written].sort((a, b) => rank(a) - rank(b));
-  return sorted.flatMap(one => one.formed!.texts.map(text => nativeOf(one, text, file, facts)));
+  const natives = sorted.flatMap(one => one.formed!.texts.map(text => nativeOf(one, text, file, facts)));
+  return file.collect === 'map' ? strictest(natives) : natives;
+}
+
+/** A map has one decision for a text: the strictest of those that there are. */
+function strictest(natives: readonly NativePermission[]): NativePermission[] {
+  const keyOf = ({ at, text }: NativePermission) => JSON.stringify([at, text]);
+  const rank = ({ item }: NativePermission) => decisions.findIndex(one => one === item.fields.get('list'));
+  const best = new Map<string, number>();
+  for (const one of natives) best.set(keyOf(one), Math.max(rank(one), best.get(keyOf(one)) ?? 0));
+  const isBest = (one: NativePermission) => rank(one) === best.get(keyOf(one));
+  return natives.filter(
+    (one, index) =>
+      isBest(one) && natives.findIndex(other => keyOf(other) === keyOf(one) && isBest(other)) === index,
+  );
 }
 
 function judge(item: Item, facts: PermissionFacts, omissions: Omissions): Judged[] {

@@ -121,6 +121,12 @@ export const dialects: Readonly<Record<string, Dialect>> = {
   },
   // Globs in which `*` stays within a folder.
   glob: { of: paths, write: pattern => exactly(plainPath(pattern)), read: text => [plainPath(text)] },
+  // The same for a tool that takes `~/` for a folder of the project.
+  here: {
+    of: paths,
+    write: pattern => (pattern.startsWith('~/') ? undefined : exactly(plainPath(pattern))),
+    read: text => [plainPath(text)],
+  },
   // As in files that list what Git ignores: a pattern begins with `/` at the root of the project.
   rooted: {
     of: paths,
