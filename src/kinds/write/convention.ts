@@ -7,7 +7,17 @@ import { isAscii } from '../../text/ascii.ts';
 import { fenceAround } from '../../text/fences.ts';
 import { nestHeadings } from '../../text/headings.ts';
 import { wordsOf } from '../../text/title.ts';
-import { cutText, joinTexts, plain, replaceText, rewordText, Traced, traced } from '../../text/traced.ts';
+import {
+  cutText,
+  joinTexts,
+  plain,
+  replaceText,
+  rewordText,
+  Traced,
+  traced,
+  trimEmptyLines,
+  trimLines,
+} from '../../text/traced.ts';
 
 /** The start and end templates of a convention, compiled. */
 export interface ConventionTemplates {
@@ -125,7 +135,7 @@ export function createLayouter(
   }
 
   function wordsOfPart(part: Exclude<Prose, { kind: 'group' }>): Text {
-    if (part.kind === 'text') return cutText(part.text, /^\n+|\s+$/g);
+    if (part.kind === 'text') return trimLines(part.text);
     return part.kind === 'list' ? list(part.items) : code(part.language, part.text);
   }
 
@@ -164,7 +174,7 @@ const indented = (text: Text, by: string): Text =>
 const innerLine = /\n(?!\n|$)/g;
 
 /** Blank lines at the ends go, and no template leaves more than one empty line behind an absent part. */
-export const tidy = (text: Text): Text => cutText(text, /^\s*\n|\s+$/g);
+export const tidy = (text: Text): Text => trimEmptyLines(text);
 
 /** Names and values as list items; values are texts, lists and objects of them. */
 function dataItems(data: unknown): ListItem[] {

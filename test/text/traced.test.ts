@@ -1,0 +1,38 @@
+/** What is put together from texts, and what is cut from their ends, is what joining and patterns would give. */
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { cutText, joinTexts, plain, traced, trimEmptyLines, trimLines } from '../../src/text/traced.ts';
+
+const tests = suite('texts');
+
+/** Short texts of which most characters are blanks of some kind. */
+const blankish = fc
+  .array(fc.constantFrom('\n', '\n', ' ', '\t', '\r', '\u00a0', '\ufeff', '\u2028', 'a', '#'), { maxLength: 12 })
+  .map(parts => parts.join(''));
+
+tests('blanks at both ends are cut as patterns would', () => {
+  fc.assert(
+    fc.property(blankish, text => {
+      for (const [trim, pattern] of [
+        [trimLines, /^\n+|\s+$/g],
+        [trimEmptyLines, /^\s*\n|\s+$/g],
+      ] as const) {
+        assert.is(trim(text), text.replace(pattern, ''), JSON.stringify(text));
+        const marked = joinTexts([traced(text.slice(0, 3), 'first', true), traced(text.slice(3), 'second', true)]);
+        assert.equal(trim(marked), cutText(marked, pattern), JSON.stringify(text));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+tests('few and many texts are joined alike', () => {
+  fc.assert(
+    fc.property(fc.array(blankish, { maxLength: 20 }), fc.constantFrom('', '\n', ', '), (texts, separator) => {
+      assert.is(plain(joinTexts(texts, separator)), texts.join(separator));
+    }),
+  );
+});
+
+tests.run();
