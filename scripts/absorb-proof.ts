@@ -75,11 +75,14 @@ const general = (reason: string) =>
     .replace(/\S+\/\S+/g, '…')
     .replace(/\d+/g, 'n');
 let stopped = false;
-process.once('SIGINT', () => {
-  stopped = true;
-});
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    stopped = true;
+  });
 for (; edits < count && !stopped; number++) {
   const tried = await trials.try(number);
+  // Signals are heard between two edits.
+  await new Promise(setImmediate);
   if (!tried) continue;
   if (tried.wrong.length > 0 || (values.verbose && (tried.outcome === 'refused' || tried.outcome === 'part')))
     console.log(describe(tried));

@@ -338,6 +338,7 @@ export async function whyNotSaid(
 ): Promise<string | undefined> {
   const edited = withHunk(lines, hunk);
   const [before, after] = [await readFields(file, lines), await readFields(file, edited)];
+  if (!before && edited.every(line => line.trim() === '')) return wholeText;
   if (!isRead(before)) return undefined;
   if (!isInside(hunk, before)) {
     const isEmpty = hunk.at > before.end && edited.slice(before.end + 1).every(line => line.trim() === '');

@@ -16,7 +16,8 @@ interface Section {
   readonly key?: string;
 }
 
-const heading = /^#{1,6} +(.*\S)\s*$/;
+/** The words of a line that is a heading. */
+export const headingWords = (line: string): string | undefined => /^#{1,6} +(.*\S)\s*$/.exec(line)?.[1];
 
 /**
  * Ways to give a section the title that somebody gave it: the name of a block or field, or the one that the catalogue of
@@ -27,8 +28,9 @@ export async function renamedSections(
   around: Surroundings,
   sources: readonly string[],
 ): Promise<Candidate[]> {
-  const title = added.length === 1 && removed.length === 1 ? heading.exec(added[0]!)?.[1] : undefined;
-  const section = title !== undefined && heading.test(removed[0]!) ? await sectionAt(at, around) : undefined;
+  const title = added.length === 1 && removed.length === 1 ? headingWords(added[0]!) : undefined;
+  const section =
+    title !== undefined && headingWords(removed[0]!) !== undefined ? await sectionAt(at, around) : undefined;
   if (title === undefined || !section) return [];
   const own = sources.filter(file => file.endsWith('.prs') && around.sourceLines(file));
   const found = own.flatMap(file => withHeader(file, around.sourceLines(file)!, section, title));

@@ -16,7 +16,7 @@ const leastOfProse = 3;
  * Words that sources would lose although the edit takes nothing of the kind away: a line that only names an item goes
  * with it from one file, and the item's text, which other tools have, would go from the sources.
  */
-export function lostWords(changes: readonly Rewritten[], removed: readonly string[]): string[] {
+export function lostFromSources(changes: readonly Rewritten[], removed: readonly string[]): string[] {
   const gone = new Set(removed.flatMap(wordsOf));
   const lost = new Set<string>();
   for (const { file, before, after } of changes) {

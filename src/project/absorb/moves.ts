@@ -1,9 +1,8 @@
-import { parseDocument } from '../../syntax/parse.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { positionAt, type Span } from '../../text/source.ts';
 import { placesOf, type Surroundings } from './candidates.ts';
 import type { Hunk } from './hunks.ts';
-import { collectSpans, type Spot } from './nodes.ts';
+import { offsetOf, type Spot, spansIn } from './nodes.ts';
 import type { Candidate } from './trial.ts';
 
 /** Two neighbouring parts of a text that changed places; indexes of lines, each `end` behind the last. */
@@ -92,9 +91,7 @@ function rangesOf(
   const [a, b] = [rangeOf(one), rangeOf(other)];
   if (isMarkdownPath(file)) return [[a, b]];
   const source = { name: file, text: lines.join('\n') };
-  const spans: Span[] = [];
-  collectSpans(parseDocument(source, () => {}).declarations, spans);
-  const nodes = spans.map(({ start, end }): Range => {
+  const nodes = spansIn(source).map(({ start, end }): Range => {
     return { start: positionAt(source, start).line - 1, end: positionAt(source, end).line };
   });
   const grown = (range: Range, without: Range): Range => {
@@ -136,9 +133,8 @@ function swappedInLine(
   const [{ at }] = one as [Spot];
   if (isMarkdownPath(file) || [...one, ...other].some(spot => spot.at !== at)) return undefined;
   const source = { name: file, text: lines.join('\n') };
-  const spans: Span[] = [];
-  collectSpans(parseDocument(source, () => {}).declarations, spans);
-  const before = lines.slice(0, at).reduce((sum, line) => sum + line.length + 1, 0);
+  const spans = spansIn(source);
+  const before = offsetOf(source.text, at);
   const holds = ({ start, end }: Span, spot: Spot) =>
     start <= before + (spot.column ?? 0) && before + (spot.column ?? 0) < end;
   const partOf = (own: readonly Spot[], others: readonly Spot[]): readonly Span[] => {

@@ -59,8 +59,7 @@ interface LineSpan {
 
 /** The spans of nodes around a place, the smallest first. */
 function spansAt({ at, column }: Spot, source: Source): LineSpan[] {
-  const spans: Span[] = [];
-  collectSpans(parseDocument(source, () => {}).declarations, spans);
+  const spans = spansIn(source);
   const offset = column === undefined ? undefined : offsetOf(source.text, at) + column;
   const isAround = ({ start, end, from, to }: LineSpan) =>
     from <= at && to >= at && (offset === undefined || from < to || (start <= offset && offset < end));
@@ -73,7 +72,8 @@ function spansAt({ at, column }: Spot, source: Source): LineSpan[] {
     .sort((a, b) => a.end - a.start - (b.end - b.start));
 }
 
-const offsetOf = (text: string, line: number): number =>
+/** Where a line of a text begins. */
+export const offsetOf = (text: string, line: number): number =>
   text
     .split('\n')
     .slice(0, line)
@@ -133,8 +133,14 @@ function collectTexts(value: unknown, texts: QuotedText[]): void {
   for (const [key, part] of Object.entries(value)) if (!/[sS]pan$/.test(key)) collectTexts(part, texts);
 }
 
-/** The spans of all nodes below a value of the tree. */
-export function collectSpans(value: unknown, spans: Span[], seen = new Set<unknown>()): void {
+/** The spans of all nodes of a source. */
+export function spansIn(source: Source): Span[] {
+  const spans: Span[] = [];
+  collectSpans(parseDocument(source, () => {}).declarations, spans);
+  return spans;
+}
+
+function collectSpans(value: unknown, spans: Span[], seen = new Set<unknown>()): void {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
   seen.add(value);
   if (Array.isArray(value)) {

@@ -77,7 +77,7 @@ async function formOf(at: number | undefined, around: Surroundings): Promise<str
   const layout = origins.find(({ operation }) => operation === 'layout');
   const own = origins.find(({ file }) => file !== undefined);
   if (!own) return layout?.path;
-  const isText = isMarkdownPath(own.file!) ? !isItemName(own.path) : /\]$|\.content$/.test(own.path);
+  const isText = (isMarkdownPath(own.file!) ? /\.content$/ : /\]$|\.content$/).test(own.path);
   return isText && !isLabelled(around.lines[at]!, own, around) ? undefined : own.path;
 }
 

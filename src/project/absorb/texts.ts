@@ -5,11 +5,10 @@ import { printDocument } from '../../syntax/print.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { positionAt } from '../../text/source.ts';
 import { anchorsAround, blankEndsOff, type Surroundings } from './candidates.ts';
+import { headingWords } from './headings.ts';
 import type { Hunk } from './hunks.ts';
 import { shiftHeadings } from './transfer.ts';
 import type { Candidate } from './trial.ts';
-
-const heading = /^#{1,6} +(.*\S)\s*$/;
 
 /**
  * Ways to put lines that came into a `.prs` source as a part of its own: a text or item of the block that the lines around
@@ -37,7 +36,7 @@ export async function addedParts({ at, removed, added }: Hunk, around: Surroundi
     const put = (part: { readonly span: { start: number; end: number } }, insert: readonly string[]) =>
       found.push(besideOf(file, source, part.span, isBefore, insert));
     if (beside) for (const form of itemForms(lines)) put(beside, form);
-    const title = heading.exec(lines[0]!)?.[1];
+    const title = headingWords(lines[0]!);
     if (title !== undefined)
       put(declaration, isBefore ? [...asBlock(title, lines), ''] : ['', ...asBlock(title, lines)]);
   }

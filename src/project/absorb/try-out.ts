@@ -1,7 +1,7 @@
 import type { OutputFile } from '../../kinds/output.ts';
 import { type Edited, plannedLines } from './edited.ts';
 import type { Hunk } from './hunks.ts';
-import { lostElsewhere, lostWords, repeatedElsewhere } from './lost-words.ts';
+import { lostElsewhere, lostFromSources, repeatedElsewhere } from './lost-words.ts';
 import type { Candidate, Trial, Workshop } from './trial.ts';
 import type { Work } from './work.ts';
 
@@ -46,7 +46,7 @@ export async function tryOut(
   const isRight = isSaid && !(await isHeldBack(output, file, shop));
   const lost = isRight
     ? [
-        ...lostWords(rewritten, removed),
+        ...lostFromSources(rewritten, removed),
         ...lostElsewhere(plannedTexts(before), plannedTexts(usable), file.path, removed),
       ]
     : [];
