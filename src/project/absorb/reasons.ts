@@ -1,3 +1,4 @@
+import { collectionOf } from '../../model/collections.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { Explained } from '../explain/explain.ts';
@@ -77,7 +78,9 @@ async function formOf(at: number | undefined, around: Surroundings): Promise<str
   const layout = origins.find(({ operation }) => operation === 'layout');
   const own = origins.find(({ file }) => file !== undefined);
   if (!own) return layout?.path;
-  const isText = (isMarkdownPath(own.file!) ? /\.content$/ : /\]$|\.content$/).test(own.path);
+  const [block, , ...rest] = parseNodePath(own.path) ?? [];
+  const isField = rest.length > 0 && typeof block === 'string' && collectionOf(block) !== undefined;
+  const isText = own.path.endsWith('.content') || (own.path.endsWith(']') && !isField);
   return isText && !isLabelled(around.lines[at]!, own, around) ? undefined : own.path;
 }
 
