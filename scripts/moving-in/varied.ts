@@ -244,4 +244,86 @@ export const varied: Readonly<Record<string, Files>> = {
     '.amazonq/cli-agents/t.json':
       '{\n  "name": "t",\n  "description": "T",\n  "prompt": "Write",\n  "tools": [\n    "fs_read"\n  ],\n  "allowedTools": [\n    "fs_read"\n  ],\n  "resources": [\n    "file://README.md"\n  ]\n}\n',
   },
+  'letters of any script, marks of byte order and Windows line ends': {
+    '.claude/commands/prüfen.md':
+      '---\r\ndescription: Prüfe den Stand\r\nargument-hint: [datei] [zeile]\r\n---\r\nPrüfe $ARGUMENTS.\r\n',
+    '.claude/rules/über/größen.md':
+      '---\r\npaths:\r\n  - "src/**/*.ts"\r\n---\r\n\r\n# Größen\r\n\r\nNur SI.\r\n',
+    '.cursor/rules/日本語.mdc':
+      '\ufeff---\ndescription: 日本語のルール\nglobs: *.ts,*.tsx\nalwaysApply: false\n---\n\n# ルール\n\n\ttab\n',
+    '.github/instructions/ts.instructions.md': '---\napplyTo: "**/*.ts,**/*.tsx"\n---\nUse strict.\n',
+    'CLAUDE.md': '\ufeff# Hafen\r\n\r\n- Tiefen in Metern\r\n\t- auch im Dock\r\n',
+  },
+  'a long text, imports and main files of folders with imports': {
+    'AGENTS.md': `# Big\n\n${'## Section\n\n- Rule: keep it small.\n\n'.repeat(3000)}`,
+    'CLAUDE.md': '# Project\n\nSee @docs/style.md and @AGENTS.md\n\nEmail me@example.com\n',
+    'docs/style.md': '# Style\nTabs.\n',
+    'packages/api/CLAUDE.md': '# API\n@docs/api.md\n@../../docs/style.md\n',
+    'packages/api/docs/api.md': 'JSON only\n',
+    'packages/web/AGENTS.md': '# Web\n',
+    'packages/web/CLAUDE.md': { link: 'AGENTS.md' },
+  },
+  'servers of four tools with other variables, and a skill with scripts': {
+    '.claude/skills/ship/SKILL.md':
+      '---\nname: ship\ndescription: Ships a release. Use when asked to release.\nallowed-tools: Bash(git *), Read\nmetadata:\n  owner: ops\n---\n\n# Ship\n\nRun `scripts/ship.sh`, see [steps](references/steps.md).\n',
+    '.claude/skills/ship/references/steps.md': '# Steps\n1. tag\n',
+    '.claude/skills/ship/scripts/ship.sh': '#!/bin/sh\necho ship\n',
+    '.codex/config.toml':
+      '# House\nmodel = "gpt-5"\n\n[mcp_servers.db]\ncommand = "npx"\nargs = ["-y", "db-mcp"]\nenv_vars = ["DB_URL"]\n',
+    '.cursor/mcp.json':
+      '{\n  "mcpServers": {\n    "db": { "command": "npx", "args": ["-y", "db-mcp"], "env": { "URL": "${env:DB_URL}", "MODE": "cursor" } },\n    "only-cursor": { "url": "https://c.example/sse" }\n  }\n}\n',
+    '.mcp.json':
+      '{\n\t"mcpServers": {\n\t\t"db": { "command": "npx", "args": ["-y", "db-mcp"], "env": { "URL": "${DB_URL:-postgres://localhost}", "MODE": "claude" } },\n\t\t"web": { "type": "http", "url": "https://x.example/mcp", "headers": { "Authorization": "Bearer ${TOKEN}" } }\n\t}\n}\n',
+    '.vscode/mcp.json':
+      '{\n  // inputs are asked for\n  "inputs": [{ "type": "promptString", "id": "tok", "description": "Token", "password": true }],\n  "servers": {\n    "db": { "type": "stdio", "command": "npx", "args": ["-y", "db-mcp"], "env": { "URL": "${input:tok}" }, "envFile": "${workspaceFolder}/.env" },\n  }\n}\n',
+    'AGENTS.md': '# Tools\n',
+    'CLAUDE.md': { link: 'AGENTS.md' },
+  },
+  'rules of all kinds and former rules': {
+    '.cursor/commands/review.md': 'Review the code.\n',
+    '.cursor/hooks.json': '{"version":1,"hooks":{"afterFileEdit":[{"command":"./fmt.sh"}]}}\n',
+    '.cursor/rules/always.mdc': '---\ndescription: \nglobs: \nalwaysApply: true\n---\nAlways.\n',
+    '.cursor/rules/asked.mdc':
+      '---\ndescription: Use when writing migrations\nglobs:\nalwaysApply: false\n---\nAsked.\n',
+    '.cursor/rules/backend/manual.mdc':
+      '---\ndescription:\nglobs:\nalwaysApply: false\n---\nManual @src/db.ts\n',
+    '.cursor/rules/plain.mdc': 'No front matter\n',
+    '.cursor/rules/scoped.mdc':
+      '---\ndescription: TS rules\nglobs: src/**/*.ts, test/**/*.ts\nalwaysApply: false\n---\nScoped.\n',
+    '.cursorrules': 'Old rules\n',
+    'packages/a/.cursor/rules/inner.mdc': '---\nglobs: packages/a/**\n---\nInner\n',
+  },
+  'folders of three assistants with ignored files and modes': {
+    '.clineignore': 'dist/\n',
+    '.clinerules/01-house.md': '# Cline\n',
+    '.clinerules/api.md': '---\npaths:\n  - "api/**"\n---\nAPI\n',
+    '.clinerules/workflows/wf.md': '# WF\nsteps\n',
+    '.codeiumignore': 'tmp/\n',
+    '.roo/commands/c.md': '---\ndescription: c\nargument-hint: <x>\n---\nDo\n',
+    '.roo/rules-code/01.md': 'Roo code\n',
+    '.roo/rules/01.md': 'Roo all\n',
+    '.rooignore': '*.env\n',
+    '.roomodes':
+      'customModes:\n  - slug: docs\n    name: Docs\n    roleDefinition: You write docs\n    groups: [read]\n',
+    '.windsurf/rules/deploy.md': '---\ntrigger: model_decision\ndescription: When deploying\n---\nDeploy\n',
+    '.windsurf/rules/hand.md': '---\ntrigger: manual\n---\nHand\n',
+    '.windsurf/rules/py.md': '---\ntrigger: glob\nglobs: "**/*.py"\n---\nPEP8\n',
+    '.windsurf/workflows/release.md': '---\ndescription: Release\n---\n1. Tag\n',
+    'AGENTS.md': '# Shared\n',
+  },
+  'main files, rules and skills that are all links': {
+    '.agents/skills/a': { link: '../../.ai/skills/a' },
+    '.ai/main.md': '# Main\n\nUse @docs/more.md\n',
+    '.ai/rules/r.md': '---\npaths: "src/**"\n---\nR\n',
+    '.ai/skills/a/SKILL.md': '---\nname: a\ndescription: A skill\n---\nA\n',
+    '.claude/CLAUDE.md': { link: '../.ai/main.md' },
+    '.claude/rules': { link: '../.ai/rules' },
+    '.claude/settings.json': { link: 'nowhere' },
+    '.claude/skills': { link: '../.ai/skills' },
+    '.github/copilot-instructions.md': { link: '../.ai/main.md' },
+    'AGENTS.md': { link: '.ai/main.md' },
+    'GEMINI.md': { link: 'AGENTS.md' },
+    'docs/more.md': 'More\n',
+    'docs/out.md': { link: '../../outside.md' },
+  },
 };

@@ -207,7 +207,7 @@ tests('what lies in a folder below that of the rules is what its own place says;
     },
     ({ outcome }) => {
       assert.is(sourceOf(outcome, '.clinerules/workflows/release.md'), '.instr/commands/release.md');
-      assert.is(reasonOf(outcome, '.clinerules/hooks/PreToolUse'), 'what it says stays there');
+      assert.is(reasonOf(outcome, '.clinerules/hooks/PreToolUse'), 'it is a script of hooks, and runs as it is');
       assert.match(sourceOf(outcome, '.roo/rules-code/style.md')!, /^\.instr\/rules\//);
     },
   ));

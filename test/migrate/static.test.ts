@@ -1,5 +1,5 @@
 /** The sorting migration: order and hierarchy stay, texts stay with their tools, and what it writes compiles. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -8,6 +8,7 @@ import { contextFor } from '../../scripts/corpus/projects.ts';
 import { sortRepository } from '../../scripts/moving-in/sorting.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
+import { needing } from '../support/machine.ts';
 
 const tests = suite('migrate --static');
 
@@ -80,6 +81,23 @@ tests('sections keep their order, and what stands below them', async () => {
     const { problems, ...counts } = await sortRepository({ name: 'mixed', make }, join(scratch, 'mixed'));
     assert.equal(problems, []);
     assert.equal(counts, { name: 'mixed', mains: 1, ordered: 1, headed: 1 });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
+needing(tests, 'symbolic links')('a main file that links lead to, and that a tool reads where it lies, is read as before', async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'prs-static-'));
+  try {
+    const make = (root: string) => {
+      write(root, { '.agents/AGENTS.md': mixed, '.factory/droids/d.md': '---\nname: d\ndescription: D\nmodel: inherit\n---\nD\n' });
+      symlinkSync('.agents/AGENTS.md', join(root, 'AGENTS.md'));
+      symlinkSync('AGENTS.md', join(root, 'CLAUDE.md'));
+    };
+    const { problems, mains, ordered, headed } = await sortRepository({ name: 'linked', make }, join(scratch, 'linked'));
+    assert.equal(problems, []);
+    assert.ok(mains > 0);
+    assert.equal([ordered, headed], [mains, mains]);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

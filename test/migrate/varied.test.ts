@@ -13,11 +13,12 @@ const tests = suite('varied repositories');
 /** What stays beside the sources, for a reason of its own; all else is taken. */
 const staying: Readonly<Record<string, readonly string[]>> = {
   'a monorepo with links between main files': ['apps/desktop/.cursor/rules/x.mdc'],
-  'a context file of its own': ['.gemini/settings.json', 'CONTEXT.md'],
+  'a context file of its own': ['.gemini/settings.json'],
   'Aider with conventions': ['.aider.conf.yml'],
   'Aider with AGENTS.md': ['.aider.conf.yml'],
   'rules of a dozen tools': ['.continue/mcpServers/t.yaml'],
-  'a marketplace of plug-ins': ['.claude/settings.json'],
+  'a marketplace of plug-ins': ['.claude-plugin/marketplace.json', '.claude/output-styles/o.md', '.claude/settings.json'],
+  'rules of all kinds and former rules': ['packages/a/.cursor/rules/inner.mdc'],
   'files without a text': ['.cursor/rules/e.mdc', '.cursor/rules/f.mdc', 'AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
   'hooks of six tools': ['.github/hooks/h.json'],
 };

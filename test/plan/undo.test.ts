@@ -31,6 +31,14 @@ test('run by run, back to the beginning', async () => {
   assert.equal((await project.undo()).codes, ['PRS8020']);
 });
 
+test('where nothing was ever written, looking for a run leaves nothing behind', async () => {
+  const project = new Project();
+  const tree = project.tree();
+  assert.equal((await project.undo()).codes, ['PRS8020']);
+  assert.equal(project.tree(), tree);
+  assert.not.ok(project.exists('.instr'));
+});
+
 needing(test, 'permission bits')('the mode comes back with the content', async () => {
   const project = new Project();
   await project.compile([whole('run.sh', '#!1', { executable: true })]);

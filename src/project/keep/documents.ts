@@ -7,8 +7,8 @@ import type { KeptDocument, Reading } from './keeping.ts';
 export interface MainFile {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** A link leads from here to where the bytes are. */
-  readonly isLink?: boolean;
+  /** Where the bytes are, when a link leads there. */
+  readonly real?: string;
 }
 
 /** Which of the main files each tool loads, as they stand. */
@@ -44,7 +44,7 @@ export function documentsOf(
     const known = byText.get(key) ?? { file, places: [], readers: new Set() };
     byText.set(key, known);
     // Named after the file that people edit, not after a link to it.
-    if (known.file.isLink && !file.isLink) known.file = file;
+    if (known.file.real !== undefined && file.real === undefined) known.file = file;
     known.places.push(file.path);
     for (const reader of readers) known.readers.add(reader);
   }
@@ -54,7 +54,7 @@ export function documentsOf(
     .filter(({ places }) => places.some(path => !path.slice(1).includes('/') || path.startsWith('.')))
     .sort((a, b) => b.readers.size - a.readers.size)[0]?.file;
   const documents = [...byText.values()].map(({ file, places, readers }): KeptDocument => {
-    const source = `.instr/documents/${nameFor(file.path, names)}.md`;
+    const source = `.instr/documents/${nameFor(file.real ?? file.path, names)}.md`;
     return {
       source,
       bytes: file.bytes,

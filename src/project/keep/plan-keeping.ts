@@ -131,10 +131,11 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
     if (!bytes) continue;
     if (text === undefined) leave('it is no text in UTF-8');
     else if (itemRoles.some(isData)) sorted.data.push({ path, roles: itemRoles, text });
-    else if (itemRoles.length > 0 && text.trim() === '') leave('it is empty');
+    else if (itemRoles.length > 0 && text.trim() === '' && reason !== undefined) leave('it is empty');
     else if (itemRoles.length > 0) sorted.items.push({ path, roles: itemRoles, text });
     else if (file.roles.some(({ kind }) => kind === 'main')) {
-      if (reason === undefined) sorted.mains.push({ path, bytes, isLink: file.real !== undefined });
+      if (reason === undefined)
+        sorted.mains.push({ path, bytes, ...(file.real !== undefined && { real: file.real }) });
       else leave(reason);
     } else if (entries.length > 0) {
       if (places.length > 0) sorted.servers.push({ path, roles: places, text });

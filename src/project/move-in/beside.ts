@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import { recognise } from '../../import/recognise.ts';
 import { loadsPath, takesMain } from '../../load/load.ts';
@@ -19,7 +19,8 @@ export function unreplaced(
   { disk }: WithDisk,
 ): Beside[] {
   const real = (path: string) => disk.realpath(join(root, path)) ?? join(root, path);
-  const written = new Set([...planned].map(real));
+  // A link is replaced by what is written in its place, and what it leads to stays; folders that are links stay.
+  const written = new Set([...planned].map(path => placeOf(join(root, path), disk)));
   const has = (path: string) => disk.stat(join(root, path))?.kind === 'file';
   return files
     .filter(({ path }) => !written.has(real(path)))
@@ -29,6 +30,12 @@ export function unreplaced(
       isMain: used.some(spec => takesMain(spec, path, has)),
     }))
     .filter(({ tools }) => tools.length > 0);
+}
+
+/** Where a file lies, by the links of its folders. */
+function placeOf(path: string, disk: WithDisk['disk']): string {
+  const folder = disk.realpath(dirname(path));
+  return folder === undefined ? path : join(folder, basename(path));
 }
 
 /** The tools that take a file: as a main file that they load, or for its place. `has` says which files there are. */

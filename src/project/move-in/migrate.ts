@@ -210,7 +210,8 @@ async function makeFiles(
   const others = found.filter(({ path }) => !isStructured(path) && mains.includes(path));
   const { planned } = await tryOut(files, root, context);
   const beside = unreplaced(others, planned, used, root, context);
-  const originals = wholeOriginals(beside, { root, found, links }, used, context);
+  const staying = links.filter(path => !planned.has(path));
+  const originals = wholeOriginals(beside, { root, found, links: staying }, used, context);
   return { files, beside, originals, hasOtherNotes, ...(taken !== undefined && { taken }) };
 }
 

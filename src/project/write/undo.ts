@@ -57,6 +57,11 @@ export async function undoLastRun(request: UndoRequest, report: Report): Promise
   const { root, disk } = request;
   const places = statePaths(root);
   const nothing = { ok: false, entries: [], backups: [] };
+  // Where no run ever kept anything, looking for one leaves nothing behind either.
+  if (disk.lstat(places.folder) === undefined) {
+    report(nothingToUndo({ path: statePath }));
+    return nothing;
+  }
   try {
     const outcome = await locked(places, disk, report, () => undoLocked(request, places, report));
     if (outcome?.ok) dropEmptyState(disk, places);
