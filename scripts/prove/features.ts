@@ -55,7 +55,8 @@ export function stepsOf({ calls }: Client): Step[] {
     if (!call) return [];
     const file = 'file' in holes ? { path: `{project}/${holes.file}` } : {};
     const unlisted = calls?.find !== undefined && (use === 'stdio' || use === 'http');
-    return [{ name, tool: call.tool, input: fill(call.input as unknown, { ...holes, ...file }), unlisted }];
+    const { tool, input } = fill(call, { ...holes, ...file });
+    return [{ name, tool, input, unlisted, ...(use === 'skill' && { skill: 'lamp-notes/SKILL.md' }) }];
   });
 }
 

@@ -44,6 +44,7 @@ export function viewLayouts(client: Client, spec: TargetSpec): ViewLayout[] {
     { scene: scene('read', { files: nested, steps: read }), asked: ['--file', 'packages/api/handler.ts'] },
     { scene: scene('others', { finish: project => addOthers(project, reads) }), asked: [] },
     { scene: scene('links', { finish: project => moveBehindLink(project, main) }), asked: [] },
+    { scene: scene('other-links', { finish: project => linkOthers(project, reads) }), asked: [] },
     { scene: scene('imports', { files: imported, prepare: addImport }), asked: [] },
     { scene: scene('limits', { prepare: addLines }), asked: [] },
   ];
@@ -65,20 +66,27 @@ function nestedFiles(reads: Reads): Record<string, string> {
 }
 
 /** Lays main files of other tools at the root, written by hand, where compile wrote none. */
-function addOthers(project: string, reads: Reads): void {
-  for (const [index, path] of readablePaths(reads).entries()) {
+function addOthers(project: string, reads: Reads): string[] {
+  return [...readablePaths(reads).entries()].flatMap(([index, path]) => {
     const file = join(project, path);
-    if (existsSync(file)) continue;
+    if (existsSync(file)) return [];
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `# Lamps\n\nOf others zqmainother${index}x.\n`);
-  }
+    return [path];
+  });
 }
 
-function moveBehindLink(project: string, main: string): void {
-  mkdirSync(join(project, 'texts'));
-  renameSync(join(project, main), join(project, 'texts/lamps.md'));
-  const up = dirname(main) === '.' ? '' : '../'.repeat(dirname(main).split('/').length);
-  symlinkSync(`${up}texts/lamps.md`, join(project, main));
+/** The same files, each behind a link. */
+function linkOthers(project: string, reads: Reads): void {
+  for (const [index, path] of addOthers(project, reads).entries())
+    moveBehindLink(project, path, `texts/other-${index}.md`);
+}
+
+function moveBehindLink(project: string, path: string, to = 'texts/lamps.md'): void {
+  mkdirSync(join(project, dirname(to)), { recursive: true });
+  renameSync(join(project, path), join(project, to));
+  const up = dirname(path) === '.' ? '' : '../'.repeat(dirname(path).split('/').length);
+  symlinkSync(`${up}${to}`, join(project, path));
 }
 
 const imported = {

@@ -70,8 +70,9 @@ export function wholeTexts(
 ): readonly LoadedPart[] {
   if (!reads) return [];
   const has = (path: string) => texts.has(path);
-  const isMain =
-    reads.links === 'ignored' ? (path: string) => has(path) && texts.isLink?.(path) !== true : has;
+  const { links } = reads;
+  const mayBeLink = (path: string) => links === undefined || (links !== 'ignored' && !links.includes(path));
+  const isMain = (path: string) => has(path) && (mayBeLink(path) || texts.isLink?.(path) !== true);
   const parts: LoadedPart[] = [];
   const repeat = reads.imports?.repeat === true;
   const seen = new Set<string>();

@@ -1,4 +1,10 @@
-import { hasReference, type Reference, splitReferences, writeReferences } from './variables.ts';
+import {
+  hasReference,
+  markReference,
+  type Reference,
+  splitReferences,
+  writeReferences,
+} from './variables.ts';
 
 /** A word that needs no quotes in a POSIX shell, in PowerShell and for people. */
 const plain = /^[A-Za-z0-9_./:@%+,=-]+$/;
@@ -16,6 +22,23 @@ export const posixWord = (word: string): string => {
 /** An argument list as one POSIX shell command; every argument stays one argument, and only references are expanded. */
 export function posixCommand(argv: readonly string[]): string {
   return argv.map(posixWord).join(' ');
+}
+
+/**
+ * A text as one word of a line that the shell of the system runs; references to variables stay marked. Between double
+ * quotes POSIX shells and that of Windows read the same; what only a POSIX shell can be told is written for it.
+ */
+export function lineWord(word: string): string {
+  if (plain.test(word)) return word;
+  if (hasReference(word))
+    return `"${writeReferences(word, markReference, text => text.replace(/["$`\\]/g, '\\$&'))}"`;
+  return /["$`]|\\{2}|\\$|^$/.test(word) ? posixWord(word) : `"${word}"`;
+}
+
+/** The text that `lineWord` made a word of, or the word as it is. */
+export function fromLineWord(word: string): string {
+  if (/^"[^"$`]+"$/.test(word)) return word.slice(1, -1);
+  return /^'(?:[^']|'\\'')*'$/.test(word) ? word.slice(1, -1).replaceAll("'\\''", "'") : word;
 }
 
 /** The same for PowerShell; the call operator makes a quoted program run. */

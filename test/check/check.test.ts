@@ -68,7 +68,8 @@ test('every page shows what it says', () => {
       title => new RegExp(`## ${title}\n\`\`\`prs\n([^]*?)\n\`\`\``).exec(page.page)?.[1],
     );
     const targets = { names: ['claude'], isTarget: (name: string) => name === 'claude' };
-    const repository = { kindOf: () => undefined, scripts: () => new Set(['test']), makeTargets: () => undefined };
+    const kindOf = (path: string) => (page.page.includes(` file=${path}\n`) ? ('file' as const) : undefined);
+    const repository = { kindOf, scripts: () => new Set(['test']), makeTargets: () => undefined };
     const codes = (text: string) => findingsIn(text, { fileExists: () => false, targets, repository }).map(one => one.code);
     if (wrong !== undefined) assert.ok(codes(wrong).includes(page.code), `${page.code}: wrong example`);
     // The scripts of the right examples stand in no project here.

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EntriesFile } from '../../src/generated/types/target.ts';
-import { startedInProject } from '../../src/kinds/write/servers.ts';
+import { startedAs, startedInProject } from '../../src/kinds/write/servers.ts';
 import { strings } from '../../src/model/data.ts';
 import type { Data, Item } from '../../src/model/model.ts';
 import { serverFields } from '../../src/model/servers.ts';
+import { fromLineWord } from '../../src/text/shell.ts';
+import { markReference } from '../../src/text/variables.ts';
 
 const tests = suite('servers in the project');
 const isPosix = process.platform !== 'win32';
@@ -74,6 +76,23 @@ tests('a tool that starts servers in the project, or has a text for it, needs no
   const folder = (cwd: string) =>
     startedInProject(server({ command: tell, cwd }), file({ text: '$R' }, { cwd: { from: 'cwd' } })).fields.get('cwd');
   assert.equal([folder('project'), folder('packages/b')], ['$R', '$R/packages/b']);
+});
+
+tests('a tool whose shell runs the line is given words for it, which read back as they were', () => {
+  const line = { ...git, servers: { shell: true } } as EntriesFile;
+  const words = (argv: readonly string[], place = line) => {
+    const { fields } = startedAs(server({ command: argv }), place);
+    return [String(fields.get('program')), ...strings(fields.get('arguments'))];
+  };
+  const argv = [...tell, 'C:\\my files\\x', 'C:\\', 'plain', ''];
+  const written = words(argv);
+  assert.equal([written.at(-2), written.at(-4)], ['plain', '"C:\\my files\\x"']);
+  assert.equal(written.map(fromLineWord), argv);
+  assert.equal(words(argv, git), argv);
+  if (isPosix) assert.equal(runBelow(['sh', '-c', written.join(' ')]), ['…/src/deep', ...argv.slice(3)]);
+  // Variables stay marked, for the tool to be told them in its own form.
+  const reference = markReference({ name: 'HOME' });
+  assert.equal(words(['node', `${reference}/my "files"`]), ['node', `"${reference}/my \\"files\\""`]);
 });
 
 tests.run();

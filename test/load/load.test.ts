@@ -168,6 +168,7 @@ tests('links are left out by tools that do not follow them', () => {
   const given = (reads: Reads, links: string[]) => loadTexts(specWith(reads), linked(links), { at: '', read: [] }).parts.map(({ path }) => path);
   assert.equal(given({ ...all, links: 'ignored' }, ['L.md']), ['.l/L.md']);
   assert.equal(given({ ...all, links: 'ignored' }, ['L.md', '.l/L.md']), ['A.md']);
+  assert.equal(given({ ...all, links: ['L.md'] }, ['L.md', '.l/L.md']), ['.l/L.md']);
   assert.equal(given(all, ['L.md']), ['L.md', '.l/L.md']);
 });
 

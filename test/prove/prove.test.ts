@@ -66,7 +66,7 @@ tests('a client is installed with the version that it says it is', () => {
   assert.is(installed.version, '1.2.3');
 });
 
-for (const protocol of ['anthropic', 'chat', 'responses', 'gemini'])
+for (const protocol of ['anthropic', 'chat', 'responses', 'gemini', 'augment'])
   tests(`every feature is seen over ${protocol}`, async () => {
     assert.equal(await results({ LAMP_PROTOCOL: protocol }), whole);
   });
@@ -107,6 +107,24 @@ tests('a tool that was found may be called where it is told in words only', () =
   assert.equal(play('Loaded lamp__tool.'), ['find', 'stdio']);
   assert.equal(play('There is none.'), ['find']);
   assert.equal(stepsOf({ ...client, calls: { ...client.calls, find: { tool: 'Find', input: {} } } }).map(({ name, unlisted }) => [name, unlisted]).slice(-3), [['find', false], ['stdio', true], ['http', true]]);
+});
+
+tests('a skill is opened where the request says that it lies', () => {
+  const calls = { skill: { tool: 'Read', input: { file: '{skill}' } } };
+  const asked = (text: string) => ({ texts: ['zqprompt', text], tools: [{ name: 'Read' }], calls: 0, stream: false, model: 'lamp' });
+  const play = (text: string) => scriptedModel(stepsOf({ ...client, calls }), { prompt: 'zqprompt' }).answer(asked(text));
+  assert.equal(play('<location>/my/.lamp/skills/lamp-notes/SKILL.md</location>'), {
+    call: { id: 'call_skill', name: 'Read', input: { file: '/my/.lamp/skills/lamp-notes/SKILL.md' } },
+  });
+  assert.equal(play('There is none.'), { text: 'Done.' });
+});
+
+tests('a tool may be called after the item', () => {
+  const calls = { agent: { tool: 'sub-{name}', input: { task: '{task}' } } };
+  assert.equal(
+    stepsOf({ ...client, calls }).map(({ tool, input }) => [tool, input]),
+    [['sub-lamp-reviewer', { task: 'Look at zqtask.' }]],
+  );
 });
 
 tests('front matter is framing', () => {

@@ -1,3 +1,4 @@
+import { fill } from '../client.ts';
 import type { Answer, Asked } from './protocol.ts';
 
 /** Something that the model is to do with a tool of the client. */
@@ -8,6 +9,8 @@ export interface Step {
   readonly input: unknown;
   /** Whether it may be called where only a text names it: some clients describe found tools instead of listing them. */
   readonly unlisted?: boolean;
+  /** How the path of a file ends that the request tells: it stands for `{skill}` in the input. */
+  readonly skill?: string;
 }
 
 /** Marks by which the requests of a scene are told apart. */
@@ -29,7 +32,7 @@ export interface Model {
  * A step whose tool is not offered is left out. A request that comes again gets the same answer again.
  */
 export function scriptedModel(steps: readonly Step[], marks: Marks): Model {
-  const issued: { step: Step; tool: string; at: number }[] = [];
+  const issued: Issued[] = [];
   const isMain = (asked: Asked) =>
     asked.texts.some(text => text.includes(marks.prompt)) && (steps.length === 0 || asked.tools.length > 0);
   return {
@@ -46,18 +49,38 @@ export function scriptedModel(steps: readonly Step[], marks: Marks): Model {
       }
       const now = issued[asked.calls];
       if (!now) return { text: 'Done.' };
-      return { call: { id: `call_${now.step.name}`, name: now.tool, input: now.step.input } };
+      return { call: { id: `call_${now.step.name}`, name: now.tool, input: now.input } };
     },
   };
 }
 
-function nextStep(steps: readonly Step[], from: number, { tools, texts }: Asked) {
+interface Issued {
+  readonly step: Step;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly at: number;
+}
+
+function nextStep(steps: readonly Step[], from: number, asked: Asked): Issued | undefined {
   for (const [at, step] of steps.entries()) {
-    if (at < from) continue;
-    const found =
-      tools.find(({ name }) => name === step.tool) ?? tools.find(({ name }) => name.endsWith(step.tool));
-    if (found) return { step, tool: found.name, at };
-    if (step.unlisted && texts.some(text => text.includes(step.tool))) return { step, tool: step.tool, at };
+    const tool = at < from ? undefined : toolOf(step, asked);
+    const input = tool === undefined ? undefined : inputOf(step, asked);
+    if (tool !== undefined && input !== undefined) return { step, tool, input, at };
   }
   return undefined;
+}
+
+function toolOf(step: Step, { tools, texts }: Asked): string | undefined {
+  const found =
+    tools.find(({ name }) => name === step.tool) ?? tools.find(({ name }) => name.endsWith(step.tool));
+  if (found) return found.name;
+  return step.unlisted && texts.some(text => text.includes(step.tool)) ? step.tool : undefined;
+}
+
+/** A file is opened where the request says that it lies; nothing when it does not say so. */
+function inputOf({ input, skill }: Step, { texts }: Asked): unknown {
+  if (skill === undefined || !JSON.stringify(input).includes('{skill}')) return input;
+  const end = skill.replaceAll(/[^\w/]/g, '\\$&');
+  const [path] = new RegExp(`[^\\s"'\`<>()]*${end}`).exec(texts.join('\n')) ?? [];
+  return path === undefined ? undefined : fill(input, { skill: path });
 }

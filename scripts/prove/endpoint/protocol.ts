@@ -65,3 +65,9 @@ export const stream = (events: Parameters<typeof eventStream>[0]): Reply => ({
   type: 'text/event-stream',
   body: eventStream(events),
 });
+
+/** Values as lines of JSON, one each. */
+export const lines = (values: readonly unknown[]): Reply => ({
+  type: 'application/x-ndjson',
+  body: values.map(value => `${JSON.stringify(value)}\n`).join(''),
+});

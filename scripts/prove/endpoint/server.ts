@@ -2,12 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropic } from './anthropic.ts';
+import { augment } from './augment.ts';
 import { gemini } from './gemini.ts';
 import type { Model } from './model.ts';
 import { chat, responses } from './openai.ts';
 import { type Asked, isObject, type Json, json, type Reply } from './protocol.ts';
 
-const protocols = [anthropic, responses, chat, gemini];
+const protocols = [anthropic, responses, chat, gemini, augment];
 
 /** An answer to a request that is not for a model, as a file of `targets/proof/` gives it. */
 export interface Canned {

@@ -1,5 +1,6 @@
-import { type Fix, renaming, replacing } from '../../diagnostics/fixes.ts';
+import { type Fix, inserting, renaming, replacing } from '../../diagnostics/fixes.ts';
 import {
+  serverFolder,
   serverIncomplete,
   serverSecret,
   serverTransport,
@@ -8,6 +9,7 @@ import {
 } from '../../generated/diagnostics.ts';
 import type { Node, ScalarNode } from '../../resolve/program.ts';
 import { findSecrets } from '../../text/secrets.ts';
+import { splitCommand } from '../../text/shell.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
 import { hasReference } from '../../text/variables.ts';
@@ -23,7 +25,7 @@ import {
   scalarsOf,
   textOf,
 } from '../nodes.ts';
-import type { Rule, RuleContext } from '../rule.ts';
+import type { Repository, Rule, RuleContext } from '../rule.ts';
 
 const transports = allowedValues('mcpServers', 'transport');
 
@@ -38,7 +40,7 @@ export const mcpServer: Rule = {
   },
 };
 
-function checkServer(name: string, node: Node, { report }: RuleContext): void {
+function checkServer(name: string, node: Node, { options, report }: RuleContext): void {
   const transport = fieldOf(node, 'transport') ?? fieldOf(node, 'type');
   const url = fieldOf(node, 'url');
   const word = textOf(transport) ?? (url ? 'http' : 'stdio');
@@ -64,6 +66,8 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
     }
   }
   checkCommandLine('mcpServers', name, fieldOf(node, 'command'), report);
+  if (options.repository && kind === 'stdio' && !fieldOf(node, 'cwd'))
+    checkFolder(name, node, options.repository, report);
   const address = textOf(url);
   if (
     address !== undefined &&
@@ -89,6 +93,40 @@ function checkServer(name: string, node: Node, { report }: RuleContext): void {
     }
   }
 }
+
+/** A file of the project is found from where the tool was started, unless the server says where it runs. */
+function checkFolder(
+  server: string,
+  node: Node,
+  { kindOf }: Repository,
+  report: RuleContext['report'],
+): void {
+  const words = ['command', 'args'].flatMap(field =>
+    scalarsOf(fieldOf(node, field)).flatMap(item => {
+      const text = String(item.value ?? '');
+      return (splitCommand(text) ?? [text]).map(word => ({ word, item }));
+    }),
+  );
+  const found = words.find(
+    ({ word }, index) =>
+      /^(?:\.\/)?[\w.@-]+(?:\/[\w.@-]+)*$/.test(word) &&
+      (index > 0 || word.includes('/')) &&
+      kindOf(word.replace(/^\.\//, '')) === 'file',
+  );
+  if (found)
+    report(
+      serverFolder(
+        { server, path: found.word },
+        { span: lastSpan(found.item), fixes: atTheRoot(firstSpan(fieldOf(node, 'command'))) },
+      ),
+    );
+}
+
+/** Says that a server runs at the root, before its command. */
+const atTheRoot = (span: Span | undefined): readonly Fix[] =>
+  span?.source.name.endsWith('.prs')
+    ? [inserting('Add `cwd: "project"`', span.source, span.start, 'cwd: "project" ')]
+    : [];
 
 /**
  * The variable whose value is compiled into what the program or the server is given: it would be committed, and tools

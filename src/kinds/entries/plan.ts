@@ -15,7 +15,7 @@ import { derived, type FieldSource, ItemFields, takeOwn } from '../write/fields.
 import { type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { nativePermissions } from '../write/permissions.ts';
-import { startedInProject } from '../write/servers.ts';
+import { startedAs } from '../write/servers.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
 import { withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
@@ -134,8 +134,8 @@ function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFiel
   return new Map([...empty, ...takeOwn(fields), ...native]);
 }
 
-/** A server as a file has it: with names of variables, and with its way to the project. */
-const inWords = (item: Item, file: EntriesFile): Item => startedInProject(withNames(item, file), file);
+/** A server as a file has it, with names of variables. */
+const inWords = (item: Item, file: EntriesFile): Item => startedAs(withNames(item, file), file);
 
 /** An item as a tool writes it without options; nothing where the tool has no form for it. */
 export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): unknown {

@@ -11,7 +11,7 @@ import type { ItemsRead, ListRead } from '../read/parts.ts';
 import { readPermissions } from '../read/permissions.ts';
 import { joinPlugins } from '../read/plugins.ts';
 import { entriesOf } from '../read/rows.ts';
-import { takeProjectRoot } from '../read/servers.ts';
+import { readStarted } from '../read/servers.ts';
 import { readStructured } from '../read/structured.ts';
 import { readReferences } from '../read/variables.ts';
 import { changesFor } from './changes.ts';
@@ -103,9 +103,7 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
     const entry = readReferences(written, file.variables);
     const { match, variant } = bestMatch(file, entry);
     const read =
-      file.of === 'mcpServers'
-        ? takeProjectRoot(serverFields(match, variant), file)
-        : itemFields(match, name);
+      file.of === 'mcpServers' ? readStarted(serverFields(match, variant), file) : itemFields(match, name);
     items.push({ block: blockOf(file.of), key: name, ...read });
   };
   if (file.collect === 'map') for (const [name, entry] of entries) add(name, entry);

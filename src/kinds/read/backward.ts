@@ -11,7 +11,7 @@ export interface ReadBack {
 }
 
 /** A slot of a spec, as rows and shapes have them. */
-type Slot = Pick<Row, 'from' | 'as' | 'map' | 'value' | 'default'>;
+type Slot = Pick<Row, 'from' | 'as' | 'map' | 'with' | 'value' | 'default'>;
 
 /**
  * Reads keys by the rows that would write them. The first row of a key counts; rows with a literal explain the key
@@ -48,9 +48,13 @@ function readSlot(slot: Slot, value: Data): Data {
 
 const known = ({ map }: Slot): string[] => [...new Set(Object.values(map ?? {}).map(String))];
 
-const isDenial = (slot: Slot, value: Data): boolean =>
-  isDataObject(value) &&
-  Object.entries(value).every(([name, action]) => action === 'deny' && known(slot).includes(name));
+const isDenial = (slot: Slot, value: Data): boolean => {
+  const names = [...known(slot), ...Object.values(slot.with ?? {}).flat()];
+  return (
+    isDataObject(value) &&
+    Object.entries(value).every(([name, action]) => action === 'deny' && names.includes(name))
+  );
+};
 
 /** What is left of the known names when some are forbidden. */
 const left = (slot: Slot, value: DataObject): string[] =>

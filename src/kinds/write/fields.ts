@@ -55,7 +55,7 @@ export class ItemFields implements FieldSource {
 
 /** The value of a slot after `map`, `allow`, `as` and `default`; `undefined` leaves the key out. */
 export function slotValue(
-  slot: Pick<Row, 'from' | 'as' | 'allow' | 'deny' | 'map' | 'default' | 'value'>,
+  slot: Pick<Row, 'from' | 'as' | 'allow' | 'deny' | 'map' | 'with' | 'default' | 'value'>,
   source: FieldSource,
 ): Data | undefined {
   if (slot.from === undefined) return slot.value as Data | undefined;
@@ -70,7 +70,7 @@ export function slotValue(
     value = kept.length > 0 ? kept : undefined;
   }
   if (value === undefined) return slot.default as Data | undefined;
-  return applyForm(value, slot.as, slot.map);
+  return applyForm(value, slot.as, slot);
 }
 
 function mapped(value: Data, map: Readonly<Record<string, string | boolean | number>>): Data {

@@ -3,7 +3,11 @@ import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 
 /** A value in the form a spec asks for, of what `map` knows. `undefined` when nothing is left to write. */
-export function applyForm(value: Data, form: Form | undefined, map?: Row['map']): Data | undefined {
+export function applyForm(
+  value: Data,
+  form: Form | undefined,
+  row: Pick<Row, 'map' | 'with'> = {},
+): Data | undefined {
   switch (form) {
     case undefined:
       return value;
@@ -18,14 +22,16 @@ export function applyForm(value: Data, form: Form | undefined, map?: Row['map'])
     case 'seconds':
       return typeof value === 'number' ? Math.ceil(value / 1000) : undefined;
     case 'denied':
-      return denied(strings(value), map);
+      return denied(strings(value), row);
   }
 }
 
 /** What a tool must be forbidden so that no more than the list is left. */
-function denied(listed: readonly string[], map: Row['map']): Data | undefined {
-  const known = [...new Set(Object.values(map ?? {}).map(String))];
-  const rest = known.filter(name => !listed.includes(name));
+function denied(listed: readonly string[], row: Pick<Row, 'map' | 'with'>): Data | undefined {
+  const known = [...new Set(Object.values(row.map ?? {}).map(String))];
+  const rest = known
+    .filter(name => !listed.includes(name))
+    .flatMap(name => [name, ...(row.with?.[name] ?? [])]);
   return rest.length > 0 ? Object.fromEntries(rest.map(name => [name, 'deny'])) : undefined;
 }
 

@@ -3,13 +3,27 @@ import { strings } from '../../model/data.ts';
 import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/sourced.ts';
-import { posixCommand } from '../../text/shell.ts';
+import { lineWord, posixCommand } from '../../text/shell.ts';
 import { hasReference } from '../../text/variables.ts';
 import { asksFor } from '../places.ts';
 import { posixFromRoot } from './shell.ts';
 
 /** What the shell does once it is there: it becomes the program that its arguments name. */
 const runRest = 'exec "$@"';
+
+/** A server as a file has it: with its way to the project, and in words for the shell that the tool has run it. */
+export function startedAs(item: Item, file: EntriesFile): Item {
+  const started = startedInProject(item, file);
+  if (!file.servers?.shell) return started;
+  const { fields } = started;
+  const [program, ...rest] = strings(fields.get('argv')).map(lineWord);
+  if (program === undefined) return started;
+  const quoted: readonly (readonly [string, Data])[] = [
+    ['program', program],
+    ...(rest.length > 0 ? [['arguments', rest] as const] : []),
+  ];
+  return { ...started, fields: new Map([...fields, ...quoted]) };
+}
 
 /**
  * A server that is to run at the root of the project, or below it, in the way of a tool: with the tool's own text for

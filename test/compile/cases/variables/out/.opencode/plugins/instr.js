@@ -14,6 +14,7 @@ const fits = (matcher, tool = "") => {
 }
 
 export const Hooks = async ({ directory, worktree }) => {
+  const subagents = new Set()
   const cwd = worktree && worktree !== "/" ? worktree : directory
   const run = (event, tool, input) => {
     for (const hook of hooks) {
@@ -33,14 +34,21 @@ export const Hooks = async ({ directory, worktree }) => {
       run("tool.execute.before", input.tool, { session_id: input.sessionID, tool_input: output.args }),
     "tool.execute.after": async (input, output) =>
       run("tool.execute.after", input.tool, { session_id: input.sessionID, tool_input: input.args, tool_output: output.output }),
-    "chat.message": async (input, output) =>
+    "chat.message": async (input, output) => {
+      if (subagents.has(input.sessionID)) return
       run("chat.message", undefined, {
         session_id: input.sessionID,
         prompt: output.parts.map((part) => part.text ?? "").join("\n"),
-      }),
-    event: async ({ event }) => {
+      })
+    },
+    event: async ({ event: { type, properties } }) => {
+      const { sessionID, info } = properties ?? {}
+      const id = sessionID ?? info?.id
+      if (info?.parentID) subagents.add(id)
+      // A sub-agent works in a session of its own, which is not the user's.
+      const event = subagents.has(id) ? type.replace(/^session\./, "subagent.") : type
       try {
-        run(event.type, undefined, { session_id: event.properties?.sessionID, ...event.properties })
+        run(event, undefined, { session_id: id, ...properties })
       } catch {
         // Nothing is left to stop.
       }

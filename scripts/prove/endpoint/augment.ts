@@ -1,0 +1,50 @@
+/**
+ * The chat interface of Augment: the client sends the parts of a prompt, which the vendor puts together, and reads answers
+ * as lines of JSON.
+ */
+import {
+  type Answer,
+  type Asked,
+  isObject,
+  type Json,
+  lines,
+  listOf,
+  type Protocol,
+  type Reply,
+  textsOf,
+} from './protocol.ts';
+
+/** Kinds of nodes, and reasons to stop, by the numbers of the interface. */
+const kinds = { text: 0, call: 5 };
+const stops = { end: 1, call: 3 };
+
+/** The chat interface. */
+export const augment: Protocol = {
+  name: 'augment',
+  path: /\/chat-stream$/,
+  read: (body: Json): Asked => ({
+    texts: textsOf([
+      ...[body.system_prompt, body.system_prompt_append, body.user_guidelines, body.workspace_guidelines],
+      ...[body.rules, body.skills, body.chat_history, body.message, body.nodes, body.tool_definitions],
+    ]),
+    tools: listOf(body.tool_definitions).map(({ name }) => ({ name: String(name) })),
+    calls: listOf(body.chat_history)
+      .flatMap(({ response_nodes }) => listOf(response_nodes))
+      .filter(({ tool_use }) => isObject(tool_use)).length,
+    stream: true,
+    model: String(body.model),
+  }),
+  write(answer: Answer): Reply {
+    if ('text' in answer)
+      return lines([
+        { text: answer.text, nodes: [{ id: 0, type: kinds.text, content: answer.text }] },
+        { text: '', nodes: [], stop_reason: stops.end },
+      ]);
+    const { id, name, input } = answer.call;
+    const tool_use = { tool_use_id: id, tool_name: name, input_json: JSON.stringify(input) };
+    return lines([
+      { text: '', nodes: [{ id: 1, type: kinds.call, content: '', tool_use }] },
+      { text: '', nodes: [], stop_reason: stops.call },
+    ]);
+  },
+};
