@@ -11,11 +11,9 @@ import { memoryDisk } from '../src/host/memory.ts';
 import { listOverlaps, type Overlap } from '../src/project/view/overlap.ts';
 import { builtinIds, builtinSpec } from '../src/spec/load.ts';
 import { code, table } from './docs/markdown.ts';
+import { mostUsed } from './docs/tools.ts';
 import { root } from './generate.ts';
 import { subsets } from './prove/once.ts';
-
-/** The eight tools that are used most, in the order of the columns. */
-export const mostUsed = ['claude', 'codex', 'cursor', 'github', 'gemini', 'opencode', 'windsurf', 'cline'];
 
 /** Tools that are enabled together, and the copies that each loads. */
 export interface CountedSet {

@@ -9,7 +9,8 @@ import { root } from '../generate.ts';
 import { parseOmissions } from '../golden/omissions.ts';
 import { markdownPages } from './pages.ts';
 import { buildPlayground, exampleData } from './playground.ts';
-import { byTitle, capabilities, collectionOf, type FileSpec, has, isIn, mainFile, pathOf } from './tools.ts';
+import { type Part, partsOfPage, searchData } from './search-data.ts';
+import { byUse, capabilities, collectionOf, type FileSpec, has, isIn, mainFile, pathOf } from './tools.ts';
 
 const Handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'site');
@@ -28,6 +29,7 @@ export async function buildSite(target: string, specs: readonly TargetSpec[]): P
   const summary = `The files that ${specs.length} coding assistants read, and what is written for each.`;
   const page = (view: { title: string; up: string; kind: string; content: string }) =>
     layout({ summary, ...view });
+  const parts: Part[] = [];
   const home = { title: 'Supported tools', up: '', kind: 'index', content: index(indexView(specs)) };
   writeFileSync(join(target, 'index.html'), page(home));
   for (const spec of specs) {
@@ -38,9 +40,15 @@ export async function buildSite(target: string, specs: readonly TargetSpec[]): P
       content: tool(toolView(spec)),
     };
     writeFileSync(join(target, 'tools', `${spec.id}.html`), page(view));
+    parts.push({ url: `tools/${spec.id}.html`, title: spec.title, page: spec.title, text: searchText(spec) });
   }
-  for (const { name, title, html } of markdownPages())
+  for (const { name, title, html } of markdownPages()) {
     writeFileSync(join(target, `${name}.html`), page({ title, up: '', kind: 'document', content: html }));
+    parts.push(...partsOfPage({ url: `${name}.html`, title, html }));
+  }
+  const search = { title: 'Search', up: '', kind: 'document', content: template('search')({}) };
+  writeFileSync(join(target, 'search.html'), page(search));
+  writeFileSync(join(target, 'search-data.js'), searchData(parts));
   const playground = template('playground')({ examples: exampleData() });
   const title = 'Playground';
   writeFileSync(
@@ -60,7 +68,7 @@ function indexView(specs: readonly TargetSpec[]): object {
       ...one,
       count: specs.filter(spec => has(spec, one.of)).length,
     })),
-    tools: byTitle(specs).map(spec => ({
+    tools: byUse(specs).map(spec => ({
       id: spec.id,
       title: spec.title,
       vendor: spec.vendor,

@@ -55,6 +55,15 @@ export const has = (spec: TargetSpec, of: string): boolean =>
 export const byTitle = (specs: readonly TargetSpec[]): TargetSpec[] =>
   [...specs].sort((a, b) => (a.title.toLowerCase() < b.title.toLowerCase() ? -1 : 1));
 
+/** The tools that are used most, the most used first. */
+export const mostUsed = ['claude', 'codex', 'cursor', 'github', 'gemini', 'opencode', 'windsurf', 'cline'];
+
+/** The most used tools first, the others by their names. */
+export const byUse = (specs: readonly TargetSpec[]): TargetSpec[] => {
+  const rank = ({ id }: TargetSpec) => (mostUsed.includes(id) ? mostUsed.indexOf(id) : mostUsed.length);
+  return byTitle(specs).sort((a, b) => rank(a) - rank(b));
+};
+
 /** Tools × capabilities, with the number of tools that have each in the last row. */
 export function supportMatrix(specs: readonly TargetSpec[]): string {
   const columns = capabilities.filter(({ of }) => specs.some(spec => has(spec, of)));

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { buildSite } from '../../scripts/docs/site.ts';
+import { mostUsed } from '../../scripts/docs/tools.ts';
 import { root } from '../../scripts/generate.ts';
 import { readSpecs } from '../../scripts/specs.ts';
 
@@ -40,6 +41,22 @@ plain('text of the sample project is text, and no markup', () => {
   assert.match(page, 'Claude Code has no workflow files');
 });
 
+plain('tools that are used most come first', () => {
+  const ids = [...read('index.html').matchAll(/<a href="tools\/([\w-]+)\.html"/g)].map(([, id]) => id!);
+  assert.equal(ids.slice(0, mostUsed.length), mostUsed);
+  assert.equal(mostUsed.filter(id => !specs.some(spec => spec.id === id)), []);
+});
+
+plain('every place that the search leads to is there', () => {
+  const parts: { url: string; title: string; text: string }[] = JSON.parse(read('search-data.js').replace(/^self\.siteParts = |;\n$/g, ''));
+  assert.ok(parts.length > 300, `${parts.length} parts`);
+  for (const { url, title } of parts) {
+    const [path, name] = url.split('#');
+    assert.ok(title !== '', url);
+    assert.ok(name === undefined ? existsSync(join(folder, 'site', path!)) : read(path!).includes(`id="${name}"`), url);
+  }
+});
+
 const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(path => existsSync(path));
 if (!browser && !process.env.CI) plain.skip('the page in a browser: the Debian package chromium is not installed', () => {});
 
@@ -53,7 +70,7 @@ function open(page: string, ...flags: string[]): string {
       ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
       // Whatever is not a file leads nowhere.
       ...['--host-resolver-rules=MAP * ~NOTFOUND', `--user-data-dir=${profile}`, ...flags, '--dump-dom'],
-      `${pathToFileURL(join(folder, 'site', page.split('#')[0]!))}${page.includes('#') ? `#${page.split('#')[1]}` : ''}`,
+      page.replace(/^[^?#]*/, path => String(pathToFileURL(join(folder, 'site', path)))),
     ],
     { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 26 },
   );
@@ -78,6 +95,18 @@ if (browser || process.env.CI) {
     assert.not.match(none, /id="empty" hidden/);
   });
 
+  plain('the search of the site finds guides, findings and tools by their words', () => {
+    const found = (words: string): string[] => {
+      const html = open(`search.html?q=${encodeURIComponent(words)}`);
+      return [...html.matchAll(/<li><a href="([^"]*)"/g)].map(([, url]) => url!);
+    };
+    assert.is(found('claude code')[0], 'tools/claude.html');
+    assert.is(found('PRS8008')[0], 'diagnostics.html#PRS8008');
+    assert.ok(found('moving in keep').some(url => url.startsWith('migrating.html')));
+    assert.equal(found('no-such-word-anywhere'), []);
+    assert.equal(found(''), []);
+  });
+
   plain('a capability narrows the table', () => {
     const html = open('index.html#has=hooks%2Clocal');
     const wanted = specs.filter(({ files }) =>
@@ -85,6 +114,18 @@ if (browser || process.env.CI) {
     );
     assert.equal(rows(html).sort(), wanted.map(({ id }) => id).sort());
     assert.match(html, /data-capability="hooks" aria-pressed="true"/);
+  });
+
+  plain('no page is wider than a phone', async () => {
+    const { chromium } = await import('playwright-core');
+    const started = await chromium.launch({ executablePath: browser ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+    const page = await started.newPage({ viewport: { width: 375, height: 700 } });
+    const names = readdirSync(join(folder, 'site')).filter(name => name.endsWith('.html'));
+    for (const name of [...names, 'tools/claude.html']) {
+      await page.goto(String(pathToFileURL(join(folder, 'site', name))));
+      assert.is(await page.evaluate('document.documentElement.scrollWidth'), 375, name);
+    }
+    await started.close();
   });
 
   plain('a tool page shows its default version, and the others behind tabs', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mostUsed } from '../../scripts/copies.ts';
+import { mostUsed } from '../../scripts/docs/tools.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { memoryDisk } from '../../src/host/memory.ts';
 import { listOverlaps } from '../../src/project/view/overlap.ts';

@@ -95,6 +95,41 @@ for (const list of document.querySelectorAll('[role=tablist]')) {
   }
 }
 
+const parts = document.querySelector('#parts');
+if (parts) {
+  const asked = new URLSearchParams(location.search).get('q') ?? '';
+  document.querySelector('[name=q]').value = asked;
+  const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
+  // A word of a heading counts more than one of the text, and a page more than its parts.
+  const rank = ({ title, text, url, page: of }) => {
+    const [head, body] = [title.toLowerCase(), `${of} ${text}`.toLowerCase()];
+    if (!words.every(word => head.includes(word) || body.includes(word))) return 0;
+    const inHead = words.filter(word => head.includes(word)).length;
+    return 1 + 4 * inHead + (head === words.join(' ') ? 8 : 0) + (inHead > 0 && !url.includes('#') ? 2 : 0);
+  };
+  const found = self.siteParts
+    .map(part => ({ part, rank: rank(part) }))
+    .filter(one => words.length > 0 && one.rank > 0)
+    .sort((a, b) => b.rank - a.rank);
+  const note = found.length > 50 ? ', of which 50 are shown' : '';
+  document.querySelector('#found-parts').textContent =
+    words.length === 0 ? 'Type what you look for into the field above.' : `${found.length} found${note}`;
+  for (const { part } of found.slice(0, 50)) {
+    const item = document.createElement('li');
+    const link = document.createElement('a');
+    link.href = part.url;
+    link.textContent = part.title;
+    const place = document.createElement('span');
+    place.className = 'sub';
+    place.textContent = part.page === part.title ? '' : part.page;
+    const at = Math.max(0, part.text.toLowerCase().indexOf(words[0]));
+    const excerpt = document.createElement('p');
+    excerpt.textContent = `${at > 40 ? '… ' : ''}${part.text.slice(at > 40 ? at - 40 : 0, at + 160)}`;
+    item.append(link, ' ', place, excerpt);
+    parts.append(item);
+  }
+}
+
 const find = document.querySelector('#find');
 if (find) {
   const findings = [...document.querySelectorAll('.finding')].map(one => [one, one.textContent.toLowerCase()]);
