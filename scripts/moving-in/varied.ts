@@ -270,12 +270,9 @@ export const varied: Readonly<Record<string, Files>> = {
     '.claude/skills/ship/scripts/ship.sh': '#!/bin/sh\necho ship\n',
     '.codex/config.toml':
       '# House\nmodel = "gpt-5"\n\n[mcp_servers.db]\ncommand = "npx"\nargs = ["-y", "db-mcp"]\nenv_vars = ["DB_URL"]\n',
-    '.cursor/mcp.json':
-      '{\n  "mcpServers": {\n    "db": { "command": "npx", "args": ["-y", "db-mcp"], "env": { "URL": "${env:DB_URL}", "MODE": "cursor" } },\n    "only-cursor": { "url": "https://c.example/sse" }\n  }\n}\n',
-    '.mcp.json':
-      '{\n\t"mcpServers": {\n\t\t"db": { "command": "npx", "args": ["-y", "db-mcp"], "env": { "URL": "${DB_URL:-postgres://localhost}", "MODE": "claude" } },\n\t\t"web": { "type": "http", "url": "https://x.example/mcp", "headers": { "Authorization": "Bearer ${TOKEN}" } }\n\t}\n}\n',
-    '.vscode/mcp.json':
-      '{\n  // inputs are asked for\n  "inputs": [{ "type": "promptString", "id": "tok", "description": "Token", "password": true }],\n  "servers": {\n    "db": { "type": "stdio", "command": "npx", "args": ["-y", "db-mcp"], "env": { "URL": "${input:tok}" }, "envFile": "${workspaceFolder}/.env" },\n  }\n}\n',
+    '.cursor/mcp.json': `{\n  "mcpServers": {\n    "db": { "command": "npx", "args": ["-y", "db-mcp"], "env": { "URL": "\${env:DB_URL}", "MODE": "cursor" } },\n    "only-cursor": { "url": "https://c.example/sse" }\n  }\n}\n`,
+    '.mcp.json': `{\n\t"mcpServers": {\n\t\t"db": { "command": "npx", "args": ["-y", "db-mcp"], "env": { "URL": "\${DB_URL:-postgres://localhost}", "MODE": "claude" } },\n\t\t"web": { "type": "http", "url": "https://x.example/mcp", "headers": { "Authorization": "Bearer \${TOKEN}" } }\n\t}\n}\n`,
+    '.vscode/mcp.json': `{\n  // inputs are asked for\n  "inputs": [{ "type": "promptString", "id": "tok", "description": "Token", "password": true }],\n  "servers": {\n    "db": { "type": "stdio", "command": "npx", "args": ["-y", "db-mcp"], "env": { "URL": "\${input:tok}" }, "envFile": "\${workspaceFolder}/.env" },\n  }\n}\n`,
     'AGENTS.md': '# Tools\n',
     'CLAUDE.md': { link: 'AGENTS.md' },
   },
