@@ -1,26 +1,34 @@
-import type { Document } from '../syntax/ast.ts';
+import type { Document, UseDeclaration } from '../syntax/ast.ts';
+import { splitReference } from '../syntax/reference.ts';
+
+/** The declarations by which a document uses and inherits others. */
+export const usesOf = ({ declarations }: Document) =>
+  declarations.filter((one): one is UseDeclaration => one.kind === 'use' || one.kind === 'inherit');
 
 /**
  * The text of an entry file with one more `@use`, placed behind the imports that are there, else behind `@meta`. Text
- * and comments stay as they are; an entry that uses the reference already is given back unchanged.
+ * and comments stay as they are; an entry that uses the reference already is given back unchanged. `clauses` stand
+ * behind the reference; `apart` leaves a blank line before the first import.
  */
-export function addUse(document: Document, reference: string): string {
+export function addUse(
+  document: Document,
+  reference: string,
+  { clauses = '', apart = false }: { readonly clauses?: string; readonly apart?: boolean } = {},
+): string {
   const { source, declarations } = document;
   const { text } = source;
-  if (
-    declarations.some(declaration => declaration.kind === 'use' && declaration.reference.path === reference)
-  )
-    return text;
+  const imports = usesOf(document);
+  const { path } = splitReference(reference);
+  if (imports.some(({ kind, reference: known }) => kind === 'use' && known.path === path)) return text;
   const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const imports = declarations.filter(({ kind }) => kind === 'use' || kind === 'inherit');
   const after =
     imports.at(-1) ??
     declarations.find(declaration => declaration.kind === 'block' && declaration.name === 'meta');
-  const line = `@use ${reference}`;
-  if (!after) return `${line}${end}${end}${text}`;
+  const line = `@use ${reference}${clauses}`;
+  if (!after) return `${line}${end}${apart ? end : ''}${text}`;
   const rest = text.indexOf('\n', after.span.end);
   const at = rest === -1 ? text.length : rest + 1;
   const before = rest === -1 ? text + end : text.slice(0, at);
-  const gap = imports.length > 0 ? '' : end;
+  const gap = imports.length > 0 || !apart ? '' : end;
   return `${before}${gap}${line}${end}${text.slice(at)}`;
 }

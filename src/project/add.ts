@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { addToMarkdown, alreadyUsed, notUsed, referenceNeedsAlias } from '../generated/diagnostics.ts';
 import { overlayDisk } from '../host/overlay.ts';
+import { addUse, usesOf } from '../migrate/entry.ts';
 import type { Compiling } from '../session/world.ts';
-import type { Reference, UseDeclaration } from '../syntax/ast.ts';
+import type { Document } from '../syntax/ast.ts';
 import { parseDocument } from '../syntax/parse.ts';
 import { splitReference } from '../syntax/reference.ts';
 import { isMarkdownPath } from '../text/places.ts';
@@ -24,15 +25,28 @@ export interface Changed {
   readonly files?: readonly ChangedFile[];
 }
 
-type Edit = (text: string, entry: string) => { readonly text: string; readonly line: string } | undefined;
+type Edit = (document: Document) => { readonly text: string; readonly line: string } | undefined;
+
+/** What is brought in, and for which tools. */
+export interface AddRequest {
+  /** With names of skills behind `#`. */
+  readonly reference: string;
+  /** Names of targets as people write them; absent: all. */
+  readonly targets?: readonly string[] | undefined;
+}
 
 /**
- * Adds `@use` with a reference to the entry file and locks what it leads to. Skills may be named behind `#`. What is
- * newly executable is told and not recorded. Nothing is written when the source cannot be read.
+ * Adds `@use` with a reference to the entry file and locks what it leads to. What is newly executable is told and not
+ * recorded. Nothing is written when the source cannot be read.
  */
-export function addSource(wanted: string, context: Compiling): Promise<Changed | Unusable | undefined> {
+export async function addSource(
+  { reference: wanted, targets = [] }: AddRequest,
+  context: Compiling,
+): Promise<Changed | Unusable | undefined> {
   const [written, skills = ''] = wanted.split('#', 2) as [string, string?];
-  return changeEntry(context, (text, entry) => {
+  const ids = await idsOf(targets, context);
+  if (!ids) return 'wrong-request';
+  return changeEntry(context, document => {
     const reference = fullReference(written);
     if (reference === undefined) {
       context.report(referenceNeedsAlias({ reference: written }, {}));
@@ -42,27 +56,34 @@ export function addSource(wanted: string, context: Compiling): Promise<Changed |
       .split(',')
       .map(name => name.trim())
       .filter(Boolean);
-    const line = `@use ${reference}${names.length > 0 ? ` (includes: [${names.join(', ')}])` : ''}`;
-    const references = referencesIn(text, entry);
+    const chosen = names.length > 0 ? ` (includes: [${names.join(', ')}])` : '';
+    const clauses = `${chosen}${ids.length > 0 ? ` for ${ids.join(', ')}` : ''}`;
     const { path } = splitReference(reference);
-    const same = references.find(({ reference: known }) => known.path === path);
+    const same = usesOf(document).find(({ reference: known }) => known.path === path);
     if (same) {
       context.report(alreadyUsed({ reference: path }, { span: same.reference.span }));
       return undefined;
     }
-    const after = references.at(-1)?.end ?? metaEnd(text, entry);
-    const end = lineEnd(text, after);
-    return {
-      text: `${text.slice(0, end)}${after === 0 ? '' : '\n'}${line}${after === 0 ? '\n' : ''}${text.slice(end)}`,
-      line,
-    };
+    return { text: addUse(document, reference, { clauses }), line: `@use ${reference}${clauses}` };
   });
+}
+
+/** The ids that names of tools stand for; `undefined` after a report of one that stands for none. */
+async function idsOf(names: readonly string[], context: Compiling): Promise<string[] | undefined> {
+  if (names.length === 0) return [];
+  const { knownSpecs } = await import('./open/known-specs.ts');
+  const { targetNamed } = await import('./open/targets.ts');
+  const { custom } = await knownSpecs(context);
+  const all = names.flatMap(list => list.split(',')).map(name => name.trim());
+  const found = all.filter(Boolean).map(name => targetNamed(name, custom, context.report)?.spec.id);
+  return found.includes(undefined) ? undefined : [...new Set(found as string[])];
 }
 
 /** Removes the `@use` or `@inherit` of a reference from the entry file, and what nobody refers to any more from the lock. */
 export function removeSource(wanted: string, context: Compiling): Promise<Changed | Unusable | undefined> {
-  return changeEntry(context, (text, entry) => {
-    const references = referencesIn(text, entry);
+  return changeEntry(context, document => {
+    const references = usesOf(document);
+    const { text, name: entry } = document.source;
     const path = splitReference(fullReference(wanted) ?? wanted).path;
     const found = references.find(({ reference }) => reference.path === path);
     if (!found) {
@@ -71,13 +92,14 @@ export function removeSource(wanted: string, context: Compiling): Promise<Change
       context.report(notUsed({ reference: wanted, entry }, { file: entry, hint }));
       return undefined;
     }
-    const start = text.lastIndexOf('\n', found.start - 1) + 1;
-    const isAlone = text.slice(start, found.start).trim() === '';
-    const end = lineEnd(text, found.end);
+    const { start: from, end: to } = found.span;
+    const start = text.lastIndexOf('\n', from - 1) + 1;
+    const isAlone = text.slice(start, from).trim() === '';
+    const newline = text.indexOf('\n', to);
     const rest = isAlone
-      ? text.slice(0, start) + text.slice(end + 1)
-      : text.slice(0, found.start) + text.slice(found.end);
-    return { text: rest, line: text.slice(found.start, found.end) };
+      ? text.slice(0, start) + (newline === -1 ? '' : text.slice(newline + 1))
+      : text.slice(0, from) + text.slice(to);
+    return { text: rest, line: text.slice(from, to) };
   });
 }
 
@@ -85,36 +107,12 @@ export function removeSource(wanted: string, context: Compiling): Promise<Change
 function fullReference(written: string): string | undefined {
   const address = /^https:\/\/(?:[^@/]*@)?(.+?)\/*$/.exec(written)?.[1];
   if (address !== undefined) return address;
+  if (written.startsWith('npm:')) return written;
   if (/^[a-z+]+:/i.test(written)) return undefined;
   if (/^[\w-]+\/[\w.-]+(?:[/@].*)?$/.test(written) && !written.startsWith('.'))
     return `github.com/${written}`;
   return written;
 }
-
-interface Found {
-  readonly reference: Reference;
-  readonly start: number;
-  readonly end: number;
-}
-
-function referencesIn(text: string, entry: string): Found[] {
-  const { declarations } = parseDocument({ name: entry, text }, () => {});
-  return declarations.flatMap(one =>
-    one.kind === 'use' || one.kind === 'inherit'
-      ? [{ reference: (one as UseDeclaration).reference, start: one.span.start, end: one.span.end }]
-      : [],
-  );
-}
-
-function metaEnd(text: string, entry: string): number {
-  const { declarations } = parseDocument({ name: entry, text }, () => {});
-  return declarations.find(one => one.kind === 'block' && one.name === 'meta')?.span.end ?? 0;
-}
-
-const lineEnd = (text: string, at: number): number => {
-  const end = at === 0 ? 0 : text.indexOf('\n', at);
-  return end === -1 ? text.length : end > 0 && text[end - 1] === '\r' ? end - 1 : end;
-};
 
 /** Tries an edit of the entry file out, with its lock; only what can be read is written, both files at once. */
 async function changeEntry(context: Compiling, edit: Edit): Promise<Changed | Unusable | undefined> {
@@ -129,7 +127,8 @@ async function changeEntry(context: Compiling, edit: Edit): Promise<Changed | Un
     return undefined;
   }
   const bytes = context.disk.readBytes(path);
-  const changed = edit(new TextDecoder().decode(bytes ?? new Uint8Array()), entry);
+  const text = new TextDecoder().decode(bytes ?? new Uint8Array());
+  const changed = edit(parseDocument({ name: entry, text }, () => {}));
   if (!changed) return undefined;
   const about = { root, entry, line: changed.line };
   const disk = overlayDisk(context.disk);
@@ -138,13 +137,7 @@ async function changeEntry(context: Compiling, edit: Edit): Promise<Changed | Un
   const pinned = await pinSources(undefined, { ...context, disk, report }, { preview: true });
   if (typeof pinned === 'string' || !pinned.locked || failed()) return about;
   const { locked } = pinned;
-  const accepted = await pinSources(
-    undefined,
-    { ...context, disk, report: () => {} },
-    { preview: true, accept: true },
-  );
-  if (typeof accepted !== 'string' && accepted.locked)
-    disk.writeBytes(join(root, LOCK_FILE), encoder.encode(accepted.locked.text));
+  disk.writeBytes(join(root, LOCK_FILE), encoder.encode(locked.acceptedText));
   const { files } = await foresee({ ...context, disk });
   const lock = locked.rewritten ? [{ path: LOCK_FILE, text: locked.text }] : [];
   if (!(await writeSources(root, [{ path: entry, text: changed.text }, ...lock], { ...context, report })))

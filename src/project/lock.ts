@@ -54,6 +54,8 @@ export interface Locked {
   readonly accepted: boolean;
   /** The lock as it is now, or would be. */
   readonly text: string;
+  /** The same once somebody has looked at what is newly executable. */
+  readonly acceptedText: string;
 }
 
 /** How a lock is made: which of its sources are moved. */
@@ -106,18 +108,20 @@ export async function lockProject(
   const { isRecorded, joinExecutables } = await import('./executables.ts');
   const fresh = found.filter(one => !isRecorded(one, before));
   const accepted = request.isPerson === true;
+  const entries = joinEntries(used);
   const executables = joinExecutables(accepted ? found : found.filter(one => !fresh.includes(one)));
-  const lock: Lock = { entries: joinEntries(used), executables };
+  const lock: Lock = { entries, executables };
   const { printLock } = await import('../registry/lock.ts');
   const text = printLock(lock);
-  const wanted = present !== 'none' || lock.entries.length > 0;
+  const acceptedText = printLock({ entries, executables: joinExecutables(found) });
+  const wanted = present !== 'none' || lock.entries.length > 0 || executables.size > 0;
   const rewritten = wanted && (typeof present === 'string' || present.text !== text);
   if (rewritten && !request.preview) {
     const { writeSources } = await import('./write/write-sources.ts');
     if (!(await writeSources(root, [{ path: LOCK_FILE, text }], context))) return undefined;
   }
   const newlyExecutable = [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, one])).values()];
-  return { changes: changesBetween(before, lock), rewritten, newlyExecutable, accepted, text };
+  return { changes: changesBetween(before, lock), rewritten, newlyExecutable, accepted, text, acceptedText };
 }
 
 /** The pins of both sides of a lock with the marks of a merge conflict: a merge must not move what nobody moved. */

@@ -20,7 +20,7 @@ export interface Pinned {
 export async function pinSources(
   update: LockRequest['update'],
   context: Compiling,
-  { preview = false, accept = false }: { readonly preview?: boolean; readonly accept?: boolean } = {},
+  { preview = false }: { readonly preview?: boolean } = {},
 ): Promise<Pinned | Unusable> {
   const { report, failed } = watchErrors(context.report);
   const watched = { ...context, report };
@@ -37,8 +37,7 @@ export async function pinSources(
       root,
       ...(update !== undefined && { update }),
       executables: () => executables,
-      // A preview shows what is compiled once somebody has looked at what can run.
-      isPerson: accept || (!preview && update === undefined && context.environment.CI !== 'true'),
+      isPerson: !preview && update === undefined && context.environment.CI !== 'true',
       preview,
       load: async from => {
         const project = await openProject(watched, { locking: { from } });

@@ -40,12 +40,12 @@ export async function previewUpdate(
   names: readonly string[] | 'all',
   context: Compiling,
 ): Promise<UpdatePreview | Unusable | { readonly root: string }> {
-  const pinned = await pinSources(names, context, { preview: true, accept: true });
+  const pinned = await pinSources(names, context, { preview: true });
   if (typeof pinned === 'string') return pinned;
   const { root, locked } = pinned;
   if (!locked) return { root };
   const disk = overlayDisk(context.disk);
-  disk.writeBytes(join(root, LOCK_FILE), new TextEncoder().encode(locked.text));
+  disk.writeBytes(join(root, LOCK_FILE), new TextEncoder().encode(locked.acceptedText));
   return { root, locked, ...(await foresee({ ...context, disk })) };
 }
 

@@ -1,5 +1,9 @@
-import { resolve } from 'node:path';
-import { registryAddressRefused, registryDirectoryMissing } from '../generated/diagnostics.ts';
+import { dirname, join, resolve } from 'node:path';
+import {
+  packageMissing,
+  registryAddressRefused,
+  registryDirectoryMissing,
+} from '../generated/diagnostics.ts';
 import { innerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { splitSource } from '../text/source-name.ts';
@@ -78,6 +82,21 @@ export async function openRegistryGit(
 /** Opens `registry.path`, a directory of this machine; `undefined` after a report. */
 export const openRegistryDirectory = (path: string, opening: Opening, at: Span): OpenSource | undefined =>
   openDirectory(path, REGISTRY, opening, at);
+
+/** Opens a package where Node would find it: in `node_modules` of the project or of a folder above it. */
+export function openPackage(name: string, opening: Opening, at: Span): OpenSource | undefined {
+  const { disk, root } = opening.options;
+  for (let folder = root; ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', name);
+    const id = `npm:${name}`;
+    const source = disk.stat(path)?.kind === 'directory' ? openDirectory(path, id, opening, at) : undefined;
+    // Not the folder: the package is the same on every machine.
+    if (source) return { ...source, registry: id };
+    if (dirname(folder) === folder) break;
+  }
+  opening.report(packageMissing({ name }, { span: at }));
+  return undefined;
+}
 
 /** Opens a directory; `id` begins the ids of its files. */
 function openDirectory(

@@ -7,6 +7,8 @@ export type Destination =
   | { readonly kind: 'registry'; readonly path: string }
   /** The repository is the first of the candidates that exists; nested groups make more than one possible. */
   | { readonly kind: 'host'; readonly candidates: readonly Candidate[] }
+  /** A package that a package manager has installed for the project. */
+  | { readonly kind: 'package'; readonly name: string; readonly path: string }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid'; readonly reason: string };
 
@@ -27,6 +29,8 @@ export function splitReference(reference: string, settings: RegistrySettings): D
   if (innerPath(reference) !== reference.replace(/\/+$/, '') || reference.split('/').includes('..')) {
     return { kind: 'invalid', reason: 'it has empty parts, `.`, `..` or a backslash' };
   }
+  const packaged = /^npm:((?:@[^/]+\/)?[^/@]+)(?:\/(.*))?$/.exec(reference);
+  if (packaged) return { kind: 'package', name: packaged[1]!, path: packaged[2] ?? '' };
   const alias = Object.keys(settings.registries ?? {})
     .filter(name => reference === name || reference.startsWith(`${name}/`))
     .sort((a, b) => b.length - a.length)[0];

@@ -6,6 +6,7 @@ import type { Span } from '../text/source.ts';
 import type { LockEntry } from './lock.ts';
 import {
   openAlias,
+  openPackage,
   openRegistryDirectory,
   openRegistryGit,
   openRegistryWeb,
@@ -77,7 +78,13 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
       if (place.kind === 'invalid' || place.kind === 'unknown')
         return refuse(reference, place, Object.keys(config.registries ?? {}), at, report);
       if (options.admits?.(reference, at) === false) return undefined;
-      const reason = version === undefined ? undefined : whyNoVersion(version);
+      const isPackage = place.kind === 'package';
+      const reason =
+        version === undefined
+          ? undefined
+          : isPackage
+            ? 'the version of a package is the one that is installed'
+            : whyNoVersion(version);
       if (reason !== undefined) {
         report(invalidVersion({ version: version!, reference, reason }, { span: at }));
         return undefined;
@@ -91,6 +98,10 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
         case 'host': {
           const found = await openHost(place, version, at);
           return found && finish(found.source, found.path, reference, version, at);
+        }
+        case 'package': {
+          const open = async () => openPackage(place.name, opening, at);
+          return finish(await once(`npm:${place.name}`, open), place.path, reference, version, at);
         }
         case 'registry': {
           // Plain files over HTTP carry their version in their name; a directory of this machine has none.
@@ -119,7 +130,8 @@ function finish(
     remote: true,
     registry: source.registry,
     ...(chosen !== undefined && { chosen }),
-    ...(!source.entry && { directory: true }),
+    // What a package brings is the same for all who install it, and is recorded like what a repository brings.
+    ...(!source.entry && !source.registry.startsWith('npm:') && { directory: true }),
     ...(version !== undefined && { version }),
   };
   return { tree: source.tree(at), path, layer };

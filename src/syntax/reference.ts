@@ -1,5 +1,5 @@
-/** `git@host:` or `ssh://git@host/`: here the `@` stands before a host, not before a version. */
-const userPart = /^(?:[a-z][a-z0-9+.-]*:\/\/[^@/]+@|[^@/:]+@[^@/:]+:)/i;
+/** `git@host:`, `ssh://git@host/` and `npm:@scope/`: here the `@` stands before a name, not before a version. */
+const userPart = /^(?:npm:@|[a-z][a-z0-9+.-]*:\/\/[^@/]+@|[^@/:]+@[^@/:]+:)/i;
 
 /**
  * Splits an unquoted reference into path and version. The version stands behind the last `@` that is neither the

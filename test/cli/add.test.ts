@@ -77,4 +77,47 @@ tests('what cannot be read changes nothing', () => {
   assert.is(run('add', 'https://github.com/lumen/instructions.git/base').status, 1, 'it is there');
 });
 
+tests('a package that is installed comes in, for some tools, and what it can run is told and recorded like that of a repository', () => {
+  const { folder, run } = setting();
+  write(folder, 'instr.yaml', read(folder, 'instr.yaml').replace('[claude]', '[claude, codex]'));
+  write(folder, '.instr/project.prs', `${meta('sample').replace('1.5.0', '1.6.0')}@standards { own: ["Mine"] }\n`);
+  const before = read(folder, '.instr/project.prs');
+  write(folder, 'node_modules/@lumen/kit/skills/review/SKILL.md', skill('review'));
+  write(folder, 'node_modules/@lumen/kit/skills/release/SKILL.md', skill('release'));
+  write(folder, 'node_modules/kit/base.prs', `${meta('base')}@hooks { lint: { event: "stop" command: ["npm", "run", "lint"] } }\n`);
+  const added = run('add', 'npm:@lumen/kit#review', '--targets', 't02');
+  assert.is(added.status, 0, added.stderr);
+  assert.match(added.stdout, 'Added `@use npm:@lumen/kit (includes: [review]) for claude` in .instr/project.prs.');
+  assert.is(run('compile').status, 0);
+  assert.equal(tree(folder).filter(path => path.endsWith('SKILL.md') && !path.startsWith('node_modules')), ['.claude/skills/review/SKILL.md']);
+  assert.is(run('format', '--check').status, 1);
+  run('format');
+  assert.match(read(folder, '.instr/project.prs'), 'npm:@lumen/kit');
+  assert.is(run('compile', '--check').status, 0, 'the reference means the same when it is laid out');
+  assert.is(run('remove', 'npm:@lumen/kit').status, 0);
+  assert.not.match(read(folder, '.instr/project.prs'), 'lumen');
+
+  write(folder, '.instr/project.prs', before);
+  const { newlyExecutable } = JSON.parse(run('add', 'npm:kit/base', '--json').stdout);
+  assert.equal(newlyExecutable.map(({ name, from }: { name: string; from: string }) => [name, from]), [['hooks.lint', 'npm:kit']]);
+  assert.is(run('lock').status, 0);
+  assert.match(read(folder, 'instr.lock'), 'hooks.lint');
+  assert.is(run('compile', '--frozen').status, 0);
+  write(folder, 'node_modules/kit/base.prs', read(folder, 'node_modules/kit/base.prs').replace('"lint"]', '"other"]'));
+  assert.is(run('compile').status, 1, 'what runs is another thing now');
+});
+
+tests('a package of a folder above is found, one that is not there or has a version is told', () => {
+  const { folder, run } = setting();
+  const text = read(folder, '.instr/project.prs');
+  assert.match(run('add', 'npm:@lumen/kit').stderr, 'npm install --save-dev @lumen/kit');
+  assert.match(run('add', 'npm:kit@1.0.0').stderr, 'is the one that is installed');
+  assert.is(run('add', '@lumen/base', '--targets', 'claud').status, 2);
+  assert.is(read(folder, '.instr/project.prs'), text);
+  for (const path of ['instr.yaml', '.instr/project.prs']) write(folder, `packages/a/${path}`, read(folder, path));
+  write(folder, 'node_modules/kit/skills/review/SKILL.md', skill('review'));
+  assert.is(run('add', 'npm:kit', '--cwd', 'packages/a').status, 0);
+  assert.match(read(folder, 'packages/a/.instr/project.prs'), '@use npm:kit\n');
+});
+
 tests.run();

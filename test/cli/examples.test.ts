@@ -37,6 +37,7 @@ function example(): string {
       '',
     ].join('\n'),
     'sample/docs/instructions.md': rules,
+    'sample/node_modules/@lumen/instructions/skills/review/SKILL.md': skill('review'),
     'sample/rules.md': rules,
     'sample/.cursorrules': rules,
   });

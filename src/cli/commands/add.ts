@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { changedOutcome } from '../changed-entry.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -7,25 +8,24 @@ export default class AddCommand extends PrsCommand {
   static override usage = Command.Usage({
     description: 'Bring a source in: write its @use and lock it.',
     details:
-      '`owner/repo` on GitHub, an https address, `git@host:owner/repo` or an alias, with a version behind `@` and names of skills behind `#`. What is newly executable is listed and not recorded: read it, then run `prs lock`.',
+      '`owner/repo` on GitHub, an https address, `git@host:owner/repo` or an alias, with a version behind `@`; `npm:<package>` for what is installed in node_modules; names of skills behind `#`. What is newly executable is listed and not recorded: read it, then run `prs lock`.',
     examples: [
       ['Two skills of a repository on GitHub', 'prs add octo/instructions#review,release'],
       ['A file of a registry of the configuration', 'prs add @company/typescript@^1.0.0'],
+      ['A package, for one tool', 'prs add npm:@lumen/instructions --targets <target>'],
     ],
   });
 
+  targets = Option.Array('--targets', {
+    description: 'Only for these targets: ids or labels, separated by commas.',
+  });
   reference = Option.String({ name: 'reference' });
 
   async run({ context }: Invocation): Promise<Outcome> {
     const { addSource } = await import('../../project/add.ts');
-    const changed = await addSource(this.reference, context);
-    if (typeof changed === 'string') return { exitCode: 2 };
-    if (!changed) return {};
-    const { changedData, changedText } = await import('../report/add.ts');
-    return {
-      root: changed.root,
-      data: changedData(changed),
-      ...(changed.locked && { summary: width => changedText(changed, 'Added', width) }),
-    };
+    return changedOutcome(
+      await addSource({ reference: this.reference, targets: this.targets }, context),
+      'Added',
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'clipanion';
+import { changedOutcome } from '../changed-entry.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -17,14 +18,6 @@ export default class RemoveCommand extends PrsCommand {
 
   async run({ context }: Invocation): Promise<Outcome> {
     const { removeSource } = await import('../../project/add.ts');
-    const changed = await removeSource(this.reference, context);
-    if (typeof changed === 'string') return { exitCode: 2 };
-    if (!changed) return {};
-    const { changedData, changedText } = await import('../report/add.ts');
-    return {
-      root: changed.root,
-      data: changedData(changed),
-      ...(changed.locked && { summary: width => changedText(changed, 'Removed', width) }),
-    };
+    return changedOutcome(await removeSource(this.reference, context), 'Removed');
   }
 }

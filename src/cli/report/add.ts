@@ -1,6 +1,6 @@
 import type { Changed } from '../../project/add.ts';
+import { changesTable, executableData } from './changes.ts';
 import { lockText } from './lock.ts';
-import { table } from './table.ts';
 
 /** The members of the JSON object for `add` and `remove`. */
 export function changedData({ entry, line, locked, files }: Changed): Record<string, unknown> {
@@ -9,12 +9,7 @@ export function changedData({ entry, line, locked, files }: Changed): Record<str
     output: entry,
     source: line,
     changedFiles: files ?? [],
-    newlyExecutable: locked.newlyExecutable.map(({ name, word, sha256, from }) => ({
-      name,
-      word,
-      sha256,
-      from,
-    })),
+    newlyExecutable: executableData(locked),
   };
 }
 
@@ -24,7 +19,6 @@ export function changedText(
   word: string,
   width: number,
 ): string {
-  const rows = files.map(({ path, state, added, removed }) => [`  ${state}`, path, `+${added} -${removed}`]);
-  const next = files.length > 0 ? `A compile would now change:\n${table(rows, width)}` : '';
+  const next = files.length > 0 ? `A compile would now change:\n${changesTable(files, width)}` : '';
   return `${word} \`${line}\` in ${entry}.\n${next}${lockText(locked!)}`;
 }

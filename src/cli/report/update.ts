@@ -1,5 +1,6 @@
 import type { SourceVersion } from '../../project/outdated.ts';
 import type { UpdatePreview } from '../../project/preview-update.ts';
+import { changesTable, executableData } from './changes.ts';
 import { plural } from './files.ts';
 import { lockText } from './lock.ts';
 import { table } from './table.ts';
@@ -35,12 +36,7 @@ export function updateData({ locked, files, budgets, findings }: UpdatePreview):
       ...(after !== undefined && { to: after }),
     })),
     changedFiles: files,
-    newlyExecutable: locked.newlyExecutable.map(({ name, word, sha256, from }) => ({
-      name,
-      word,
-      sha256,
-      from,
-    })),
+    newlyExecutable: executableData(locked),
     budgets,
     findings: findings.length,
   };
@@ -48,11 +44,10 @@ export function updateData({ locked, files, budgets, findings }: UpdatePreview):
 
 /** What an update would do, for a terminal. */
 export function previewText({ locked, files, budgets, findings }: UpdatePreview, width: number): string {
-  const rows = files.map(({ path, state, added, removed }) => [`  ${state}`, path, `+${added} -${removed}`]);
   const over = budgets.filter(({ limit }) => limit && limit.used > limit.max).map(({ target }) => target);
   return [
     lockText({ ...locked, rewritten: false, accepted: true }).replace(/instr\.lock[^\n]*\n$/, ''),
-    files.length > 0 ? table(rows, width) : '',
+    files.length > 0 ? changesTable(files, width) : '',
     over.length > 0 ? `Over the limit: ${over.join(', ')}.\n` : '',
     findings.length > 0
       ? `${plural(findings.length, 'finding')} after the update; \`prs update\` and \`prs validate\` show them.\n`

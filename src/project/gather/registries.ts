@@ -66,7 +66,7 @@ async function isDirectory(reference: string, { loaded }: Project): Promise<bool
     const setting = settings.registries![place.alias]!;
     return typeof setting === 'object' && 'path' in setting;
   }
-  return !git && path !== undefined && place.kind === 'registry';
+  return place.kind === 'package' || (!git && path !== undefined && place.kind === 'registry');
 }
 
 const hasRegistries = ({ loaded: { config } }: Project): boolean =>

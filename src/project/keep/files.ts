@@ -50,7 +50,7 @@ export async function allFiles(
         .trim()
         .replace(/^@use /, '');
       if (!entry.includes(written))
-        entry = addUse(parseDocument({ ...source, text: entry }, report), written);
+        entry = addUse(parseDocument({ ...source, text: entry }, report), written, { apart: true });
     }
   }
   const isText = keeping.documents.some(({ source }) => source === markdownEntryPath);

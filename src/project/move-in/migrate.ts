@@ -308,7 +308,7 @@ async function projectFiles(
   const source = bytes && decodeSource(entryPath, bytes, context.report);
   if (!bytes || source) {
     const text = source
-      ? addUse(parseDocument(source, context.report), migratedReference)
+      ? addUse(parseDocument(source, context.report), migratedReference, { apart: true })
       : `@meta {\n  id: ${JSON.stringify(name)}\n  syntax: ${JSON.stringify(newestSyntax)}\n}\n\n@use ${migratedReference}\n`;
     files.push(compare(entryPath, text, root, context));
   }

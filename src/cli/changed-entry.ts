@@ -1,0 +1,18 @@
+import type { Changed } from '../project/add.ts';
+import type { Unusable } from '../project/open/open.ts';
+import type { Outcome } from './command.ts';
+
+/** The outcome of a command that changes what the entry file uses; `word` says what it did. */
+export async function changedOutcome(
+  changed: Changed | Unusable | undefined,
+  word: string,
+): Promise<Outcome> {
+  if (typeof changed === 'string') return { exitCode: 2 };
+  if (!changed) return {};
+  const { changedData, changedText } = await import('./report/add.ts');
+  return {
+    root: changed.root,
+    data: changedData(changed),
+    ...(changed.locked && { summary: width => changedText(changed, word, width) }),
+  };
+}
