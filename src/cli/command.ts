@@ -17,6 +17,8 @@ export interface Outcome {
   readonly root?: string;
   /** The command's own members of the JSON object. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** With `--json` the object stands in one line, because lines stand before it that were written meanwhile. */
+  readonly lines?: boolean;
   /** The result as text for stdout, at most `width` columns wide where it can be; made only when it is shown. */
   readonly text?: (width: number) => string | Promise<string>;
   /** The text may be long: on a terminal it goes through the user's pager. */

@@ -22,6 +22,7 @@ export const commands = {
   status: () => import('./commands/status.ts'),
   outdated: () => import('./commands/outdated.ts'),
   update: () => import('./commands/update.ts'),
+  fleet: () => import('./commands/fleet.ts'),
   absorb: () => import('./commands/absorb.ts'),
   undo: () => import('./commands/undo.ts'),
   hook: () => import('./commands/hook.ts'),

@@ -14,7 +14,7 @@ function ask(
   input?: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Buffer | undefined {
-  noteOutside();
+  noteOutside('git');
   try {
     return execFileSync(
       'git',
@@ -230,7 +230,7 @@ export const topOfRepository = (folder: string): string | undefined =>
 export function pathInGit(root: string, name: string): string | undefined {
   const args = ['rev-parse', '--git-path', name];
   // Settings of the user count here: `core.hooksPath` is where hooks lie.
-  noteOutside();
+  noteOutside('git');
   try {
     const answer = execFileSync('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
     return resolve(root, answer.toString('utf8').replace(/\r?\n$/, ''));
@@ -245,3 +245,7 @@ export const setInGit = (root: string, key: string, value: string | undefined): 
     root,
     value === undefined ? ['config', '--local', '--unset', key] : ['config', '--local', key, value],
   ) !== undefined;
+
+/** Where a clone was cloned from, as Git was told. */
+export const remoteOf = (root: string): string | undefined =>
+  ask(root, ['config', '--get', 'remote.origin.url'])?.toString().trim() || undefined;

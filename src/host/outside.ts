@@ -1,11 +1,15 @@
-/* Whether a run asked something besides the disk: the network, other programs, what a formatter looks for by itself. */
+/** What a run may ask besides the disk of the project. */
+export type Outside = 'registry' | 'git' | 'formatter' | 'day';
 
-let asked = false;
+const asked = new Set<Outside>();
 
 /** Says that what the run makes depends on more than the disk of the project. */
-export function noteOutside(): void {
-  asked = true;
+export function noteOutside(what: Outside): void {
+  asked.add(what);
 }
 
-/** Whether anything has said so in this process. */
-export const askedOutside = (): boolean => asked;
+/** What has said so in this process, since it was last forgotten. */
+export const askedOutside = (): ReadonlySet<Outside> => asked;
+
+/** For a process that does the same for several projects. */
+export const forgetOutside = (): void => asked.clear();

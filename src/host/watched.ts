@@ -90,7 +90,7 @@ export function watchReading(
         return Reflect.ownKeys(target);
       },
     }),
-    looks: () => (isCovered && !askedOutside() ? looks : undefined),
+    looks: () => (isCovered && askedOutside().size === 0 ? looks : undefined),
   };
 }
 

@@ -41,10 +41,11 @@ export async function diffEntry(entry: PlanEntry, { full }: DiffOptions): Promis
   }
   if (isBinary(old) || isBinary(next)) return { binary: true, hunks: [] };
   const decoder = new TextDecoder();
-  return { binary: false, hunks: await unified(decoder.decode(old), decoder.decode(next), full) };
+  return { binary: false, hunks: await diffTexts(decoder.decode(old), decoder.decode(next), full) };
 }
 
-async function unified(old: string, next: string, full: boolean): Promise<Hunk[]> {
+/** What differs between two texts, as unified hunks. */
+export async function diffTexts(old: string, next: string, full: boolean): Promise<Hunk[]> {
   const { structuredPatch } = await import('diff');
   const options = { context: full ? Number.MAX_SAFE_INTEGER : context, maxEditLength: editLimit };
   const patch = structuredPatch('', '', old, next, undefined, undefined, options);

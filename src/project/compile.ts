@@ -9,10 +9,11 @@ import { ignoredTracked, originalsBeside, privateNotIgnored } from '../generated
 import type { Disk } from '../host/host.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
-import type { OwnedFile } from '../plan/manifest.ts';
+import type { Manifest, OwnedFile } from '../plan/manifest.ts';
 import type { Original, PlanEntry, WritePlan } from '../plan/plan.ts';
 import type { WrittenFile } from '../plan/written.ts';
 import type { Waiver } from '../policy/waivers.ts';
+import type { LockEntry } from '../registry/lock.ts';
 import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
 import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
@@ -25,22 +26,22 @@ import { checkLeftovers } from './frozen.ts';
 import { joinPath } from './gather/find.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { locating } from './locate.ts';
-import { LOCK_FILE } from './lock.ts';
+import { LOCK_FILE, type RegistryMode } from './lock.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
 import { dayOf, waiversOf } from './open/waivers.ts';
+import { gatherOthers } from './other-builds.ts';
 import type { LoadedProgram } from './program.ts';
 import { rememberOthers } from './write/records.ts';
 import { planOutputs, settleProject, type WriteRequest, writeOutputs } from './write/write.ts';
 
 /** What is compiled, and whether it is written. */
-export interface CompileRequest extends BuildChoice {
+export interface CompileRequest extends BuildChoice, RegistryMode {
   /** `plan`: nothing is written. */
   readonly mode: 'write' | 'plan';
   readonly force?: boolean;
   /** What a migration read and no output replaces goes. */
   readonly removeOriginals?: boolean;
-  readonly frozen?: boolean | undefined;
   /** Layout of the main files instead of the configured one, to compare. */
   readonly layout?: 'each' | 'once';
   /** One of many compiles that only try something out: what only a user is told is not looked for. */
@@ -81,6 +82,10 @@ export interface Compiled {
   readonly written: boolean;
   /** Every file of the project that decides what is made: configurations, the lock, specs, sources and what travels with skills. Looked up for those who ask. */
   readonly inputs: readonly string[];
+  /** The record of ownership as it would be; absent where nothing could be planned. */
+  readonly manifest?: Manifest | undefined;
+  /** What was read of registries, as a lock pins it. */
+  readonly pinned: () => readonly LockEntry[];
   /** Exceptions to policies that concern the project. */
   readonly waivers: readonly Waiver[];
   /** The day that they were held against. */
@@ -98,7 +103,8 @@ export async function compileProject(
   given: Session = singleSession(context),
 ): Promise<Compiled | Unusable> {
   const { report, failed } = watchErrors(context.report);
-  const project = await given.project(report, { frozen: request.frozen });
+  const { frozen, locking, passage } = request;
+  const project = await given.project(report, { frozen, locking, passage });
   if (!project) return 'no-configuration';
   const chosen = await given.builds(project, request, report);
   if (chosen === 'wrong-request') return chosen;
@@ -106,7 +112,7 @@ export async function compileProject(
   const settled = await settleProject(project.root, request.mode, context.disk, report);
   const session = settled === context.disk ? given : singleSession({ ...context, disk: settled });
   const graded = withRuleSeverities(project, { ...context, disk: session.disk, report });
-  const registries = projectRegistries(project, { frozen: request.frozen }, graded);
+  const registries = projectRegistries(project, { frozen, locking, passage }, graded);
   const files: OutputFile[] = [];
   const omissions: Omission[] = [];
   const made: { readonly program: Program; readonly omissions: readonly Omission[] }[] = [];
@@ -164,7 +170,15 @@ export async function compileProject(
     own = added.own;
     take(added.emitted);
   }
-  if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);
+  if (locking)
+    await gatherOthers(
+      project,
+      new Set(chosen.builds.map(({ entry }) => entry)),
+      registries,
+      locking.found,
+      graded,
+    );
+  else if (!failed()) await checkLeftovers(project, registries, frozen, graded);
   const isOfRun = ({ targets }: OutputFile) => !chosen.only || targets.some(id => chosen.only!.has(id));
   const run = files.filter(isOfRun);
   const keep = keeper(project, chosen);
@@ -231,6 +245,8 @@ export async function compileProject(
     get inputs() {
       return inputsOf(project, sources, context);
     },
+    manifest: broken ? undefined : outcome.plan?.manifest,
+    pinned: registries.used,
     waivers: waiversOf(project.loaded, context),
     today: dayOf(context),
   };

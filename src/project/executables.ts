@@ -58,6 +58,8 @@ export function joinExecutables(found: readonly RecordedExecutable[]): Executabl
 export interface LockState {
   readonly lock: Lock | undefined;
   readonly frozen: boolean;
+  /** Takes what is found; nothing is judged then. */
+  readonly found?: RecordedExecutable[] | undefined;
 }
 
 /**
@@ -66,9 +68,13 @@ export interface LockState {
  */
 export function checkExecutables(
   found: readonly RecordedExecutable[],
-  { lock, frozen }: LockState,
+  { lock, frozen, found: taken }: LockState,
   report: Report,
 ): void {
+  if (taken) {
+    taken.push(...found);
+    return;
+  }
   for (const one of found) {
     if (isRecorded(one, lock)) continue;
     const where = { span: one.span };

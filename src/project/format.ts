@@ -18,7 +18,7 @@ export async function formatFiles(
   project: Project,
   context: WithDisk & WithReport & WithDetachment,
 ): Promise<readonly OutputFile[]> {
-  noteOutside();
+  noteOutside('formatter');
   const prettier = await loadPrettier(context);
   if (!prettier) return files;
   const options = await readOptions(prettier, project, context);

@@ -4,7 +4,7 @@ import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../s
 import type { ProjectRegistries } from './gather/registries.ts';
 import { isFrozen, LOCK_FILE, openLock } from './lock.ts';
 import type { Project } from './open/open.ts';
-import { gatherProgram } from './program.ts';
+import { gatherOthers } from './other-builds.ts';
 
 /**
  * Reports what a lock pins and nothing uses any more, in a run that may not change the lock. The builds that the run
@@ -20,12 +20,7 @@ export async function checkLeftovers(
   const present = await openLock(project.root, { disk: context.disk, report: () => {} });
   if (typeof present === 'string') return;
   if (leftovers(present.lock, registries.used()).length === 0) return;
-  const { config } = project.loaded;
-  const entries = [config.input.entry, ...Object.values(config.builds ?? {}).map(({ entry }) => entry)];
-  for (const entry of new Set(entries)) {
-    if (entry !== undefined)
-      await gatherProgram(project, entry, registries, { ...context, report: () => {} });
-  }
+  await gatherOthers(project, new Set(), registries, undefined, context);
   for (const what of leftovers(present.lock, registries.used())) {
     context.report(lockLeftover({ what }, { file: LOCK_FILE }));
   }

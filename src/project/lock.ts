@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { lockSidesDiffer, lockSourceUnknown } from '../generated/diagnostics.ts';
 import type { Executables, Lock, LockEntry } from '../registry/lock.ts';
+import type { Passage } from '../registry/passage.ts';
 import type { WithClock, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { splitSource } from '../text/source-name.ts';
 import type { RecordedExecutable } from './executables.ts';
@@ -29,7 +30,15 @@ export interface RegistryMode {
   /** Whether only what the lock pins may be read; absent: as the environment says. */
   readonly frozen?: boolean | undefined;
   /** Instead of the lock of the project: what `prs lock` and `prs update` start from. */
-  readonly locking?: { readonly from: Lock | undefined };
+  readonly locking?:
+    | {
+        readonly from: Lock | undefined;
+        /** Takes what can run, for whoever asks what a lock would record; it is not judged then. */
+        readonly found?: RecordedExecutable[];
+      }
+    | undefined;
+  /** How registries are seen by a run that tries something out. */
+  readonly passage?: Passage | undefined;
 }
 
 /** Whether a run may read only what the lock pins: when asked to, and by default on a CI system. */

@@ -2,8 +2,9 @@ import type { Compiling } from '../session/world.ts';
 import { type RecordedExecutable, recordExecutables } from './executables.ts';
 import { projectRegistries } from './gather/registries.ts';
 import { joinEntries, type Locked, type LockRequest, lockProject } from './lock.ts';
-import { openProject, type Project, type Unusable, watchErrors } from './open/open.ts';
+import { openProject, type Unusable, watchErrors } from './open/open.ts';
 import { projectRoot } from './open/root.ts';
+import { entriesOf } from './other-builds.ts';
 import { gatherProgram } from './program.ts';
 
 /** What a lock changed, or `undefined` when something is wrong, which has been reported; then it is as it was. */
@@ -57,10 +58,4 @@ export async function pinSources(
     watched,
   );
   return unusable ? 'no-configuration' : { root, locked };
-}
-
-/** The entry files of the ordinary compile and of all builds. */
-function entriesOf({ loaded: { config } }: Project): Set<string> {
-  const builds = Object.values(config.builds ?? {});
-  return new Set([config.input.entry, ...builds.flatMap(({ entry }) => entry ?? [])]);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Budget } from '../emit/limits.ts';
 import { overlayDisk } from '../host/overlay.ts';
-import { diffEntry } from '../plan/diff.ts';
+import { diffEntry, diffTexts, type Hunk } from '../plan/diff.ts';
 import type { PlanState } from '../plan/plan.ts';
 import type { Compiling } from '../session/world.ts';
 import { type Compiled, compileProject } from './compile.ts';
@@ -58,14 +58,30 @@ export async function foresee(context: Compiling): Promise<Foreseen> {
   return { files: await changedFiles(compiled), budgets: compiled.budgets, findings };
 }
 
-async function changedFiles({ entries }: Compiled): Promise<ChangedFile[]> {
+/** The files that a compile would write or delete, those that only this machine has left out. */
+export async function changedFiles({ entries }: Pick<Compiled, 'entries'>): Promise<ChangedFile[]> {
   const files: ChangedFile[] = [];
   for (const entry of entries) {
     if (entry.action === 'keep' || entry.private) continue;
     const { hunks } = await diffEntry(entry, { full: false });
-    const lines = hunks.flatMap(hunk => hunk.lines.map(line => line[0]));
-    const count = (sign: string) => lines.filter(one => one === sign).length;
-    files.push({ path: entry.path, state: entry.state, added: count('+'), removed: count('-') });
+    files.push({ path: entry.path, state: entry.state, ...countLines(hunks) });
   }
   return files;
+}
+
+/** A text that would be another one; `undefined` where there is none, or where it stays. */
+export async function changedText(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<ChangedFile | undefined> {
+  if (before === after) return undefined;
+  const state = before === undefined ? 'new' : after === undefined ? 'removed' : 'changed';
+  return { path, state, ...countLines(await diffTexts(before ?? '', after ?? '', false)) };
+}
+
+function countLines(hunks: readonly Hunk[]): Pick<ChangedFile, 'added' | 'removed'> {
+  const lines = hunks.flatMap(hunk => hunk.lines.map(line => line[0]));
+  const count = (sign: string) => lines.filter(one => one === sign).length;
+  return { added: count('+'), removed: count('-') };
 }

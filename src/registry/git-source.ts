@@ -14,7 +14,7 @@ import { openLedger } from './ledger.ts';
 import type { LockEntry } from './lock.ts';
 import { shareSnapshot, snapshotTree } from './snapshot.ts';
 import type { OpenSource } from './tree.ts';
-import { isCommit } from './version.ts';
+import { type Choice, isCommit } from './version.ts';
 
 /** A repository at a version, as a reference asks for it. */
 export interface GitSource {
@@ -28,12 +28,16 @@ export interface GitSource {
   readonly root: string;
 }
 
+/** The version that counts for a source instead of the pinned one, or why there is none; `undefined`: no other. */
+export type Moves = (asked: GitSource, context: GitContext) => Promise<Choice | GitProblem | undefined>;
+
 /** What a repository is opened with. */
 export interface GitSurroundings {
   readonly context: GitContext;
   readonly frozen: boolean;
   readonly hasLock: boolean;
   readonly report: Report;
+  readonly moves?: Moves | undefined;
 }
 
 /** What the lock has to say about a repository. */
@@ -43,13 +47,18 @@ export const factsOf = ({ source, repository, root }: Omit<GitSource, 'version'>
 /** Opens a repository at the commit that the lock pins, or that the version means now. Reports warnings only. */
 export async function openGitSource(
   wanted: GitSource,
-  pin: LockEntry | undefined,
-  { context, frozen, hasLock, report }: GitSurroundings,
+  entry: LockEntry | undefined,
+  { context, frozen, hasLock, report, moves }: GitSurroundings,
   at: Span,
 ): Promise<OpenSource | GitProblem> {
   const { repository, root, version } = wanted;
   const { address, fallback } = repository;
-  const pinned = pin?.commit === undefined ? undefined : { commit: pin.commit, name: pin.ref ?? pin.commit };
+  const moved = await moves?.(wanted, context);
+  if (moved && !('commit' in moved)) return moved;
+  // What the lock says about the files of a source is about the version that it pins.
+  const pin = moved ? undefined : entry;
+  const pinned =
+    moved ?? (pin?.commit === undefined ? undefined : { commit: pin.commit, name: pin.ref ?? pin.commit });
   const result = await openRepository(repository, version, root, pinned, context);
   if (!('snapshot' in result)) return result;
   const { snapshot, choice } = result;
@@ -71,6 +80,7 @@ export async function openGitSource(
   const id = `${place}@${choice.commit.slice(0, 12)}`;
   return {
     registry: address.shown,
+    place: { source: wanted.source, url: address.shown, root },
     entry: ledger.entry,
     tree: spot => snapshotTree(shared, { id, shown: address.shown, ledger, report, at: spot }),
   };

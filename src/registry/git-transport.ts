@@ -3,6 +3,7 @@ import { runGit } from '../host/repository.ts';
 import { posixWord } from '../text/shell.ts';
 import { type Address, labelOf, parseAddress, redact } from './address.ts';
 import { type Failure, readGitFailure } from './failure.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** How long git may be silent, and how long it may take altogether; milliseconds. */
 export interface GitLimits {
@@ -29,6 +30,8 @@ export interface GitContext {
   readonly now: () => number;
   readonly env: (name: string) => string | undefined;
   readonly progress: (text: string) => void;
+  /** Commits that no repository has, with the directory of it that is asked for. */
+  readonly given?: ((commit: string, root: string) => Snapshot | undefined) | undefined;
 }
 
 /** The answer of the repository or of its fallback; or why there is none, and which address failed last. */

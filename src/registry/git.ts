@@ -154,6 +154,8 @@ async function snapshotOf(
   folder: string,
   context: GitContext,
 ): Promise<Checkout | GitProblem> {
+  const given = context.given?.(choice.commit, root);
+  if (given) return { snapshot: given, choice };
   const path = snapshotPath(folder, choice.commit, root);
   const present = readRecord<SnapshotHeader>(path);
   if (present) return { snapshot: present, choice };

@@ -23,8 +23,9 @@ export function createHostSources(
   root: string,
   locked: ReadonlyMap<string, LockEntry>,
   onOpen: (source: string, opened: OpenSource) => void,
-  { frozen, hasLock, report }: Pick<GitSurroundings, 'frozen' | 'hasLock' | 'report'>,
+  surroundings: Omit<GitSurroundings, 'context'>,
 ) {
+  const { frozen, hasLock, report } = surroundings;
   const asked = new Map<string, Promise<Opened>>();
   const told = new Set<string>();
 
@@ -44,7 +45,7 @@ export function createHostSources(
     context: GitContext,
     at: Span,
   ): Promise<{ readonly source: OpenSource; readonly path: string } | undefined> => {
-    const around = { context, frozen, hasLock, report };
+    const around = { ...surroundings, context };
     const tries = candidates.flatMap(candidate => triesOf(candidate, version, root));
     const pinned = tries.find(
       ({ source }) => locked.get(source.source)?.url === source.repository.address.shown,

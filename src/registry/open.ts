@@ -182,7 +182,13 @@ async function openGit(
   const asked = { source, name, repository, version: version ?? wanted, root: inner };
   const pin = opening.pinOf(factsOf(asked), at);
   if (pin === false) return undefined;
-  const around = { context: await opening.contextAt(at), frozen: options.frozen, hasLock, report };
+  const around = {
+    context: await opening.contextAt(at),
+    frozen: options.frozen,
+    hasLock,
+    report,
+    moves: options.passage?.moves,
+  };
   const result = await openGitSource(asked, pin, around, at);
   if ('tree' in result) return result;
   const second = 'failure' in result ? result.at : undefined;

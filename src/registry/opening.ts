@@ -11,6 +11,7 @@ import type { DataPath } from '../text/yaml.ts';
 import { type Address, parseAddress } from './address.ts';
 import type { GitContext, GitLimits } from './git-transport.ts';
 import type { Lock, LockEntry } from './lock.ts';
+import type { Passage } from './passage.ts';
 import type { HttpLimits } from './request.ts';
 import type { RegistrySettings } from './settings.ts';
 
@@ -35,6 +36,7 @@ export interface RegistryOptions {
    * and is no finding.
    */
   readonly locking?: boolean | undefined;
+  readonly passage?: Passage | undefined;
   readonly progress?: ((text: string) => void) | undefined;
   readonly now: () => number;
   readonly limits?: Partial<GitLimits & HttpLimits>;
@@ -110,14 +112,17 @@ async function createContext(
   at: Span,
 ): Promise<GitContext> {
   const { enabled, ttl } = options.config.registry?.cache ?? {};
+  const { since, given } = options.passage ?? {};
+  const fresh = since === undefined ? 0 : options.now() - since;
   return {
     cacheDir: await prepareCache(options, enabled !== false, report, at),
-    ttl: options.locking ? 0 : (ttl ?? TTL),
+    ttl: options.locking ? fresh : (ttl ?? TTL),
     offline: options.offline === true,
     limits,
     now: options.now,
     env: options.env,
     progress: options.progress ?? (() => {}),
+    ...(given && { given }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   withVersion,
 } from './open.ts';
 import { createOpening, type RegistryOptions } from './opening.ts';
+import type { Passage } from './passage.ts';
 import { type Destination, splitReference } from './reference.ts';
 import type { Located, OpenSource, Registries } from './tree.ts';
 import { whyNoVersion } from './version.ts';
@@ -31,6 +32,7 @@ export interface TrackedRegistries extends Registries {
 export function createRegistries(options: RegistryOptions, report: Report): TrackedRegistries {
   const { config, root, frozen } = options;
   const section = config.registry ?? {};
+  const observe = options.passage?.observe;
   const opening = createOpening(options, report);
   const opened = new Map<string, Promise<OpenSource | undefined>>();
   const entries = new Map<string, () => LockEntry>();
@@ -67,7 +69,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
       root,
       locked,
       (source, open) => open.entry && entries.set(source, open.entry),
-      { frozen, hasLock, report },
+      { frozen, hasLock, report, moves: options.passage?.moves },
     );
     return hosts(candidates, version, await opening.contextAt(at), at);
   };
@@ -93,11 +95,11 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
         case 'alias': {
           const open = () =>
             once(withVersion(place.alias, version), () => openAlias(place.alias, version, opening, at));
-          return finish(await open(), place.path, reference, version, at);
+          return finish(await open(), place.path, reference, version, at, observe);
         }
         case 'host': {
           const found = await openHost(place, version, at);
-          return found && finish(found.source, found.path, reference, version, at);
+          return found && finish(found.source, found.path, reference, version, at, observe);
         }
         case 'package': {
           const open = async () => openPackage(place.name, opening, at);
@@ -107,7 +109,8 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
           // Plain files over HTTP carry their version in their name; a directory of this machine has none.
           const web = !section.git && section.path === undefined;
           const path = web && version !== undefined ? `${place.path}@${version}` : place.path;
-          return finish(await openRegistry(section.git && version, at), path, reference, version, at);
+          const source = await openRegistry(section.git && version, at);
+          return finish(source, path, reference, version, at, observe);
         }
       }
     },
@@ -122,6 +125,7 @@ function finish(
   reference: string,
   version: string | undefined,
   at: Span,
+  observe: Passage['observe'],
 ): Located | undefined {
   if (!source || source.allows?.(path, at) === false) return undefined;
   const chosen = source.entry?.().ref;
@@ -134,7 +138,8 @@ function finish(
     ...(!source.entry && !source.registry.startsWith('npm:') && { directory: true }),
     ...(version !== undefined && { version }),
   };
-  return { tree: source.tree(at), path, layer };
+  const tree = source.tree(at);
+  return { tree: source.place && observe ? observe(source.place, tree) : tree, path, layer };
 }
 
 /** Reports why a reference cannot be looked for at all. */

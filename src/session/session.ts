@@ -71,11 +71,12 @@ export class Session {
   }
 
   /** The project; `undefined` when its configuration cannot be used. */
-  project(report: Report, mode: Pick<OpenMode, 'frozen' | 'policies'> = {}): Promise<Project | undefined> {
+  project(report: Report, mode: Omit<OpenMode, 'untracked'> = {}): Promise<Project | undefined> {
     const { frozen, policies } = mode;
+    // The other parts of the mode are those of one run.
     const name = `project ${JSON.stringify([frozen, policies])}`;
     return this.#steps.derive(name, [], report, step =>
-      openProject({ ...this.#world, ...step }, { frozen, policies, untracked: step.untracked }),
+      openProject({ ...this.#world, ...step }, { ...mode, untracked: step.untracked }),
     );
   }
 

@@ -21,6 +21,8 @@ git('init', '--quiet', '-b', 'main');
 git('add', '.');
 git('commit', '--quiet', '-m', 'base');
 git('tag', 'v1.0.0');
+git('commit', '--quiet', '--allow-empty', '-m', 'next');
+git('tag', 'v1.3.0');
 
 const rules = '# Rules\n\n## Style\n\n- Use tabs.\n- Small functions.\n';
 
@@ -39,6 +41,8 @@ function example(): string {
     'sample/docs/instructions.md': rules,
     'sample/node_modules/@lumen/instructions/skills/review/SKILL.md': skill('review'),
     'sample/rules.md': rules,
+    'sample/clones.txt': join(home, 'clones/shop'),
+    'sample/instructions/base.prs': source('base'),
     'sample/.cursorrules': rules,
   });
   return join(folder, 'sample');
@@ -65,6 +69,10 @@ write(home, '.config/instr/instr.yaml', 'id: me\nsyntax: "1.6.0"\ntargets: [clau
 write(home, '.config/instr/project.md', 'Answer briefly.\n');
 write(home, 'bin/prs', `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
 chmodSync(join(home, 'bin/prs'), 0o755);
+// Clones of what a fleet plan is about: one project that uses a registry of another name.
+const clones = join(home, 'clones');
+write(clones, 'shop/instr.yaml', `id: shop\nsyntax: "1.5.0"\ntargets: [claude]\nregistries: { "@lumen": "${company}" }\n`);
+write(clones, 'shop/.instr/project.prs', '@meta { id: "shop" syntax: "1.5.0" }\n@use @lumen/base@^1.0.0\n');
 const variables = { INSTR_CACHE_DIR: cache, HOME: home, PATH: `${join(home, 'bin')}:${process.env.PATH}` };
 
 /** Makes a repository of a folder, with one commit under a tag. */
@@ -89,6 +97,8 @@ for (const { name, examples } of commandTable) {
         assert.is((await ended).code, 130);
         return;
       }
+      if (name === 'fleet')
+        for (const command of ['update', 'compile']) assert.is(prs(join(clones, 'shop'), [command], variables).status, 0);
       const before = [...(name === 'update' ? ['lock'] : []), ...(name === 'undo' || line.includes(':12') ? ['compile'] : []), ...(line.includes('--frozen') ? ['lock'] : [])];
       if (line.includes('--diff') || line.includes(' hook ')) commit(folder, 'v1.2.0');
       for (const command of before) assert.is(prs(folder, [command], variables).status, 0);

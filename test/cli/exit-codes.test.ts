@@ -56,6 +56,7 @@ const runs: Readonly<Record<string, { readonly 0?: Run; readonly 1?: Run; readon
   outdated: { 0: ['', minimal], 1: ['--exit-code', pinnedNowhere], 2: ['', empty] },
   view: { 0: ['--as claude', minimal], 1: ['--as claude', broken], 2: ['', minimal] },
   doctor: { 0: ['', minimal], 1: ['', broken], 2: ['--config none.yaml', minimal] },
+  fleet: { 0: ['plan', minimal], 1: ['plan --change @none@v1.0.0', minimal], 2: ['plan --repos none', minimal] },
   absorb: { 0: ['', minimal], 1: ['', broken], 2: ['', empty] },
   format: { 0: ['', minimal], 1: ['', broken], 2: ['--no-such-option', empty] },
   hook: { 0: ['install', repository], 1: ['install', minimal], 2: ['instal', repository] },
@@ -85,7 +86,9 @@ for (const [command, codes] of Object.entries(runs)) {
       if (code === 2) assert.is(stdout, '');
       if (code > 0 && args !== '--exit-code') assert.match(stderr, /help: /);
       assert.not.match(stdout + stderr, /\x1b/, 'no colours for a pipe');
-      const again = JSON.parse(prs(code === 0 ? project(files) : folder, [command, ...args.split(' ').filter(Boolean), '--json']).stdout);
+      const printed = prs(code === 0 ? project(files) : folder, [command, ...args.split(' ').filter(Boolean), '--json']).stdout;
+      // A plan of a fleet has a line for each repository before its last.
+      const again = JSON.parse(command === 'fleet' ? printed.trim().split('\n').at(-1)! : printed);
       if (!(command === 'undo' && code === 0)) assert.is(again.exitCode, code);
     });
   }

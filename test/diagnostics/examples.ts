@@ -134,7 +134,8 @@ async function runScript(script: string, files: Record<string, string>): Promise
     asked = '';
     resident ??= startResident();
     const { status, ...said } = await resident.run(request).catch(error => ({ status: 70, stdout: '', stderr: String(error) }));
-    const start = said.stdout.indexOf('{');
+    // A fleet has a line for each repository before its report.
+    const start = Math.max(said.stdout.indexOf('{'), said.stdout.lastIndexOf('{"version":1'));
     if (start === -1) wrong.push(`no report in ${JSON.stringify(said.stdout)}\n${said.stderr}`);
     else reports.push(JSON.parse(said.stdout.slice(start)));
     statuses.write(`${status}\n`);

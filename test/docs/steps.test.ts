@@ -101,7 +101,7 @@ const steady = (text: string): string =>
     .replace(/^npm warn .*\n/gm, '')
     .replace(/\b[0-9a-f]{64}\b/g, '(hash)')
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/g, '(commit)')
-    .replace(/\b\d+ ms\b/g, '(time)')
+    .replace(/\b\d+ ms\b|\b\d+(?:\.\d+)? s$/gm, '(time)')
     .replace(/\b\d+( characters +about) \d+( tokens)/g, '(number)$1 (number)$2')
     .replace(/^(label: t)\d+$/gm, '$1(number)')
     .replace(/\b\d{4}-\d\d-\d\d(?:[T ]\d\d[:-]\d\d[:-]\d\d(?:\.\d+Z)?)?/g, '(date)')

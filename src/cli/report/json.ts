@@ -1,12 +1,13 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { renderJson } from '../../diagnostics/render-json.ts';
 
-/** The one object of `--json`, as `schema/report.schema.json` describes it. */
+/** The object of `--json`, as `schema/report.schema.json` describes it. */
 export function jsonReport(
   command: string,
   exitCode: number,
   diagnostics: readonly Diagnostic[],
   data: Readonly<Record<string, unknown>>,
+  inOneLine = false,
 ): string {
   const report = {
     version: 1,
@@ -16,5 +17,5 @@ export function jsonReport(
     diagnostics: renderJson(diagnostics),
     ...data,
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${JSON.stringify(report, null, inOneLine ? 0 : 2)}\n`;
 }

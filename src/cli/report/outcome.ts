@@ -27,7 +27,7 @@ export async function showOutcome(
   const diagnostics = reported.length > 1 ? await sorted(reported) : reported;
   if (view.json) {
     const { jsonReport } = await import('./json.ts');
-    writeResult(jsonReport(name, exitCode, diagnostics, outcome.data ?? {}));
+    writeResult(jsonReport(name, exitCode, diagnostics, outcome.data ?? {}, outcome.lines));
     return exitCode;
   }
   const root = outcome.root ?? absolutePath('.') ?? sep;

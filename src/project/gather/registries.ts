@@ -77,10 +77,10 @@ const looksLocal = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path
 
 async function openRegistries(
   { loaded, root }: Project,
-  { frozen, locking }: RegistryMode,
+  { frozen, locking, passage }: RegistryMode,
   context: Compiling,
 ): Promise<ProjectRegistries | undefined> {
-  noteOutside();
+  noteOutside('registry');
   const { disk, environment, clock, progress, report } = context;
   const present = locking ? 'none' : await openLock(root, context);
   if (present === 'broken') return undefined;
@@ -104,10 +104,11 @@ async function openRegistries(
       lock,
       frozen: isOnlyPinned,
       ...(locking && { locking: true }),
+      passage,
       progress,
       now: () => clock().getTime(),
     },
     report,
   );
-  return { ...registries, lockState: () => ({ lock, frozen: isOnlyPinned }) };
+  return { ...registries, lockState: () => ({ lock, frozen: isOnlyPinned, found: locking?.found }) };
 }

@@ -38,7 +38,7 @@ export function sharedConfigs(context: Opening, mode: SharedMode, untracked: () 
         return undefined;
       }
       untracked();
-      noteOutside();
+      noteOutside('registry');
       const { path, version } = splitReference(reference);
       const settings = request.settings as RegistrySettings;
       const naming = namingFor(settings, settings, root);
@@ -60,7 +60,7 @@ const detachedHint =
 async function registriesFor(
   { settings, root }: SharedRequest,
   context: Opening,
-  { frozen, locking, pinned = true }: SharedMode,
+  { frozen, locking, passage, pinned = true }: SharedMode,
   report: Report,
 ): Promise<TrackedRegistries | undefined> {
   const { disk, environment = {}, clock = () => new Date(), progress = () => {} } = context;
@@ -77,6 +77,7 @@ async function registriesFor(
       lock,
       frozen: pinned && !locking && isFrozen(frozen, environment),
       ...(locking && { locking: true }),
+      passage,
       progress,
       now: () => clock().getTime(),
     },

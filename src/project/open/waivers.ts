@@ -9,7 +9,7 @@ export function waiversOf(
   context: Partial<WithClock>,
 ): readonly Waiver[] {
   if (!config.policies?.some(({ waivers = [] }) => waivers.length > 0)) return [];
-  noteOutside();
+  noteOutside('day');
   return waiversFor(config.policies, { project: config.id, today: dayOf(context) });
 }
 

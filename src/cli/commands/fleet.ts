@@ -1,0 +1,99 @@
+import { Command, Option } from 'clipanion';
+import { badOptionValue } from '../../generated/diagnostics.ts';
+import type { FleetRequest } from '../../project/fleet/plan-fleet.ts';
+import { didYouMean } from '../../text/similar.ts';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+const actions: readonly string[] = ['plan', 'apply'];
+
+/** What other processes of a plan are started with; nobody types it. */
+const serving = 'serve';
+
+export default class FleetCommand extends PrsCommand {
+  static override paths = [['fleet']];
+  static override usage = Command.Usage({
+    description:
+      'Show what a change of shared instructions does to many repositories, before any pull request.',
+    details:
+      '`plan` compiles every repository as if the change had been made, in a process for each core, and writes into none. What did not change since the last plan is answered from the cache, so that a plan that was stopped goes on where it was. With --json it prints an object for each repository in a line of its own. `apply` writes a recipe for multi-gitter or octoherd, which open the pull requests.',
+    examples: [
+      ['What a release would change', 'prs fleet plan --repos ~/clones --change @lumen@v1.3.0'],
+      ['What a working copy would change', 'prs fleet plan --repos ~/clones --change @lumen@./instructions'],
+      ['For a warehouse', 'prs fleet plan --repos clones.txt --change @lumen@v1.3.0 --json'],
+      ['What a newer prs would change', 'prs fleet plan --repos ~/clones'],
+      ['Write the recipe', 'prs fleet apply --repos ~/clones --change @lumen@v1.3.0'],
+    ],
+  });
+
+  action = Option.String({ name: 'action' });
+  repos = Option.String('--repos', '.', {
+    description: 'A folder of clones, or a file with the path of one in each line.',
+  });
+  change = Option.String('--change', {
+    description: '<source>@<commit, tag or folder>; without a version, what an update finds.',
+  });
+  jobs = Option.String('--jobs', {
+    description: 'How many processes work at once; as a rule one for each core.',
+  });
+
+  output = Option.String('--output', 'fleet', { description: 'apply: the folder for the recipe.' });
+  force = Option.Boolean('--force', false, { description: 'apply: replace what stands there.' });
+
+  async run(invocation: Invocation): Promise<Outcome> {
+    const { context } = invocation;
+    if (this.action === serving && process.send) {
+      const { servePlans } = await import('../../project/fleet/serve.ts');
+      await servePlans();
+      return { exitCode: 0 };
+    }
+    if (!actions.includes(this.action)) {
+      const hint = didYouMean(this.action, actions) || undefined;
+      const allowed = actions.join(' or ');
+      context.report(
+        badOptionValue({ option: '<action>', value: this.action, allowed }, { ...(hint && { hint }) }),
+      );
+      return { exitCode: 2 };
+    }
+    const processes = this.jobs === undefined ? undefined : Number(this.jobs);
+    if (processes !== undefined && !(Number.isInteger(processes) && processes > 0)) {
+      context.report(badOptionValue({ option: '--jobs', value: this.jobs!, allowed: 'a number from 1' }));
+      return { exitCode: 2 };
+    }
+    const request = { repos: this.repos, change: this.change, processes, serve: ['fleet', serving] };
+    return this.action === 'plan' ? this.plan(request, context) : this.apply(request, context);
+  }
+
+  private async plan(request: FleetRequest, context: Invocation['context']): Promise<Outcome> {
+    const [{ planFleet }, { fleetData, fleetText, isFine, repositoryLine }, { writeResult }] =
+      await Promise.all([
+        import('../../project/fleet/plan-fleet.ts'),
+        import('../report/fleet.ts'),
+        import('../streams.ts'),
+      ]);
+    const told = this.json ? repositoryLine : undefined;
+    const plan = await planFleet(request, context, one => told && writeResult(told(one)));
+    if (typeof plan === 'string') return { exitCode: 2, lines: true };
+    return {
+      ...(!isFine(plan) && { exitCode: 1 }),
+      lines: true,
+      data: fleetData(plan),
+      text: width => fleetText(plan, width),
+      paged: true,
+    };
+  }
+
+  private async apply(request: FleetRequest, context: Invocation['context']): Promise<Outcome> {
+    const { writeRecipe } = await import('../../project/fleet/apply-fleet.ts');
+    const recipe = await writeRecipe({ ...request, output: this.output, force: this.force }, context);
+    if (typeof recipe === 'string') return { exitCode: 2 };
+    if (!recipe) return { exitCode: 1 };
+    const { fleetData, isFine, recipeText } = await import('../report/fleet.ts');
+    const { plan, repositories, files } = recipe;
+    return {
+      ...(!isFine(plan) && { exitCode: 1 }),
+      data: { ...fleetData(plan), output: this.output, outputs: files, recipients: repositories },
+      text: width => recipeText(recipe, this.output, width),
+    };
+  }
+}

@@ -1,0 +1,160 @@
+import { isAbsolute, join } from 'node:path';
+import { sha256 } from '../../host/hash.ts';
+import type { Disk } from '../../host/host.ts';
+import { readRecord } from '../../host/records.ts';
+import { labelOf, parseAddress } from '../../registry/address.ts';
+import { openRepository } from '../../registry/git.ts';
+import type { Passage } from '../../registry/passage.ts';
+import type { Snapshot, SnapshotFile, SnapshotHeader } from '../../registry/snapshot.ts';
+import type { SourcePlace } from '../../registry/tree.ts';
+import { isCommit, isShortCommit } from '../../registry/version.ts';
+import { sourceLimit } from '../../text/sizes.ts';
+import { splitSource } from '../../text/source-name.ts';
+import { ignoredPaths } from '../move-in/ignored.ts';
+
+/** What is tried out: another version of one source. */
+export interface Change {
+  /** As it was asked for. */
+  readonly text: string;
+  /** The source: an alias, or an address without protocol. */
+  readonly name: string;
+  /**
+   * `newest`: what an update would find. `named`: a tag or a branch. `commit`. `folder`: a working copy of the
+   * repository, kept as a record of the cache under a hash that stands for its commit.
+   */
+  readonly to:
+    | { readonly kind: 'newest' }
+    | { readonly kind: 'named' | 'commit'; readonly name: string }
+    | { readonly kind: 'folder'; readonly folder: string; readonly commit: string; readonly record: string };
+}
+
+/** The source and the version of `<source>@<version>`, as they are written; a version that is a path is a folder. */
+export function splitChange(text: string): { readonly name: string; readonly version?: string } {
+  const [name, version] = splitSource(text);
+  if (version !== undefined) return { name, version };
+  // The path of another disk has a colon.
+  const drive = /^(.+?)@([a-z]:[\\/].*)$/i.exec(text);
+  return drive ? { name: drive[1]!, version: drive[2]! } : { name };
+}
+
+/** Whether a version is written as a path. */
+export const isFolder = (version: string): boolean =>
+  /^\.{1,2}(?:[\\/]|$)/.test(version) || isAbsolute(version);
+
+/** A version that is asked for as what it may be. */
+export const namedVersion = (name: string): Change['to'] => ({
+  kind: isCommit(name) || isShortCommit(name) ? 'commit' : 'named',
+  name,
+});
+
+/** Whether a source of a lock is the one that changes. */
+export function isSource({ name }: Change, { source, url }: Pick<SourcePlace, 'source' | 'url'>): boolean {
+  const [base] = splitSource(source);
+  if (base === name || url === name) return true;
+  const address = parseAddress(url, '/');
+  return !('refused' in address) && labelOf(address) === name.replace(/^[a-z+]+:\/\/|(?:\.git)?\/*$/g, '');
+}
+
+/**
+ * Whether an update moves a source of a lock to the change. A tag is reached by the ranges that have it. What is no
+ * release yet is taken for the next one that a range has. Exact versions stay.
+ */
+export async function isReached(
+  change: Change,
+  place: Pick<SourcePlace, 'source' | 'url'>,
+): Promise<boolean> {
+  if (!isSource(change, place)) return false;
+  const { to } = change;
+  const [, asked] = splitSource(place.source);
+  if (asked === undefined || to.kind === 'newest') return true;
+  const { default: semver } = await import('semver');
+  const name = to.kind === 'folder' ? to.commit : to.name;
+  if (semver.valid(asked) !== null || isCommit(asked) || isShortCommit(asked))
+    return asked.replace(/^v/, '') === name.replace(/^v/, '');
+  const release = to.kind === 'named' ? semver.valid(name) : null;
+  if (semver.validRange(asked) === null) return to.kind !== 'named' || release !== null || asked === name;
+  return release === null || semver.satisfies(release, asked);
+}
+
+/** What a lock calls the version of a range that is not released yet. */
+const unreleased = 'unreleased';
+
+/** How a run sees its registries when a change has been made. */
+export function passageTo(change: Change): Pick<Passage, 'moves' | 'given'> {
+  const { to } = change;
+  const given = to.kind === 'folder' ? givenFolder(to) : undefined;
+  const moves: Passage['moves'] = async (asked, context) => {
+    const place = { source: asked.source, url: asked.repository.address.shown };
+    if (to.kind === 'newest' || !(await isReached(change, place))) return undefined;
+    const [, version] = splitSource(asked.source);
+    const { default: semver } = await import('semver');
+    const isRange = version !== undefined && semver.validRange(version) !== null;
+    const nameOf = (commit: string, name: string) => (isRange ? name : (version ?? commit));
+    if (to.kind === 'folder') return { commit: to.commit, name: nameOf(to.commit, unreleased) };
+    const found = await openRepository(asked.repository, to.name, asked.root, undefined, context);
+    if (!('snapshot' in found)) return found;
+    const { commit, ref, name } = found.choice;
+    const release = semver.valid(name) === null ? unreleased : name;
+    return { commit, ...(ref && { ref }), name: nameOf(commit, release) };
+  };
+  return { moves, given };
+}
+
+/** Gives the files of a folder as those of a commit; below a directory of it where an alias has a root. */
+function givenFolder({ commit, record }: Extract<Change['to'], { kind: 'folder' }>): Passage['given'] {
+  const known = new Map<string, Snapshot>();
+  return (wanted, root) => {
+    if (wanted !== commit) return undefined;
+    const below = known.get(root);
+    if (below) return below;
+    const whole = readRecord<SnapshotHeader>(record);
+    if (!whole) return undefined;
+    const start = root === '' ? '' : `${root}/`;
+    const files = whole.header.files
+      .filter(({ path }) => path.startsWith(start))
+      .map(file => ({ ...file, path: file.path.slice(start.length) }));
+    const snapshot = { header: { commit, files }, body: whole.body };
+    known.set(root, snapshot);
+    return snapshot;
+  };
+}
+
+/** The files of a working copy that a commit would have, as the cache keeps those of a commit. */
+export function folderSnapshot(
+  folder: string,
+  disk: Disk,
+): { readonly header: SnapshotHeader; readonly body: readonly Uint8Array[] } {
+  const ignored = ignoredPaths(folder, disk);
+  const files: SnapshotFile[] = [];
+  const body: Uint8Array[] = [];
+  let offset = 0;
+  let folders = [''];
+  while (folders.length > 0) {
+    const entries = folders.flatMap(parent =>
+      (disk.list(join(folder, parent)) ?? []).map(entry => ({ ...entry, path: parent + entry.name })),
+    );
+    const paths = entries.map(({ path, kind }) => (kind === 'directory' ? `${path}/` : path));
+    const out = paths.length > 0 ? ignored(paths) : new Set<string>();
+    folders = [];
+    for (const [at, { name, kind, path }] of entries.entries()) {
+      if (name === '.git' || out.has(paths[at]!) || out.has(path)) continue;
+      if (kind === 'directory') folders.push(`${path}/`);
+      else if (kind !== 'other') {
+        const { size = 0, executable = false } = disk.lstat(join(folder, path)) ?? {};
+        const large = kind === 'file' && size > sourceLimit;
+        const bytes = large ? new Uint8Array() : contentOf(join(folder, path), kind, disk);
+        const word = large ? 'large' : kind === 'file' && executable ? 'script' : kind;
+        files.push({ path, kind: word, sha256: sha256(bytes), offset, size: large ? size : bytes.length });
+        body.push(bytes);
+        offset += bytes.length;
+      }
+    }
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const listed = files.map(({ path, kind, sha256: hash }) => [path, kind, hash]);
+  const commit = sha256(Buffer.from(JSON.stringify(listed))).slice(0, 40);
+  return { header: { commit, files }, body };
+}
+
+const contentOf = (path: string, kind: 'file' | 'link', disk: Disk): Uint8Array =>
+  (kind === 'link' ? Buffer.from(disk.readLink(path) ?? '') : disk.readBytes(path)) ?? new Uint8Array();

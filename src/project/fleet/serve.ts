@@ -1,0 +1,106 @@
+import { nodeDisk } from '../../host/disk.ts';
+import { HostError } from '../../host/host.ts';
+import { optimizeAsUsual } from '../../host/optimization.ts';
+import { serveTasks } from '../../host/workers.ts';
+import { keepDocuments } from '../../session/documents.ts';
+import type { Compiling } from '../../session/world.ts';
+import { fromRoot } from '../packages.ts';
+import { type Cache, openCache } from './cache.ts';
+import type { Change } from './change.ts';
+import type { ProjectPlan } from './compile-project.ts';
+import { createPlanner, type Place, type Planner } from './plan-project.ts';
+import { projectsOf } from './projects.ts';
+import type { Repository } from './repositories.ts';
+
+/** What every process of a plan knows. */
+export interface Setup {
+  readonly change?: Change | undefined;
+  /** When the plan began, in milliseconds. */
+  readonly since: number;
+  /** Folder of the cache. */
+  readonly folder: string;
+  /** Tells builds of the program apart. */
+  readonly program: string;
+}
+
+/** What a repository comes to: its projects as one. */
+export interface Planned {
+  readonly plan: ProjectPlan;
+  /** Every project of it was answered from the cache. */
+  readonly cached: boolean;
+  /** What it reads of registries. */
+  readonly places: readonly Place[];
+  /** There is no project in it. */
+  readonly none?: boolean;
+}
+
+/** Plans repositories for the process that started this one, until it has no more. */
+export function servePlans(): Promise<void> {
+  optimizeAsUsual();
+  return serveTasks<Setup, Repository, Planned>(startPlanning);
+}
+
+/** Prepares for repositories that are planned one after the other. */
+export function startPlanning({
+  change,
+  since,
+  folder,
+  program,
+}: Setup): (repository: Repository) => Promise<Planned> {
+  const cache = openCache(folder, program, worldAt('.'));
+  const planner = createPlanner(change, { cache, since, parse: keepDocuments() });
+  return repository => planRepository(repository, planner, cache);
+}
+
+const worldAt = (cwd: string): Compiling => ({
+  disk: nodeDisk,
+  clock: () => new Date(),
+  cwd,
+  environment: process.env,
+  report: () => {},
+  progress: () => {},
+});
+
+async function planRepository({ root, named }: Repository, planner: Planner, cache: Cache): Promise<Planned> {
+  try {
+    const projects = await projectsOf(worldAt(root), cache);
+    const planned: Planned[] = [];
+    for (const { root: cwd, path } of projects)
+      planned.push(prefixed(path, await planner.plan(worldAt(cwd))));
+    if (planned.length === 0 && named) return failed('It has no instr.yaml.');
+    return joined(planned);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return failed(error.message);
+  }
+}
+
+const failed = (error: string): Planned => ({ plan: { ...empty, error }, cached: false, places: [] });
+
+const empty: ProjectPlan = { files: [], executable: [], findings: [], over: [] };
+
+function prefixed(path: string, { plan, cached, places }: Awaited<ReturnType<Planner['plan']>>): Planned {
+  const files = plan.files.map(file => ({ ...file, path: fromRoot(path, file.path) }));
+  const error = plan.error !== undefined && path !== '.' ? `${path}: ${plan.error}` : plan.error;
+  return { plan: { ...plan, files, ...(error !== undefined && { error }) }, cached, places };
+}
+
+function joined(planned: readonly Planned[]): Planned {
+  const plans = planned.map(({ plan }) => plan);
+  const error = plans.find(plan => plan.error !== undefined)?.error;
+  return {
+    plan: {
+      files: plans.flatMap(({ files }) => files),
+      executable: plans.flatMap(({ executable }) => executable),
+      findings: plans.flatMap(({ findings }) => findings),
+      over: [...new Set(plans.flatMap(({ over }) => over))],
+      ...(error !== undefined && { error }),
+    },
+    cached: planned.every(({ cached }) => cached),
+    places: planned.flatMap(({ places }) => places).filter(isFirst),
+    ...(planned.length === 0 && { none: true }),
+  };
+}
+
+const isFirst = (place: Place, at: number, all: readonly Place[]): boolean =>
+  all.findIndex(({ source, url }) => source === place.source && url === place.url) === at;

@@ -1,0 +1,113 @@
+import { isAbsolute, join, relative } from 'node:path';
+import { sha256 } from '../../host/hash.ts';
+import type { Disk, Stat, WritableDisk } from '../../host/host.ts';
+
+const methods = ['readBytes', 'list', 'stat', 'lstat', 'realpath', 'readLink'] as const;
+type Method = (typeof methods)[number];
+
+/** What told one state of a path from another when it was looked at: kind, size, inode, times. */
+type Facts = readonly (string | number)[];
+
+/**
+ * A question to the disk and what it said, with paths from the root of the project: the same wherever that lies. The
+ * facts save reading again what nobody has touched on this machine.
+ */
+export type Look = readonly [method: number, path: string, answer: string, facts?: Facts];
+
+/** A disk that takes down what it is asked. */
+export interface Trace {
+  readonly disk: WritableDisk;
+  /** `undefined`: something was asked that cannot be asked again. */
+  looks(): readonly Look[] | undefined;
+}
+
+/** What is noted about files that changed since `began` is not trusted; their contents are compared. */
+export function traceDisk(below: WritableDisk, root: string, began: number): Trace {
+  const answers = methods.map(() => new Map<string, string>());
+  let whole = true;
+  const observed = methods.map(
+    (method, at) =>
+      [
+        method,
+        {
+          value: (path: string, size?: number) => {
+            try {
+              const said = method === 'readBytes' ? below.readBytes(path, size) : below[method](path);
+              if (!answers[at]!.has(path)) answers[at]!.set(path, digest(said, root));
+              return said;
+            } catch (error) {
+              whole = false;
+              throw error;
+            }
+          },
+        },
+      ] as const,
+  );
+  return {
+    disk: Object.create(below, Object.fromEntries(observed)),
+    looks: () => {
+      if (!whole) return undefined;
+      const looks: Look[] = [];
+      for (const [at, known] of answers.entries())
+        for (const [path, answer] of known) {
+          const facts = factsAt(below, methods[at]!, path);
+          const isOld = facts?.slice(-2).every(time => (time as number) < began);
+          const inner = relative(root, path);
+          looks.push(facts && isOld ? [at, inner, answer, facts] : [at, inner, answer]);
+        }
+      return looks;
+    },
+  };
+}
+
+/** Whether the disk still says what it said. */
+export function stillStands(looks: readonly Look[], root: string, disk: Disk): boolean {
+  const stats = new Map<string, Facts | undefined>();
+  const factsOf = (method: Method, path: string) => {
+    const key = `${method === 'lstat' ? 'l' : 's'}${path}`;
+    if (!stats.has(key)) stats.set(key, factsAt(disk, method, path));
+    return stats.get(key);
+  };
+  try {
+    return looks.every(([at, inner, answer, facts]) => {
+      const method = methods[at]!;
+      const path = join(root, inner);
+      if (facts && sameFacts(facts, factsOf(method, path))) return true;
+      // Failing to open what is not there takes ten times as long as seeing that.
+      if (answer === '' && isAway(method, path, disk)) return true;
+      return digest(disk[method](path), root) === answer;
+    });
+  } catch {
+    return false;
+  }
+}
+
+function isAway(method: Method, path: string, disk: Disk): boolean {
+  if (method === 'readLink') return disk.lstat(path)?.kind !== 'link';
+  return disk[method === 'lstat' ? 'lstat' : 'stat'](path) === undefined;
+}
+
+const sameFacts = (a: Facts, b: Facts | undefined): boolean =>
+  b !== undefined && a.length === b.length && a.every((value, at) => value === b[at]);
+
+/** Where links lead, and whether nothing is there, is asked again each time. */
+function factsAt(disk: Disk, method: Method, path: string): Facts | undefined {
+  if (method === 'realpath' || method === 'readLink') return undefined;
+  const found = method === 'lstat' ? disk.lstat(path) : disk.stat(path);
+  if (!found?.identity) return undefined;
+  const { kind, size, mode, mtimeMs, identity } = found;
+  // Folders get and lose entries; only who asked for these cares.
+  if (kind === 'directory' && method !== 'list') return undefined;
+  return [kind, size, mode, identity.inode, mtimeMs, identity.ctimeMs];
+}
+
+/** An answer as a short text that is the same on every machine. */
+function digest(said: unknown, root: string): string {
+  if (said === undefined) return '';
+  if (said instanceof Uint8Array) return sha256(said);
+  if (Array.isArray(said))
+    return sha256(Buffer.from(JSON.stringify(said.map(({ name, kind }) => [name, kind]))));
+  if (typeof said === 'string') return isAbsolute(said) ? `>${relative(root, said)}` : `=${said}`;
+  const { kind, size, mode } = said as Stat;
+  return kind === 'file' ? `file ${size} ${mode.toString(8)}` : kind;
+}

@@ -1,0 +1,223 @@
+/** What a change of a registry does to a fleet: real repositories, a real registry, and the program. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { changesOf, git, makeRegistry, makeRepositories, nameOf, registryFiles, releaseRegistry, shapeOf } from '../../scripts/fleet/make.ts';
+import { environment, program, project, prs, read, startPrs, tree, until, write } from './prs.ts';
+
+const tests = suite('fleet');
+const count = 25;
+const fleet = project({});
+const cache = join(fleet, 'cache');
+const registry = join(fleet, 'registry');
+const repos = join(fleet, 'repos');
+const url = pathToFileURL(registry).href;
+const all = Array.from({ length: count }, (_, at) => at);
+const name = (at: number) => nameOf(at);
+const inCache = { INSTR_CACHE_DIR: cache };
+const fleetOf = (...args: string[]) => prs(fleet, ['fleet', ...args], inCache);
+
+interface Line {
+  readonly repository: string;
+  readonly files: readonly { readonly path: string; readonly added: number; readonly removed: number }[];
+  readonly executable: readonly { readonly name: string }[];
+  readonly over: readonly string[];
+  readonly findings: number;
+  readonly error?: string;
+}
+
+function planned(...args: string[]) {
+  const { status, stdout, stderr } = fleetOf('plan', '--repos', 'repos', ...args, '--json');
+  const lines = stdout.trim().split('\n').map(line => JSON.parse(line));
+  const last = lines.pop() as { repositories: number; changed: number; cached: number; exitCode: number };
+  return { status, stderr, lines: lines as Line[], last };
+}
+
+const changedIn = (lines: readonly Line[]) => lines.filter(({ files }) => files.length > 0).map(({ repository }) => repository);
+const ofShapes = (...shapes: number[]) => all.filter(at => shapes.includes(shapeOf(at))).map(name);
+
+tests.before(async () => {
+  makeRegistry(registry);
+  await makeRepositories(repos, url, all, cache);
+});
+
+tests('what is not changed stays, and a fleet that is as its sources say has nothing to do', () => {
+  const { status, lines, last } = planned();
+  assert.is(status, 0);
+  assert.equal(lines.map(({ repository }) => repository), all.map(name));
+  assert.equal([last.repositories, last.changed, last.cached], [count, 0, 0]);
+  assert.equal(planned().last.cached, count, 'answered from the cache');
+});
+
+tests('a working copy of the registry is planned, repositories that read nothing of it stay, and one more rule costs only those that have it', () => {
+  write(registry, 'base.prs', registryFiles(new Set(['base']))['base.prs']!);
+  const before = git(registry, 'status', '--porcelain');
+  const { status, lines, last } = planned('--change', '@lumen@./registry');
+  assert.is(status, 0);
+  assert.equal(changedIn(lines), ofShapes(0, 1, 2, 3), 'an exact version stays');
+  assert.is(last.changed, 20);
+  assert.is(planned('--change', '@lumen@./registry', '--jobs', '1').last.cached, count - 1, 'one opens the registry');
+  // Only shapes 1 and 2 read it.
+  write(registry, 'typescript.prs', registryFiles(new Set(['typescript']))['typescript.prs']!);
+  const second = planned('--change', '@lumen@./registry', '--jobs', '1');
+  assert.is(second.last.cached, 25 - 11);
+  assert.equal(changedIn(second.lines), ofShapes(0, 1, 2, 3));
+  assert.is(git(registry, 'status', '--porcelain').split('\n')[0], before.split('\n')[0]);
+  git(registry, 'checkout', '-q', '.');
+  assert.equal(planned('--change', '@lumen@./registry').last.changed, 0);
+});
+
+tests('what only names other lines of a source, and changes no file, changes no repository', () => {
+  releaseRegistry(registry, 'v1.0.1', new Set(['words']));
+  assert.equal(planned('--change', '@lumen@v1.0.1').last.changed, 0);
+});
+
+tests('what becomes executable is told, and what would break a policy', () => {
+  releaseRegistry(registry, 'v1.1.0', new Set(['hook']));
+  const { lines } = planned('--change', '@lumen@v1.1.0');
+  assert.equal(changedIn(lines), ofShapes(3));
+  for (const { executable } of lines.filter(({ files }) => files.length > 0)) assert.equal(executable.map(one => one.name), ['hooks.lint']);
+  const company = registryFiles(new Set(), url)['company.yaml']!.replace('@lumen/base', '@lumen/secure');
+  write(registry, 'company.yaml', company);
+  const broken = planned('--change', '@lumen@./registry');
+  assert.is(broken.status, 1);
+  const told = broken.lines.filter(({ error }) => error !== undefined);
+  assert.equal(told.map(({ repository }) => repository), ofShapes(3));
+  for (const one of told) {
+    assert.equal([one.files, one.findings], [[], 1]);
+    assert.match(one.error!, 'base-everywhere');
+  }
+  const { stdout } = fleetOf('plan', '--repos', 'repos', '--change', '@lumen@./registry');
+  assert.match(stdout, /^New findings:\n {2}error PRS\d{4}: .*base-everywhere.*\n {4}in r0003, r0008, r0013 and 2 more$/m);
+  git(registry, 'checkout', '-q', '.');
+});
+
+tests('a repository that is not as its sources say, or cannot be read, is left alone and named', () => {
+  const copy = join(fleet, 'odd');
+  for (const at of [0, 1, 4]) cpSync(join(repos, name(at)), join(copy, name(at)), { recursive: true });
+  write(copy, 'r0000/CLAUDE.md', 'Edited\n');
+  write(copy, 'r0001/.instr/project.prs', '@meta {');
+  write(copy, 'r0004/AGENTS.md', 'Edited, and nothing of the change concerns it\n');
+  write(copy, 'empty/.git/HEAD', 'ref: refs/heads/main\n');
+  releaseRegistry(registry, 'v1.2.0', new Set(['base', 'typescript']));
+  const { status, stdout } = fleetOf('plan', '--repos', 'odd', '--change', '@lumen@v1.2.0', '--json');
+  assert.is(status, 1);
+  const lines = stdout.trim().split('\n').map(line => JSON.parse(line));
+  assert.equal(lines.slice(0, -1).map(({ repository, files, error }) => [repository, files.length, error !== undefined]), [
+    ['r0000', 0, true],
+    ['r0001', 0, true],
+    ['r0004', 0, false],
+  ]);
+  write(fleet, 'list.txt', '# two\nodd/r0004\n\nodd/none\n');
+  const listed = fleetOf('plan', '--repos', 'list.txt', '--json').stdout.trim().split('\n').map(line => JSON.parse(line));
+  assert.equal(listed.slice(0, -1).map(({ repository, error }) => [repository, error !== undefined]), [
+    ['odd/r0004', false],
+    ['odd/none', true],
+  ]);
+});
+
+tests('a plan that is killed goes on where it was', async () => {
+  rmSync(join(cache, 'fleet'), { recursive: true });
+  const results = () => {
+    try {
+      return readdirSync(join(cache, 'fleet')).length;
+    } catch {
+      return 0;
+    }
+  };
+  const { child, ended } = startPrs(fleet, ['fleet', 'plan', '--repos', 'repos', '--change', '@lumen@v1.2.0', '--jobs', '1'], inCache);
+  await until(() => results() > 10, 'some repositories are planned');
+  child.kill('SIGKILL');
+  await ended;
+  await new Promise(resolve => setTimeout(resolve, 300));
+  const left = results();
+  await new Promise(resolve => setTimeout(resolve, 300));
+  assert.is(results(), left, 'its processes ended with it');
+  const { last, lines } = planned('--change', '@lumen@v1.2.0', '--jobs', '1');
+  assert.ok(last.cached >= 4 && last.cached < count, `${last.cached} from the cache`);
+  assert.equal(changedIn(lines), ofShapes(0, 1, 2, 3));
+});
+
+tests('the recipe does in every repository what the plan says, and nothing elsewhere', () => {
+  const predicted = planned('--change', '@lumen@v1.2.0');
+  for (const at of [0, 3, 4]) git(join(repos, name(at)), 'remote', 'add', 'origin', `git@git.example.com:lumen/${name(at)}.git`);
+  const { status, stdout } = fleetOf('apply', '--repos', 'repos', '--change', '@lumen@v1.2.0');
+  assert.is(status, 0, stdout);
+  assert.match(stdout, /^fleet: update\.sh, multi-gitter\.yaml, octoherd\.mjs, repositories\.txt, for 2 of them\.$/m);
+  assert.match(read(fleet, 'fleet/multi-gitter.yaml'), /^repo:\n {2}- lumen\/r0000\n {2}- lumen\/r0003\n$/m);
+  const bin = project({});
+  symlinkSync(program, join(bin, 'prs'));
+  chmodSync(program, 0o755);
+  const env = environment({ ...inCache, PATH: `${bin}:${process.env.PATH}` });
+  // Two of each shape: `npm run fleet` does it in a thousand.
+  for (const line of predicted.lines.slice(0, 10)) {
+    const root = join(repos, line.repository);
+    const run = spawnSync(join(fleet, 'fleet/update.sh'), { cwd: root, env, encoding: 'utf8' });
+    assert.is(run.status, 0, `${line.repository}: ${run.stderr}`);
+    const real = Object.fromEntries(changesOf(root));
+    assert.equal(real, Object.fromEntries(line.files.map(({ path, added, removed }) => [path, [added, removed]])), line.repository);
+  }
+  // Once more: nothing is left to do.
+  git(join(repos, 'r0001'), '-c', 'user.name=t', 'commit', '-q', '-m', 'Moved');
+  const again = spawnSync(join(fleet, 'fleet/update.sh'), { cwd: join(repos, 'r0001'), env, encoding: 'utf8' });
+  assert.equal([again.status, git(join(repos, 'r0001'), 'status', '--porcelain')], [0, '']);
+});
+
+tests('a recipe needs a release, replaces only recipes, and stops before what nobody planned', () => {
+  assert.is(fleetOf('apply', '--repos', 'repos', '--change', '@lumen@./registry').status, 2);
+  assert.is(fleetOf('apply', '--repos', 'repos').status, 2);
+  write(fleet, 'mine/update.sh', 'echo mine\n');
+  const { status, stderr } = fleetOf('apply', '--repos', 'repos', '--change', '@lumen@v1.2.0', '--output', 'mine');
+  assert.is(status, 1);
+  assert.match(stderr, 'mine/update.sh exists already');
+  assert.equal(tree(join(fleet, 'mine')), ['update.sh']);
+  const root = join(repos, 'r0000');
+  git(root, 'reset', '-q', '--hard');
+  releaseRegistry(registry, 'v1.3.0', new Set(['base', 'typescript', 'hook']));
+  const bin = project({});
+  symlinkSync(program, join(bin, 'prs'));
+  const env = environment({ ...inCache, PATH: `${bin}:${process.env.PATH}` });
+  const script = join(fleet, 'fleet/update.sh');
+  const other = spawnSync(script, { cwd: root, env, encoding: 'utf8' });
+  assert.is(other.status, 1);
+  assert.match(other.stderr, 'would move to v1.3.0, and not to v1.2.0');
+  assert.is(git(root, 'status', '--porcelain'), '');
+  // What becomes executable waits for who has read it.
+  assert.is(fleetOf('apply', '--repos', 'repos', '--change', '@lumen@v1.3.0').status, 0);
+  const strict = join(repos, 'r0003');
+  git(strict, 'reset', '-q', '--hard');
+  const refused = spawnSync(script, { cwd: strict, env, encoding: 'utf8' });
+  assert.is(refused.status, 1);
+  assert.is(git(strict, 'status', '--porcelain'), '');
+  const accepted = spawnSync(script, { cwd: strict, env: { ...env, ACCEPT: '1' }, encoding: 'utf8' });
+  assert.is(accepted.status, 0, accepted.stderr);
+  assert.match(git(strict, 'diff'), '+ ');
+});
+
+tests('the script for octoherd clones, pushes a branch and asks for a pull request', async () => {
+  const server = join(fleet, 'server.git');
+  const root = join(repos, 'r0005');
+  git(root, 'reset', '-q', '--hard');
+  git(fleet, 'clone', '-q', '--bare', root, server);
+  const asked: unknown[] = [];
+  const runner = `
+    import { script } from ${JSON.stringify(pathToFileURL(join(fleet, 'fleet/octoherd.mjs')).href)};
+    const said = [];
+    const log = { info: (...all) => said.push(['info', ...all]), error: (...all) => said.push(['error', ...all]) };
+    const request = async (route, body) => { said.push([route, body]); return { data: { html_url: 'https://example.com/1' } }; };
+    await script({ log, request }, { clone_url: ${JSON.stringify(pathToFileURL(server).href)}, full_name: 'lumen/r0005', name: 'r0005', owner: { login: 'lumen' }, default_branch: 'main' }, {});
+    console.log(JSON.stringify(said));`;
+  const env = environment({ ...inCache, PRS: `${process.execPath} ${program}`, GIT_AUTHOR_NAME: 't', GIT_AUTHOR_EMAIL: 't@example.com', GIT_COMMITTER_NAME: 't', GIT_COMMITTER_EMAIL: 't@example.com' });
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', runner], { cwd: fleet, env, encoding: 'utf8' });
+  asked.push(...JSON.parse(stdout.trim().split('\n').at(-1)!));
+  assert.equal((asked[0] as string[])[0], 'POST /repos/{owner}/{repo}/pulls', stdout + stderr);
+  const { title, head, base } = (asked[0] as [string, { title: string; head: string; base: string }])[1];
+  assert.equal([title, head, base], ['Update shared instructions: @lumen@v1.3.0', 'instr/update', 'main']);
+  assert.match(git(server, 'show', '--stat', 'instr/update'), 'AGENTS.md');
+  assert.match(readFileSync(join(fleet, 'fleet/octoherd.mjs'), 'utf8'), 'export async function script(');
+});
+
+tests.run();
