@@ -153,6 +153,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
         allowUnsafeCredentialHelper: true,
         allowUnsafeExec: true,
         allowUnsafeFsMonitor: true,
+        allowUnsafeGpgProgram: true,
         allowUnsafeHooksPath: true,
         allowUnsafeSshCommand: true,
         allowUnsafeTemplateDir: true,

@@ -4,6 +4,7 @@ import {
   registryCopyOutdated,
   registryDirectoryMissing,
   registryVersionNotFound,
+  tagNotSigned,
 } from '../generated/diagnostics.ts';
 import type { Span } from '../text/source.ts';
 import { labelOf } from './address.ts';
@@ -62,6 +63,11 @@ export async function openGitSource(
   const result = await openRepository(repository, version, root, pinned, context);
   if (!('snapshot' in result)) return result;
   const { snapshot, choice } = result;
+  if (repository.signers) {
+    const { checkSignature } = await import('./signed-tag.ts');
+    const problem = await checkSignature(repository, choice, context);
+    if (problem) return problem;
+  }
   if (result.stale) {
     report(registryCopyOutdated({ address: address.shown, reason: result.stale.reason }, { span: at }));
   }
@@ -106,6 +112,9 @@ export function reportGitProblem(
       http: false,
     };
     report(explainFailure(problem.failure, attempt, { span: at }));
+  } else if ('unsigned' in problem) {
+    const { unsigned: reason } = problem;
+    report(tagNotSigned({ version, address: address.shown, reason }, { span: at }));
   } else if ('noRoot' in problem) {
     report(registryDirectoryMissing({ path: `${root} of ${address.shown}` }, { span: at }));
   } else {

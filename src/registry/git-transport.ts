@@ -17,6 +17,8 @@ export interface Repository {
   readonly fallback?: Address;
   readonly token?: string;
   readonly keyFile?: string;
+  /** Who may sign its tags, as lines of an allowed signers file of ssh; absent: nothing has to be signed. */
+  readonly signers?: readonly string[] | undefined;
 }
 
 /** What git is called with: the cache, the limits, the environment. */

@@ -33,14 +33,17 @@ export type GitProblem =
       readonly nearest: readonly string[];
       readonly defaultBranch?: string | undefined;
     }
-  | { readonly noRoot: true };
+  | { readonly noRoot: true }
+  /** What is wrong with its tag, as the end of a sentence. */
+  | { readonly unsigned: string };
 
 interface StoredRefs {
   readonly fetched: number;
   readonly refs: Refs;
 }
 
-const folderOf = (context: Pick<GitContext, 'cacheDir'>, address: Address): string =>
+/** The folder of the cache for a repository. */
+export const folderOf = (context: Pick<GitContext, 'cacheDir'>, address: Address): string =>
   join(
     context.cacheDir,
     'git',
@@ -69,7 +72,7 @@ export function openRepository(
 }
 
 /** Turns a full disk into a failure like those of the network. */
-async function onFullDisk<T>(work: () => Promise<T>): Promise<T | { readonly failure: Failure }> {
+export async function onFullDisk<T>(work: () => Promise<T>): Promise<T | { readonly failure: Failure }> {
   try {
     return await work();
   } catch (error) {
@@ -133,7 +136,8 @@ export function hasFreshRefs(address: Address, context: GitContext): boolean {
   return stored !== undefined && (context.offline || context.now() - stored.fetched < context.ttl);
 }
 
-const inWork = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
+/** Does work in a passing folder of the cache. */
+export const inWork = <T>(context: GitContext, work: (folder: string) => Promise<T>): Promise<T> =>
   inWorkFolder(join(context.cacheDir, 'git'), work);
 
 /** The names that a repository has now. */

@@ -14,6 +14,7 @@ import type { Repository } from './git-transport.ts';
 import { localTree } from './local.ts';
 import type { LockEntry } from './lock.ts';
 import type { Opening } from './opening.ts';
+import type { AliasSettings } from './settings.ts';
 import type { OpenSource } from './tree.ts';
 
 /** Name of the configuration's `registry` in the lock and in unit ids. */
@@ -142,7 +143,7 @@ export async function openRegistryWeb(
 }
 
 function repositoryOf(
-  { url, fallbackUrl }: { readonly url: string; readonly fallbackUrl?: string },
+  { url, fallbackUrl, signers }: Pick<AliasSettings, 'url' | 'fallbackUrl' | 'signers'>,
   path: DataPath,
   registry: string,
   { addressOf }: Opening,
@@ -152,7 +153,7 @@ function repositoryOf(
   const fallback =
     fallbackUrl === undefined ? undefined : addressOf(fallbackUrl, [...path, 'fallbackUrl'], registry, at);
   if (!address || (fallbackUrl !== undefined && !fallback)) return undefined;
-  return { address, ...(fallback && { fallback }) };
+  return { address, ...(fallback && { fallback }), ...(signers && { signers }) };
 }
 
 interface WantedRepository {

@@ -19,6 +19,7 @@ export interface GitSettings {
   readonly fallbackUrl?: string;
   readonly ref?: string;
   readonly path?: string;
+  readonly signers?: readonly string[];
   readonly auth?: GitAuth;
 }
 
@@ -32,6 +33,8 @@ export interface AliasSettings {
   readonly url: string;
   readonly fallbackUrl?: string;
   readonly root?: string;
+  /** Lines of an allowed signers file: only tags that one of them has signed are read. */
+  readonly signers?: readonly string[];
 }
 
 /** The section `registry.git.auth`. */

@@ -18,6 +18,7 @@ export const full = {
       fallbackUrl: 'git@git.example.com:a.git',
       ref: 'main',
       path: 'registry',
+      signers: ['a@example.com ssh-ed25519 AAAA'],
       auth: { type: 'token', token: 'abc', tokenEnvVar: 'TOKEN', sshKeyPath: '~/.ssh/key' },
     },
     cache: { enabled: true, ttl: 10 },
@@ -25,7 +26,7 @@ export const full = {
   },
   registries: {
     '@a': 'https://git.example.com/b.git',
-    '@b': { url: 'https://git.example.com/c.git', fallbackUrl: 'git@git.example.com:c.git', root: 'r' },
+    '@b': { url: 'https://git.example.com/c.git', fallbackUrl: 'git@git.example.com:c.git', root: 'r', signers: ['a@example.com ssh-ed25519 AAAA'] },
   },
   watch: { include: ['**/*.prs'], exclude: ['x/**'], debounce: 5, clearScreen: false },
   output: { baseDir: 'out', header: 'Generated.', layout: 'each', git: 'ignored', overwrite: true },

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { nodeDisk } from '../host/disk.ts';
+import { sha256 } from '../host/hash.ts';
+import { readRecord, writeRecord } from '../host/records.ts';
+import { runGit } from '../host/repository.ts';
+import type { Address } from './address.ts';
+import { folderOf, type GitProblem, inWork, onFullDisk } from './git.ts';
+import { ask, type GitContext, local, type Repository, timesOf } from './git-transport.ts';
+import { type Choice, isCommit } from './version.ts';
+
+/** The signatures of other kinds are checked by other programs, with keys that nobody named here. */
+const sshOnly: readonly (readonly [string, string])[] = [
+  ['gpg.format', 'ssh'],
+  ['gpg.program', 'false'],
+  ['gpg.openpgp.program', 'false'],
+  ['gpg.x509.program', 'false'],
+  ['gpg.ssh.program', 'ssh-keygen'],
+];
+
+/**
+ * Whether the version that was chosen is a tag which one of the allowed signers has signed. Git checks it; what it has
+ * found stands in the cache. `undefined`: it is.
+ */
+export async function checkSignature(
+  repository: Repository,
+  { commit, name, ref }: Choice,
+  context: GitContext,
+): Promise<GitProblem | undefined> {
+  // What is tried out from a folder was never released.
+  if (context.given?.(commit, '')) return undefined;
+  const { signers = [] } = repository;
+  if (isCommit(name) || (ref !== undefined && !ref.startsWith('refs/tags/')))
+    return { unsigned: 'is no tag' };
+  const folder = folderOf(context, repository.address);
+  const proof = join(folder, `signed-${sha256(Buffer.from(JSON.stringify([commit, name, signers])))}`);
+  if (readRecord(proof)) return undefined;
+  return onFullDisk(() =>
+    inWork<GitProblem | undefined>(context, async work => {
+      const copy = join(work, 'tag');
+      const format = commit.length === 64 ? 'sha256' : 'sha1';
+      await local(work, ['init', '--quiet', '--bare', `--object-format=${format}`, '--', copy], context);
+      const tag = `refs/tags/${name}`;
+      const fetching = ({ url }: Address) => [
+        'fetch',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--depth=1',
+        '--',
+        url,
+        `+${tag}:${tag}`,
+      ];
+      const fetched = await ask(repository, copy, fetching, context);
+      if ('failure' in fetched) {
+        const { kind } = fetched.failure;
+        return kind === 'object' || kind === 'other' ? { unsigned: 'is no tag' } : fetched;
+      }
+      const reason = await whyNot(copy, name, commit, signers, context);
+      if (reason !== undefined) return { unsigned: reason };
+      writeRecord(proof, {}, []);
+      return undefined;
+    }),
+  );
+}
+
+async function whyNot(
+  copy: string,
+  name: string,
+  commit: string,
+  signers: readonly string[],
+  context: GitContext,
+): Promise<string | undefined> {
+  const tag = `refs/tags/${name}`;
+  const leads = await local(copy, ['rev-parse', '--verify', '--quiet', `${tag}^{commit}`], context);
+  if (leads.kind !== 'done' || leads.output.toString('utf8').trim() !== commit)
+    return 'is a tag that leads to another commit now';
+  const read = await local(copy, ['cat-file', 'tag', tag], context);
+  const text = read.kind === 'done' ? read.output.toString('utf8') : '';
+  if (!text.includes('-----BEGIN SSH SIGNATURE-----')) return 'is a tag without a signature of ssh';
+  // A tag that was signed under another name would pass for a newer one.
+  if (/^tag (.*)$/m.exec(text)?.[1] !== name) return 'is a tag that was signed under another name';
+  const file = join(copy, 'allowed-signers');
+  nodeDisk.writeBytes(file, new TextEncoder().encode(`${signers.join('\n')}\n`));
+  const config = [...sshOnly, ['gpg.ssh.allowedSignersFile', file] as const];
+  const checked = await runGit({
+    folder: copy,
+    args: ['verify-tag', '--', tag],
+    config,
+    ...timesOf(context),
+  });
+  return checked.kind === 'done' ? undefined : 'is not signed by anybody whom `signers` names';
+}
