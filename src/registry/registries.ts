@@ -103,7 +103,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
         }
         case 'package': {
           const open = async () => openPackage(place.name, opening, at);
-          return finish(await once(`npm:${place.name}`, open), place.path, reference, version, at);
+          return finish(await once(`npm:${place.name}`, open), place.path, reference, version, at, observe);
         }
         case 'registry': {
           // Plain files over HTTP carry their version in their name; a directory of this machine has none.
