@@ -74,6 +74,11 @@ export function trimEmptyLines<O>(text: Text<O>): Text<O> {
   return trimmed(text, blank === 0 ? 0 : all.lastIndexOf('\n', blank - 1) + 1);
 }
 
+/** A text without what a pattern that begins with `^` finds, and without blanks at its end. */
+export function trimFrom<O>(text: Text<O>, start: RegExp): Text<O> {
+  return trimmed(text, start.exec(plain(text))?.[0].length ?? 0);
+}
+
 function trimmed<O>(text: Text<O>, start: number): Text<O> {
   const all = plain(text);
   const end = all.trimEnd().length;

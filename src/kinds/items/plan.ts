@@ -4,7 +4,7 @@ import type { Data, Fields, Item } from '../../model/model.ts';
 import type { Origin, Text } from '../../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
 import { perObject } from '../../text/memo.ts';
-import { cutText, joinTexts, plain, Traced } from '../../text/traced.ts';
+import { joinTexts, plain, Traced, trimFrom } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
 import { Omissions, textOf } from '../omissions.ts';
@@ -215,10 +215,7 @@ function inSourceOrder(values: readonly RowValue[], { order }: Item): readonly R
 
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
 const bodyText = (text: Text): Text => {
-  const words = plain(text);
-  // Most texts have nothing to cut, which their ends tell without a search through all of their spaces.
-  const isTrimmed = words === words.trimEnd() && !/^[ \t]*\n/.test(words);
-  const trimmed = isTrimmed ? text : cutText(text, /^(?:[ \t]*\n)+|\s+$/g);
+  const trimmed = trimFrom(text, /^(?:[ \t]*\n)+/);
   return plain(trimmed) === '' ? '' : joinTexts([trimmed, '\n']);
 };
 
