@@ -68,6 +68,8 @@ export interface EditOrigins {
   readonly by: string;
   /** The entry that the value is made of; settings have none. */
   readonly name?: Origin;
+  /** What its key was made of besides the name. */
+  readonly key?: readonly Sourced[];
   /** Places in the value that a field filled, with what the field was made of. */
   readonly slots: readonly {
     readonly path: readonly (string | number)[];

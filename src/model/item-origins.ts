@@ -23,6 +23,7 @@ export function itemOrigins(
       fields.set(portableName(block.name, field), [{ path: `${path}.${pathSegment(field)}`, node: inner }]);
   }
   if (collection === 'commands' && !fields.has('content')) copy(fields, 'description', ['content']);
+  if (collection === 'plugins') copy(fields, 'marketplace', ['reference']);
   if (collection === 'hooks' || collection === 'mcpServers') addComputed(fields);
   for (const [field, origin] of extraOrigins(program, key, path, collection)) fields.set(field, [origin]);
   return { block: blockOrigin(block), name: nameOrigin(path, key, node), fields };

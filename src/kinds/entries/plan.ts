@@ -122,8 +122,10 @@ function editOf(
   if (!slots || !item.origins) return edit;
   const by = specPlace(request, `files.${name}`);
   // The key of a permission is what was made of its text.
-  if (key !== undefined && file.collect === 'map') slots.push({ path: [], origins: originsOf(item, 'text') });
-  return { ...edit, origins: { by, name: item.origins.name, slots: inGroup(file, slots) } };
+  const keyField = file.collect !== 'map' ? undefined : key === undefined ? file.key : 'text';
+  const made = keyField === undefined ? [] : originsOf(item, keyField);
+  const origins = { by, name: item.origins.name, slots: inGroup(file, slots) };
+  return { ...edit, origins: { ...origins, ...(made.length > 0 && { key: made }) } };
 }
 
 /** What the source says for this tool alone, beyond what the shape has slots for; an empty list fills no slot. */

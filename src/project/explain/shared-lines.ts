@@ -52,10 +52,28 @@ async function originsOfKey(
     const inside = placeIn(edit, range.path, data);
     if (inside && edit.origins) return originsIn(edit.origins, inside, written);
   }
+  const elements = elementsOf(file.edits, range.path, written);
+  if (elements.length > 0) return elements;
   const around = file.edits.find(({ path }) => range.path.every((part, at) => String(part) === path[at]));
   if (!around?.origins) return [];
   const { name } = around.origins;
   return name?.kind === 'name' && words.includes(name.text) ? [name] : [layout(around.origins)];
+}
+
+/** What a line says that holds a list whose elements are ours. */
+function elementsOf(
+  edits: readonly KeyEdit[],
+  path: readonly (string | number)[],
+  { words }: Written,
+): Origin[] {
+  return edits.flatMap(edit => {
+    const isHere = edit.kind === 'element' && edit.path.length === path.length && isPrefix(edit.path, path);
+    if (!isHere || !edit.origins) return [];
+    const leaves = edit.origins.slots.flatMap(({ origins }) => origins.flatMap(leavesOf));
+    if (!scalarsIn([edit.value]).some(value => isWritten(value, words))) return [];
+    const said = saidBy(leaves, { words, key: '', value: edit.value });
+    return said.length > 0 ? said : leaves.map(({ origin }) => origin);
+  });
 }
 
 /** A line, and the value that it begins or is part of. */
@@ -98,7 +116,7 @@ function originsIn(origins: EditOrigins, inside: readonly (string | number)[], w
   const { words } = written;
   const slot = origins.slots.find(({ path }) => isPrefix(path, inside));
   const leaves = slot?.origins.flatMap(leavesOf) ?? [];
-  const names = namesIn(origins, leaves, inside, written);
+  const names = [...namesIn(origins, leaves, inside, written), ...keysIn(origins, inside)];
   const within = names.length > 0 ? names : [layout(origins)];
   // Brackets that open or close what stands on other lines are the shape that the spec gives.
   if (!/[\p{L}\p{N}]/u.test(words)) return [layout(origins)];
@@ -129,6 +147,10 @@ function namesIn(
     .filter(({ text, origin }) => origin.kind === 'name' && text === key)
     .map(({ origin }) => origin);
 }
+
+/** What the key of a line was made of, whether or not its words are still the same. */
+const keysIn = ({ key = [] }: EditOrigins, inside: readonly (string | number)[]): Origin[] =>
+  inside.length > 0 ? [] : key.flatMap(leavesOf).map(({ origin }) => origin);
 
 /** The value of a key, or most of it, begins on the next line. */
 const opens = /(?:[[{:\]]|[|>][-+\d]*)\s*$/;
