@@ -28,6 +28,7 @@ export const commands = {
   hook: () => import('./commands/hook.ts'),
   'merge-driver': () => import('./commands/merge-driver.ts'),
   lsp: () => import('./commands/lsp.ts'),
+  mcp: () => import('./commands/mcp.ts'),
   completion: () => import('./commands/completion.ts'),
 } satisfies Record<string, () => Promise<{ default: PrsCommandClass }>>;
 

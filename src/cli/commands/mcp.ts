@@ -1,0 +1,21 @@
+import { Command } from 'clipanion';
+import { type Outcome, PrsCommand } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+
+export default class McpCommand extends PrsCommand {
+  static override paths = [['mcp']];
+  static override usage = Command.Usage({
+    description: 'Serve assistants over the Model Context Protocol.',
+    details:
+      'An assistant that maintains the instructions starts it and talks to it over standard input and output: it checks sources, explains findings and values, shows where a rule would stand, and adds one.',
+    examples: [
+      ['What an assistant runs', 'prs mcp'],
+      ['The same for a project elsewhere', 'prs mcp --cwd .'],
+    ],
+  });
+
+  async run({ context }: Invocation): Promise<Outcome> {
+    const { serveTools } = await import('../mcp/server.ts');
+    return { exitCode: await serveTools(context, process.env.INSTR_VERSION ?? 'development') };
+  }
+}

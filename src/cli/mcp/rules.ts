@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { overlayDisk } from '../../host/overlay.ts';
+import { compileProject } from '../../project/compile.ts';
+import { projectRoot } from '../../project/open/root.ts';
+import { rulesPath } from '../../text/places.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** A rule as an assistant proposes it. */
+export interface RuleDraft {
+  readonly name: string;
+  readonly text: string;
+  /** Globs, separated by commas. */
+  readonly applyTo?: string;
+  readonly description?: string;
+  /** Names of tools, separated by commas. */
+  readonly targets?: string;
+}
+
+type Context = Invocation['context'];
+
+/** The files in which a rule would stand; nothing is written. `undefined` after errors, which have been reported. */
+export async function whereRuleGoes(rule: RuleDraft, context: Context): Promise<string | undefined> {
+  return (await tryRule(rule, context))?.places;
+}
+
+/** Adds a rule that can be compiled; one of that name is not replaced. */
+export async function addRule(rule: RuleDraft, context: Context): Promise<string | undefined> {
+  const tried = await tryRule(rule, context);
+  if (!tried) return undefined;
+  const { root, path, text, places } = tried;
+  const { writeSources } = await import('../../project/write/write-sources.ts');
+  if (!(await writeSources(root, [{ path, text, isNew: true }], context))) return undefined;
+  return `Wrote ${path}. Run \`prs compile\` to bring it to the tools; \`prs undo\` takes it back.\n${places}`;
+}
+
+interface Tried {
+  readonly root: string;
+  readonly path: string;
+  readonly text: string;
+  readonly places: string;
+}
+
+/** Compiles the project with the rule in memory. */
+async function tryRule(rule: RuleDraft, context: Context): Promise<Tried | undefined> {
+  const { root, config } = projectRoot(context);
+  const path = `${rulesPath}/${rule.name}.md`;
+  const { ruleExists, ruleNameWrong } = await import('../../generated/diagnostics.ts');
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(rule.name)) {
+    context.report(ruleNameWrong({ name: rule.name }));
+    return undefined;
+  }
+  if (config !== undefined && context.disk.lstat(join(root, path))) {
+    context.report(ruleExists({ path }, { file: path }));
+    return undefined;
+  }
+  const text = ruleText(rule);
+  const disk = overlayDisk(context.disk);
+  if (config !== undefined) {
+    disk.makeDirectory(join(root, rulesPath));
+    disk.writeBytes(join(root, path), new TextEncoder().encode(text));
+  }
+  let failed = false;
+  const report: Context['report'] = found => {
+    failed ||= found.severity === 'error';
+    context.report(found);
+  };
+  const compiled = await compileProject(
+    { mode: 'plan', force: true, trial: true },
+    { ...context, disk, report },
+  );
+  if (typeof compiled === 'string' || failed) return undefined;
+  const item = `guards.${rule.name}`;
+  const lines = compiled.placed.flatMap(place =>
+    place.item === item || place.holds?.includes(item)
+      ? [`- ${place.target}: ${place.path}${place.always ? ' (always loaded)' : ''}`]
+      : [],
+  );
+  const places = lines.length > 0 ? `It stands in:\n${lines.join('\n')}\n` : 'No enabled tool gets it.\n';
+  return { root, path, text, places };
+}
+
+/** JSON texts are YAML texts. */
+function ruleText({ description, applyTo, targets, text }: RuleDraft): string {
+  const list = (names: string) =>
+    `[${names
+      .split(',')
+      .map(name => JSON.stringify(name.trim()))
+      .join(', ')}]`;
+  const head = [
+    ...(description ? [`description: ${JSON.stringify(description)}`] : []),
+    ...(applyTo ? [`applyTo: ${list(applyTo)}`] : []),
+    ...(targets ? [`targets: ${list(targets)}`] : []),
+  ];
+  const front = head.length > 0 ? `---\n${head.join('\n')}\n---\n\n` : '';
+  return `${front}${text.trim()}\n`;
+}
