@@ -35,7 +35,7 @@ const tools: Readonly<Record<string, Tool>> = {
   },
   explain: {
     description:
-      'Explain a finding (PRS1001), a block (@guards), a value (standards.code[0]) or where a line of a generated file comes from (CLAUDE.md:12).',
+      'Explain a finding (PRS1001), a block (@guards), a value (standards.code[0]) or where a line of a generated file comes from (AGENTS.md:12).',
     properties: { subject: { type: 'string', description: 'What is to be explained.' } },
     required: ['subject'],
     run: ({ subject }: { subject: string }, context) => runExplain(subject, context),
