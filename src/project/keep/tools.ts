@@ -28,7 +28,7 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
   left = left.filter(file => ![...used].some(spec => readers.get(file)!.has(spec)));
   while (left.length > 0) {
     // An open format before any tool: nothing tells which one it is. Then main files before all else; among equals the
-    // tool that writes least beside them.
+    // open format again, and the tool that writes least beside them.
     const [best] = specs
       .map(spec => ({
         spec,
@@ -43,6 +43,7 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
           b.main - a.main ||
           b.named - a.named ||
           b.count - a.count ||
+          Number(b.spec.open ?? false) - Number(a.spec.open ?? false) ||
           size(a.spec) - size(b.spec),
       );
     if (!best) break;
