@@ -92,6 +92,7 @@ export const full = {
         agentsFile: 'AGENTS.md',
         agentsFrontmatter: 'experimental',
         autoMode: 'plan',
+        marketplace: 'tools',
       },
     },
     'beta',
@@ -110,15 +111,16 @@ files:
   skills: { kind: items, of: skills, dir: .${id}/skills, path: "{name}/SKILL.md", frontmatter: agent-skills, extra: pass }
 ${more}`;
 
-const switches = ['rulesMode', 'skillPath', 'agentsFile', 'agentsFrontmatter', 'autoMode'];
+const switches = ['rulesMode', 'skillPath', 'agentsFile', 'agentsFrontmatter', 'autoMode', 'marketplace'];
+const lists = ['disabledServers'];
 const numbers = ['maxThreads', 'maxDepth'];
 const options = `  settings:
     kind: settings
     path: .alpha/settings.json
     format: json
-    entry: { ${[...switches, ...numbers].map(name => `${name}: { option: ${name} }`).join(', ')} }
+    entry: { ${[...switches, ...numbers, ...lists].map(name => `${name}: { option: ${name} }`).join(', ')} }
 options:
-${switches.map(name => `  ${name}: { type: string, help: A switch. }\n`).join('')}${numbers.map(name => `  ${name}: { type: integer, minimum: 1, help: A number. }\n`).join('')}`;
+${switches.map(name => `  ${name}: { type: string, help: A switch. }\n`).join('')}${numbers.map(name => `  ${name}: { type: integer, minimum: 1, help: A number. }\n`).join('')}${lists.map(name => `  ${name}: { type: list, help: Names. }\n`).join('')}`;
 
 const meta = '@meta { id: "shop" syntax: "1.5.0" }\n';
 
