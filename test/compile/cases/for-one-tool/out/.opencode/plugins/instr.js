@@ -44,7 +44,7 @@ export const Hooks = async ({ directory, worktree }) => {
     event: async ({ event: { type, properties } }) => {
       const { sessionID, info } = properties ?? {}
       const id = sessionID ?? info?.id
-      if (info?.parentID) subagents.add(id)
+      if (type === "session.created" && info?.parentID) subagents.add(id)
       // A sub-agent works in a session of its own, which is not the user's.
       const event = subagents.has(id) ? type.replace(/^session\./, "subagent.") : type
       try {
