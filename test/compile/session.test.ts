@@ -47,6 +47,7 @@ async function compile(folder: string, session?: Session, force = false) {
     ...result,
     root: '',
     locate: undefined,
+    pinned: result.pinned(),
     entries: result.entries.map(({ content, before, ...rest }) => rest),
     places: result.omissions.map(result.locate).map(place => place && `${place.file}:${place.line}`),
   };
