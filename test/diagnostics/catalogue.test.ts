@@ -36,6 +36,8 @@ const inWords: Readonly<Record<string, string>> = {
   PRS9020: 'needs a registry on the network',
   PRS9023: 'needs a registry on the network',
   PRS9101: 'needs a registry that changes what it has published',
+  PRS9480: 'needs an assistant that calls the server',
+  PRS9481: 'needs an assistant that calls the server',
   PRS9710: 'a test that runs as root may read everything',
   PRS9718: 'needs somebody who presses Ctrl-C',
 };
