@@ -93,10 +93,10 @@ check('it holds what it needs and nothing else', () => {
   const expected = [
     /^(?:LICENSE|README\.md|package\.json)$/,
     /^dist\/(?:help\.json|index\.js|prs\.cjs)$/,
-    /^dist\/chunks\/(?:[\w-]+\.js|core\.cjs)$/,
+    /^dist\/chunks\/(?:[\w-]+\.js|(?:core|shared-toml)\.cjs)$/,
     /^dist\/library\/[\w-]+\.js$/,
     /^dist\/types\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
-    /^dist\/schema\/(?:config|lock|manifest|report|target)\.schema\.json$/,
+    /^dist\/schema\/(?:config|local|lock|manifest|report|target)\.schema\.json$/,
     /^dist\/manual\/[a-z]+\.md$/,
     /^dist\/THIRD_PARTY_LICENSES\.txt$/,
   ];
