@@ -9,7 +9,8 @@ tests('equal bytes are equal with and without the help of the engine', async () 
   const withHelp = (await import('../../src/text/bytes.ts')).sameBytes;
   let without: typeof withHelp;
   try {
-    Reflect.deleteProperty(globalThis, 'Buffer');
+    // The rest of it stays: what loads the module may be in need of it.
+    globalThis.Buffer = Object.create(native, { compare: { value: undefined } }) as typeof native;
     const path = '../../src/text/bytes.ts?plain';
     without = ((await import(path)) as { sameBytes: typeof withHelp }).sameBytes;
   } finally {
