@@ -8,6 +8,7 @@ import { kindOf } from '../kinds/table.ts';
 import { collections, keyOfItem } from '../model/collections.ts';
 import { isDataObject, strings } from '../model/data.ts';
 import type { Collection, Item } from '../model/model.ts';
+import { bundleFolder, pathInBundle } from '../spec/bundle-places.ts';
 import { partOf } from '../spec/part-of.ts';
 import type { Placing } from './placing.ts';
 
@@ -95,17 +96,16 @@ function planMember(
   });
 }
 
-/** The folder of a bundle: what its manifest has its name for. */
-const folderOf = ({ path }: ItemFiles, { name, written }: Item): string => {
-  const end = path.indexOf('{name}') + '{name}'.length;
-  return `${path.slice(0, end).replace('{name}', written?.file ?? name)}/`;
-};
+/** The folder of one bundle. */
+const folderOf = (file: ItemFiles, { name, written }: Item): string =>
+  `${bundleFolder(file).replace('{name}', written?.file ?? name)}/`;
 
 /** A part with its place in the folder of a bundle. */
 function inFolder(part: FileSpec, folder: string): FileSpec {
-  if (part.kind !== 'items' || part.dir === undefined) return { ...part, path: folder + part.path };
-  const { dir, ...rest } = part;
-  return { ...rest, path: `${folder}${dir}/${part.path}` };
+  const path = folder + pathInBundle(part);
+  if (part.kind !== 'items') return { ...part, path };
+  const { dir: _, ...rest } = part;
+  return { ...rest, path };
 }
 
 const notInBundle =

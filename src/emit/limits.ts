@@ -27,6 +27,9 @@ export interface Budget {
   readonly limit?: { readonly max: number; readonly unit: Limit['unit']; readonly used: number };
 }
 
+/** Whether a tool leaves something out. */
+export const isOver = ({ limit }: Budget): boolean => limit !== undefined && limit.used > limit.max;
+
 /** Written texts by their paths below the folder that the tools are started in. */
 export type WrittenTexts = ProjectTexts & { keys(): Iterable<string> };
 

@@ -1,7 +1,9 @@
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import type { MappedBlock } from '../kinds/document/read/map.ts';
 import { collectionOf } from '../model/collections.ts';
+import { bundleFolder, pathInBundle } from '../spec/bundle-places.ts';
 import { partOf } from '../spec/part-of.ts';
+import { escapeRegex } from '../text/escape-regex.ts';
 import type { Recognised } from './recognise.ts';
 
 /** A file of a bundle, its manifest or what lies beside it. */
@@ -16,9 +18,9 @@ export function recogniseInBundle(path: string, specs: readonly TargetSpec[]): I
   for (const spec of specs) {
     for (const [place, file] of Object.entries(spec.files)) {
       if (file.kind !== 'items' || file.of !== 'plugins') continue;
-      const folder = file.path.slice(0, file.path.indexOf('{name}') + '{name}'.length);
+      const folder = bundleFolder(file);
       const inFolder = Object.values(file.parts ?? {}).map(
-        part => [part, `${folder}/${pathIn(part)}`] as const,
+        part => [part, `${folder}/${pathInBundle(part)}`] as const,
       );
       for (const [form, template] of [[file, file.path] as const, ...inFolder]) {
         const found = expressionOf(template).exec(path)?.groups;
@@ -31,14 +33,11 @@ export function recogniseInBundle(path: string, specs: readonly TargetSpec[]): I
   return undefined;
 }
 
-const pathIn = (part: FileSpec): string =>
-  part.kind === 'items' && part.dir !== undefined ? `${part.dir}/${part.path}` : part.path;
-
 /** The first name in a path is that of the bundle, the second that of what lies there. */
 function expressionOf(template: string): RegExp {
   let names = 0;
   const parts = template.split(/(\{name\})/).map(part => {
-    if (part !== '{name}') return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    if (part !== '{name}') return escapeRegex(part);
     names++;
     return names === 1 ? '(?<bundle>[^/]+)' : '(?<name>[^/]+)';
   });

@@ -4,6 +4,7 @@ import { pathsOf } from '../spec/item-places.ts';
 import { partOf } from '../spec/part-of.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { allUniversalFiles } from '../spec/universal.ts';
+import { escapeRegex } from '../text/escape-regex.ts';
 import { sharedFolder } from '../text/places.ts';
 
 /** What a file is for a tool. */
@@ -121,7 +122,7 @@ function compile(template: string, deep: boolean) {
     if (part === '**') return '.*';
     if (part === '*' || /^\{[A-Za-z]+\}$/.test(part)) return '[^/]+';
     weight += part.length;
-    return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return escapeRegex(part);
   });
   const made = { expression: new RegExp(`^(?<scope>(?:[^/]+/)*?)${parts.join('')}$`, 'u'), weight };
   compiled.set(key, made);

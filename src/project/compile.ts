@@ -183,16 +183,18 @@ export async function compileProject(
   const run = files.filter(isOfRun);
   const keep = keeper(project, chosen);
   const mode = project.loaded.config.output?.git;
-  const enabled = [...new Set(chosen.builds.flatMap(({ requests }) => requests.map(({ spec }) => spec.id)))];
-  const listing = {
-    root: project.root,
-    disk: context.disk,
-    files: run,
-    shared: shared.filter(isOfRun),
-    keep,
-    targets: enabled,
-  };
-  const listed = mode && (await (await import('./git/listed.ts')).listForGit(mode, listing));
+  const listed =
+    mode &&
+    (await (
+      await import('./git/listed.ts')
+    ).listForGit(mode, {
+      root: project.root,
+      disk: context.disk,
+      files: run,
+      shared: shared.filter(isOfRun),
+      keep,
+      targets: targetsOf({ builds: chosen.builds, only: undefined }),
+    }));
   const writing: WriteRequest = {
     root: project.root,
     disk: context.disk,

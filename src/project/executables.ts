@@ -19,6 +19,16 @@ export interface RecordedExecutable {
   readonly span: Span;
 }
 
+/** What people and programs are shown of it. */
+export type ExecutableFacts = Omit<RecordedExecutable, 'span'>;
+
+export const executableFacts = ({ name, word, sha256, from }: RecordedExecutable): ExecutableFacts => ({
+  name,
+  word,
+  sha256,
+  from,
+});
+
 /**
  * What registries that a lock pins bring along and can run. The same on every machine: the values of environment
  * variables do not count. A directory of this machine is not pinned, and neither is what it brings.

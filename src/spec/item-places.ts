@@ -1,4 +1,5 @@
 import type { FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
+import { escapeRegex } from '../text/escape-regex.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { perObject } from '../text/memo.ts';
 
@@ -77,7 +78,7 @@ const isRead = (glob: string, universalDir: string): boolean =>
 function templateOf(path: string, { of }: ItemFiles): RegExp {
   const parts = path.split(/(\{[A-Za-z]+\})/).map(part => {
     if (part === '{name}') return of === 'skills' ? '(?<name>[^/]+)' : '(?<name>.+)';
-    return part.startsWith('{') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return part.startsWith('{') ? '[^/]+' : escapeRegex(part);
   });
   return new RegExp(`^${parts.join('')}$`, 'u');
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue } from '../../generated/diagnostics.ts';
 import type { FleetRequest } from '../../project/fleet/plan-fleet.ts';
+import { either } from '../../text/names.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
@@ -48,9 +49,11 @@ export default class FleetCommand extends PrsCommand {
     }
     if (!actions.includes(this.action)) {
       const hint = didYouMean(this.action, actions) || undefined;
-      const allowed = actions.join(' or ');
       context.report(
-        badOptionValue({ option: '<action>', value: this.action, allowed }, { ...(hint && { hint }) }),
+        badOptionValue(
+          { option: '<action>', value: this.action, allowed: either(actions) },
+          { ...(hint && { hint }) },
+        ),
       );
       return { exitCode: 2 };
     }

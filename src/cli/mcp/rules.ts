@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { overlayDisk } from '../../host/overlay.ts';
 import { compileProject } from '../../project/compile.ts';
 import { projectRoot } from '../../project/open/root.ts';
+import { encodeText } from '../../text/bytes.ts';
 import { rulesPath } from '../../text/places.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -57,7 +58,7 @@ async function tryRule(rule: RuleDraft, context: Context): Promise<Tried | undef
   const disk = overlayDisk(context.disk);
   if (config !== undefined) {
     disk.makeDirectory(join(root, rulesPath));
-    disk.writeBytes(join(root, path), new TextEncoder().encode(text));
+    disk.writeBytes(join(root, path), encodeText(text));
   }
   let failed = false;
   const report: Context['report'] = found => {

@@ -106,9 +106,10 @@ async function told(
 
 async function runValidate(context: Invocation['context']): Promise<ToolResult> {
   return told(context, async quiet => {
+    const { plural } = await import('../report/files.ts');
     const { validateProject } = await import('../../project/validate.ts');
     const { configured, checked } = await validateProject({ files: [] }, quiet);
-    return configured ? `${checked} ${checked === 1 ? 'file' : 'files'} checked.` : undefined;
+    return configured ? `${plural(checked, 'file')} checked.` : undefined;
   });
 }
 

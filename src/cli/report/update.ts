@@ -1,3 +1,4 @@
+import { isOver } from '../../emit/limits.ts';
 import type { SourceVersion } from '../../project/outdated.ts';
 import type { UpdatePreview } from '../../project/preview-update.ts';
 import { changesTable, executableData } from './changes.ts';
@@ -44,7 +45,7 @@ export function updateData({ locked, files, budgets, findings }: UpdatePreview):
 
 /** What an update would do, for a terminal. */
 export function previewText({ locked, files, budgets, findings }: UpdatePreview, width: number): string {
-  const over = budgets.filter(({ limit }) => limit && limit.used > limit.max).map(({ target }) => target);
+  const over = budgets.filter(isOver).map(({ target }) => target);
   return [
     lockText({ ...locked, rewritten: false, accepted: true }).replace(/instr\.lock[^\n]*\n$/, ''),
     files.length > 0 ? changesTable(files, width) : '',
@@ -77,7 +78,7 @@ export function previewMarkdown({ locked, files, budgets, findings }: UpdatePrev
       `### Newly executable\n\nThis can run on the machine of whoever uses the project. Read what it does, then run \`prs lock\` on this branch.\n\n${items}`,
     );
   }
-  const over = budgets.filter(({ limit }) => limit && limit.used > limit.max);
+  const over = budgets.filter(isOver);
   if (over.length > 0) {
     const items = over.map(
       ({ target, limit }) =>

@@ -1,6 +1,7 @@
 import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { escapeRegex } from '../../text/escape-regex.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
 import {
   kinds,
@@ -181,7 +182,7 @@ function match(template: string, text: string): Readonly<Record<string, string>>
     .split(/(\{(?:pattern|server|tool)\})/)
     .map(part => {
       const name = /^\{(\w+)\}$/.exec(part)?.[1];
-      if (name === undefined) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      if (name === undefined) return escapeRegex(part);
       return name === 'server' ? '(?<server>[^_]+(?:_[^_]+)*?)' : `(?<${name}>.+)`;
     })
     .join('');

@@ -52,7 +52,8 @@ export function entryText(id: string, brought: readonly Brought[], parts: EntryP
   );
 }
 
-function useOf({ path, targets }: Brought, from: string): UseDeclaration {
+/** The reference to a file, for a source in a folder below `.instr/`; as a rule for the entry. */
+export function useOf({ path, targets }: Brought, from = ''): UseDeclaration {
   const below = path.replace(/^\.instr\//, '');
   const written =
     from === '' ? `./${below}` : below.startsWith(from) ? `./${below.slice(from.length)}` : `../${below}`;

@@ -1,6 +1,7 @@
 import type { DataFile } from '../../generated/types/foreign.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { escapeRegex } from '../../text/escape-regex.ts';
 import { parseSubject, printSubject, problemOf } from '../../text/permissions/subject.ts';
 import { tablesOfTools, valueAt } from './structured.ts';
 import type { ToolNames } from './tool-names.ts';
@@ -102,7 +103,7 @@ function partsOf(template: string, text: string): Readonly<Record<string, string
     .split(/(\{\w+\})/)
     .map(part => {
       const name = /^\{(\w+)\}$/.exec(part)?.[1];
-      if (name === undefined) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      if (name === undefined) return escapeRegex(part);
       return `(?<${name}>.+?)`;
     })
     .join('');

@@ -3,7 +3,7 @@ import { canonicalBlock, portableName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
-import { agentsPath, commandsPath, isMarkdownPath, rulesPath, sharedDir } from '../../text/places.ts';
+import { isMarkdownPath, sharedDir } from '../../text/places.ts';
 import { positionAt } from '../../text/source.ts';
 import type { Surroundings } from './candidates.ts';
 import { type Edited, plannedLines } from './edited.ts';
@@ -84,14 +84,6 @@ function isAlone({ path, disk }: Edited, before: Trial, after: Trial): boolean {
   );
 }
 
-const folders: Readonly<Record<string, string>> = {
-  guards: rulesPath,
-  topics: rulesPath,
-  agents: agentsPath,
-  commands: commandsPath,
-  workflows: commandsPath,
-};
-
 /** Keys of front matter that mean something to the compiler. */
 const ownKeys = ['targets', 'except', 'into', 'activation', 'placement', 'tools'];
 
@@ -106,7 +98,7 @@ async function sourceFor(
   const { fields } = readFrontMatter(text);
   if (!project || !isMarkdownPath(path) || ownKeys.some(key => fields.has(key))) return undefined;
   const { roleFinder } = await import('../keep/roles.ts');
-  const { intoLine, targetLines, withLines } = await import('../keep/items.ts');
+  const { intoLine, sourceFolders, targetLines, withLines } = await import('../keep/items.ts');
   const specs = trial.compiled.requests.map(({ spec }) => spec);
   const own = specs.filter(({ id }) => tools.includes(id));
   const role = roleFinder(
@@ -116,7 +108,7 @@ async function sourceFor(
   if (role?.kind !== 'item' || !role.file) return undefined;
   const said = withLines(text, [...targetLines(specs, own), intoLine([path])]);
   const name = `${role.name.replaceAll('/', '-')}-${tools.join('-')}`;
-  const folder = folders[role.file.of];
+  const folder = sourceFolders[role.file.of];
   const isFree = (file: string) => shop.linesOf(file) === undefined;
   if (folder !== undefined) {
     const source = `${folder}/${name}.md`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Budget } from '../../emit/limits.ts';
+import { isOver } from '../../emit/limits.ts';
 import { askedOutside, forgetOutside } from '../../host/outside.ts';
 import { isEmptyManifest, manifestPath, partOf, printManifest } from '../../plan/manifest.ts';
 import { type Lock, printLock } from '../../registry/lock.ts';
@@ -10,7 +10,13 @@ import { singleSession } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
 import { compareCode } from '../../text/order.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
-import { isRecorded, joinExecutables, type RecordedExecutable } from '../executables.ts';
+import {
+  type ExecutableFacts,
+  executableFacts,
+  isRecorded,
+  joinExecutables,
+  type RecordedExecutable,
+} from '../executables.ts';
 import { LOCK_FILE, openLock } from '../lock.ts';
 import { type ChangedFile, changedFiles, changedText } from '../preview-update.ts';
 import type { Entry, Traced } from './cache.ts';
@@ -26,14 +32,11 @@ export interface Said {
   readonly file?: string;
 }
 
-/** Something of a registry that can run and that a lock does not record. */
-export type NewlyExecutable = Pick<RecordedExecutable, 'name' | 'word' | 'sha256' | 'from'>;
-
 /** What a change does to a project. Nothing of it is said of a project that is not as its sources say. */
 export interface ProjectPlan {
   /** What version control would see, the lock and the manifest among them. */
   readonly files: readonly ChangedFile[];
-  readonly executable: readonly NewlyExecutable[];
+  readonly executable: readonly ExecutableFacts[];
   /** What a compile says after the change and not before. */
   readonly findings: readonly Said[];
   /** Targets beyond a limit that they kept before. */
@@ -41,6 +44,9 @@ export interface ProjectPlan {
   /** Why nothing can be written here. */
   readonly error?: string;
 }
+
+/** What a change does that reaches nothing. */
+export const nothing: ProjectPlan = { files: [], executable: [], findings: [], over: [] };
 
 /** A project as it is. */
 export interface Baseline {
@@ -124,9 +130,7 @@ export async function compileAsIs(context: Compiling, entry: Entry, parse: Parse
 }
 
 const overIn = (compiled: Compiled | undefined): string[] =>
-  (compiled?.budgets ?? []).flatMap(({ target, limit }: Budget) =>
-    limit && limit.used > limit.max ? [target] : [],
-  );
+  (compiled?.budgets ?? []).filter(isOver).map(({ target }) => target);
 
 /** Compiles a project as if the change had been made, its source moved and what is executable accepted. */
 export async function compileChanged(
@@ -153,7 +157,7 @@ export async function compileChanged(
   const text = compiled && printLock({ entries: compiled.pinned(), executables: joinExecutables(found) });
   const plan: ProjectPlan = {
     files: compiled && !error ? await filesOf(compiled, lock?.text, text, context) : [],
-    executable: [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, shown(one)])).values()],
+    executable: [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, executableFacts(one)])).values()],
     findings: said.filter(one => !known.has(comparable(one))),
     over: overIn(compiled).filter(target => !before.over.includes(target)),
     ...(error && { error: error.message }),
@@ -161,13 +165,6 @@ export async function compileChanged(
   const sources = await filterAsync(all(), place => isReached(change, place));
   return { sources, plan, traced, asks };
 }
-
-const shown = ({ name, word, sha256, from }: RecordedExecutable): NewlyExecutable => ({
-  name,
-  word,
-  sha256,
-  from,
-});
 
 /** The same thing said of another commit is not new. */
 const comparable = ({ code, message, file = '' }: Said): string =>

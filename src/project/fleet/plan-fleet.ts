@@ -8,7 +8,7 @@ import type { Compiling } from '../../session/world.ts';
 import { splitSource } from '../../text/source-name.ts';
 import type { Unusable } from '../open/open.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
-import type { ProjectPlan } from './compile-project.ts';
+import { nothing, type ProjectPlan } from './compile-project.ts';
 import type { Place } from './plan-project.ts';
 import { findRepositories, type Repository } from './repositories.ts';
 import { type Planned, type Setup, startPlanning } from './serve.ts';
@@ -151,10 +151,7 @@ async function planAll(
 }
 
 const lost: ProjectPlan = {
-  files: [],
-  executable: [],
-  findings: [],
-  over: [],
+  ...nothing,
   error: 'The process that planned it ended before it was through; plan it again by itself.',
 };
 

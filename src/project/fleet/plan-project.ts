@@ -3,18 +3,17 @@ import type { Parse } from '../../session/documents.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { Cache, Entry } from './cache.ts';
 import { type Change, isReached, passageTo } from './change.ts';
-import { type Ask, keyOf, type SourceReads, saysTheSame } from './reads.ts';
-
-const nothing: ProjectPlan = { files: [], executable: [], findings: [], over: [] };
-
 import {
   type Baseline,
   type Changed,
   compileAsIs,
   compileChanged,
   filterAsync,
+  nothing,
   type ProjectPlan,
 } from './compile-project.ts';
+import { type Ask, keyOf, type SourceReads, saysTheSame } from './reads.ts';
+
 /** A source that a project reads. */
 export type Place = Pick<SourceReads, 'source' | 'url'>;
 

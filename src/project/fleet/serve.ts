@@ -7,7 +7,7 @@ import type { Compiling } from '../../session/world.ts';
 import { fromRoot } from '../packages.ts';
 import { type Cache, openCache } from './cache.ts';
 import type { Change } from './change.ts';
-import type { ProjectPlan } from './compile-project.ts';
+import { nothing, type ProjectPlan } from './compile-project.ts';
 import { createPlanner, type Place, type Planner } from './plan-project.ts';
 import { projectsOf } from './projects.ts';
 import type { Repository } from './repositories.ts';
@@ -75,9 +75,7 @@ async function planRepository({ root, named }: Repository, planner: Planner, cac
   }
 }
 
-const failed = (error: string): Planned => ({ plan: { ...empty, error }, cached: false, places: [] });
-
-const empty: ProjectPlan = { files: [], executable: [], findings: [], over: [] };
+const failed = (error: string): Planned => ({ plan: { ...nothing, error }, cached: false, places: [] });
 
 function prefixed(path: string, { plan, cached, places }: Awaited<ReturnType<Planner['plan']>>): Planned {
   const files = plan.files.map(file => ({ ...file, path: fromRoot(path, file.path) }));

@@ -18,7 +18,8 @@ export interface KeptItems {
   readonly united: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-const folders: Readonly<Record<string, string>> = {
+/** The folder for sources of a kind that lie in one; skills have folders of their own. */
+export const sourceFolders: Readonly<Record<string, string>> = {
   guards: rulesPath,
   topics: rulesPath,
   agents: agentsPath,
@@ -59,7 +60,7 @@ export async function itemSources(
       continue;
     }
     const { file: place, name, spec } = file.roles[0]!;
-    const folder = folders[place?.of ?? 'guards'] ?? rulesPath;
+    const folder = sourceFolders[place?.of ?? 'guards'] ?? rulesPath;
     const stem = folder === rulesPath ? name : name.replaceAll('/', '-');
     const isPlaced = placed.has(file.path) || name.includes('/');
     const fits = async (path: string, alone: boolean) => {

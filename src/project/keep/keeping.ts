@@ -1,4 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Brought } from '../../migrate/foreign/entry.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 
 /** A main text with the places where it stood and the tools that read it there. */
@@ -21,12 +22,6 @@ export interface Reading {
 export interface Kept {
   readonly path: string;
   readonly source: string;
-}
-
-/** A source that the entry names, for all tools or some. */
-export interface Brought {
-  readonly path: string;
-  readonly targets?: readonly string[];
 }
 
 /** What a migration would write and leave. */

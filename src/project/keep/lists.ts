@@ -3,12 +3,13 @@ import { readEntries } from '../../kinds/entries/read.ts';
 import { carryPermissions } from '../../kinds/read/carry-permissions.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import type { ListRead } from '../../kinds/read/parts.ts';
+import type { Brought } from '../../migrate/foreign/entry.ts';
 import type { Data } from '../../model/model.ts';
 import { block, documentOf, field, item, str, value } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { newestSyntax } from '../../text/version.ts';
 import type { SourceFile } from '../write/write-sources.ts';
-import type { Brought, Kept, Reading, Refused } from './keeping.ts';
+import type { Kept, Reading, Refused } from './keeping.ts';
 import type { EntriesRole } from './roles.ts';
 
 /** A structured file in which tools have lists: permissions, or patterns of what they do not read. */

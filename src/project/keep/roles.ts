@@ -1,6 +1,7 @@
 import type { EntriesFile, ItemFiles, Reads, TargetSpec } from '../../generated/types/target.ts';
 import { itemPlaces, pathsOf } from '../../spec/item-places.ts';
 import { alternatives, readablePaths } from '../../spec/reads.ts';
+import { escapeRegex } from '../../text/escape-regex.ts';
 import { compileGlobs } from '../../text/globs.ts';
 
 /** What a file is to one tool. */
@@ -113,7 +114,7 @@ const scriptAt = (path: string): RegExp =>
   new RegExp(
     `^${path
       .split(/\{[A-Za-z]+\}/)
-      .map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .map(part => escapeRegex(part))
       .join('[^/]+')}$`,
     'u',
   );

@@ -1,3 +1,4 @@
+import { useOf } from '../../migrate/foreign/entry.ts';
 import { lenientText } from '../../migrate/lenient.ts';
 import { block, documentOf, field, str, use } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
@@ -52,10 +53,7 @@ function targetLine({ spec, skills, options }: KeptTarget): string {
 
 /** The references of the entry: each document with its places and the tools that read it there, then blocks. */
 export function keepingUses({ documents, targets, brought }: Keeping): ReturnType<typeof use>[] {
-  const bring = brought.map(({ path, targets: ids }) =>
-    use(`./${path.replace(/^\.instr\//, '')}`, ids ? { targets: ids } : {}),
-  );
-  return [...documentUses({ documents, targets }), ...bring];
+  return [...documentUses({ documents, targets }), ...brought.map(one => useOf(one))];
 }
 
 function documentUses({

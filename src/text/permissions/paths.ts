@@ -1,3 +1,5 @@
+import { escapeRegex } from '../escape-regex.ts';
+
 /**
  * A glob as patterns in which `*` crosses folders: `**` in front is nothing or folders, `a/**` is all below `a`. Each alternative
  * of a whole folder is a pattern of its own; single `*` stays, and stands for more than it did.
@@ -62,6 +64,3 @@ export function globRegex(glob: string): string {
     })
     .join('');
 }
-
-/** A text as a regular expression that matches nothing else. */
-export const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
