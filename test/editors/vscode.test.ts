@@ -55,7 +55,8 @@ tests('its patterns can be read, and its rules are there', () => {
 });
 
 tests('every command is registered, and those of the server are left to it', () => {
-  const registered = [...client.matchAll(/\b(?:c|registerC)ommand\('(?:instr\.)?(\w+)'/g)].map(match => `instr.${match[1]}`);
+  const names = client.matchAll(/registerCommand\('instr\.(\w+)'|^ {4}(\w+): (?:async )?\(\) =>/gm);
+  const registered = [...names].map(match => `instr.${match[1] ?? match[2]}`);
   assert.equal(registered.sort(), contributes.commands.map(({ command }) => command).sort());
   for (const own of Object.values(commands)) assert.not.ok(registered.includes(own), own);
   assert.match(client, new RegExp(`'${remoteScheme}'`));

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { LanguageClient, type ServerOptions, TransportKind } from 'vscode-languageclient/node';
+import { LanguageClient, TransportKind } from 'vscode-languageclient/node';
 import { addPreview } from './preview.ts';
 import { showStatus } from './status.ts';
 
@@ -22,6 +22,14 @@ const asking = {
   },
   onChange: (listener: () => void): vscode.Disposable =>
     vscode.workspace.onDidChangeTextDocument(({ document }) => document.uri.scheme === 'file' && listener()),
+  /** The same work, done once when so many milliseconds have passed without a further call. */
+  later: (work: () => void, delay: number) => {
+    let timer: NodeJS.Timeout | undefined;
+    return () => {
+      clearTimeout(timer);
+      timer = setTimeout(work, delay);
+    };
+  },
 };
 export type Client = typeof asking;
 
@@ -38,16 +46,10 @@ function programOf(context: vscode.ExtensionContext): string {
 }
 
 async function start(context: vscode.ExtensionContext): Promise<void> {
-  const module = programOf(context);
-  const run = { module, args: ['lsp'], transport: TransportKind.stdio };
-  const server: ServerOptions = { run, debug: run };
+  const server = { module: programOf(context), args: ['lsp'], transport: TransportKind.stdio };
+  const pattern = '**/{instr.yaml,instr.yml,*.md,*.mdc}';
   client = new LanguageClient('instr', 'instr', server, {
-    documentSelector: [
-      { scheme: 'file', language: 'prs' },
-      { scheme: 'file', pattern: '**/instr.{yaml,yml}' },
-      { scheme: 'file', pattern: '**/.instr/**/*.md' },
-      { scheme: 'file', pattern: '**/*.{md,mdc}' },
-    ],
+    documentSelector: [{ language: 'prs' }, { pattern }].map(what => ({ scheme: 'file', ...what })),
     synchronize: {
       fileEvents: vscode.workspace.createFileSystemWatcher('**/*.{prs,md,mdc,yaml,yml,json,toml}'),
     },
@@ -57,42 +59,37 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
 
 /** Runs the program where the user sees what it says. */
 function inTerminal(context: vscode.ExtensionContext, ...args: readonly string[]): void {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const terminal = vscode.window.createTerminal({
-    name: `prs ${args[0]}`,
-    ...(folder && { cwd: folder.uri }),
-    env: { ELECTRON_RUN_AS_NODE: '1' },
-  });
+  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const env = { ELECTRON_RUN_AS_NODE: '1' };
+  const terminal = vscode.window.createTerminal({ name: `prs ${args[0]}`, env, ...(cwd && { cwd }) });
   terminal.show();
-  const quote = (word: string) => JSON.stringify(word);
-  terminal.sendText([quote(process.execPath), quote(programOf(context)), ...args.map(quote)].join(' '));
-}
-
-/** Shows the very text that a tool is given. */
-async function view(context: vscode.ExtensionContext): Promise<void> {
-  const tool = await vscode.window.showInputBox({ prompt: 'Id of the tool' });
-  if (tool) inTerminal(context, 'view', '--as', tool);
+  terminal.sendText(
+    [process.execPath, programOf(context), ...args].map(word => JSON.stringify(word)).join(' '),
+  );
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  const command = (name: string, run: () => unknown) =>
-    context.subscriptions.push(vscode.commands.registerCommand(`instr.${name}`, run));
-  command('compile', () => inTerminal(context, 'compile'));
-  command('view', () => view(context));
-  command('absorbAll', () => inTerminal(context, 'absorb'));
-  command('migrate', () => inTerminal(context, 'migrate'));
-  command('restart', async () => {
-    await client?.stop();
-    await start(context);
-  });
+  const commands: Record<string, () => unknown> = {
+    compile: () => inTerminal(context, 'compile'),
+    absorbAll: () => inTerminal(context, 'absorb'),
+    migrate: () => inTerminal(context, 'migrate'),
+    // Shows the very text that a tool is given.
+    view: async () => {
+      const tool = await vscode.window.showInputBox({ prompt: 'Id of the tool' });
+      if (tool) inTerminal(context, 'view', '--as', tool);
+    },
+    restart: () => client?.stop().then(() => start(context)),
+  };
+  const remoteText = async (uri: vscode.Uri) => {
+    const asked = client?.sendRequest<{ text: string } | null>('workspace/textDocumentContent', {
+      uri: `${uri}`,
+    });
+    return (await asked)?.text ?? '';
+  };
   context.subscriptions.push(
+    ...Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(`instr.${name}`, run)),
     vscode.workspace.registerTextDocumentContentProvider(remoteScheme, {
-      provideTextDocumentContent: async uri => {
-        const answer = await client?.sendRequest<{ text: string } | null>('workspace/textDocumentContent', {
-          uri: uri.toString(),
-        });
-        return answer?.text ?? '';
-      },
+      provideTextDocumentContent: remoteText,
     }),
   );
   addPreview(context, asking);

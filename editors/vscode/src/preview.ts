@@ -3,25 +3,22 @@ import * as vscode from 'vscode';
 import type { Client } from './client.ts';
 
 const scheme = 'instr-preview';
-
-interface Preview {
-  readonly text: string;
-  readonly origins: readonly ({ readonly uri: string; readonly line: number } | null)[];
-}
+const { window, workspace } = vscode;
+type Origins = readonly ({ readonly uri: string; readonly line: number } | null)[];
 
 export function addPreview({ subscriptions }: vscode.ExtensionContext, client: Client): void {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  const shown = new Map<string, Preview>();
-  const linked = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor('editor.findMatchHighlightBackground'),
-  });
+  const shown = new Map<string, { readonly text: string; readonly origins: Origins }>();
+  const backgroundColor = new vscode.ThemeColor('editor.findMatchHighlightBackground');
+  const linked = window.createTextEditorDecorationType({ isWholeLine: true, backgroundColor });
 
   async function show(uri: vscode.Uri): Promise<string> {
-    const given = await client.ask<Preview>('preview', uri.query, { path: uri.path.slice(1) });
+    const given = await client.ask<{ text: string; origins: Origins }>('preview', uri.query, {
+      path: uri.path.slice(1),
+    });
     // While the sources have errors, what was there before them stays.
-    if (given) shown.set(uri.toString(), given);
-    return shown.get(uri.toString())?.text ?? '';
+    if (given) shown.set(`${uri}`, given);
+    return shown.get(`${uri}`)?.text ?? '';
   }
 
   async function choose(): Promise<void> {
@@ -29,64 +26,49 @@ export function addPreview({ subscriptions }: vscode.ExtensionContext, client: C
     const outputs = (await client.ask<{ path: string; tools: string[] }[]>('outputs', query)) ?? [];
     const items = outputs.map(({ path, tools }) => ({ label: path, description: tools.join(', ') }));
     const placeHolder = 'File to show beside the sources';
-    const chosen = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+    const chosen = await window.showQuickPick(items, { placeHolder, matchOnDescription: true });
     if (!chosen) return;
     const uri = vscode.Uri.from({ scheme, path: `/${chosen.label}`, query });
-    const document = await vscode.workspace.openTextDocument(uri);
+    const document = await workspace.openTextDocument(uri);
     if (uri.path.endsWith('.mdc')) await vscode.languages.setTextDocumentLanguage(document, 'markdown');
-    await vscode.window.showTextDocument(document, {
-      viewColumn: vscode.ViewColumn.Beside,
-      preserveFocus: true,
-    });
+    await window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   }
 
-  const editorWith = (wanted: (uri: vscode.Uri) => boolean) =>
-    vscode.window.visibleTextEditors.find(({ document }) => wanted(document.uri));
-  const isSame = (uri: vscode.Uri, other: string) => uri.toString() === vscode.Uri.parse(other).toString();
+  const isSame = (uri: vscode.Uri, other: string) => `${uri}` === `${vscode.Uri.parse(other)}`;
+
+  /** The line of an output that came from this line of a source, or from the nearest above it; -1 when none did. */
+  function nearest(output: vscode.Uri, source: vscode.Uri, line: number): number {
+    const origins = shown.get(`${output}`)?.origins ?? [];
+    const lines = origins.map(at => (at && at.line <= line && isSame(source, at.uri) ? at.line : -1));
+    return lines.indexOf(Math.max(0, ...lines));
+  }
 
   function follow({ textEditor, selections }: vscode.TextEditorSelectionChangeEvent): void {
-    if (textEditor !== vscode.window.activeTextEditor) return;
+    if (textEditor !== window.activeTextEditor) return;
     const { uri } = textEditor.document;
     const { line } = selections[0]!.active;
     textEditor.setDecorations(linked, []);
-    if (uri.scheme === scheme) {
-      const origin = shown.get(uri.toString())?.origins[line];
-      if (origin)
-        mark(
-          editorWith(other => isSame(other, origin.uri)),
-          origin.line,
-        );
-      return;
+    const origin = shown.get(`${uri}`)?.origins[line];
+    for (const editor of window.visibleTextEditors) {
+      const other = editor.document.uri;
+      const to = origin ? (isSame(other, origin.uri) ? origin.line : -1) : nearest(other, uri, line);
+      if (to < 0) continue;
+      const range = new vscode.Range(to, 0, to, 0);
+      editor.setDecorations(linked, [range]);
+      editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     }
-    const output = editorWith(other => other.scheme === scheme);
-    const origins = (output && shown.get(output.document.uri.toString())?.origins) ?? [];
-    // The nearest line of this source, at the caret or above it, that came out.
-    const lines = origins.map(at => (at && at.line <= line && isSame(uri, at.uri) ? at.line : -1));
-    const best = Math.max(-1, ...lines);
-    if (best >= 0) mark(output, lines.indexOf(best));
   }
 
-  function mark(editor: vscode.TextEditor | undefined, line: number): void {
-    const range = new vscode.Range(line, 0, line, 0);
-    editor?.setDecorations(linked, [range]);
-    editor?.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  }
-
-  let timer: NodeJS.Timeout | undefined;
-  const refresh = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === scheme) changed.fire(uri);
-    }, 300);
-  };
+  const refresh = () =>
+    workspace.textDocuments.filter(({ uri }) => uri.scheme === scheme).map(({ uri }) => changed.fire(uri));
   subscriptions.push(
     linked,
     vscode.commands.registerCommand('instr.preview', choose),
-    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    workspace.registerTextDocumentContentProvider(scheme, {
       onDidChange: changed.event,
       provideTextDocumentContent: show,
     }),
-    vscode.window.onDidChangeTextEditorSelection(follow),
-    client.onChange(refresh),
+    window.onDidChangeTextEditorSelection(follow),
+    client.onChange(client.later(refresh, 300)),
   );
 }

@@ -2,12 +2,6 @@
 import * as vscode from 'vscode';
 import type { Client } from './client.ts';
 
-interface Drift {
-  readonly state: keyof typeof marks;
-  readonly text: string;
-  readonly detail: string;
-}
-
 /** For each state its mark and the command that helps. */
 const marks = {
   right: ['check', 'instr.preview'],
@@ -20,22 +14,25 @@ export function showStatus({ subscriptions }: vscode.ExtensionContext, client: C
   const item = vscode.window.createStatusBarItem('instr.status', vscode.StatusBarAlignment.Left);
   item.name = 'instr';
   const look = async () => {
+    type Drift = { readonly state: keyof typeof marks; readonly text: string; readonly detail: string };
     const drift = await client.ask<Drift>('drift', client.place());
     if (!drift) return item.hide();
     const [mark, command] = marks[drift.state];
-    item.text = `$(${mark}) instr${drift.text && `: ${drift.text}`}`;
-    item.tooltip = drift.detail;
-    item.command = command;
+    Object.assign(item, {
+      text: `$(${mark}) instr${drift.text && `: ${drift.text}`}`,
+      tooltip: drift.detail,
+      command,
+    });
     item.show();
   };
-  let timer: NodeJS.Timeout | undefined;
-  const soon = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void look().catch(() => item.hide()), 500);
-  };
+  const soon = client.later(() => void look().catch(() => item.hide()), 500);
   const files = vscode.workspace.createFileSystemWatcher('**/*');
-  for (const event of [files.onDidChange, files.onDidCreate, files.onDidDelete])
-    subscriptions.push(event(soon));
-  subscriptions.push(item, files, client.onChange(soon), vscode.window.onDidChangeActiveTextEditor(soon));
+  const events = [
+    files.onDidChange,
+    files.onDidCreate,
+    files.onDidDelete,
+    vscode.window.onDidChangeActiveTextEditor,
+  ];
+  subscriptions.push(item, files, client.onChange(soon), ...events.map(event => event(soon)));
   soon();
 }
