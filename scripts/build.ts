@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build as bundle, type Metafile, type Plugin } from 'esbuild';
+import { browserModules, globals, machineByCondition } from './build/browser.ts';
 import { declarations } from './build/declarations.ts';
 import { joinChunks, type Outputs } from './build/join-chunks.ts';
 import { bundledPackages, licenseText } from './build/licenses.ts';
@@ -98,14 +99,19 @@ export async function build(): Promise<Metafile> {
     bundleEntry('prs', 'src/cli/main.ts', 'chunks').then(outputs =>
       measuresCoverage ? unjoined(outputs) : joinChunks(outputs, hotPath, besides, 'dist/prs.js'),
     ),
-    bundleEntry('index', 'src/index.ts', 'library'),
+    bundleEntry('index', 'src/index.ts', 'library', {
+      plugins: [...bundling.plugins, machineByCondition],
+      inject: [globals],
+    }),
   ]);
+  const standIns = await browserModules(library.texts, 'dist/browser');
   const written = new Set<string>();
   const { help } = await import('../src/generated/help.ts');
   const data: readonly (readonly [string, string])[] = [['dist/help.json', JSON.stringify(help)]];
-  for (const [path, text] of [...program.texts, ...library.texts, ...data]) {
+  for (const [path, text] of [...program.texts, ...library.texts, ...standIns, ...data]) {
     written.add(join(root, path));
-    writeOutput(join(root, path), /\.(?:cjs|json)$/.test(path) ? text : withRequire(text));
+    const isModule = program.texts.has(path) && path.endsWith('.js');
+    writeOutput(join(root, path), isModule ? withRequire(text) : text);
   }
   removeStale(dist, written);
   chmodSync(join(dist, 'prs.cjs'), 0o755);
@@ -146,9 +152,15 @@ export const bundling = {
   logLevel: 'error',
 } satisfies BuildOptions;
 
-async function bundleEntry(name: string, entry: string, chunks: string): Promise<Outputs> {
+async function bundleEntry(
+  name: string,
+  entry: string,
+  chunks: string,
+  more: BuildOptions = {},
+): Promise<Outputs> {
   const { outputFiles, metafile } = await bundle({
     ...bundling,
+    ...more,
     entryPoints: { [name]: entry },
     outdir: 'dist',
     chunkNames: `${chunks}/[name]-[hash]`,

@@ -95,6 +95,7 @@ check('it holds what it needs and nothing else', () => {
     /^dist\/(?:help\.json|index\.js|prs\.cjs)$/,
     /^dist\/chunks\/(?:[\w-]+\.js|(?:core|shared-toml)\.cjs)$/,
     /^dist\/library\/[\w-]+\.js$/,
+    /^dist\/browser\/(?:stream\/|timers\/)?[a-z_]+\.js$/,
     /^dist\/types\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,
     /^dist\/schema\/(?:config|local|lock|manifest|report|target)\.schema\.json$/,
     /^dist\/manual\/[a-z]+\.md$/,

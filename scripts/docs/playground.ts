@@ -1,39 +1,24 @@
 /** The playground of the site: the compiler in a worker, an editor, and nothing that asks anybody. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { globals, machineOfPage } from '../build/browser.ts';
 import { root } from '../generate.ts';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'playground');
 
-/**
- * What only a program on a machine has: files, processes, the network. A page has none of them, and what would use them
- * is never reached there; paths and hashes it has in another form.
- */
-const withoutMachine: Plugin = {
-  name: 'without-machine',
+/** What a page never does and what takes much room. */
+const unused: Plugin = {
+  name: 'unused',
   setup({ onResolve, onLoad }) {
-    const machine = new Set(builtinModules);
-    onResolve({ filter: /^(?:node:)?[a-z_]+(?:\/[a-z]+)?$/ }, ({ path }) => {
-      const name = path.replace(/^node:/, '');
-      if (!machine.has(name)) return undefined;
-      return name === 'path' || name === 'url'
-        ? { path: join(folder, `${name}.ts`) }
-        : { path: name, namespace: 'machine' };
-    });
-    onResolve(
-      {
-        filter: /^(?:prettier(?:\/.*)?|handlebars|node-fetch|simple-git|https?-proxy-agent|proxy-from-env)$/,
-      },
-      ({ path }) => ({ path, namespace: 'machine' }),
-    );
-    onResolve({ filter: /\/host\/hash\.ts$/ }, () => ({ path: join(folder, 'hash.ts') }));
-    onLoad({ filter: /.*/, namespace: 'machine' }, ({ path }) => ({
-      contents: `const missing = name => { const fail = function () { throw new Error(${JSON.stringify(path)} + '.' + String(name) + ' is not there in a page'); }; return fail; };
-module.exports = new Proxy({}, { get: (_, name) => (name === '__esModule' ? false : name === 'default' ? {} : missing(name)), getOwnPropertyDescriptor: () => undefined });`,
+    const filter =
+      /^(?:prettier(?:\/.*)?|handlebars|node-fetch|simple-git|https?-proxy-agent|proxy-from-env)$/;
+    onResolve({ filter }, ({ path }) => ({ path, namespace: 'unused' }));
+    onLoad({ filter: /.*/, namespace: 'unused' }, ({ path }) => ({
+      contents: `import { missing } from './missing.ts';\nmodule.exports = missing(${JSON.stringify(path)});`,
       loader: 'js',
+      resolveDir: join(root, 'src/browser'),
     }));
   },
 };
@@ -81,10 +66,8 @@ export async function buildPlayground(target: string): Promise<void> {
       minify: true,
       legalComments: 'none',
       alias: { 'vscode-languageserver': 'vscode-languageserver-types' },
-      plugins: [withoutMachine],
-      banner: {
-        js: 'globalThis.process??={env:{},platform:"linux",argv:[],execArgv:[],versions:{node:"20"},version:"v20.0.0",pid:1,cwd:()=>"/",on(){},once(){},emitWarning(){},hrtime:{bigint:()=>0n},nextTick:(f,...a)=>queueMicrotask(()=>f(...a))};globalThis.global??=globalThis;globalThis.setImmediate??=(f,...a)=>setTimeout(f,0,...a);',
-      },
+      plugins: [unused, machineOfPage],
+      inject: [globals],
       define: {
         'import.meta.url': '"file:///project/page.js"',
         'process.env.INSTR_VERSION': JSON.stringify(version),

@@ -24,6 +24,8 @@ const edges: Readonly<Record<string, readonly string[]>> = {
   emit: ['text', 'diagnostics', 'model', 'spec', 'resolve', 'load', 'kinds'],
   plan: ['text', 'diagnostics', 'kinds'],
   config: ['text', 'diagnostics'],
+  // Stand-ins for modules of Node, which only the build puts in their places.
+  browser: ['text'],
   host: [],
   registry: ['text', 'diagnostics', 'syntax', 'resolve', 'host'],
   import: ['text', 'diagnostics', 'syntax', 'model', 'spec', 'kinds'],

@@ -1,5 +1,5 @@
-/** Paths of a page: those of POSIX, as far as the compiler asks for them. */
-import { dirname, join, normalize, relative } from '../../../src/text/posix.ts';
+/** `node:path` of a page: paths of POSIX, as far as the compiler asks for them. */
+import { dirname, join, normalize, relative } from '../text/posix.ts';
 
 export { dirname, join, normalize, relative };
 
