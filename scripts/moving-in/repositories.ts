@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Files, layouts } from './layouts.ts';
+import { owned } from './owned.ts';
 import { varied } from './varied.ts';
 
 export interface Repository {
@@ -208,11 +209,11 @@ function assembled(folder: string): Repository[] {
       'packages/b/AGENTS.md': '---\nname: b\ndescription: like a skill\n---\nText.\n',
     },
   };
-  return madeOf({ ...made, ...layouts, ...varied });
+  return madeOf({ ...made, ...layouts, ...varied, ...owned });
 }
 
 /** Repositories in odd shapes that need no folder. */
-export const writtenRepositories = (): Repository[] => madeOf(varied);
+export const writtenRepositories = (): Repository[] => madeOf({ ...varied, ...owned });
 
 const madeOf = (all: Readonly<Record<string, Files>>): Repository[] =>
   Object.entries(all).map(([name, files]) => ({

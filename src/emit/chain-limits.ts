@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { textsCutOff } from '../generated/diagnostics.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { type Chain, chainsOf, hasChain } from '../load/chains.ts';
-import { chainLimit, type ProjectTexts, sizeOf, tokensOf } from '../load/load.ts';
+import { chainLimit, type ProjectTexts, sizeOf, tokensOf, wholeTexts } from '../load/load.ts';
 import { nestedNames } from '../spec/reads.ts';
 import { fewNames } from '../text/names.ts';
 import { type Budget, tellTooLarge } from './limits.ts';
@@ -18,7 +18,7 @@ export interface PresentTexts {
  * Compares what each tool loads together in one folder, generated and written by hand, with its limit for the chain.
  * Gives the budgets of the longest chains by target.
  */
-export function countChains(
+function countChains(
   written: ReadonlyMap<string, string>,
   requests: readonly TargetRequest[],
   present: PresentTexts,
@@ -41,6 +41,35 @@ export function countChains(
     if (budget) budgets.set(spec.id, budget);
   }
   return budgets;
+}
+
+/**
+ * What each tool has in every session: where it is known what it loads, the very texts that `prs view` shows of the root,
+ * with imports and what is written by hand, or the longest chain where all of it has one limit; else the budgets that
+ * `counted` has of the documents. `always` names rules without a condition by target.
+ */
+export function countLoaded(
+  counted: readonly Budget[],
+  written: ReadonlyMap<string, string>,
+  requests: readonly TargetRequest[],
+  always: ReadonlyMap<string, readonly string[]>,
+  present: PresentTexts,
+  report: Report,
+): readonly Budget[] {
+  const chains = countChains(written, requests, present, report);
+  const known = new Map(counted.map(budget => [budget.target, budget]));
+  const get = (path: string) => written.get(path) ?? present.get(path);
+  const texts: ProjectTexts = { has: path => get(path) !== undefined, get };
+  for (const { spec } of requests) {
+    const chain = chains.get(spec.id);
+    if (chain) known.set(spec.id, chain);
+    if (chain || !spec.reads) continue;
+    const parts = wholeTexts(spec, texts, { at: '', read: [], always: always.get(spec.id) ?? [] });
+    const characters = parts.reduce((sum, { text }) => sum + sizeOf(text, 'characters'), 0);
+    if (characters === 0) continue;
+    known.set(spec.id, { ...known.get(spec.id), target: spec.id, characters, tokens: tokensOf(characters) });
+  }
+  return [...known.values()];
 }
 
 /** The budget is that of the longest chain. */

@@ -23,7 +23,7 @@ import { type Merging, mergeDrafts } from './merge-drafts.ts';
 import { layOutNested } from './nested.ts';
 import { type PermissionsLeft, reportPermissions } from './permissions.ts';
 import { placePinned } from './pinned.ts';
-import { type Placed, placedOf, textsBelow } from './placed.ts';
+import { alwaysLoaded, type Placed, placedOf, textsBelow } from './placed.ts';
 import { planTarget } from './plan-target.ts';
 import { findRepeated } from './repeated.ts';
 import {
@@ -43,7 +43,7 @@ import { reportWider } from './wider.ts';
 export interface EmitResult {
   readonly files: readonly OutputFile[];
   readonly omissions: readonly Omission[];
-  /** The size of what each target always loads; `countChains` has the sizes by folder. */
+  /** The size of what each target always loads; `countLoaded` adds what is written by hand. */
   readonly budgets: readonly Budget[];
   /** Paths of entries that a target has no place for, whole, with what can be done about it. */
   readonly leftOut: ReadonlyMap<TargetRequest, LeftOut>;
@@ -51,6 +51,8 @@ export interface EmitResult {
   readonly elsewhere: readonly Elsewhere[];
   /** Which file holds which part of the program for each target; computed on demand. */
   readonly placed: () => readonly Placed[];
+  /** Rules without a condition by target. */
+  readonly always: () => ReadonlyMap<string, readonly string[]>;
 }
 
 /** The same for targets some of which do without rule files; see `emitTargets`. */
@@ -184,6 +186,7 @@ function* emitOnce(
     elsewhere,
     budgets: limits.budgets(),
     placed: () => placedOf(byPath, settings.baseDir),
+    always: () => alwaysLoaded(byPath),
   };
 }
 

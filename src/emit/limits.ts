@@ -70,7 +70,7 @@ export class LimitWatch {
 
   /**
    * Reports the sums that are too large. What a tool has together in one folder, where it is known what it loads there,
-   * is counted by `countChains`.
+   * is counted by `countLoaded`.
    */
   finish(texts: WrittenTexts): void {
     for (const { request, limit, size, path } of this.totals.values()) {

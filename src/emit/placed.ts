@@ -3,6 +3,7 @@ import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
 import { activationOf } from '../model/guards.ts';
 import { partOf } from '../spec/part-of.ts';
+import { compareCode } from '../text/order.ts';
 
 /** A file, or an entry of one, that holds something for a target. */
 export interface Placed {
@@ -33,6 +34,25 @@ export function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir:
     const always = of === 'guards' && activationOf(draft.item) === 'always';
     return [{ target, of, name: draft.item.name, item: draft.item.path, path, always }];
   });
+}
+
+/** Rules without a condition by target, by their paths below the folder that the tools are started in. */
+export function alwaysLoaded(
+  byPath: ReadonlyMap<string, readonly Draft[]>,
+): ReadonlyMap<string, readonly string[]> {
+  const always = new Map<string, string[]>();
+  for (const draft of [...byPath.values()].flat()) {
+    if (draft.kind !== 'content' || !draft.item || draft.place === undefined || draft.resource !== undefined)
+      continue;
+    const { id, files } = draft.request.spec;
+    const file = files[draft.place];
+    if (!file || partOf(file) !== 'guards' || activationOf(draft.item) !== 'always') continue;
+    const paths = always.get(id) ?? [];
+    always.set(id, paths);
+    if (!paths.includes(draft.path)) paths.push(draft.path);
+  }
+  for (const paths of always.values()) paths.sort(compareCode);
+  return always;
 }
 
 const partsOf = ({ documents, prose, lists, guards = [] }: DocumentDraft): string[] => [

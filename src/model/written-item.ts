@@ -23,12 +23,11 @@ export function writtenItem(key: string, node: Node, block: string, stands = fal
   const span = node.steps[0]?.span;
   if (node.kind !== 'object' || !span || !isMarkdownPath(span.source.name)) return undefined;
   const file = nameOf(span.source.name);
-  if (
-    file === '' ||
-    fileNameOf(file) !== file.replace(/-+$/, '') ||
-    (block === 'agents' && key.includes('.'))
-  )
-    return undefined;
+  // One that says where it stands needs no name for its file.
+  const isNamed =
+    fileNameOf(file) === file.replace(/-+$/, '') &&
+    !(block === 'agents' && key.includes('.') && key !== file);
+  if (file === '' || !(isNamed || stands)) return undefined;
   const keys = new Map<string, string>();
   const said = keyAt(span.source.text, span.start, span.end);
   if (said === 'name') keys.set('name', said);

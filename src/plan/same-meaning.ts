@@ -1,5 +1,6 @@
 import type { Json, WholeFile } from '../kinds/output.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
+import { withoutPlainMark } from '../text/plain-mark.ts';
 import { splitList } from '../text/split-list.ts';
 import { equalJson } from './canonical.ts';
 import { withLineFeeds } from './line-ends.ts';
@@ -28,10 +29,10 @@ export async function saysSame(
     return 'value' in a && 'value' in b && sameValue(a.value, b.value);
   }
   const [head, other] = [readFrontMatter(now), readFrontMatter(wanted)];
-  return (
-    belowFrontMatter(now, head) === belowFrontMatter(wanted, other) &&
-    sameRows(head, other, path, new Set(implied))
-  );
+  const [text, plannedText] = [belowFrontMatter(now, head), belowFrontMatter(wanted, other)];
+  // A text that only begins like front matter is no danger where it stands already.
+  const isPlain = head.lines === 0 && text === withoutPlainMark(plannedText);
+  return (text === plannedText || isPlain) && sameRows(head, other, path, new Set(implied));
 }
 
 /** The text of a file with LF as line ends; `undefined` when it is none. */

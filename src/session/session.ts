@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { countChains } from '../emit/chain-limits.ts';
+import { countLoaded } from '../emit/chain-limits.ts';
 import type { EmitResult } from '../emit/emit.ts';
 import { emitInPieces } from '../emit/emit.ts';
 import { textsBelow } from '../emit/placed.ts';
@@ -167,19 +167,23 @@ export class Session {
         if (pause) await pause;
       }
     });
-    return trace ? emitted : this.#withChains(emitted, build, project, report);
+    return trace ? emitted : this.#withLoaded(emitted, build, project, report);
   }
 
   /**
-   * Adds budgets of chains, which include main files that are written by hand below the root. These are not recorded
-   * as inputs: they are only counted, and not every folder of a project is to be watched.
+   * Counts what tools load, which includes files that are written by hand. These are not recorded as inputs: they are
+   * only counted, and not every folder of a project is to be watched.
    */
-  #withChains(emitted: EmitResult, build: Build, project: Project, report: Report): EmitResult {
-    const { baseDir, requests } = build;
+  #withLoaded(
+    emitted: EmitResult,
+    { baseDir, requests }: Build,
+    project: Project,
+    report: Report,
+  ): EmitResult {
     const present = presentTexts(project.root, baseDir, this.#world.disk);
-    const chains = countChains(textsBelow(baseDir, emitted.files), requests, present, report);
-    if (chains.size === 0) return emitted;
-    return { ...emitted, budgets: emitted.budgets.map(budget => chains.get(budget.target) ?? budget) };
+    const written = textsBelow(baseDir, emitted.files);
+    const budgets = countLoaded(emitted.budgets, written, requests, emitted.always(), present, report);
+    return { ...emitted, budgets };
   }
 
   /** The output files as they are written: formatted when the configuration asks for it. */

@@ -75,6 +75,7 @@ needing(test, 'symbolic links')('one main text and links to it', () =>
     assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);
     assert.is(readFileSync(join(root, '.instr/project.md'), 'utf8'), main);
     assert.not.ok(existsSync(join(root, '.instr/project.prs')));
+    assert.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), /^# yaml-language-server: \$schema=https:/);
     assert.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'layout: once');
     assert.not.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'formatt');
   }));
@@ -497,6 +498,33 @@ test('what folders have for themselves is listed as not taken, and names that no
       assert.match(keepText(outcome, false), /Claude\.md: a tool would read CLAUDE\.md/);
     },
   ));
+
+needing(test, 'symbolic links')('what cannot be a source or an output stays and is named, and keeps nothing else out', async () => {
+  await moveIn(
+    {
+      'AGENTS.md': main,
+      'CLAUDE.md': '@AGENTS.md\n',
+      '.agents/skills/big/SKILL.md': skill,
+      '.agents/skills/big/data.json': 'x'.repeat(1_500_000),
+      '.agents/skills/small/SKILL.md': skill.replace('release', 'small'),
+      '.claude/skills/linked/SKILL.md': { link: '../../../.agents/skills/small/SKILL.md' },
+      // Some systems take no such names.
+      ...(process.platform === 'win32' ? {} : { 'e*f/AGENTS.md': 'A star.\n', '.claude/commands/a:b.md': 'A colon.\n' }),
+    },
+    outcome => {
+      const left = outcome.keeping.left.map(({ path }) => path);
+      assert.equal(left.filter(path => !/[*:]/.test(path)), ['.agents/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md']);
+      if (process.platform !== 'win32') assert.ok(left.includes('e*f/AGENTS.md') && left.includes('.claude/commands/a:b.md'));
+      assert.match(keepText(outcome, false), /big\/SKILL\.md .*: `\.agents\/skills\/big\/data\.json` has 1\.5 MB/);
+      assert.match(keepText(outcome, false), /linked\/SKILL\.md .*: its `SKILL\.md` is a link/);
+    },
+  );
+});
+
+test('a file that one tool reads in several ways names the tool once', () =>
+  moveIn({ 'CLAUDE.md': main, '.claude/settings.json': '{}\n' }, outcome => {
+    assert.match(keepText(outcome, false), '.claude/settings.json (read by Claude Code): ');
+  }));
 
 test('a second migration finds everything in its place', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n' }, async (_outcome, root) => {

@@ -20,6 +20,9 @@ const staying: Readonly<Record<string, readonly string[]>> = {
   'a marketplace of plug-ins': ['.claude-plugin/marketplace.json', '.claude/output-styles/o.md', '.claude/settings.json'],
   'rules of all kinds and former rules': ['packages/a/.cursor/rules/inner.mdc'],
   'files without a text': ['.cursor/rules/e.mdc', '.cursor/rules/f.mdc', 'AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
+  'skills that are too large, or links': ['.claude/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md'],
+  'a shared skill that is too large': ['.agents/skills/many/SKILL.md'],
+  'a folder of Claude Code that grew': ['.claude/settings.json'],
   'hooks of six tools': ['.github/hooks/h.json'],
 };
 

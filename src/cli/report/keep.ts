@@ -44,7 +44,8 @@ export function keepText({ keeping, found, findings, files, done }: KeepOutcome,
     lines.push(
       ...few(
         keeping.left.map(({ path, specs, reason }) => {
-          const readers = specs.length > 0 ? ` (read by ${fewNames(specs.map(({ title }) => title))})` : '';
+          const titles = [...new Set(specs.map(({ title }) => title))];
+          const readers = titles.length > 0 ? ` (read by ${fewNames(titles)})` : '';
           return `  ${path}${readers}: ${reason}`;
         }),
       ),

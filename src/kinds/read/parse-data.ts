@@ -7,7 +7,9 @@ export type DataFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'lines';
 export type ParsedData = { readonly data: Data } | { readonly problem: string; readonly line?: number };
 
 /** Reads structured text as its tool would; comments and trailing commas are fine in JSON. Parsers load when needed. */
-export async function parseData(text: string, format: DataFormat): Promise<ParsedData> {
+export async function parseData(given: string, format: DataFormat): Promise<ParsedData> {
+  // A mark of the byte order says how a file is encoded, and is nothing of what it says.
+  const text = given.replace(/^\ufeff/, '');
   if (format === 'lines') return { data: linesOf(text) };
   if (text.trim() === '') return { data: {} };
   if (format === 'toml') {

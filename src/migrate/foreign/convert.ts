@@ -7,8 +7,9 @@ import { compileGlobs } from '../../text/globs.ts';
 import { compareCode } from '../../text/order.ts';
 import { entryPath, localPath, serversPath } from '../../text/places.ts';
 import { newestSyntax } from '../../text/version.ts';
+import { configText, schemaLine } from '../config-text.ts';
 import { type Apart, type Audiences, audiencesOf, setApart } from './audiences.ts';
-import { type Brought, configText, type EntryParts, entryText } from './entry.ts';
+import { type Brought, type EntryParts, entryText } from './entry.ts';
 import { ignoredLines, type PortablePermission, permissionsOf } from './permissions.ts';
 import { hooksOf, serversOf, targetsOf, valueAt, waysTo } from './structured.ts';
 import { filesBeside, type PortableText, portableFields, portableText, sourceText } from './text.ts';
@@ -98,7 +99,9 @@ class Conversion {
     for (const [path, textWith] of this.entries) this.make(path, textWith(parts));
     this.make(
       'instr.yaml',
-      source.tree ? this.treeConfig(settings, projectName) : configText(projectName, targets, builds),
+      source.tree
+        ? this.treeConfig(settings, projectName)
+        : configText({ name: projectName, tools: targets.map(id => ({ id })), languageSkill: false, builds }),
     );
     for (const one of this.names.unknown)
       this.left.push({ path: one, reason: 'no spec knows a tool of this name' });
@@ -369,10 +372,8 @@ class Conversion {
             ? Object.fromEntries(Object.entries(data).map(([key, one]) => [rename[key] ?? key, moved(one)]))
             : data;
     const config = moved(settings);
-    return stringify(
-      { id: name, syntax: newestSyntax, ...(isDataObject(config) && config) },
-      { lineWidth: 0 },
-    );
+    const facts = { id: name, syntax: newestSyntax, ...(isDataObject(config) && config) };
+    return `${schemaLine}\n${stringify(facts, { lineWidth: 0 })}`;
   }
 }
 

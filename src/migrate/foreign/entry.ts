@@ -67,32 +67,3 @@ function entryField(key: string, data: Data): Field {
     name === 'content' && typeof one === 'string' ? text(one) : value(one);
   return field(key, object(Object.entries(data).map(([name, one]) => [name, nodeOf(name, one)] as const)));
 }
-
-/** The part of a configuration that gives tools one main file. */
-export const sharedLayout = 'output:\n  # One main file for all tools that read it.\n  layout: once\n';
-
-/** The configuration; `builds` are names of further results with their entries. */
-export const configText = (
-  name: string,
-  targets: readonly string[],
-  builds: readonly (readonly [name: string, entry: string])[],
-): string =>
-  [
-    '# What is compiled, and for which assistants. `prs targets` lists them.',
-    `id: ${JSON.stringify(name)}`,
-    `syntax: ${JSON.stringify(newestSyntax)}`,
-    'targets:',
-    ...targets.map(id => `  - ${id}`),
-    `${sharedLayout}includeInstrSkill: false`,
-    ...(builds.length > 0
-      ? [
-          '# `prs compile --build <name>` writes for one audience.',
-          'builds:',
-          ...builds.map(
-            ([build, entry]) =>
-              `  ${JSON.stringify(build)}: { entry: ${JSON.stringify(entry)}, output: ${JSON.stringify(`profiles/${build}`)} }`,
-          ),
-        ]
-      : []),
-    '',
-  ].join('\n');

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { alreadyInitialised, invalidProjectName, registryAddressWrong } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { configText } from '../../migrate/config-text.ts';
 import type { Compiling, InDirectory, WithDisk, WithReport } from '../../session/world.ts';
 import { entryPath, localConfigPath, localPath } from '../../text/places.ts';
 import { type Known, knownSpecs } from '../open/known-specs.ts';
 import { watchErrors } from '../open/open.ts';
 import { targetNamed } from '../open/targets.ts';
 import { type Detected, detectProject, isProjectName } from './detect.ts';
-import { configText, entryText, languageSkill, type ProjectFacts } from './init-texts.ts';
+import { entryText, languageSkill, type ProjectFacts } from './init-texts.ts';
 
 /** What a new project is made of. */
 export interface InitAnswers extends ProjectFacts {
@@ -148,7 +149,7 @@ export function planInit(
   const configPath = configPaths.find(present) ?? configPaths[0]!;
   const used = specs.filter(({ id }) => answers.targets.includes(id));
   return [
-    plan(configPath, configText(answers, 'once'), context),
+    plan(configPath, configText({ ...answers, tools: answers.targets.map(id => ({ id })) }), context),
     plan(entryPath, entryText(answers), context),
     plan(languageSkill.path, languageSkill.content, context, 'keep'),
     planIgnore([localPath, localConfigPath, '.instr/.state/', ...used.flatMap(localPaths)], context),

@@ -30,6 +30,8 @@ export interface Checked {
   readonly ruled: readonly Diagnostic[];
   /** Errors that no original is to blame for. */
   readonly errors: readonly Diagnostic[];
+  /** Errors for which nothing would be written, whoever is to blame. */
+  readonly broken: readonly Diagnostic[];
   /** A tool that would always load more than before. */
   readonly grown?: Grown;
 }
@@ -59,7 +61,7 @@ export async function checkKeeping(
   const refused = new Map<string, string>();
   /** Of a source for several files only what `at` has stays there, when that is known, and when it cannot say where it stands. */
   const refuse = (source: string, reason: string, at?: PlanEntry): boolean => {
-    const all = keeping.kept.filter(kept => kept.source === source);
+    const all = keeping.kept.filter(kept => kept.source === source || isInSkill(source, kept.source));
     const own = all.filter(({ path }) => {
       const readers = keeping.united.get(path);
       // Of files that say other fields only those of the tools that the source does not suit.
@@ -67,7 +69,9 @@ export async function checkKeeping(
       return path === at?.path && !keeping.free.has(path);
     });
     const originals = own.length > 0 ? own : all;
-    for (const { path } of originals) if (!refused.has(path)) refused.set(path, reason);
+    for (const one of originals)
+      if (!refused.has(one.path))
+        refused.set(one.path, reason.replaceAll(folderOf(one.source), folderOf(one.path)));
     return originals.length > 0;
   };
   const united = new Set(
@@ -92,7 +96,7 @@ export async function checkKeeping(
   }
   const planned = new Map<string, string>();
   const changed: { path: string; reason: string; targets: readonly string[] }[] = [];
-  if (!compiled) return { refused, planned, changed, linked, ruled, errors };
+  if (!compiled) return { refused, planned, changed, linked, ruled, errors, broken: errors };
   for (const entry of compiled.broken ? [] : compiled.entries) {
     const isAdded = entry.state === 'new' && entry.targets.some(id => added.some(spec => spec.id === id));
     if (still.has(entry.state) || isAsBefore(entry, before) || isAdded) continue;
@@ -115,12 +119,21 @@ export async function checkKeeping(
     compiled.broken && refused.size + ruled.length === 0 ? errors : errors.filter(isAboutSources);
   const used = keeping.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
   const grown = findGrowth(used, compiled.entries, there, root, context.disk);
-  return { refused, planned, changed, linked, ruled, errors: blocking, ...(grown && { grown }) };
+  const broken = compiled.broken ? errorsIn(found) : [];
+  return { refused, planned, changed, linked, ruled, errors: blocking, broken, ...(grown && { grown }) };
 }
 
 const left = 'nothing of it would be written: a compile would leave it as it is from now on';
 
 const linkedCode = outputLinked({ path: '', place: '', target: '', line: '' }, {}).code;
+
+const errorsIn = (found: readonly Diagnostic[]) => found.filter(({ severity }) => severity === 'error');
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1) || path;
+
+/** Whether a file travels with the skill of which the other is the text. */
+const isInSkill = (path: string, text: string): boolean =>
+  text.endsWith('/SKILL.md') && `${path}/`.startsWith(text.slice(0, -'SKILL.md'.length));
 
 const isInPlace = ({ path, source }: Kept): boolean => path === source;
 
@@ -135,37 +148,58 @@ const isAsBefore = (entry: PlanEntry, before: ReadonlyMap<string, PlanEntry>): b
 
 /** Sources whose text led to a file: that of the original at its path, else those of the items in it. */
 function blame(
-  { path, content }: PlanEntry,
-  { kept, documents }: Keeping,
+  entry: PlanEntry,
+  { kept, documents, free }: Keeping,
   files: readonly SourceFile[],
   { placed }: Compiled,
 ): string[] {
+  const { path } = entry;
   const pinned = documents.find(({ places }) => places.includes(path));
   const own = kept.find(original => original.path === path && !pinned)?.source;
   if (own !== undefined) return [own];
-  const sources = [...new Set(kept.map(({ source }) => source))];
+  const texts = new Map(
+    files
+      .filter(file => documents.every(({ source }) => source !== file.path))
+      .map(file => [file.path, file.text]),
+  );
   const names = placed.filter(place => place.path === path && place.name !== undefined);
-  const named = sources.filter(source => names.some(({ name }) => nameOf(source) === name));
+  const called = new Set(names.map(({ name }) => name));
+  // What says where it stands is the last to come out elsewhere.
+  const [standing, others] = [true, false].map(stands =>
+    kept.filter(original => stands === (isItem(original) && !free.has(original.path))),
+  );
+  for (const some of [others!, standing!]) {
+    const found = sourcesIn(entry, [...new Set(some.map(({ source }) => source))], called, texts);
+    if (found.length > 0) return found;
+  }
+  // Nothing was added to the text: the document itself does not come out as it stands.
+  return pinned ? [pinned.source] : [];
+}
+
+/** Those of the sources that are in a file: by their names, as a part of a skill, or by a line of their text. */
+function sourcesIn(
+  { path, content }: PlanEntry,
+  sources: readonly string[],
+  called: ReadonlySet<string | undefined>,
+  texts: ReadonlyMap<string, SourceFile['text']>,
+): string[] {
+  const named = sources.filter(source => called.has(nameOf(source)));
   if (named.length > 0) return named;
-  // A file that travels with a skill.
   const inside = sources.filter(source => {
     const folder = /\/skills\/[^/]+\//.exec(source)?.[0];
     return folder !== undefined && path.includes(folder);
   });
   if (inside.length > 0) return inside;
   const text = content && new TextDecoder().decode(content);
-  const texts = new Map(files.map(file => [file.path, file.text]));
-  const within = sources.filter(source => {
+  return sources.filter(source => {
     const written = texts.get(source);
-    if (text === undefined || written === undefined || documents.some(one => one.source === source))
-      return false;
+    if (text === undefined || written === undefined) return false;
     const body = typeof written === 'string' ? written : new TextDecoder().decode(written);
     return hasLine(text, longestLine(body)) || text.includes(`\`${nameOf(source)}\``);
   });
-  if (within.length > 0) return within;
-  // Nothing was added to the text: the document itself does not come out as it stands.
-  return pinned ? [pinned.source] : [];
 }
+
+const isItem = ({ source }: Kept): boolean => /^\.instr\/(?:rules|agents|commands|skills)\//.test(source);
 
 /** What an item is called after its file. */
 const nameOf = (source: string): string =>

@@ -8,6 +8,7 @@ import {
 } from '../../generated/diagnostics.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
+import { configText } from '../../migrate/config-text.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Compiling } from '../../session/world.ts';
 import { entryPath, isMarkdownPath } from '../../text/places.ts';
@@ -21,9 +22,9 @@ import { type Checked, checkKeeping } from './check-keeping.ts';
 import { allFiles, asOneText, differs, isThere } from './files.ts';
 import type { FoundFiles } from './find-files.ts';
 import { findProject } from './find-project.ts';
-import type { Keeping } from './keeping.ts';
+import type { Keeping, Kept } from './keeping.ts';
 import { planKeeping } from './plan-keeping.ts';
-import { keepingConfig } from './texts.ts';
+import { configuredTools } from './texts.ts';
 import { toolsInUse } from './tools.ts';
 
 /** How a project moves in by keeping its texts. */
@@ -110,11 +111,15 @@ export async function keepProject(
     const keeping = simple ?? all;
     const config =
       place.config === undefined
-        ? keepingConfig(
-            { name, registry: options.registry, discovers: shared === universalDir },
-            keeping,
+        ? configText({
+            name,
+            tools: configuredTools(keeping),
+            // The tools have the skills that they had.
+            languageSkill: false,
+            discovers: shared === universalDir,
+            registry: options.registry,
             lenient,
-          )
+          })
         : undefined;
     const files = await allFiles(keeping, name, root, config, context);
     if (!files) return undefined;
@@ -135,6 +140,15 @@ export async function keepProject(
     if (checked.ruled.length > 0 && place.config === undefined && round < mostRounds) {
       findings.push(...checked.ruled);
       for (const { rule } of checked.ruled) lenient.add(rule!);
+      continue;
+    }
+    const isFound = ({ path, source }: Kept) => path === source && checked.refused.has(path);
+    if (shared !== undefined && round < mostRounds && keeping.kept.some(isFound)) {
+      // What lies there has errors as a source. The tools that read it there go on doing so.
+      shared = undefined;
+      for (const learned of [refused, placed, apart, lenient, planned]) learned.clear();
+      findings.length = 0;
+      mayBeOne = true;
       continue;
     }
     const fresh = [...checked.refused].filter(([path]) => !refused.has(path));
@@ -173,8 +187,9 @@ export async function keepProject(
         continue;
       }
     }
-    if (change || checked.errors.length + checked.ruled.length > 0 || fresh.length > 0) {
-      [...checked.errors, ...checked.ruled].forEach(report);
+    const wrong = new Set([...checked.errors, ...checked.ruled, ...checked.broken]);
+    if (change || wrong.size > 0 || fresh.length > 0) {
+      wrong.forEach(report);
       const { path, reason } = change ?? {
         path: fresh[0]?.[0] ?? 'The project',
         reason: 'its sources have errors',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
+import { checkOutputPath } from '../../plan/safe-path.ts';
 import { compareCode } from '../../text/order.ts';
 import { documentsOf, type MainFile } from './documents.ts';
 import type { FoundFile, FoundFiles } from './find-files.ts';
@@ -129,7 +130,9 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
     const places = entries.filter(({ file }) => file.of === 'mcpServers');
     const others = entries.filter(({ file }) => file.of !== 'mcpServers');
     if (!bytes) continue;
-    if (text === undefined) leave('it is no text in UTF-8');
+    const odd = checkOutputPath(path);
+    if (odd !== undefined) leave(`its path ${odd}, which not every system takes`);
+    else if (text === undefined) leave('it is no text in UTF-8');
     else if (itemRoles.some(isData)) sorted.data.push({ path, roles: itemRoles, text });
     else if (itemRoles.length > 0 && text.trim() === '' && reason !== undefined) leave('it is empty');
     else if (itemRoles.length > 0) sorted.items.push({ path, roles: itemRoles, text });

@@ -68,8 +68,9 @@ export async function skillSources(
   const inPlace = new Set<string>();
   const taken = new Set(folders.map(({ name }) => name));
   for (const [name, group] of byName(folders)) {
-    const usable = group.filter(({ path, readers, found }) => {
-      const reason = found ? undefined : refused.get(path);
+    const usable = group.filter(({ path, readers, found, files }) => {
+      const isLink = !found && files.every(file => file.path !== 'SKILL.md');
+      const reason = isLink ? linkReason : found ? undefined : refused.get(path);
       if (reason !== undefined) left.push({ path, specs: readers, reason });
       return reason === undefined;
     });
@@ -111,6 +112,8 @@ export async function skillSources(
   });
   return { sources, kept, left, free, united, has: new Map(limited) };
 }
+
+const linkReason = 'its `SKILL.md` is a link, and a source holds its text itself';
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 

@@ -1,55 +1,19 @@
+import type { ConfiguredTool } from '../../migrate/config-text.ts';
 import { useOf } from '../../migrate/foreign/entry.ts';
-import { lenientText } from '../../migrate/lenient.ts';
 import { block, documentOf, field, str, use } from '../../syntax/build.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { newestSyntax } from '../../text/version.ts';
-import { registryText } from '../init/init-texts.ts';
-import type { Keeping, KeptTarget } from './keeping.ts';
+import type { Keeping } from './keeping.ts';
 
-const quote = (text: string) => JSON.stringify(text);
-
-/** The configuration: the tools in use, each text once, and no skill of ours among those that are there. */
-export function keepingConfig(
-  {
-    name,
-    registry,
-    discovers,
-  }: { readonly name: string; readonly registry: string | undefined; readonly discovers: boolean },
-  { targets }: Keeping,
-  lenient: ReadonlySet<string>,
-): string {
-  return [
-    '# What is compiled, and for which assistants. `prs targets` lists them.',
-    `id: ${quote(name)}`,
-    `syntax: ${quote(newestSyntax)}`,
-    'targets:',
-    ...targets.map(targetLine),
-    'output:',
-    '  # One main file for all tools that read it.',
-    '  layout: once',
-    '# The skill that teaches this language; `true` adds it to the skills of every tool.',
-    'includeInstrSkill: false',
-    ...(discovers
-      ? []
-      : [
-          '# Commands and skills of `.agents` are those of the tools that read them there.',
-          'universalDir: false',
-        ]),
-    ...(registry === undefined ? [] : registryText(registry)),
-    ...lenientText(lenient),
-    '',
-  ].join('\n');
-}
-
-function targetLine({ spec, skills, options }: KeptTarget): string {
-  const fields = [
-    ...[...(options ?? [])].map(([name, value]) => `${name}: ${value}`),
-    ...(skills === undefined
-      ? []
-      : [`includeSkills: ${skills.length === 0 ? 'false' : `[${skills.map(quote).join(', ')}]`}`]),
-  ];
-  return fields.length === 0 ? `  - ${spec.id}` : `  - ${spec.id}: { ${fields.join(', ')} }`;
-}
+/** The tools of the configuration: each with the skills that it has, and options by which it writes where its files are. */
+export const configuredTools = ({ targets }: Keeping): readonly ConfiguredTool[] =>
+  targets.map(({ spec, skills, options = new Map() }) => ({
+    id: spec.id,
+    options: {
+      ...Object.fromEntries(options),
+      ...(skills && { includeSkills: skills.length > 0 && skills }),
+    },
+  }));
 
 /** The references of the entry: each document with its places and the tools that read it there, then blocks. */
 export function keepingUses({ documents, targets, brought }: Keeping): ReturnType<typeof use>[] {

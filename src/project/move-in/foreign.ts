@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { migratedExists } from '../../generated/diagnostics.ts';
 import { foreignSources } from '../../generated/foreign.ts';
 import type { ForeignSource } from '../../generated/types/foreign.ts';
+import { registryText } from '../../migrate/config-text.ts';
 import {
   type Converted,
   type ConvertedFile,
@@ -11,7 +12,6 @@ import {
 import type { Compiling, WithDisk } from '../../session/world.ts';
 import { resolveTargetName } from '../../spec/load.ts';
 import { detectProject } from '../init/detect.ts';
-import { registryText } from '../init/init-texts.ts';
 import { knownSpecs } from '../open/known-specs.ts';
 import { projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';

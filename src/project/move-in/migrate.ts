@@ -12,6 +12,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { sha256 } from '../../host/hash.ts';
 import { recognise } from '../../import/recognise.ts';
 import { loadsPath, takesMain } from '../../load/load.ts';
+import { configText } from '../../migrate/config-text.ts';
 import { addUse } from '../../migrate/entry.ts';
 import {
   type ImportedFile,
@@ -35,7 +36,6 @@ import { configuredTargets } from '../open/configured-targets.ts';
 import { plannedPaths, tryFiles } from '../try-files.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { type Beside, unreplaced } from './beside.ts';
-import { sortedConfig } from './config-text.ts';
 import { isStructured, readAll } from './read-all.ts';
 import { type FoundPaths, readersIn } from './readers.ts';
 
@@ -317,9 +317,11 @@ async function projectFiles(
     ...(output !== undefined && { output }),
     ...(!hasSkills(spec, root, disk) && { includeSkills: false }),
   });
+  // Our own skill would go where the others cannot.
+  const languageSkill = used.every(spec => hasSkills(spec, root, disk));
   const make = (outputs: ReadonlyMap<string, string>, lenient: ReadonlySet<string>) => {
     const tools = used.map(spec => ({ id: spec.id, options: optionsOf(spec, outputs.get(spec.id)) }));
-    return compare('instr.yaml', sortedConfig(name, tools, lenient), root, context);
+    return compare('instr.yaml', configText({ name, tools, languageSkill, lenient }), root, context);
   };
   const none = new Set<string>();
   const tried = await tryOut([...sources, ...files, make(new Map(), none)], root, context);

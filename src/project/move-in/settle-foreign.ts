@@ -1,9 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { lenientText, sharedLayout } from '../../migrate/config-text.ts';
 import type { Converted, ConvertedFile } from '../../migrate/foreign/convert.ts';
-import { sharedLayout } from '../../migrate/foreign/entry.ts';
 import { withoutTool } from '../../migrate/foreign/permissions.ts';
-import { lenientText } from '../../migrate/lenient.ts';
 import type { Unreplaced } from '../../migrate/takeover.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
