@@ -4,8 +4,10 @@ import { mainDocument } from '../kinds/document/main-document.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { takesMain } from '../load/load.ts';
+import { takenMains } from '../load/taken.ts';
 import type { DocumentText } from '../model/model.ts';
 import { readablePaths } from '../spec/reads.ts';
+import { plain } from '../text/traced.ts';
 
 /**
  * Documents that are kept in main files of their own choice (`@use … into "AGENTS.md"`): each such file is written
@@ -18,7 +20,6 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
   const notes = new Set(
     drafts.flatMap(draft => (draft.kind === 'document' && draft.file.of === 'local' ? [draft.path] : [])),
   );
-  const has = (path: string) => pins.has(path) || notes.has(path);
   const placed = new Set<TargetRequest>();
   /** What became of main files that are not written where the spec has them. */
   const instead = new Map<TargetRequest, { readonly from: string; readonly to: readonly string[] }>();
@@ -27,8 +28,10 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
     if (draft.kind !== 'document' || draft.file.of !== 'instructions' || draft.guards) return [draft];
     const { request } = draft;
     const meant = (path: string) => pins.get(path)!.filter(({ audience }) => isFor(audience, request.spec));
+    const texts = new Map([...pins.keys()].map(path => [path, meant(path).map(textOf).join('\n')]));
+    const taken = takenMains(request.spec, texts, path => notes.has(path));
     const loaded = [...pins.keys()].filter(
-      path => meant(path).length > 0 && (path === draft.path || takesMain(request.spec, path, has)),
+      path => meant(path).length > 0 && (path === draft.path || taken.has(path)),
     );
     if (loaded.length === 0 || placed.has(request)) return [draft];
     placed.add(request);
@@ -52,6 +55,8 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
   });
   return result.map(draft => namingOthers(draft, instead.get(draft.request)));
 }
+
+const textOf = ({ text }: DocumentText): string => plain(text);
 
 /** Settings of a tool that list its main file list those that are written in its place. */
 function namingOthers(

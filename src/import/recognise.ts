@@ -1,6 +1,6 @@
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import { kindOf } from '../kinds/table.ts';
-import { pathsOf } from '../spec/item-places.ts';
+import { isAmongSkills, pathsOf } from '../spec/item-places.ts';
 import { partOf } from '../spec/part-of.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { allUniversalFiles } from '../spec/universal.ts';
@@ -52,7 +52,8 @@ export function recognise(
       const kind = kindOf(file);
       if (kind.fromOptions || (file.kind === 'items' && file.of === 'plugins')) continue;
       for (const template of pathsOf(file, spec, universalDir)) {
-        const match = matchTemplate(template, path, kind.folderOf !== undefined);
+        const deep = kind.folderOf !== undefined && !isAmongSkills(template, file, spec, universalDir);
+        const match = matchTemplate(template, path, deep);
         // A tool that writes the file in its default version comes before one that needs another version for it.
         const usual = file.versions?.includes(spec.defaultVersion) ?? true;
         // Where a tool keeps commands among its skills, other tools read the file as a skill.

@@ -2,6 +2,7 @@ import type { FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.
 import { escapeRegex } from '../text/escape-regex.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { perObject } from '../text/memo.ts';
+import { partOf } from './part-of.ts';
 
 /** Where a tool has files of single items. */
 export interface ItemPlace {
@@ -53,7 +54,10 @@ function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[
     if (file.kind !== 'items' || file.of === 'plugins') continue;
     const own = file.versions?.includes(spec.defaultVersion) ?? true;
     for (const path of pathsOf(file, spec, universalDir)) {
-      const template = templateOf(path, file);
+      const template = templateOf(
+        path,
+        file.of === 'skills' || isAmongSkills(path, file, spec, universalDir),
+      );
       places.push({ name, file, own, nameIn: one => template.exec(one)?.groups?.name });
     }
   }
@@ -74,10 +78,37 @@ function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[
 const isRead = (glob: string, universalDir: string): boolean =>
   /\*.*\.mdc?$/.test(glob) && !/\/SKILL\.md$/.test(glob) && !glob.startsWith(`${universalDir}/commands/`);
 
-/** Items may stand in folders of their own below the place; a skill is its folder. */
-function templateOf(path: string, { of }: ItemFiles): RegExp {
+/** Folders in which the tool has skills: what lies in a folder below them belongs to one. */
+function skillHomes(spec: TargetSpec, universalDir: string): ReadonlySet<string> {
+  const made = homesMade(spec);
+  let homes = made.get(universalDir);
+  if (!homes) {
+    homes = new Set(
+      Object.values(spec.files).flatMap(file =>
+        file.kind === 'items' && file.of === 'skills' ? pathsOf(file, spec, universalDir).map(folderOf) : [],
+      ),
+    );
+    made.set(universalDir, homes);
+  }
+  return homes;
+}
+
+const homesMade = perObject((_spec: TargetSpec) => new Map<string, ReadonlySet<string>>());
+
+const folderOf = (path: string): string => path.split('/{name}')[0]!;
+
+/** Whether a place of other items is a folder in which the tool has skills: there only files right in it are items. */
+export const isAmongSkills = (
+  path: string,
+  file: FileSpec,
+  spec: TargetSpec,
+  universalDir: string,
+): boolean => partOf(file) !== 'skills' && skillHomes(spec, universalDir).has(folderOf(path));
+
+/** Items may stand in folders of their own below the place, unless they are `flat`: a skill is its folder. */
+function templateOf(path: string, flat: boolean): RegExp {
   const parts = path.split(/(\{[A-Za-z]+\})/).map(part => {
-    if (part === '{name}') return of === 'skills' ? '(?<name>[^/]+)' : '(?<name>.+)';
+    if (part === '{name}') return flat ? '(?<name>[^/]+)' : '(?<name>.+)';
     return part.startsWith('{') ? '[^/]+' : escapeRegex(part);
   });
   return new RegExp(`^${parts.join('')}$`, 'u');

@@ -521,6 +521,45 @@ needing(test, 'symbolic links')('what cannot be a source or an output stays and 
   );
 });
 
+test('what a kept main file imports stays when the tool goes that it was written for', async () => {
+  const files = {
+    'AGENTS.md': main,
+    'CLAUDE.md': '@AGENTS.md\n',
+    'GEMINI.md': 'Beside it.\n',
+    'packages/api/AGENTS.md': '# API\n',
+    'packages/api/CLAUDE.md': '@AGENTS.md\n',
+  };
+  await moveIn(files, async (outcome, root) => {
+    assert.equal(outcome.keeping.targets.map(({ spec }) => spec.id), ['agents', 'claude', 'gemini']);
+    const config = join(root, 'instr.yaml');
+    writeFileSync(config, readFileSync(config, 'utf8').replace('  - agents\n', ''));
+    await compileProject({ mode: 'write' }, contextFor(root, []));
+    for (const [path, text] of Object.entries(files)) assert.is(readFileSync(join(root, path), 'utf8'), text, path);
+    // It goes with the last tool that loads it.
+    writeFileSync(config, readFileSync(config, 'utf8').replace('  - claude\n', ''));
+    await compileProject({ mode: 'write' }, contextFor(root, []));
+    assert.not(existsSync(join(root, 'AGENTS.md')));
+    assert.ok(existsSync(join(root, 'GEMINI.md')));
+  });
+});
+
+test('only `SKILL.md` in these letters makes a skill, and nothing in a folder below one is a rule', () =>
+  moveIn(
+    {
+      'AGENTS.md': main,
+      '.agents/skills/low/Skill.md': skill,
+      '.agents/skills/low/AGENTS.md': 'Not for everybody.\n',
+      '.agents/skills/low/pages/deep.md': 'Deep.\n',
+      '.agents/skills/right/SKILL.md': skill.replace('release', 'right'),
+      '.agents/skills/right/pages/agents.md': 'A page.\n',
+    },
+    outcome => {
+      assert.equal(keptPaths(outcome), ['.agents/skills/right/SKILL.md', 'AGENTS.md']);
+      assert.equal(outcome.keeping.targets.map(({ spec }) => spec.id), ['agents']);
+      assert.equal([...outcome.found.near], [['.agents/skills/low/Skill.md', '.agents/skills/low/SKILL.md']]);
+    },
+  ));
+
 test('a file that one tool reads in several ways names the tool once', () =>
   moveIn({ 'CLAUDE.md': main, '.claude/settings.json': '{}\n' }, outcome => {
     assert.match(keepText(outcome, false), '.claude/settings.json (read by Claude Code): ');

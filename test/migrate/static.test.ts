@@ -187,6 +187,19 @@ tests('files of skills, samples and texts for people are no instructions of the 
     },
   ));
 
+tests('what lies in a folder below one of skills is no rule, whatever its `SKILL.md` is called', () =>
+  moved(
+    {
+      'AGENTS.md': '# House\n\nRun the tests first.\n',
+      '.agents/skills/low/Skill.md': 'Low.\n',
+      '.agents/skills/low/pages/deep.md': 'Deep.\n',
+    },
+    (read, targets) => {
+      assert.equal(targets, ['agents']);
+      assert.not.match(read('.instr/migrated/all.prs'), 'rules');
+    },
+  ));
+
 tests('the steps name originals that nothing replaces, and what folders have for themselves', async () => {
   const root = mkdtempSync(join(tmpdir(), 'prs-static-'));
   try {

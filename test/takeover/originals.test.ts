@@ -11,6 +11,7 @@ import { diffProject } from '../../src/project/diff.ts';
 import { keepProject } from '../../src/project/keep/keep.ts';
 import { migrateProject } from '../../src/project/move-in/migrate.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
+import { prs, startPrs, until } from '../cli/prs.ts';
 
 const tests = suite('originals of a migration');
 
@@ -30,11 +31,15 @@ interface Project {
   readonly recorded: () => string[];
 }
 
-async function inProject(mode: 'static' | 'keep', see: (project: Project) => Promise<void>): Promise<void> {
+async function inProject(
+  mode: 'static' | 'keep',
+  see: (project: Project) => Promise<void>,
+  there: Readonly<Record<string, string>> = files,
+): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'prs-originals-'));
   try {
     const at = (path: string) => join(root, path);
-    for (const [path, text] of Object.entries(files)) {
+    for (const [path, text] of Object.entries(there)) {
       mkdirSync(dirname(at(path)), { recursive: true });
       writeFileSync(at(path), text);
     }
@@ -85,6 +90,29 @@ tests('they are told and listed, go when that is wanted, and come back', () =>
     for (const path of before) assert.is(readFileSync(at(path), 'utf8'), files[path as keyof typeof files]);
     assert.equal(recorded(), before);
   }));
+
+const command = '.gemini/commands/git/sync.toml';
+const shore = '.gemini/skills/Far Shore/SKILL.md';
+
+tests('a structured file of one item is an original, too; a skill stays a source, and settings are the user\'s', () =>
+  inProject(
+    'static',
+    async ({ at, compile, recorded }) => {
+      assert.equal(recorded().filter(path => path !== 'GEMINI.md'), [command]);
+      await compile(forced);
+      assert.not(existsSync(at(command)));
+      assert.match(readFileSync(at('.gemini/commands/git-sync.toml'), 'utf8'), 'Sync the branch.');
+      for (const path of [shore, '.gemini/skills/Far Shore/map.md', '.gemini/settings.json']) assert.ok(existsSync(at(path)), path);
+    },
+    {
+      'package.json': '{}',
+      'GEMINI.md': '# House\n\nRun the tests first.\n',
+      [command]: 'prompt = "Sync the branch."\n',
+      [shore]: '---\nname: Far Shore\ndescription: Finds the shore.\n---\n\nLook at map.md.\n',
+      '.gemini/skills/Far Shore/map.md': '# Map\n',
+      '.gemini/settings.json': '{ "mcpServers": { "tide": { "command": "npx" } } }\n',
+    },
+  ));
 
 tests('one that was edited since, that a link leads to, or that is not of the run stays', () =>
   inProject('static', async ({ at, compile, recorded }) => {
@@ -146,6 +174,33 @@ tests('one that its owner removed needs no compile in continuous integration, an
     await compile();
     assert.equal(recorded(), []);
   }));
+
+for (const [how, run] of [
+  ['compile --watch --force', (root: string) => watchOnce(root)],
+  ['compile --recursive --force', (root: string) => void assert.is(prs(root, ['compile', '--recursive', '--force']).status, 0)],
+] as const)
+  tests(`${how} never removes one: nobody is asked there`, () =>
+    inProject('static', async ({ root, at, compile, recorded }) => {
+      const before = recorded();
+      assert.ok(before.includes(deep));
+      await run(root);
+      assert.ok(existsSync(at('.clinerules/project.md')), 'the run wrote');
+      for (const path of before) assert.is(readFileSync(at(path), 'utf8'), files[path as keyof typeof files], path);
+      assert.equal(recorded(), before);
+      // The same run would remove them where it asks, or is told to.
+      assert.ok((await compile(forced)).includes(deep));
+    }));
+
+/** Starts the program, waits until it has written, and ends it. */
+async function watchOnce(root: string): Promise<void> {
+  const { child, ended, output } = startPrs(root, ['compile', '--watch', '--force']);
+  try {
+    await until(() => output.stderr.includes('Watching'), `it watches: ${output.stderr}`);
+  } finally {
+    child.kill('SIGINT');
+    await ended;
+  }
+}
 
 tests('a project that was moved in by keeping has none', () =>
   inProject('keep', async ({ at, told, compile, recorded }) => {

@@ -1,5 +1,6 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
-import { takesMain } from '../../load/load.ts';
+import { takenMains } from '../../load/taken.ts';
+import { perObject } from '../../text/memo.ts';
 import { compareCode } from '../../text/order.ts';
 import type { KeptDocument, Reading } from './keeping.ts';
 
@@ -11,14 +12,29 @@ export interface MainFile {
   readonly real?: string;
 }
 
-/** Which of the main files each tool loads, as they stand. */
+/** The tools that load one of the main files, as they stand: by its name, or because another one imports it. */
 export function readersOf(
   path: string,
   mains: readonly MainFile[],
   specs: readonly TargetSpec[],
 ): TargetSpec[] {
-  const there = new Set(mains.map(main => main.path));
-  return specs.filter(spec => takesMain(spec, path, other => there.has(other)));
+  const texts = textsOf(mains);
+  return specs.filter(spec => takenIn(spec, texts).has(path));
+}
+
+const textsOf = perObject(
+  (mains: readonly MainFile[]) =>
+    new Map(mains.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)])),
+);
+
+const takenOf = perObject(
+  (_texts: ReadonlyMap<string, string>) => new Map<TargetSpec, ReadonlySet<string>>(),
+);
+
+function takenIn(spec: TargetSpec, texts: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const known = takenOf(texts).get(spec) ?? takenMains(spec, texts);
+  takenOf(texts).set(spec, known);
+  return known;
 }
 
 /** Each distinct text as one document, pinned to the places where it stood. `mains` are all, `wanted` those to take; `added` tools have none yet. */

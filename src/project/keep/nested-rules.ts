@@ -1,4 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { takesMain } from '../../load/load.ts';
 import { rulesPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import { type MainFile, readersOf } from './documents.ts';
@@ -9,7 +10,10 @@ import type { Kept } from './keeping.ts';
 export interface NestedRules {
   readonly sources: readonly SourceFile[];
   readonly kept: readonly Kept[];
-  /** Main files that no rule can say: they have front matter of their own, or a folder that is a pattern. */
+  /**
+   * Main files that no rule can say: they have front matter of their own, a folder that is a pattern, or tools that load
+   * them by an import alone.
+   */
   readonly others: readonly MainFile[];
 }
 
@@ -29,7 +33,14 @@ export function nestedRules(
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(main.bytes);
     const folder = main.path.slice(0, main.path.lastIndexOf('/'));
     const readers = readersOf(main.path, mains, specs);
-    if (readers.length === 0 || /^\ufeff|^---[ \t]*\r?\n/.test(text) || !isPlainFolder(folder)) {
+    const there = new Set(mains.map(({ path }) => path));
+    const isImported = readers.some(spec => !takesMain(spec, main.path, path => there.has(path)));
+    if (
+      readers.length === 0 ||
+      isImported ||
+      /^\ufeff|^---[ \t]*\r?\n/.test(text) ||
+      !isPlainFolder(folder)
+    ) {
       others.push(main);
       continue;
     }

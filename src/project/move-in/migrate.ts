@@ -207,7 +207,9 @@ async function makeFiles(
     ...(await projectFiles(root, config, { used, sources, mains }, context)),
     ...(notes ? [ignoreNotes(root, context)] : []),
   ];
-  const others = found.filter(({ path }) => !isStructured(path) && mains.includes(path));
+  // In a structured file with entries all else is the user's; one of a single item is read like a text.
+  const isOwn = (path: string) => !isStructured(path) || recognise(path, used)?.file?.kind === 'items';
+  const others = found.filter(({ path }) => isOwn(path) && mains.includes(path));
   const { planned } = await tryOut(files, root, context);
   const beside = unreplaced(others, planned, used, root, context);
   const staying = links.filter(path => !planned.has(path));
@@ -217,7 +219,7 @@ async function makeFiles(
 
 /**
  * Files that may go once they are compiled, because all that they say is in the sources. Of skills that cannot be said:
- * their folders hold more. A link to one would lead nowhere. Private notes are nobody's to record.
+ * their folders hold more, and are sources where they lie. A link to one would lead nowhere. Private notes are nobody's to record.
  */
 function wholeOriginals(
   beside: readonly Beside[],
