@@ -2,7 +2,6 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
-import { activeFiles } from '../kinds/places.ts';
 import type { PlanContext } from '../kinds/plan-context.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Layouter } from '../kinds/write/convention.ts';
@@ -10,7 +9,6 @@ import { bodyTemplate, literalFor, makeLayouter } from '../kinds/write/layouts.t
 import type { Unwritten } from '../kinds/write/variables.ts';
 import type { Layout } from '../load/layout.ts';
 import type { Model } from '../model/model.ts';
-import { partOf } from '../spec/part-of.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
@@ -33,6 +31,7 @@ import {
   reportRepeated,
   reportUnknownSkills,
 } from './report-requests.ts';
+import { type Ruleless, ruleless } from './ruleless.ts';
 import { shareSkills } from './share-skills.ts';
 import { omittedAtSources } from './source-file.ts';
 import { type LeftOut, reportUnreached, reportUnreadPlaces } from './unreached.ts';
@@ -55,12 +54,9 @@ export interface EmitResult {
   readonly always: () => ReadonlyMap<string, readonly string[]>;
 }
 
-/** The same for targets some of which do without rule files; see `emitTargets`. */
-type Ruleless = ReadonlySet<string>;
-
 /**
- * Model and targets to output files and omissions. Under the layout `once` a target whose main file brings its rules to others,
- * which follow its lines whatever they work on, has them as skills.
+ * Model and targets to output files and omissions. Under the layout `once` a target whose main file brings its rules to others
+ * has them as skills; see `ruleless`.
  */
 export function emitTargets(...given: Parameters<typeof emitInPieces>): EmitResult {
   const pieces = emitInPieces(...given);
@@ -80,25 +76,12 @@ export function* emitInPieces(
 ): Generator<void, EmitResult, void> {
   const told: Diagnostic[] = [];
   const first = yield* emitOnce(model, requests, settings, found => told.push(found), sourceAt, new Set());
-  const ruleless = settings.layout === 'once' ? bringingRules(first.elsewhere, requests) : new Set<string>();
-  if (ruleless.size > 0) return yield* emitOnce(model, requests, settings, report, sourceAt, ruleless);
+  const { emitted, drafts } = first;
+  const without = settings.layout === 'once' ? ruleless(emitted.elsewhere, drafts, requests) : new Set<string>();
+  if (without.size > 0)
+    return (yield* emitOnce(model, requests, settings, report, sourceAt, without)).emitted;
   for (const found of told) report(found);
-  return first;
-}
-
-/** Targets that can have their rules as skills, and whose main file brings them to others. */
-function bringingRules(elsewhere: readonly Elsewhere[], requests: readonly TargetRequest[]): Ruleless {
-  const bringing = new Set(
-    elsewhere.flatMap(({ how, imported, by }) => (how === 'always' && imported ? by : [])),
-  );
-  return new Set(
-    requests
-      .filter(({ spec, version, options, guardsAsSkills }) => {
-        const hasSkills = activeFiles(spec, version, options).some(({ file }) => partOf(file) === 'skills');
-        return bringing.has(spec.id) && guardsAsSkills && hasSkills;
-      })
-      .map(({ spec }) => spec.id),
-  );
+  return emitted;
 }
 
 /**
@@ -112,8 +95,8 @@ function* emitOnce(
   settings: EmitSettings,
   report: Report,
   sourceAt: SourceAt,
-  ruleless: Ruleless,
-): Generator<void, EmitResult, void> {
+  without: Ruleless,
+): Generator<void, { emitted: EmitResult; drafts: readonly Draft[] }, void> {
   const { layouter, contextOf, layouts } = partsOf(settings);
   const planned: Draft[] = [];
   const omissions: Omission[] = [];
@@ -121,7 +104,7 @@ function* emitOnce(
   const permissions = new Map<TargetRequest, PermissionsLeft>();
   const unwritten: Unwritten[] = [];
   for (const request of requests) {
-    const plan = planTarget(model, request, contextOf(request), ruleless.has(request.spec.id));
+    const plan = planTarget(model, request, contextOf(request), without.has(request.spec.id));
     omissions.push(...plan.omissions);
     leftOut.set(request, plan.leftOut);
     permissions.set(request, plan);
@@ -151,7 +134,7 @@ function* emitOnce(
     byPath,
     (part, request) => {
       const { languageSkill: _, ...bare } = contextOf(request);
-      return planTarget(part, request, bare, ruleless.has(request.spec.id)).drafts;
+      return planTarget(part, request, bare, without.has(request.spec.id)).drafts;
     },
     report,
   );
@@ -179,7 +162,7 @@ function* emitOnce(
   files.sort((a, b) => compareCode(a.path, b.path));
   const order = requests.map(({ spec }) => spec.id);
   omissions.sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target));
-  return {
+  const emitted: EmitResult = {
     files,
     omissions,
     leftOut,
@@ -188,6 +171,7 @@ function* emitOnce(
     placed: () => placedOf(byPath, settings.baseDir),
     always: () => alwaysLoaded(byPath),
   };
+  return { emitted, drafts: laid?.drafts ?? pinned };
 }
 
 /** What all runs with the same settings share: layouters by convention, what planning a target needs, chosen layouts. */

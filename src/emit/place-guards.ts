@@ -89,11 +89,14 @@ function calledItems(
   return found;
 }
 
-/** Guards as skills, where the target has these and no rule files; what `includeSkills` leaves out stays a guard. */
+/**
+ * Guards as skills, where the target has these and no rule files; what `includeSkills` leaves out stays a guard. Where it is
+ * to do without rules and has no skills either, its main file lists them with its skills.
+ */
 export function placeAsSkills(placing: Placing): void {
-  const { request, items, lists, placesOf } = placing;
+  const { request, items, lists, placesOf, withoutRules } = placing;
   const [place] = placesOf('skills');
-  if (placesOf('guards').length > 0 || !request.guardsAsSkills || !place) return;
+  if (placesOf('guards').length > 0 || !request.guardsAsSkills || !(place || withoutRules)) return;
   const guards = items.guards.filter(guard => strings(guard.fields.get('content')).length > 0);
   const taken = new Set(items.skills.map(({ name }) => name.toLowerCase()));
   const wanted = guards
@@ -101,7 +104,7 @@ export function placeAsSkills(placing: Placing): void {
     .filter(({ skill }) => isWanted(skill, request));
   const asSkills = wanted.map(({ skill }) => skill);
   items.skills = [...items.skills, ...asSkills];
-  if (request.guardsSkillsListing && asSkills.length > 0)
+  if (place && request.guardsSkillsListing && asSkills.length > 0)
     lists.set('guard-skills', listedAt(place, asSkills, placing));
   const gone = new Set(wanted.map(({ guard }) => guard));
   for (const guard of gone) omitName(guard, placing);

@@ -32,7 +32,7 @@ export function lineWord(word: string): string {
   if (plain.test(word)) return word;
   if (hasReference(word))
     return `"${writeReferences(word, markReference, text => text.replace(/["$`\\]/g, '\\$&'))}"`;
-  return /["$`]|\\{2}|\\$|^$/.test(word) ? posixWord(word) : `"${word}"`;
+  return /["$`\n]|\\[\\}\n]|\\$|^$/.test(word) ? posixWord(word) : `"${word}"`;
 }
 
 /** The text that `lineWord` made a word of, or the word as it is. */

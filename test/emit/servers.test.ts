@@ -31,7 +31,7 @@ const git = file({ cwd: 'git' });
 function runBelow(argv: readonly string[]): unknown {
   const project = realpathSync(mkdtempSync(join(tmpdir(), 'prs servers ')));
   try {
-    for (const folder of ['src/deep', 'packages/my $b']) mkdirSync(join(project, folder), { recursive: true });
+    for (const folder of ['src/deep/my $c', 'packages/my $b']) mkdirSync(join(project, folder), { recursive: true });
     spawnSync('git', ['init', '-q'], { cwd: project });
     const { stdout } = spawnSync(argv[0]!, argv.slice(1), { cwd: join(project, 'src/deep'), encoding: 'utf8' });
     return stdout === '' ? undefined : JSON.parse(stdout.replaceAll(project, '…'));
@@ -44,13 +44,39 @@ const tell = [process.execPath, '-e', 'console.log(JSON.stringify([process.cwd()
 const given = ['a b', '$HOME', "it's", '"q"'];
 const argvOf = (item: Item) => strings(item.fields.get('argv'));
 
-tests('a shell goes there and becomes the program, with every argument as it was', () => {
+tests('git goes there and runs the program, with every argument as it was', () => {
   if (!isPosix) return;
   assert.equal(runBelow(argvOf(startedInProject(server({ command: tell, cwd: 'project' }), git))), ['…', ...given]);
   assert.equal(runBelow(argvOf(startedInProject(server({ command: tell, cwd: './packages/my $b/' }), git))), ['…/packages/my $b', ...given]);
   // One text for tools that take a command line.
   const line = String(startedInProject(server({ command: tell, cwd: '.' }), git).fields.get('commandLine'));
   assert.equal(runBelow(['sh', '-c', line]), ['…', ...given]);
+});
+
+tests('a folder of a tool that starts servers in the project is counted from there', () => {
+  if (!isPosix) return;
+  const started = startedInProject(server({ command: tell, cwd: 'my $c' }), file({ cwd: 'project' }));
+  assert.equal(runBelow(argvOf(started)), ['…/src/deep/my $c', ...given]);
+});
+
+tests('a working tree beside others is the project, and git below it finds the others as before', () => {
+  if (!isPosix) return;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'prs trees ')));
+  const run = (cwd: string, [program, ...args]: readonly string[]) =>
+    spawnSync(program!, args, { cwd: join(folder, cwd), encoding: 'utf8' });
+  try {
+    mkdirSync(join(folder, 'one'));
+    run('one', ['git', 'init', '-q']);
+    run('one', ['git', '-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qm', 'x', '--allow-empty']);
+    run('one', ['git', 'worktree', 'add', '-q', '../two']);
+    mkdirSync(join(folder, 'two/src'));
+    const started = (command: string[]) => argvOf(startedInProject(server({ command, cwd: 'project' }), git));
+    assert.is(run('two/src', started(['pwd'])).stdout, `${folder}/two\n`);
+    assert.is(run('two/src', started(['git', '-C', '../one', 'rev-parse', '--show-toplevel'])).stdout, `${folder}/one\n`);
+    assert.is(run('two/src', started(['sh', '-c', 'exit 2'])).status, 2);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 tests('nothing runs in a folder that is not there', () => {

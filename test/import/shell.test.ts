@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readCommand } from '../../src/kinds/read/shell.ts';
-import { posixInProject, type RootAccess } from '../../src/kinds/write/shell.ts';
+import { shellInProject, type RootAccess } from '../../src/kinds/write/shell.ts';
 import { posixCommand } from '../../src/text/shell.ts';
 import { markReference } from '../../src/text/variables.ts';
 
@@ -18,6 +18,10 @@ const cases: readonly (readonly [text: string, root: RootAccess | undefined, fou
   ['cd "${X:?}"/packages/web && npm test', { env: 'X' }, { argv: ['npm', 'test'], cwd: 'packages/web' }],
   ['cd "$X" && npm test', { env: 'X' }, { argv: ['npm', 'test'], cwd: 'project' }],
   ['cd "$(git rev-parse --show-toplevel)" && make', { cwd: 'git' }, { argv: ['make'], cwd: 'project' }],
+  ['git -c "alias.prs-root=!unset GIT_DIR; exec" prs-root make all', { cwd: 'git' }, { argv: ['make', 'all'], cwd: 'project' }],
+  [`git -c "alias.prs-root=!unset GIT_DIR; cd 'my web' && exec" prs-root make`, undefined, { argv: ['make'], cwd: 'my web' }],
+  ['git -c alias.other=!exec other make', { cwd: 'git' }, { argv: ['git', '-c', 'alias.other=!exec', 'other', 'make'] }],
+  ['git -c "alias.prs-root=!unset GIT_DIR; exec" prs-root make && make', undefined, { argv: ['sh', '-c', 'git -c "alias.prs-root=!unset GIT_DIR; exec" prs-root make && make'] }],
   ['cd packages/web && make', { cwd: 'project' }, { argv: ['make'], cwd: 'packages/web' }],
   ['"$X"/hooks/check.sh --all', { env: 'X' }, { argv: ['hooks/check.sh', '--all'], cwd: 'project' }],
   ['$X/hooks/check.sh', { env: 'X' }, { argv: ['hooks/check.sh'], cwd: 'project' }],
@@ -53,7 +57,7 @@ tests('what emit quotes is read back, wherever it runs', () => {
   const roots = fc.constantFrom<RootAccess | undefined>({ env: 'ROOT_DIR' }, { cwd: 'git' }, { cwd: 'project' }, undefined);
   fc.assert(
     fc.property(argv, roots, fc.constantFrom('', 'packages/web'), (words, root, directory) => {
-      const text = posixInProject(words, directory, root);
+      const text = shellInProject(words, directory, root);
       const cwd = directory === '' ? 'project' : directory;
       // In a tool that runs everything at the root nothing says so.
       const known = root?.cwd === 'project' && directory === '' ? {} : { cwd };

@@ -2,8 +2,9 @@ import type { EntriesFile } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { fromLineWord } from '../../text/shell.ts';
+import { rootAlias } from '../write/shell.ts';
 import type { ReadBack } from './backward.ts';
-import { readCommand } from './shell.ts';
+import { folderOfAlias } from './shell.ts';
 
 /** A server in the words of the source: what `startedAs` writes, read back. */
 export function readStarted(read: ReadBack, file: EntriesFile): ReadBack {
@@ -27,11 +28,10 @@ function takeProjectRoot({ fields, unknown }: ReadBack, { servers }: EntriesFile
   const cwd = fields.get('cwd');
   if (text !== undefined && typeof cwd === 'string' && (cwd === text || cwd.startsWith(`${text}/`)))
     return { fields: new Map([...fields, ['cwd', cwd.slice(text.length + 1) || 'project']]), unknown };
-  const [flag, script, name, program, ...rest] = strings(fields.get('args'));
-  const way = flag === '-c' && name === 'sh' ? /^(cd .* && )exec "\$@"$/.exec(script ?? '')?.[1] : undefined;
-  const at = way === undefined ? undefined : readCommand(`${way}true`, undefined)?.cwd;
-  if (fields.get('command') !== 'sh' || at === undefined || program === undefined || fields.has('cwd'))
-    return { fields, unknown };
+  const [flag, alias, name, program, ...rest] = strings(fields.get('args'));
+  const isWay = fields.get('command') === 'git' && flag === '-c' && name === rootAlias;
+  const at = isWay && !fields.has('cwd') ? folderOfAlias(alias!) : undefined;
+  if (at === undefined || program === undefined) return { fields, unknown };
   const made: [string, Data][] = [
     ['command', program],
     ['args', rest],

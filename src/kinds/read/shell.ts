@@ -1,5 +1,6 @@
 import type { HookFacts } from '../../generated/types/target.ts';
 import { markReference } from '../../text/variables.ts';
+import { rootAlias, rootShell } from '../write/shell.ts';
 
 /** What a shell command of a tool runs, in portable words. */
 export interface ShellCommand {
@@ -23,6 +24,8 @@ const ofTheShell =
 export function readCommand(text: string, root: HookFacts['root']): ShellCommand | undefined {
   const marked = markRoot(text.trim(), root);
   const { tokens, complete } = tokenize(marked);
+  const there = readGitWay(tokens);
+  if (complete && there) return there;
   const [first, directory, and] = tokens;
   const rest = first?.text === 'cd' && and?.operator ? tokens.slice(3) : undefined;
   const cwd = rest && rest.length > 0 ? directoryOf(directory!.text, root) : undefined;
@@ -39,6 +42,32 @@ export function readCommand(text: string, root: HookFacts['root']): ShellCommand
   const line = marked.slice(words[0]?.start ?? 0);
   if (line.trim() === '' || line.includes(rootMark) || /\$\(|`|\$\{/.test(line)) return undefined;
   return { argv: ['sh', '-c', line], ...below };
+}
+
+/** A command that Git is told to run at the root, or in a folder below it. */
+function readGitWay(tokens: readonly Token[]): ShellCommand | undefined {
+  const [git, flag, alias, name, ...rest] = tokens;
+  const isWay = git?.text === 'git' && flag?.text === '-c' && name?.text === rootAlias;
+  const cwd = isWay ? folderOfAlias(alias!.text) : undefined;
+  if (cwd === undefined || rest.length === 0 || rest.some(({ operator }) => operator)) return undefined;
+  const read = readWords(
+    rest.map(word => word.text),
+    undefined,
+  );
+  return read && { ...read, cwd };
+}
+
+/** Where the command of such an alias runs, as `cwd` says it; `undefined` for any other one. */
+export function folderOfAlias(text: string): string | undefined {
+  const start = `alias.${rootAlias}=${rootShell}`;
+  if (!text.startsWith(start)) return undefined;
+  const shell = text.slice(start.length);
+  if (shell === 'exec') return 'project';
+  const below = /^cd (?:"\.\/\$GIT_PREFIX")?(.+) && exec$/s.exec(shell);
+  if (!below) return undefined;
+  const { tokens, complete } = tokenize(below[1]!);
+  const [folder, ...others] = tokens;
+  return complete && others.length === 0 && !folder?.operator ? folder?.text : undefined;
 }
 
 function readWords(words: readonly string[], root: HookFacts['root']): ShellCommand | undefined {

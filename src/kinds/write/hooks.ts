@@ -5,7 +5,7 @@ import { isKnownValue } from '../../resolve/catalogue.ts';
 import { posixCommand, powershellCommand } from '../../text/shell.ts';
 import type { Omissions } from '../omissions.ts';
 import type { TargetRequest } from '../request.ts';
-import { posixInProject, powershellInProject } from './shell.ts';
+import { powershellInProject, shellInProject } from './shell.ts';
 
 /** A portable hook in the words of one tool. */
 export interface NativeHook {
@@ -107,7 +107,7 @@ function addCommand(fields: Map<string, Data>, facts: HookFacts): void {
   // A script is named from the root of the project, and a client can be started below it.
   const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
   const line = fields.get('line');
-  const inShell = inProject ? posixInProject(argv, directory, facts.root) : posixCommand(argv);
+  const inShell = inProject ? shellInProject(argv, directory, facts.root) : posixCommand(argv);
   fields.set('shell', typeof line === 'string' && line.trim() !== '' ? line : inShell);
   fields.set(
     'powershell',

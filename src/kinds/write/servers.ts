@@ -6,10 +6,7 @@ import { originsOf } from '../../model/sourced.ts';
 import { lineWord, posixCommand } from '../../text/shell.ts';
 import { hasReference } from '../../text/variables.ts';
 import { asksFor } from '../places.ts';
-import { posixFromRoot } from './shell.ts';
-
-/** What the shell does once it is there: it becomes the program that its arguments name. */
-const runRest = 'exec "$@"';
+import { commandInProject } from './shell.ts';
 
 /** A server as a file has it: with its way to the project, and in words for the shell that the tool has run it. */
 export function startedAs(item: Item, file: EntriesFile): Item {
@@ -45,8 +42,7 @@ export function startedInProject(item: Item, file: EntriesFile): Item {
   if (directory !== '' && asksFor(file, ['cwd'])) return item;
   const rest = new Map([...fields].filter(([name]) => name !== 'cwd'));
   if (root.cwd === 'project' && directory === '') return { ...item, fields: rest };
-  const wrapped = ['sh', '-c', posixFromRoot(runRest, directory, root), 'sh', ...argv];
-  return withCommand({ ...item, fields: rest }, wrapped);
+  return withCommand({ ...item, fields: rest }, commandInProject(argv, directory, root));
 }
 
 /** The folder below the root that a server is to run in, empty for the root itself; `undefined` for any other. */

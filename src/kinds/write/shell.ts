@@ -1,4 +1,5 @@
-import { posixCommand, powershellCommand } from '../../text/shell.ts';
+import { lineWord, posixCommand, posixWord, powershellCommand } from '../../text/shell.ts';
+import { hasReference } from '../../text/variables.ts';
 
 /** How a command gets to the project root before it runs. */
 export interface RootAccess {
@@ -7,24 +8,44 @@ export interface RootAccess {
 }
 
 /**
- * A POSIX command that first changes to `directory` (relative to the project root, empty for the root itself).
- * When the root cannot be found the command does not run: it must not act on another directory.
+ * A command for a shell that first changes to `directory` (relative to the project root, empty for the root itself). By a
+ * variable of the tool it is one for POSIX shells, and does not run where the variable is missing: it must not act on
+ * another directory. By Git it is one that the shells of Windows read as well, as far as they can be told the arguments.
  */
-export function posixInProject(
+export function shellInProject(
   argv: readonly string[],
   directory: string,
   root: RootAccess | undefined,
 ): string {
-  return posixFromRoot(posixCommand(argv), directory, root);
-}
-
-/** The same for what is a POSIX command already. */
-export function posixFromRoot(command: string, directory: string, root: RootAccess | undefined): string {
+  const command = posixCommand(argv);
   const below = directory === '' ? '' : `/${directory}`;
   if (root?.env) return `cd "\${${root.env}:?}"${below === '' ? '' : posixCommand([below])} && ${command}`;
   if (root?.cwd === 'project')
     return below === '' ? command : `cd ${posixCommand([directory])} && ${command}`;
-  return `cd "$(git rev-parse --show-toplevel)"${below === '' ? '' : posixCommand([below])} && ${command}`;
+  return commandInProject(argv, directory, root)
+    .map(word => (hasReference(word) ? posixWord(word) : lineWord(word)))
+    .join(' ');
+}
+
+/** The alias by which Git is told what to run; no program of Git's may have the name. */
+export const rootAlias = 'prs-root';
+
+/** What an alias of Git begins with: its shell command runs at the root, and in a working tree beside others with `GIT_DIR` set. */
+export const rootShell = '!unset GIT_DIR; ';
+
+/**
+ * The same as an argument list that needs no shell: Git runs an alias in a shell of its own at the root of the repository, on
+ * every system, where `sh` is no program that others find on Windows. Outside of a repository it runs where it is started.
+ */
+export function commandInProject(
+  argv: readonly string[],
+  directory: string,
+  root: RootAccess | undefined,
+): string[] {
+  // The folder in which Git was started is the project already.
+  const start = root?.cwd === 'project' ? '"./$GIT_PREFIX"' : '';
+  const go = directory === '' ? '' : `cd ${start}${posixCommand([directory])} && `;
+  return ['git', '-c', `alias.${rootAlias}=${rootShell}${go}exec`, rootAlias, ...argv];
 }
 
 /** The same for PowerShell. */
