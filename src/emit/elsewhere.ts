@@ -2,10 +2,12 @@ import type { AlsoRead, TargetSpec } from '../generated/types/target.ts';
 import type { Draft } from '../kinds/draft.ts';
 import type { KeyEdit } from '../kinds/output.ts';
 import type { TargetRequest } from '../kinds/request.ts';
+import { leaving } from '../kinds/write/shell.ts';
 import { loadTexts, type ProjectTexts } from '../load/load.ts';
 import { activationOf } from '../model/guards.ts';
 import type { Item } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
+import { folderOf, liesAt } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 
@@ -116,7 +118,9 @@ class Holdings {
 
 /** The files and folders of others that a tool looks through. */
 const lookedThrough = perObject(({ reads }: TargetSpec): readonly string[] => [
-  ...new Set(foundKinds.flatMap(kind => reads?.also?.[kind] ?? [])),
+  ...new Set(
+    foundKinds.flatMap(kind => (reads?.also?.[kind] ?? []).map(place => folderOf(place))),
+  ),
 ]);
 
 function addTo(lists: Map<string, Listed[]>, key: string, one: Listed): void {
@@ -176,15 +180,19 @@ function howFound({ spec }: TargetRequest, holding: Holding, own: Own): Elsewher
   const { kind } = holding;
   if (kind === 'rules' && also.always?.includes(kind) && isScoped(holding)) return 'always';
   const same = own.same.get(keyOf(holding));
-  if (!same) return undefined;
+  if (!same || leavesAlone(holding, also)) return undefined;
   if (also.twice?.includes(kind)) return 'twice';
   // A tool that takes equal hooks once knows them by what they run.
   return kind === 'hooks' && same.every(({ runs }) => runs !== holding.runs) ? 'twice' : undefined;
 }
 
+/** A hook that ends at once where the tool runs it. */
+const leavesAlone = ({ runs }: Holding, { hookVariable }: AlsoRead): boolean =>
+  hookVariable !== undefined && runs?.startsWith(leaving(hookVariable)) === true;
+
 function finds(also: AlsoRead, { kind, path, event }: Holding): boolean {
   const places = also[kind] ?? [];
-  const isThere = places.some(place => path === place || path.startsWith(`${place}/`));
+  const isThere = places.some(place => liesAt(path, place));
   return isThere && (event === undefined || (also.events?.includes(event) ?? true));
 }
 

@@ -19,6 +19,7 @@ import { layOutOnce } from './lay-out.ts';
 import { type Budget, LimitWatch } from './limits.ts';
 import { type Merging, mergeDrafts } from './merge-drafts.ts';
 import { layOutNested } from './nested.ts';
+import { type Otherwise, otherwiseFor } from './otherwise.ts';
 import { type PermissionsLeft, reportPermissions } from './permissions.ts';
 import { placePinned } from './pinned.ts';
 import { alwaysLoaded, type Placed, placedOf, textsBelow } from './placed.ts';
@@ -31,7 +32,6 @@ import {
   reportRepeated,
   reportUnknownSkills,
 } from './report-requests.ts';
-import { type Ruleless, ruleless } from './ruleless.ts';
 import { shareSkills } from './share-skills.ts';
 import { omittedAtSources } from './source-file.ts';
 import { type LeftOut, reportUnreached, reportUnreadPlaces } from './unreached.ts';
@@ -55,8 +55,8 @@ export interface EmitResult {
 }
 
 /**
- * Model and targets to output files and omissions. Under the layout `once` a target whose main file brings its rules to others
- * has them as skills; see `ruleless`.
+ * Model and targets to output files and omissions. Under the layout `once` some targets have some of it otherwise, so that
+ * others do not find it; see `otherwiseFor`.
  */
 export function emitTargets(...given: Parameters<typeof emitInPieces>): EmitResult {
   const pieces = emitInPieces(...given);
@@ -75,11 +75,12 @@ export function* emitInPieces(
   sourceAt: SourceAt = () => undefined,
 ): Generator<void, EmitResult, void> {
   const told: Diagnostic[] = [];
-  const first = yield* emitOnce(model, requests, settings, found => told.push(found), sourceAt, new Set());
+  const first = yield* emitOnce(model, requests, settings, found => told.push(found), sourceAt, new Map());
   const { emitted, drafts } = first;
-  const without = settings.layout === 'once' ? ruleless(emitted.elsewhere, drafts, requests) : new Set<string>();
-  if (without.size > 0)
-    return (yield* emitOnce(model, requests, settings, report, sourceAt, without)).emitted;
+  const isOnce = settings.layout === 'once';
+  const changed = isOnce ? otherwiseFor(emitted.elsewhere, drafts, requests) : new Map<string, Otherwise>();
+  if (changed.size > 0)
+    return (yield* emitOnce(model, requests, settings, report, sourceAt, changed)).emitted;
   for (const found of told) report(found);
   return emitted;
 }
@@ -95,7 +96,7 @@ function* emitOnce(
   settings: EmitSettings,
   report: Report,
   sourceAt: SourceAt,
-  without: Ruleless,
+  changed: ReadonlyMap<string, Otherwise>,
 ): Generator<void, { emitted: EmitResult; drafts: readonly Draft[] }, void> {
   const { layouter, contextOf, layouts } = partsOf(settings);
   const planned: Draft[] = [];
@@ -104,7 +105,7 @@ function* emitOnce(
   const permissions = new Map<TargetRequest, PermissionsLeft>();
   const unwritten: Unwritten[] = [];
   for (const request of requests) {
-    const plan = planTarget(model, request, contextOf(request), without.has(request.spec.id));
+    const plan = planTarget(model, request, contextOf(request), changed.get(request.spec.id));
     omissions.push(...plan.omissions);
     leftOut.set(request, plan.leftOut);
     permissions.set(request, plan);
@@ -134,7 +135,7 @@ function* emitOnce(
     byPath,
     (part, request) => {
       const { languageSkill: _, ...bare } = contextOf(request);
-      return planTarget(part, request, bare, without.has(request.spec.id)).drafts;
+      return planTarget(part, request, bare, changed.get(request.spec.id)).drafts;
     },
     report,
   );

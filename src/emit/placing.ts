@@ -8,6 +8,7 @@ import { kindOf } from '../kinds/table.ts';
 import { collections } from '../model/collections.ts';
 import type { Collection, Item, Model } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
+import { type Otherwise, placedOtherwise } from './otherwise.ts';
 
 /**
  * The state of one target while its places are filled: the items that are still to be placed, and those that its
@@ -34,10 +35,10 @@ export function startPlacing(
   model: Model,
   request: TargetRequest,
   context: PlanContext,
-  withoutRules = false,
+  otherwise: Otherwise = {},
 ): Placing {
   const all = activeFiles(request.spec, request.version, request.options);
-  const places = withoutRules ? all.filter(({ file }) => partOf(file) !== 'guards') : all;
+  const places = all.flatMap(place => placedOtherwise(place, otherwise) ?? []);
   const items = { ...model.items };
   for (const name of collections)
     items[name] = variantsFor(meantFor(items[name], request.spec), request.spec);
@@ -49,7 +50,7 @@ export function startPlacing(
     placesOf: part => places.filter(({ file }) => partOf(file) === part),
     items,
     all: model.items,
-    withoutRules,
+    withoutRules: otherwise.withoutRules === true,
     lists: new Map(),
   };
 }

@@ -11,18 +11,19 @@ import type { Collection, Model } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
 import { chooseSkills } from './choose-skills.ts';
 import { omitRest } from './omit.ts';
+import type { Otherwise } from './otherwise.ts';
 import { placeAlways, placeAsSkills, placeCalled, placeNested } from './place-guards.ts';
 import { placeItems } from './place-items.ts';
 import { listedAt, type Placing, startPlacing } from './placing.ts';
 import { placeStanding } from './standing.ts';
 import type { LeftOut } from './unreached.ts';
 
-/** Makes every draft of one target, and lists what it has no place for; `withoutRules`: its rules are to be skills. */
+/** Makes every draft of one target, and lists what it has no place for. */
 export function planTarget(
   model: Model,
   request: TargetRequest,
   context: PlanContext,
-  withoutRules = false,
+  otherwise?: Otherwise,
 ): {
   drafts: Draft[];
   omissions: readonly Omission[];
@@ -30,7 +31,7 @@ export function planTarget(
   tooWide: ReadonlySet<string>;
   unwritten: readonly Unwritten[];
 } {
-  const placing = startPlacing(model, request, context, withoutRules);
+  const placing = startPlacing(model, request, context, otherwise);
   const { places, omissions } = placing;
   const drafts: Draft[] = [...placeStanding(placing), ...placeNested(placing)];
   const document = documented(model, placing);

@@ -75,3 +75,13 @@ export function foldersAtStart(reads: Reads, at: string): string[] {
 /** Names of main files that a tool reads below the root. */
 export const nestedNames = ({ files, nested }: Reads): string[] =>
   nested ? (nested.files ?? files).flatMap(alternatives).filter(name => !name.includes('/')) : [];
+
+/** The folder, or the file, of a place of `reads.also`. */
+export const folderOf = (place: string): string => place.replace(/\/\*.*$/, '');
+
+/** Whether a file lies at such a place: it is the file, lies in the folder or below it, or directly in it with an ending. */
+export function liesAt(path: string, place: string): boolean {
+  const [folder = '', ending] = place.split('/*');
+  if (ending === undefined) return path === place || path.startsWith(`${place}/`);
+  return path.slice(0, path.lastIndexOf('/')) === folder && path.endsWith(ending);
+}

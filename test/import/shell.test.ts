@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readCommand } from '../../src/kinds/read/shell.ts';
-import { shellInProject, type RootAccess } from '../../src/kinds/write/shell.ts';
+import { type RootAccess, shellInProject } from '../../src/kinds/write/shell.ts';
 import { posixCommand } from '../../src/text/shell.ts';
 import { markReference } from '../../src/text/variables.ts';
 
@@ -22,6 +22,7 @@ const cases: readonly (readonly [text: string, root: RootAccess | undefined, fou
   [`git -c "alias.prs-root=!unset GIT_DIR; cd 'my web' && exec" prs-root make`, undefined, { argv: ['make'], cwd: 'my web' }],
   ['git -c alias.other=!exec other make', { cwd: 'git' }, { argv: ['git', '-c', 'alias.other=!exec', 'other', 'make'] }],
   ['git -c "alias.prs-root=!unset GIT_DIR; exec" prs-root make && make', undefined, { argv: ['sh', '-c', 'git -c "alias.prs-root=!unset GIT_DIR; exec" prs-root make && make'] }],
+  ['test -z "$X_PROJECT_DIR" || exit 0; cd "${Y:?}" && make', { env: 'Y' }, { argv: ['make'], cwd: 'project' }],
   ['cd packages/web && make', { cwd: 'project' }, { argv: ['make'], cwd: 'packages/web' }],
   ['"$X"/hooks/check.sh --all', { env: 'X' }, { argv: ['hooks/check.sh', '--all'], cwd: 'project' }],
   ['$X/hooks/check.sh', { env: 'X' }, { argv: ['hooks/check.sh'], cwd: 'project' }],

@@ -70,9 +70,9 @@ interface ItemResult {
 /** What was made from items at a place. It depends on the context of a target (which has one request) and on the item. */
 const placesMade = perObject((_context: PlanContext) => new Map<string, WeakMap<Item, ItemResult>>());
 
-function madeIn(context: PlanContext, { name, fallback }: Place): WeakMap<Item, ItemResult> {
+function madeIn(context: PlanContext, { name, file, fallback }: Place<ItemFiles>): WeakMap<Item, ItemResult> {
   const places = placesMade(context);
-  const key = `${fallback} ${name}`;
+  const key = `${fallback} ${name} ${file.path}`;
   const known = places.get(key) ?? new WeakMap<Item, ItemResult>();
   places.set(key, known);
   return known;

@@ -22,7 +22,8 @@ const ofTheShell =
  * without that.
  */
 export function readCommand(text: string, root: HookFacts['root']): ShellCommand | undefined {
-  const marked = markRoot(text.trim(), root);
+  // That a tool is left alone is for the file of another one, not for the hook.
+  const marked = markRoot(text.trim().replace(/^test -z "\$\w+_PROJECT_DIR" \|\| exit 0; /, ''), root);
   const { tokens, complete } = tokenize(marked);
   const there = readGitWay(tokens);
   if (complete && there) return there;

@@ -5,7 +5,10 @@ import { isKnownValue } from '../../resolve/catalogue.ts';
 import { posixCommand, powershellCommand } from '../../text/shell.ts';
 import type { Omissions } from '../omissions.ts';
 import type { TargetRequest } from '../request.ts';
-import { powershellInProject, shellInProject } from './shell.ts';
+import { leaving, powershellInProject, shellInProject } from './shell.ts';
+
+/** What a spec says of hooks, and for hooks that leave a tool alone its variable, by their paths in the program. */
+type Facts = HookFacts & { readonly leaves?: ReadonlyMap<string, string> };
 
 /** A portable hook in the words of one tool. */
 export interface NativeHook {
@@ -69,11 +72,11 @@ function promptAdvice(event: string, { prompts }: HookFacts, { spec }: TargetReq
 
 type NativeEvent = HookFacts['events'][string][number];
 
-function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
+function nativeItem(item: Item, native: NativeEvent, facts: Facts): Item {
   const fields = new Map<string, Data>(item.fields);
   fields.set('action', fields.has('prompt') ? 'prompt' : 'command');
   fields.set('nativeEvent', native.name);
-  if (!fields.has('prompt')) addCommand(fields, facts);
+  if (!fields.has('prompt')) addCommand(fields, facts, facts.leaves?.get(item.path));
   if (native.shape !== undefined) fields.set('eventShape', native.shape);
   // What is said for this tool alone is its own affair.
   const plain = native.plain && !item.own?.has('matcher');
@@ -100,7 +103,7 @@ function nativeItem(item: Item, native: NativeEvent, facts: HookFacts): Item {
 }
 
 /** The command in the forms that slots may ask for. */
-function addCommand(fields: Map<string, Data>, facts: HookFacts): void {
+function addCommand(fields: Map<string, Data>, facts: HookFacts, left: string | undefined): void {
   const argv = strings(fields.get('argv'));
   const cwd = fields.get('cwd');
   const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
@@ -108,7 +111,8 @@ function addCommand(fields: Map<string, Data>, facts: HookFacts): void {
   const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
   const line = fields.get('line');
   const inShell = inProject ? shellInProject(argv, directory, facts.root) : posixCommand(argv);
-  fields.set('shell', typeof line === 'string' && line.trim() !== '' ? line : inShell);
+  const shell = typeof line === 'string' && line.trim() !== '' ? line : inShell;
+  fields.set('shell', left === undefined ? shell : `${leaving(left)}${shell}`);
   fields.set(
     'powershell',
     inProject ? powershellInProject(argv, directory, facts.root) : powershellCommand(argv),

@@ -27,6 +27,9 @@ export function shellInProject(
     .join(' ');
 }
 
+/** How a command for POSIX shells begins that is not to run where a tool sets this variable. */
+export const leaving = (variable: string): string => `test -z "$${variable}" || exit 0; `;
+
 /** The alias by which Git is told what to run; no program of Git's may have the name. */
 export const rootAlias = 'prs-root';
 
