@@ -118,9 +118,7 @@ class Holdings {
 
 /** The files and folders of others that a tool looks through. */
 const lookedThrough = perObject(({ reads }: TargetSpec): readonly string[] => [
-  ...new Set(
-    foundKinds.flatMap(kind => (reads?.also?.[kind] ?? []).map(place => folderOf(place))),
-  ),
+  ...new Set(foundKinds.flatMap(kind => (reads?.also?.[kind] ?? []).map(place => folderOf(place)))),
 ]);
 
 function addTo(lists: Map<string, Listed[]>, key: string, one: Listed): void {
