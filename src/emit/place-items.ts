@@ -9,6 +9,7 @@ import { universalFiles } from '../spec/universal.ts';
 import { isBundle, planBundles } from './bundles.ts';
 import { omitBesideSection } from './omit.ts';
 import { listedAt, type Placing } from './placing.ts';
+import { foldersOf, universalFolder } from './skill-folders.ts';
 
 /** The items of a collection at the places that the target has for them, else where the catalogue says. */
 export function placeItems(collection: Collection, document: Documented, placing: Placing): readonly Draft[] {
@@ -31,9 +32,13 @@ export function placeItems(collection: Collection, document: Documented, placing
     return [];
   }
   const place: Place = { name: collection, file: universalFiles(collection)!, fallback: true };
-  lists.set(block, listedAt(place, items, placing));
+  if (!findsItself(collection, placing)) lists.set(block, listedAt(place, items, placing));
   return kindOf(place.file).plan(place, { ...placing, items, document });
 }
+
+/** A tool that looks for skills in the universal directory lists them itself, whatever its version writes. */
+const findsItself = (collection: Collection, { request, context: { universalDir } }: Placing): boolean =>
+  collection === 'skills' && foldersOf(request, universalDir).includes(universalFolder(universalDir));
 
 /** Several places of one collection complete each other: only what none of them writes is an omission. */
 function fillAll(

@@ -1,11 +1,11 @@
 import type { ContentDraft, Draft } from '../kinds/draft.ts';
 import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
-import { fill, placeIn } from '../kinds/paths.ts';
+import { placeIn } from '../kinds/paths.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
-import { plainPath } from '../text/paths.ts';
 import { pathKey } from '../text/portable-path.ts';
+import { alsoRead, filledDir, foldersOf, universalFolder } from './skill-folders.ts';
 import { chooseHomes, type SkillPlaces } from './skill-homes.ts';
 import { isAsWritten, type Skill } from './skill-texts.ts';
 
@@ -21,7 +21,7 @@ export function shareSkills(
   settings: Pick<EmitSettings, 'baseDir' | 'universalDir'>,
   sourceAt: SourceAt,
 ): readonly Draft[] {
-  const universal = `${settings.universalDir === '' ? '' : `${plainPath(settings.universalDir)}/`}skills`;
+  const universal = universalFolder(settings.universalDir);
   const wanted = findSkills(drafts, universal, settings.universalDir);
   if (wanted.every(({ dirs }) => dirs.length === 1)) return drafts;
   const known = new Set(wanted.flatMap(skill => skill.drafts));
@@ -94,22 +94,6 @@ function dirOf({ request, place }: Draft, universal: string, universalDir: strin
     ? filledDir(file.dir, request, universalDir)
     : undefined;
 }
-
-const filledDir = (dir: string, request: TargetRequest, universalDir: string): string =>
-  request.skillBaseDir ??
-  plainPath(fill(dir, request).replaceAll('{universal}', universalDir === '' ? '.' : universalDir));
-
-/** Every folder in which a tool looks for skills. */
-const foldersOf = (request: TargetRequest, universalDir: string): readonly string[] => [
-  ...Object.values(request.spec.files).flatMap(file =>
-    file.kind === 'items' && file.of === 'skills' && file.dir !== undefined
-      ? [filledDir(file.dir, request, universalDir)]
-      : [],
-  ),
-  ...alsoRead(request),
-];
-
-const alsoRead = ({ spec }: TargetRequest): readonly string[] => spec.reads?.also?.skills ?? [];
 
 /** A draft at its new path, or with lists that name the new paths. */
 function moveDraft(
