@@ -20,6 +20,8 @@ export interface LoadedPart {
   readonly importedBy?: string;
   /** Folder whose file it is, when it is only added once a file of that folder was read. */
   readonly onReadOf?: string;
+  /** Line at which it begins, when the tool left out what stands above; 1-based. */
+  readonly from?: number;
 }
 
 /** The first text of a chain that its limit leaves out. */
@@ -184,11 +186,16 @@ function fileLimit({ files, limits }: TargetSpec, options?: ReadonlyMap<string, 
 function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loaded {
   if (!limit) return { parts };
   let cut: Cut | undefined;
-  const kept = parts.map(part => {
-    if (sizeOf(part.text, limit.unit) <= limit.max) return part;
-    const text = firstOf(part.text, limit.max, limit.unit);
+  const { max, unit, tail = 0 } = limit;
+  const kept = parts.flatMap(part => {
+    const size = sizeOf(part.text, unit);
+    if (size <= max) return [part];
+    const text = firstOf(part.text, max - tail, unit);
     cut ??= { path: part.path, line: text.split('\n').length, limit };
-    return { ...part, text };
+    if (tail === 0) return [{ ...part, text }];
+    const without = firstOf(part.text, size - tail, unit);
+    const from = without.split('\n').length;
+    return [{ ...part, text }, { ...part, text: part.text.slice(without.length), from }];
   });
   return { parts: kept, limit, ...(cut && { cut }) };
 }

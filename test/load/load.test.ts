@@ -121,6 +121,13 @@ tests('the chain is cut at the limit of its sum; the first text lost is named', 
   assert.is(load(reads, files, '', [], [limit]).cut, undefined);
 });
 
+tests('of a file that is cut its end is kept where the tool does so, with the line that it begins at', () => {
+  const limit: Limit = { file: 'instructions', max: 5, tail: 3, unit: 'characters', then: 'cut' };
+  const { parts, cut } = load({ mode: 'first', files: ['L.md'] }, { 'L.md': 'a\nbcd\ne\nf\n' }, '', [], [limit]);
+  assert.equal(parts.map(({ text, from }) => [text, from]), [['a\n', undefined], ['\nf\n', 3]]);
+  assert.equal([cut?.path, cut?.line], ['L.md', 2]);
+});
+
 tests('an option of the tool replaces the number of a limit', () => {
   const reads: Reads = { mode: 'first', files: ['L.md'] };
   const limit: Limit = { file: 'instructions', max: 2, unit: 'bytes', scope: 'total', then: 'cut', option: 'most' };

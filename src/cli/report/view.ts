@@ -38,9 +38,9 @@ export function viewText(
 ): string {
   const paint = colors ? colored : plain;
   const lines: string[] = [];
-  for (const { path, text, endLine, tokens, importedBy, onReadOf } of parts) {
+  for (const { path, text, startLine, endLine, tokens, importedBy, onReadOf } of parts) {
     const notes = [
-      plural(endLine, 'line'),
+      startLine === 1 ? plural(endLine, 'line') : `lines ${startLine} to ${endLine}`,
       `~${plural(tokens, 'token')}`,
       ...(importedBy === undefined ? [] : [`imported by ${importedBy}`]),
       ...(onReadOf === undefined ? [] : [`after a file of ${onReadOf}/ was read`]),
@@ -48,8 +48,10 @@ export function viewText(
     const title = `── ${path} (${notes.join(', ')}) `;
     lines.push(paint.strong(title.padEnd(Math.max(title.length, Math.min(width, 80)), '─')));
     lines.push(printable(text.endsWith('\n') ? text.slice(0, -1) : text));
-    if (cut?.path === path)
-      lines.push(paint.warning(`── cut here, at line ${cut.line}: the rest is not given to ${spec.title}`));
+    if (cut?.path !== path || startLine > 1) continue;
+    const next = parts.find(part => part.path === path && part.startLine > 1);
+    const lost = next === undefined ? 'the rest' : `what follows up to line ${next.startLine}`;
+    lines.push(paint.warning(`── cut here, at line ${cut.line}: ${lost} is not given to ${spec.title}`));
   }
   if (parts.length === 0) lines.push(`${spec.title} is given no text here.`);
   if (onDemand.length > 0) {

@@ -100,10 +100,10 @@ function pathInProject(
 
 function describe({ parts, limit, cut }: Loaded): Pick<View, 'parts' | 'limit' | 'cut'> {
   return {
-    parts: parts.map(part => ({
+    parts: parts.map(({ from = 1, ...part }) => ({
       ...part,
-      startLine: 1,
-      endLine: Math.max(1, part.text.split('\n').length - (part.text.endsWith('\n') ? 1 : 0)),
+      startLine: from,
+      endLine: from - 1 + Math.max(1, part.text.split('\n').length - (part.text.endsWith('\n') ? 1 : 0)),
       bytes: sizeOf(part.text, 'bytes'),
       tokens: sizeOf(part.text, 'tokens'),
     })),
