@@ -195,7 +195,10 @@ function cutFiles(parts: readonly LoadedPart[], limit: Limit | undefined): Loade
     if (tail === 0) return [{ ...part, text }];
     const without = firstOf(part.text, size - tail, unit);
     const from = without.split('\n').length;
-    return [{ ...part, text }, { ...part, text: part.text.slice(without.length), from }];
+    return [
+      { ...part, text },
+      { ...part, text: part.text.slice(without.length), from },
+    ];
   });
   return { parts: kept, limit, ...(cut && { cut }) };
 }
