@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Edit } from '../diagnostics/fixes.ts';
 import { configNotFound } from '../generated/diagnostics.ts';
 import { keepDocuments, type Parse } from '../session/documents.ts';
 import type { Compiling } from '../session/world.ts';
@@ -94,10 +95,12 @@ function prefixing(path: string, report: Report): Report {
     }
     return { ...one, source };
   };
-  return ({ fixes: _fixes, ...found }: Diagnostic) =>
+  const edit = (one: Edit): Edit => ({ ...one, span: span(one.span) });
+  return (found: Diagnostic) =>
     report({
       ...found,
       ...(found.span && { span: span(found.span) }),
+      ...(found.fixes && { fixes: found.fixes.map(fix => ({ ...fix, edits: fix.edits.map(edit) })) }),
       ...(found.file !== undefined && { file: name(found.file) }),
       ...(found.related && { related: found.related.map(one => ({ ...one, span: span(one.span) })) }),
     });

@@ -64,6 +64,14 @@ tests('one shared file changes what every package says, and findings name files 
   assert.match(read(folder, 'packages/web/CLAUDE.md'), 'Of the house');
 });
 
+tests('the edit that a hint asks for is of a file of the package, named from the root', () => {
+  const folder = project({ ...repository, 'packages/web/.instr/project.prs': `${meta('web')}@standard { own: ["Of web"] }\n` });
+  const { diagnostics } = JSON.parse(prs(folder, ['validate', '--recursive', '--json']).stdout);
+  const fixes = diagnostics.flatMap((one: { fixes?: { title: string; edits: object[] }[] }) => one.fixes ?? []);
+  const edit = { file: 'packages/web/.instr/project.prs', line: 2, column: 2, endLine: 2, endColumn: 10, text: 'standards' };
+  assert.equal(fixes.find(({ title }: { title: string }) => title.includes('standards'))?.edits, [edit]);
+});
+
 tests('a folder without projects is nothing to run, and packages are not watched', () => {
   const folder = project({ 'a/b.txt': '' });
   for (const command of ['compile', 'validate', 'diff']) {
