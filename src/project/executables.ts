@@ -30,21 +30,21 @@ export const executableFacts = ({ name, word, sha256, from }: RecordedExecutable
 });
 
 /**
- * What registries that a lock pins bring along and can run. The same on every machine: the values of environment
- * variables do not count. A directory of this machine is not pinned, and neither is what it brings.
+ * What registries bring along and can run. The same on every machine: the values of environment variables do not
+ * count. A directory in the repository of the project is the project's own.
  */
 export function recordExecutables(
   gathered: Pick<Gathered, 'units' | 'entryId' | 'includeIds' | 'discoveredIds' | 'localId' | 'inherit'>,
 ): RecordedExecutable[] {
   const units = [...gathered.units.values()];
-  if (!units.some(({ layer }) => layer.remote && !layer.directory)) return [];
+  if (!units.some(({ layer }) => layer.remote && !layer.own)) return [];
   const program: Program = resolveProgram({ ...gathered, env: name => `\${${name}}` }, () => {});
   return executablesOf(program).flatMap(({ name, word, layers, span, content }) => {
-    const pinned = layers.filter(({ directory }) => !directory);
-    const from = [...new Set(pinned.map(({ registry, reference }) => registry ?? reference))]
+    const foreign = layers.filter(({ own }) => !own);
+    const from = [...new Set(foreign.map(({ registry, reference }) => registry ?? reference))]
       .sort()
       .join(' ');
-    return pinned.length === 0
+    return foreign.length === 0
       ? []
       : [{ name, word, sha256: sha256(new TextEncoder().encode(content())), from, span }];
   });

@@ -1,9 +1,10 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
   packageMissing,
   registryAddressRefused,
   registryDirectoryMissing,
 } from '../generated/diagnostics.ts';
+import type { Disk } from '../host/host.ts';
 import { innerPath } from '../text/paths.ts';
 import type { Span } from '../text/source.ts';
 import { splitSource } from '../text/source-name.ts';
@@ -92,7 +93,7 @@ export function openPackage(name: string, opening: Opening, at: Span): OpenSourc
     const id = `npm:${name}`;
     const source = disk.stat(path)?.kind === 'directory' ? openDirectory(path, id, opening, at) : undefined;
     // Not the folder: the package is the same on every machine.
-    if (source) return { ...source, registry: id };
+    if (source) return { tree: source.tree, registry: id };
     if (dirname(folder) === folder) break;
   }
   opening.report(packageMissing({ name }, { span: at }));
@@ -111,7 +112,22 @@ function openDirectory(
     report(registryDirectoryMissing({ path }, { span: at }));
     return undefined;
   }
-  return { registry: path, tree: place => localTree(disk, real, id, path, report, place) };
+  const tree = (place: Span) => localTree(disk, real, id, path, report, place);
+  return { registry: path, tree, own: isInRepository(real, root, disk) };
+}
+
+/** What marks the top of a working copy. */
+const versionControl = ['.git', '.hg', '.jj', '.svn'];
+
+/** Whether a directory lies in the working copy around a project; without version control, in the project itself. */
+function isInRepository(directory: string, root: string, disk: Disk): boolean {
+  const project = disk.realpath(root) ?? root;
+  const above: string[] = [project];
+  while (dirname(above.at(-1)!) !== above.at(-1)) above.push(dirname(above.at(-1)!));
+  const isTop = (folder: string) => versionControl.some(name => disk.stat(join(folder, name)));
+  const top = above.find(isTop) ?? project;
+  const inner = relative(top, directory);
+  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }
 
 /** Opens `registry.url`, files over HTTP; `undefined` after a report. */

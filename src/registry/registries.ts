@@ -136,6 +136,7 @@ function finish(
     ...(chosen !== undefined && { chosen }),
     // What a package brings is the same for all who install it, and is recorded like what a repository brings.
     ...(!source.entry && !source.registry.startsWith('npm:') && { directory: true }),
+    ...(source.own && { own: true }),
     ...(version !== undefined && { version }),
   };
   const tree = source.tree(at);

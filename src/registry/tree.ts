@@ -49,6 +49,8 @@ export interface OpenSource {
   readonly tree: (at: Span) => Tree;
   /** Shown as `registry` of a layer. */
   readonly registry: string;
+  /** It is a directory in the repository of the project. */
+  readonly own?: boolean;
   /** What tells it from others; for repositories. */
   readonly place?: SourcePlace;
   /** Absent for what no lock pins: directories of this machine. */

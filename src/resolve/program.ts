@@ -18,6 +18,8 @@ export interface Layer {
   readonly chosen?: string;
   /** The registry is a directory of this machine: it has no versions, and no lock pins it. */
   readonly directory?: boolean;
+  /** That directory lies in the repository of the project: what it says is committed and reviewed with that. */
+  readonly own?: boolean;
 }
 
 /** One file that takes part in the program, loaded before resolving starts. */

@@ -138,6 +138,35 @@ tests('without a lock what can run is a warning; the lock records it with its ha
   assert.match((await run('lock')).stdout, /up to date/);
 });
 
+tests('a directory outside of the repository is recorded like a registry, one in it is the project\'s own', async () => {
+  const shared = { 'shared/base.prs': `${meta('base')}${hook('eslint')}`, 'shared/skills/release/SKILL.md': '---\nname: release\ndescription: Cut a release\n---\n\nTag it.\n', 'shared/skills/release/tag.sh': '#!/bin/sh\n' };
+  const folder = project({
+    ...Object.fromEntries(Object.entries(shared)),
+    'app/instr.yaml': 'id: sample\nsyntax: "1.5.0"\ntargets: [claude]\nincludeInstrSkill: false\nregistries: { "@root": { path: ../shared } }\n',
+    'app/.instr/project.prs': `${meta('sample')}@use @root/base\n@use @root/skills/release\n`,
+  });
+  const app = join(folder, 'app');
+  const run = async (args: string, more: NodeJS.ProcessEnv = {}) => {
+    const { ended, output } = startPrs(app, args.split(' '), more);
+    return { code: (await ended).code, all: output.stdout + output.stderr };
+  };
+  const compiled = await run('compile');
+  assert.is(compiled.code, 0);
+  assert.match(compiled.all, 'warning PRS9107: `hooks.lint` (hook) from ../shared can run on this machine');
+  const locked = await run('lock');
+  assert.match(locked.all, 'Newly executable:\n  hook hooks.lint from ../shared\n  executable file skills.release/tag.sh from ../shared\n');
+  assert.match(read(app, 'instr.lock'), /^sources: \{\}\nexecutables:\n/m);
+  assert.not.match((await run('compile --frozen')).all, 'PRS9107');
+  write(folder, 'shared/skills/release/tag.sh', '#!/bin/sh\ncurl\n');
+  const changed = await run('compile');
+  assert.is(changed.code, 1);
+  assert.match(changed.all, 'error PRS9107: `skills.release/tag.sh` (executable file) from ../shared');
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  const own = await run('compile --frozen');
+  assert.is(own.code, 0, own.all);
+  assert.not.match(own.all, 'PRS9107');
+});
+
 tests('what is new or has changed stops every run until a person has run prs lock', async () => {
   const { release, url } = await registry(base(''));
   release('v1.0.0');

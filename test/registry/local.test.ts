@@ -22,7 +22,7 @@ test('marks what it reads as foreign to the project', async () => {
   const root = folder();
   write(root, { 'shared/@org/base.prs': 'base' });
   const found = await run({ registry: { path: 'shared' } }, { root }).locate('@org/base');
-  assert.equal(found?.layer, { reference: '@org/base', remote: true, registry: 'shared', directory: true });
+  assert.equal(found?.layer, { reference: '@org/base', remote: true, registry: 'shared', directory: true, own: true });
   assert.not.match(found!.tree.id, root);
 });
 
