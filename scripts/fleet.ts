@@ -1,8 +1,10 @@
 /**
- * Measures a fleet: `npm run fleet [repositories] [--keep <folder>]`. It makes a registry and repositories (1000 as a
- * rule) with real Git, plans changes of the registry, carries one out with the recipe, and compares every predicted
- * difference with the real one. It ends with 1 when something is not as predicted; times are told and judge nothing,
- * because they are those of the machine and of what else it does.
+ * Measures a fleet: `npm run fleet [repositories] [-- --keep <folder>] [--parts sizes,changes,kill,compare]`. It makes a
+ * registry and repositories (1000 as a rule) with real Git, plans changes of the registry, carries one out with the
+ * recipe, and compares every predicted difference with the real one. It ends with 1 when something is not as predicted;
+ * times are told and judge nothing, because they are those of the machine and of what else it does. With `--keep` the
+ * repositories are made once; a part leaves them as it found them, so that times can be taken when the machine is quiet
+ * and what takes long can run when it is not.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -21,6 +23,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   changesOf,
+  git,
   makeRegistry,
   makeRepositories,
   nameOf,
@@ -29,8 +32,16 @@ import {
   shapeOf,
 } from './fleet/make.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { keep: { type: 'string' } } });
+const partNames = ['sizes', 'changes', 'kill', 'compare'] as const;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { keep: { type: 'string' }, parts: { type: 'string', default: partNames.join(',') } },
+});
 const count = Number(positionals[0] ?? 1000);
+const parts = values.parts.split(',');
+const unknown = parts.filter(part => !(partNames as readonly string[]).includes(part));
+if (unknown.length > 0)
+  throw new Error(`There is no part ${unknown.join(', ')}; there are ${partNames.join(', ')}.`);
 const folder = values.keep ? resolve(values.keep) : mkdtempSync(join(tmpdir(), 'fleet-'));
 const program = fileURLToPath(new URL('../dist/prs.cjs', import.meta.url));
 const [registry, repos, cache, bin] = ['registry', 'repos', 'cache', 'bin'].map(name =>
@@ -105,15 +116,18 @@ async function make(): Promise<void> {
   mkdirSync(bin, { recursive: true });
   if (!existsSync(join(bin, 'prs'))) symlinkSync(program, join(bin, 'prs'));
   chmodSync(program, 0o755);
-  if (existsSync(repos)) return;
+  if (existsSync(join(folder, 'made'))) return;
+  for (const made of [registry, repos, cache]) rmSync(made, { recursive: true, force: true });
   const start = Date.now();
   makeRegistry(registry);
   await makeRepositories(repos, url, all, cache);
+  writeFileSync(join(folder, 'made'), '');
   say(`${count} repositories in five shapes made in ${Math.round((Date.now() - start) / 1000)} s`);
 }
 
 /** The cost of each when there are few and when there are many. */
 function measureSizes(): void {
+  edit('base.prs', new Set(['base']));
   for (const size of [10, 100, count].filter(one => one <= count)) {
     const list = join(folder, `list-${size}.txt`);
     writeFileSync(
@@ -129,6 +143,7 @@ function measureSizes(): void {
 }
 
 async function measureKill(): Promise<void> {
+  edit('base.prs', new Set(['base']));
   forget();
   const half = Math.floor(count / 2);
   const child = spawn(
@@ -174,6 +189,7 @@ async function carryOut(predicted: Measured, tag: string): Promise<void> {
         child.once('close', done);
       });
       const real = [...changesOf(root)].map(([path, lines]) => `${path} ${lines}`).sort();
+      git(root, 'reset', '-q', '--hard');
       const said = line.files.map(({ path, added, removed }) => `${path} ${added},${removed}`).sort();
       if (code === 0 && same(real, said)) right++;
       else console.log(`${line.repository} (${code}): predicted ${said.join('; ')}, real ${real.join('; ')}`);
@@ -191,17 +207,34 @@ async function carryOut(predicted: Measured, tag: string): Promise<void> {
   say(`${stray} repositories changed that were to stay`, stray === 0);
 }
 
+/** What one more change costs that is like one that was planned before. */
+function measureChanges(): void {
+  edit('base.prs', new Set(['base']));
+  plan('before the changes', '@lumen@./registry');
+  const first = plan('nothing changed since', '@lumen@./registry');
+  say('what changes is what reads it', same(first.changed, ofShapes(0, 1, 2, 3).map(nameOf)));
+  edit('typescript.prs', new Set(['typescript']));
+  plan('one rule changed that two of five shapes use', '@lumen@./registry');
+  edit('base.prs', new Set(['base', 'words']));
+  plan('a rule changed that four of five shapes inherit', '@lumen@./registry');
+}
+
+/** The release stands beside the branch that other parts change. */
+async function compare(): Promise<void> {
+  if (git(registry, 'tag', '--list', 'v1.1.0') === '') {
+    git(registry, 'checkout', '-q', '-b', 'release');
+    releaseRegistry(registry, 'v1.1.0', new Set(['base', 'typescript']));
+    git(registry, 'checkout', '-q', 'main');
+  }
+  forget();
+  await carryOut(plan('the release of both', '@lumen@v1.1.0'), 'v1.1.0');
+}
+
+const run = { sizes: measureSizes, changes: measureChanges, kill: measureKill, compare };
 await make();
-edit('base.prs', new Set(['base']));
-measureSizes();
-const first = plan('nothing changed since', '@lumen@./registry');
-say('what changes is what reads it', same(first.changed, ofShapes(0, 1, 2, 3).map(nameOf)));
-edit('typescript.prs', new Set(['typescript']));
-plan('one rule changed that two of five shapes use', '@lumen@./registry');
-edit('base.prs', new Set(['base', 'words']));
-plan('a rule changed that four of five shapes inherit', '@lumen@./registry');
-await measureKill();
-releaseRegistry(registry, 'v1.1.0', new Set(['base', 'typescript']));
-await carryOut(plan('the release of both', '@lumen@v1.1.0'), 'v1.1.0');
+for (const part of partNames.filter(name => parts.includes(name))) {
+  await run[part]();
+  git(registry, 'checkout', '-q', '.');
+}
 if (!values.keep) rmSync(folder, { recursive: true, force: true });
 process.exit(isRight ? 0 : 1);

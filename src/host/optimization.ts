@@ -11,6 +11,8 @@ const flags: readonly {
   readonly delayed: string;
   /** Up to 11 not those for optimizing: they cost more than they give back in hundreds of compiles. */
   readonly usual: string;
+  /** For hundreds of compiles of which none waits for the next; absent: `usual`. */
+  readonly many?: string;
   /** Absent: `usual`. */
   readonly initial?: string;
 }[] = [
@@ -18,6 +20,7 @@ const flags: readonly {
     versions: [11],
     delayed: '--interrupt-budget=1000000 --semi-space-growth-factor=1',
     usual: '--semi-space-growth-factor=2',
+    many: '--interrupt-budget=400000 --semi-space-growth-factor=2',
     initial: '--interrupt-budget=67584 --semi-space-growth-factor=2',
   },
   {
@@ -49,6 +52,11 @@ export function optimizeAsUsual(): void {
   if (known) choose('usual');
 }
 
+/** For a run that compiles hundreds of projects: it takes a quarter less of the processor than with either of the others. */
+export function optimizeForMany(): void {
+  if (known) choose('many');
+}
+
 /**
  * Does what loads modules of Node, with the flags that Node started with: it brings compiled code of them, which V8
  * takes only with these, and `node:crypto` alone takes 5 instead of 11 ms of Node 20. Where `work` gives a promise, they
@@ -72,7 +80,7 @@ export function withInitialFlags<T>(work: () => T): T {
 }
 
 interface FlagsNow {
-  chosen: 'initial' | 'delayed' | 'usual';
+  chosen: 'initial' | 'delayed' | 'usual' | 'many';
 }
 
 const owner = globalThis as { [key: symbol]: FlagsNow | undefined };
@@ -84,7 +92,7 @@ const flagsNow: FlagsNow = owner[key];
 
 function choose(next: FlagsNow['chosen']): void {
   flagsNow.chosen = next;
-  setFlags(next === 'initial' ? (known!.initial ?? known!.usual) : known![next]);
+  setFlags(known![next] ?? known!.usual);
 }
 
 type SetFlags = (flags: string) => void;

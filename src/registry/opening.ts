@@ -112,7 +112,7 @@ async function createContext(
   at: Span,
 ): Promise<GitContext> {
   const { enabled, ttl } = options.config.registry?.cache ?? {};
-  const { since, given } = options.passage ?? {};
+  const { since, given, remembered } = options.passage ?? {};
   const fresh = since === undefined ? 0 : options.now() - since;
   return {
     cacheDir: await prepareCache(options, enabled !== false, report, at),
@@ -123,6 +123,7 @@ async function createContext(
     env: options.env,
     progress: options.progress ?? (() => {}),
     ...(given && { given }),
+    ...(remembered && { snapshots: remembered.snapshots }),
   };
 }
 
@@ -135,8 +136,11 @@ async function prepareCache(
 ): Promise<string> {
   const { passingFolder, whyUnwritable } = await import('../host/records.ts');
   if (!enabled) return passingFolder();
-  const reason = whyUnwritable(options.cacheDir);
-  if (reason === undefined) return options.cacheDir;
-  report(registryCacheUnusable({ path: options.cacheDir, reason }, { span: at }));
+  const { cacheDir, passage } = options;
+  const { unwritable } = passage?.remembered ?? {};
+  const reason = unwritable?.has(cacheDir) ? unwritable.get(cacheDir) : whyUnwritable(cacheDir);
+  unwritable?.set(cacheDir, reason);
+  if (reason === undefined) return cacheDir;
+  report(registryCacheUnusable({ path: cacheDir, reason }, { span: at }));
   return passingFolder();
 }

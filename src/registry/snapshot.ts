@@ -3,6 +3,7 @@ import { registryFileTooLarge, registryLinkOutside, registryUnreachable } from '
 import { sha256 } from '../host/hash.ts';
 import type { DirEntry } from '../host/host.ts';
 import type { StoredRecord } from '../host/records.ts';
+import { perObject } from '../text/memo.ts';
 import { innerPath, linkTarget } from '../text/paths.ts';
 import { megabytes, sourceLimit } from '../text/sizes.ts';
 import type { Span } from '../text/source.ts';
@@ -35,7 +36,7 @@ interface Index {
   readonly folders: ReadonlyMap<string, readonly DirEntry[]>;
 }
 
-function buildIndex(header: SnapshotHeader): Index {
+const indexOf = perObject((header: SnapshotHeader): Index => {
   const files = new Map<string, SnapshotFile>();
   const folders = new Map<string, Map<string, DirEntry>>([['', new Map()]]);
   const folder = (path: string): Map<string, DirEntry> => {
@@ -61,7 +62,7 @@ function buildIndex(header: SnapshotHeader): Index {
     );
   }
   return { files, folders: sorted };
-}
+});
 
 function split(path: string): { readonly parent: string; readonly name: string } {
   const slash = path.lastIndexOf('/');
@@ -77,19 +78,24 @@ export interface SharedSnapshot {
   readonly index: Index;
 }
 
+/** Contents that were found to be what their hashes say. */
+const proven = new WeakMap<SnapshotFile, Uint8Array>();
+
 /** Wraps a snapshot: content is checked against its hash, and fetched again (once) when the cache was damaged. */
 export function shareSnapshot(first: Snapshot, heal: () => Promise<Snapshot | undefined>): SharedSnapshot {
   let snapshot = first;
   let healing: Promise<Snapshot | undefined> | undefined;
   const intact = (file: SnapshotFile): Uint8Array | undefined => {
+    const known = proven.get(file);
+    if (known) return known;
     const bytes = snapshot.body(file.offset, file.size);
-    return bytes && sha256(bytes) === file.sha256 ? bytes : undefined;
+    if (!bytes || sha256(bytes) !== file.sha256) return undefined;
+    proven.set(file, bytes);
+    return bytes;
   };
-  let index: Index | undefined;
   return {
     get index() {
-      index ??= buildIndex(first.header);
-      return index;
+      return indexOf(first.header);
     },
     content(file) {
       const bytes = intact(file);

@@ -1,11 +1,12 @@
 /** What a change of a registry does to a fleet: real repositories, a real registry, and the program. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changesOf, git, makeRegistry, makeRepositories, nameOf, registryFiles, releaseRegistry, shapeOf } from '../../scripts/fleet/make.ts';
+import { gitOverHttp, serve } from '../registry/support/web.ts';
 import { environment, program, project, prs, read, startPrs, tree, until, write } from './prs.ts';
 
 const tests = suite('fleet');
@@ -117,6 +118,64 @@ tests('a repository that is not as its sources say, or cannot be read, is left a
     ['odd/r0004', false],
     ['odd/none', true],
   ]);
+});
+
+tests('a list may name repositories by their addresses, which are cloned, and fetched again by the next plan', async () => {
+  const served = join(fleet, 'served');
+  for (const at of [0, 1]) cpSync(join(repos, name(at)), join(served, name(at)), { recursive: true });
+  const web = await serve(gitOverHttp(served, () => true));
+  try {
+    const label = web.origin.replace('http://', '').replace(':', '/');
+    const missing = web.origin.replace('//', '//somebody:secret-word@');
+    write(fleet, 'addresses.txt', `# by address\n${web.origin}/r0000/.git\n${web.origin}/r0001/.git\n${missing}/r9999.git\nrepos/r0004\nhttps://-x/y\n`);
+    const plan = async () => {
+      const { output, ended } = startPrs(fleet, ['fleet', 'plan', '--repos', 'addresses.txt', '--change', '@lumen@v1.2.0', '--json'], inCache);
+      await ended;
+      assert.not.match(output.stdout + output.stderr, 'secret-word');
+      return output.stdout.trim().split('\n').slice(0, -1).map(line => JSON.parse(line) as Line);
+    };
+    const first = await plan();
+    assert.equal(first.map(({ repository, files, error }) => [repository, files.length > 0, error !== undefined]), [
+      [`${label}/r0000`, true, false],
+      [`${label}/r0001`, true, false],
+      [`${label}/r9999`, false, true],
+      ['repos/r0004', false, false],
+      ['https://-x/y', false, true],
+    ]);
+    // What the server has now counts, and a clone that a stopped run left behind is made anew.
+    write(served, 'r0000/.instr/project.prs', '@meta {');
+    git(join(served, 'r0000'), 'commit', '-q', '-a', '-m', 'Broken');
+    const clones = join(cache, 'fleet-clones');
+    const half = readdirSync(clones).find(one => existsSync(join(clones, one, 'packages')) || existsSync(join(clones, one, '.cursor')))!;
+    write(clones, `${half}/.git/index.lock`, '');
+    const second = await plan();
+    assert.equal(second.slice(0, 2).map(({ files, error }) => [files.length > 0, error !== undefined]), [[false, true], [true, false]]);
+    assert.not.ok(existsSync(join(clones, half, '.git/index.lock')));
+  } finally {
+    await web.close();
+  }
+});
+
+tests('what Git ignores by lists of the user or of a folder above is asked again when these change', () => {
+  const home = project({ gitconfig: '' });
+  const settings = join(home, 'gitconfig');
+  write(home, 'gitconfig', `[core]\n\texcludesFile = ${JSON.stringify(join(home, 'ignored'))}\n`);
+  const mono = join(fleet, 'mono');
+  const root = join(mono, 'r0002');
+  cpSync(join(repos, 'r0002'), root, { recursive: true });
+  write(root, 'packages/app/.instr/rules/more.md', 'Use tabs.\n');
+  const filesOf = () => {
+    const { stdout } = prs(fleet, ['fleet', 'plan', '--repos', 'mono', '--json'], { ...inCache, GIT_CONFIG_GLOBAL: settings });
+    const [line, last] = stdout.trim().split('\n').map(one => JSON.parse(one));
+    return [line.error === undefined, line.files.map((file: { path: string }) => file.path), last.cached];
+  };
+  const judged = filesOf();
+  assert.ok(judged[1].includes('packages/app/CLAUDE.md'), `${judged[1]}`);
+  write(home, 'ignored', 'packages/app\n');
+  assert.equal(filesOf().slice(0, 2), [true, []], 'it is ignored now');
+  assert.equal(filesOf(), [true, [], 1], 'and answered from the cache');
+  write(home, 'gitconfig', '');
+  assert.equal(filesOf().slice(0, 2), judged.slice(0, 2), 'the list does not count any more');
 });
 
 tests('a plan that is killed goes on where it was', async () => {

@@ -28,7 +28,7 @@ export default class FleetCommand extends PrsCommand {
 
   action = Option.String({ name: 'action' });
   repos = Option.String('--repos', '.', {
-    description: 'A folder of clones, or a file with the path of one in each line.',
+    description: 'A folder of clones, or a file with a path or an address in each line.',
   });
   change = Option.String('--change', {
     description: '<source>@<commit, tag or folder>; without a version, what an update finds.',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import type { Disk } from '../../host/host.ts';
 import type { Outside } from '../../host/outside.ts';
-import { readRecord, writeRecord } from '../../host/records.ts';
+import { dropRecord, readRecord, writeRecord } from '../../host/records.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import type { Compiling } from '../../session/world.ts';
 import { LOCK_FILE } from '../lock.ts';
@@ -68,7 +68,10 @@ export function openCache(folder: string, program: string, context: Compiling): 
           if (!looks || isSet || outside.some(what => what === 'git' || what === 'formatter')) return;
           const day = outside.includes('day') ? { day: today } : {};
           const kept: Kept<unknown> = { value, looks, unset: variables, ...day };
-          writeRecord(pathOf(name), kept, []);
+          const path = pathOf(name);
+          // Some file systems wait for the medium when a name gets another file, which a cache needs not.
+          dropRecord(path);
+          writeRecord(path, kept, []);
         },
       };
     },

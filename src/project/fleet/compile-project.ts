@@ -103,10 +103,15 @@ const saidBy = ({ code, severity, message, file, span }: Diagnostic): Said => {
 };
 
 /** Compiles a project as it is, from what its lock pins alone, and keeps what that says. */
-export async function compileAsIs(context: Compiling, entry: Entry, parse: Parse): Promise<Baseline> {
+export async function compileAsIs(
+  context: Compiling,
+  entry: Entry,
+  parse: Parse,
+  remembered: Passage['remembered'],
+): Promise<Baseline> {
   const { observe, all } = noteReads();
   const { compiled, said, traced } = await compileTraced(
-    { frozen: true, passage: { observe } },
+    { frozen: true, passage: { observe, ...(remembered && { remembered }) } },
     context,
     parse,
   );
@@ -154,7 +159,7 @@ export async function compileChanged(
   const known = new Set(before.said.map(comparable));
   const error = said.find(({ severity }) => severity === 'error');
   const fresh = found.filter(one => !isRecorded(one, lock?.lock));
-  const text = compiled && printLock({ entries: compiled.pinned(), executables: joinExecutables(found) });
+  const text = compiled && lockText({ entries: compiled.pinned(), executables: joinExecutables(found) });
   const plan: ProjectPlan = {
     files: compiled && !error ? await filesOf(compiled, lock?.text, text, context) : [],
     executable: [...new Map(fresh.map(one => [`${one.name} ${one.sha256}`, executableFacts(one)])).values()],
@@ -165,6 +170,18 @@ export async function compileChanged(
   const sources = await filterAsync(all(), place => isReached(change, place));
   return { sources, plan, traced, asks };
 }
+
+/** The text of a lock; many projects get the same one. */
+function lockText(lock: Lock): string {
+  const flat = (value: unknown) => (value instanceof Map ? ['map', ...value] : value);
+  const key = JSON.stringify(lock, (_, value) => flat(value));
+  const text = lockTexts.get(key) ?? printLock(lock);
+  if (lockTexts.size < mostLocks) lockTexts.set(key, text);
+  return text;
+}
+
+const lockTexts = new Map<string, string>();
+const mostLocks = 100;
 
 /** The same thing said of another commit is not new. */
 const comparable = ({ code, message, file = '' }: Said): string =>

@@ -7,15 +7,17 @@ import { coreCount, workTogether } from '../../host/workers.ts';
 import type { Compiling } from '../../session/world.ts';
 import { splitSource } from '../../text/source-name.ts';
 import type { Unusable } from '../open/open.ts';
+import { dropOldClones } from './addresses.ts';
 import { type Change, folderSnapshot, isFolder, isSource, namedVersion, splitChange } from './change.ts';
 import { nothing, type ProjectPlan } from './compile-project.ts';
 import type { Place } from './plan-project.ts';
-import { findRepositories, type Repository } from './repositories.ts';
+import { findRepositories } from './repositories.ts';
+import type { Repository } from './repository.ts';
 import { type Planned, type Setup, startPlanning } from './serve.ts';
 
 /** Which repositories, and what happens to them. */
 export interface FleetRequest {
-  /** A folder of clones, or a file that lists paths. */
+  /** A folder of clones, or a file that lists paths and addresses. */
   readonly repos: string;
   /** `<source>@<version>`; absent: nothing but a compile. */
   readonly change?: string | undefined;
@@ -53,12 +55,13 @@ export async function planFleet(
 ): Promise<FleetPlan | Unusable> {
   const { cwd, disk, clock, progress } = context;
   const since = clock().getTime();
-  const found = findRepositories(request.repos, cwd, disk);
+  const clones = join(cacheDirectory(context.environment), 'fleet-clones');
+  const found = findRepositories(request.repos, cwd, clones, disk);
   if (!found || found.length === 0) {
     const hint = found
-      ? 'None of its folders has `.git` or `instr.yaml`; give the folder that holds the clones, or a file with a path in each line.'
+      ? 'None of its folders has `.git` or `instr.yaml`; give the folder that holds the clones, or a file with a path or an address in each line.'
       : 'There is no such folder or file.';
-    const allowed = 'a folder of clones, or a file with the path of one in each line';
+    const allowed = 'a folder of clones, or a file with the path or the address of one in each line';
     context.report(badOptionValue({ option: '--repos', value: request.repos, allowed }, { hint }));
     return 'wrong-request';
   }
@@ -67,7 +70,7 @@ export async function planFleet(
   if (change === 'wrong') return 'wrong-request';
 
   const planned = await planAll(
-    found,
+    await cloned(found, context),
     { change, since, folder: cache, program: programKey(context) },
     request,
     {
@@ -76,6 +79,7 @@ export async function planFleet(
     },
   );
   dropOldRecords(cache, since - keptFor);
+  dropOldClones(clones, since - keptFor, disk);
   const plans = planned.filter(one => !one.planned?.none);
   const places = plans.flatMap(one => one.planned?.places ?? []);
   const theirs = places.filter(place => change && isSource(change, place));
@@ -92,6 +96,13 @@ const keptFor = 30 * 24 * 3_600_000;
 function cacheFolder({ environment }: Compiling): string {
   const folder = join(cacheDirectory(environment), 'fleet');
   return whyUnwritable(folder) === undefined ? folder : passingFolder();
+}
+
+/** Brings those that a list names by their addresses; the transport is loaded for them. */
+async function cloned(found: readonly Repository[], context: Compiling): Promise<readonly Repository[]> {
+  if (!found.some(({ address }) => address)) return found;
+  const { prepareClones } = await import('./clones.ts');
+  return prepareClones(found, context);
 }
 
 /** The text of the code that all commands share: it names all other code by its content. */

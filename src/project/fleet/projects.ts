@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { gitVariables, ignoreListsOf, topOfRepository } from '../../host/git.ts';
 import { forgetOutside } from '../../host/outside.ts';
 import type { Compiling } from '../../session/world.ts';
 import { mayListPackages } from '../listed-packages.ts';
@@ -19,20 +20,24 @@ export async function projectsOf(
   const alone = [{ root, path: '.' }];
   if (isProject && !mayListPackages(context)) return alone;
   const entry = cache.open(root, disk);
-  const kept = entry.read<string[]>('projects', context);
+  const name = `projects ${JSON.stringify(gitVariables())}`;
+  const kept = entry.read<string[]>(name, context);
   if (kept) return kept.map(path => ({ root: join(root, path), path }));
   forgetOutside();
   const trace = traceDisk(disk, root, context.clock().getTime());
   const found = await findPackages({ ...context, disk: trace.disk }, isProject ? undefined : true);
   const listed =
     trace.looks()?.flatMap(([, path, , facts]) => (facts?.[0] === 'directory' ? [path] : [])) ?? [];
-  for (const path of ['.git/info/exclude', ...listed.map(folder => join(folder, '.gitignore'))])
-    trace.disk.readBytes(join(root, path));
+  const lists = ignoreListsOf(root);
+  // Without Git nothing but the disk was asked.
+  const isKnown = lists !== undefined || topOfRepository(root) === undefined;
+  for (const path of [...(lists ?? []), ...listed.map(folder => join(root, folder, '.gitignore'))])
+    trace.disk.readBytes(path);
   const all = found?.all ?? alone;
   entry.write(
-    'projects',
+    name,
     all.map(({ path }) => path),
-    { looks: trace.looks(), variables: [], outside: [] },
+    { looks: isKnown ? trace.looks() : undefined, variables: [], outside: [] },
   );
   return all;
 }

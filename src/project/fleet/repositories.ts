@@ -1,14 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Disk } from '../../host/host.ts';
-
-/** A repository of a fleet: how it is called, and where it lies. */
-export interface Repository {
-  readonly name: string;
-  /** Absolute. */
-  readonly root: string;
-  /** Somebody named it: then it is wrong that there is no project in it. */
-  readonly named?: boolean;
-}
+import { isAddress, repositoryAtAddress } from './addresses.ts';
+import type { Repository } from './repository.ts';
 
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
@@ -16,23 +9,33 @@ const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
 const deepest = 5;
 
 /**
- * The repositories of a folder of clones (or the one that the folder is), or of a file with a path in each line; empty lines and those that begin with
- * `#` do not count. `undefined`: there is no such folder or file.
+ * The repositories of a folder of clones (or the one that the folder is), or of a file with a path or an address in each line;
+ * empty lines and those that begin with `#` do not count. Clones of addresses lie in `clones`. `undefined`: there is no
+ * such folder or file.
  */
-export function findRepositories(path: string, cwd: string, disk: Disk): Repository[] | undefined {
+export function findRepositories(
+  path: string,
+  cwd: string,
+  clones: string,
+  disk: Disk,
+): Repository[] | undefined {
   const place = resolve(cwd, path);
   const kind = disk.stat(place)?.kind;
   if (kind === 'directory') return below(place, disk);
   const bytes = kind === 'file' ? disk.readBytes(place) : undefined;
-  return bytes && listed(new TextDecoder().decode(bytes), join(place, '..'));
+  return bytes && listed(new TextDecoder().decode(bytes), join(place, '..'), clones);
 }
 
-/** Paths as a list has them; relative ones start where the list lies. */
-function listed(text: string, folder: string): Repository[] {
+/** Paths and addresses as a list has them; relative paths start where the list lies. */
+function listed(text: string, folder: string, clones: string): Repository[] {
   const names = text.split('\n').map(line => line.trim());
   return [...new Set(names)]
     .filter(name => name !== '' && !name.startsWith('#'))
-    .map(name => ({ name, root: isAbsolute(name) ? name : join(folder, name), named: true }));
+    .map(name =>
+      isAddress(name)
+        ? repositoryAtAddress(name, clones)
+        : { name, root: isAbsolute(name) ? name : join(folder, name), named: true },
+    );
 }
 
 function below(folder: string, disk: Disk): Repository[] {

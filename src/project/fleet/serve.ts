@@ -1,16 +1,17 @@
 import { nodeDisk } from '../../host/disk.ts';
 import { HostError } from '../../host/host.ts';
-import { optimizeAsUsual } from '../../host/optimization.ts';
+import { optimizeForMany } from '../../host/optimization.ts';
 import { serveTasks } from '../../host/workers.ts';
 import { keepDocuments } from '../../session/documents.ts';
 import type { Compiling } from '../../session/world.ts';
 import { fromRoot } from '../packages.ts';
+import { askedOnce } from './asked-once.ts';
 import { type Cache, openCache } from './cache.ts';
 import type { Change } from './change.ts';
 import { nothing, type ProjectPlan } from './compile-project.ts';
 import { createPlanner, type Place, type Planner } from './plan-project.ts';
 import { projectsOf } from './projects.ts';
-import type { Repository } from './repositories.ts';
+import type { Repository } from './repository.ts';
 
 /** What every process of a plan knows. */
 export interface Setup {
@@ -36,7 +37,7 @@ export interface Planned {
 
 /** Plans repositories for the process that started this one, until it has no more. */
 export function servePlans(): Promise<void> {
-  optimizeAsUsual();
+  optimizeForMany();
   return serveTasks<Setup, Repository, Planned>(startPlanning);
 }
 
@@ -52,8 +53,8 @@ export function startPlanning({
   return repository => planRepository(repository, planner, cache);
 }
 
-const worldAt = (cwd: string): Compiling => ({
-  disk: nodeDisk,
+const worldAt = (cwd: string, disk = nodeDisk): Compiling => ({
+  disk,
   clock: () => new Date(),
   cwd,
   environment: process.env,
@@ -61,12 +62,18 @@ const worldAt = (cwd: string): Compiling => ({
   progress: () => {},
 });
 
-async function planRepository({ root, named }: Repository, planner: Planner, cache: Cache): Promise<Planned> {
+async function planRepository(
+  { root, named, error: known }: Repository,
+  planner: Planner,
+  cache: Cache,
+): Promise<Planned> {
+  if (known !== undefined) return failed(known);
   try {
-    const projects = await projectsOf(worldAt(root), cache);
+    const disk = askedOnce(nodeDisk);
+    const projects = await projectsOf(worldAt(root, disk), cache);
     const planned: Planned[] = [];
     for (const { root: cwd, path } of projects)
-      planned.push(prefixed(path, await planner.plan(worldAt(cwd))));
+      planned.push(prefixed(path, await planner.plan(worldAt(cwd, disk))));
     if (planned.length === 0 && named) return failed('It has no instr.yaml.');
     return joined(planned);
   } catch (error) {
