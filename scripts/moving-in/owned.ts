@@ -118,6 +118,29 @@ export const owned: Readonly<Record<string, Files>> = {
     ),
     '.agents/skills/small/SKILL.md': skill('small'),
   },
+  'agents in JSON with servers, hooks and settings': {
+    'AGENTS.md': '# Mill\n',
+    '.kiro/steering/product.md': '# Product\n',
+    '.kiro/agents/dev.json': `${JSON.stringify(
+      {
+        name: 'dev',
+        description: 'Develops',
+        prompt: 'You develop.\nCarefully.',
+        model: 'claude-sonnet-4',
+        tools: ['read', 'write', '@git'],
+        allowedTools: ['read'],
+        resources: ['file://README.md'],
+        mcpServers: { git: { command: 'uvx', args: ['git'] } },
+        hooks: { agentSpawn: [{ command: 'git status' }] },
+        toolsSettings: { write: { allowedPaths: ['src/**'] } },
+        includeMcpJson: true,
+      },
+      null,
+      2,
+    )}\n`,
+    '.kiro/agents/far.json':
+      '{"name":"fp","description":"From a file","prompt":"file://./fp.md","tools":["*"]}\n',
+  },
   'servers with a mark of the byte order': {
     'CLAUDE.md': '\ufeff# Titel\r\n\r\n* eins\r\n* zwei',
     'AGENTS.md': '# Titel\n\n* eins\n* zwei',
