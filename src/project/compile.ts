@@ -245,7 +245,7 @@ export async function compileProject(
     broken: broken || !isPlanned(outcome.plan),
     written: 'ok' in outcome && outcome.ok === true,
     get inputs() {
-      return inputsOf(project, sources, context);
+      return inputsOf(project, sources, registries.files(), context);
     },
     manifest: broken ? undefined : outcome.plan?.manifest,
     pinned: registries.used,
@@ -257,13 +257,16 @@ export async function compileProject(
 function inputsOf(
   { loaded, root, custom }: Project,
   sources: ReadonlySet<string>,
+  ofRegistries: Iterable<string>,
   { disk }: WithDisk,
 ): string[] {
+  const real = disk.realpath(root) ?? root;
+  const shared = [...ofRegistries].map(path => relative(real, path).split(sep).join('/'));
   const configs = loaded.files.map(path => relative(root, path).split(sep).join('/'));
   const specs =
     custom.size > 0 ? (disk.list(join(root, specsPath)) ?? []).map(({ name }) => `${specsPath}/${name}`) : [];
   const lock = disk.stat(join(root, LOCK_FILE)) ? [LOCK_FILE] : [];
-  return [...new Set([...configs, ...lock, ...specs, ...sources])].sort(compareCode);
+  return [...new Set([...configs, ...lock, ...specs, ...sources, ...shared])].sort(compareCode);
 }
 
 /** Whether a plan says anything: a record that cannot be used, or outputs that exclude each other, leave none. */

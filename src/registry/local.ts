@@ -9,14 +9,15 @@ import type { Tree } from './tree.ts';
 
 /**
  * A directory of this machine as a tree. Nothing outside it can be read: neither through `..` nor through a link.
- * `root` is the real path of an existing directory, `shown` how the configuration writes it.
+ * `root` is the real path of an existing directory, `shown` how the configuration writes it. `note` gets the absolute
+ * path of each file that is read.
  */
 export function localTree(
   disk: Disk,
   root: string,
   id: string,
   shown: string,
-  report: Report,
+  { report, note }: { readonly report: Report; readonly note: (path: string) => void },
   at: Span,
 ): Tree {
   const refused = new Set<string>();
@@ -52,6 +53,7 @@ export function localTree(
           );
           return undefined;
         }
+        note(real);
         return disk.readBytes(real);
       }),
     list: path =>

@@ -104,7 +104,7 @@ export function openPackage(name: string, opening: Opening, at: Span): OpenSourc
 function openDirectory(
   path: string,
   id: string,
-  { options: { disk, root }, report }: Opening,
+  { options: { disk, root }, files, report }: Opening,
   at: Span,
 ): OpenSource | undefined {
   const real = disk.realpath(resolve(root, path));
@@ -112,7 +112,8 @@ function openDirectory(
     report(registryDirectoryMissing({ path }, { span: at }));
     return undefined;
   }
-  const tree = (place: Span) => localTree(disk, real, id, path, report, place);
+  const note = (file: string) => void files.add(file);
+  const tree = (place: Span) => localTree(disk, real, id, path, { report, note }, place);
   return { registry: path, tree, own: isInRepository(real, root, disk) };
 }
 

@@ -49,6 +49,8 @@ export interface Opening {
   readonly limits: GitLimits & HttpLimits;
   readonly hasLock: boolean;
   readonly locked: ReadonlyMap<string, LockEntry>;
+  /** Absolute paths of what was read of directories. */
+  readonly files: Set<string>;
   /** The cache and what Git is called with; the first reference that needs it prepares the cache. */
   contextAt(at: Span): Promise<GitContext>;
   /** The address that stands at a path of the configuration; `undefined` after a report when it is refused. */
@@ -80,6 +82,7 @@ export function createOpening(options: RegistryOptions, report: Report): Opening
     limits,
     hasLock,
     locked,
+    files: new Set(),
     contextAt: at => {
       context ??= createContext(options, limits, report, at);
       return context;

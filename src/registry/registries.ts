@@ -23,6 +23,8 @@ import { whyNoVersion } from './version.ts';
 export interface TrackedRegistries extends Registries {
   /** Every remote source that was opened in this run, sorted: what `prs lock` writes. */
   used(): LockEntry[];
+  /** Absolute paths of the files that were read of directories of this machine, packages among them. */
+  files(): Iterable<string>;
 }
 
 /**
@@ -114,6 +116,7 @@ export function createRegistries(options: RegistryOptions, report: Report): Trac
         }
       }
     },
+    files: () => opening.files,
     used: () => [...entries.values()].map(entry => entry()).sort((a, b) => (a.source < b.source ? -1 : 1)),
   };
 }

@@ -1,4 +1,5 @@
 /** A repository with several projects: one run over all, what they share, and what build tools are told. */
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Files, minimal, project, prs, read, tree, write } from './prs.ts';
@@ -70,6 +71,18 @@ tests('the edit that a hint asks for is of a file of the package, named from the
   const fixes = diagnostics.flatMap((one: { fixes?: { title: string; edits: object[] }[] }) => one.fixes ?? []);
   const edit = { file: 'packages/web/.instr/project.prs', line: 2, column: 2, endLine: 2, endColumn: 10, text: 'standards' };
   assert.equal(fixes.find(({ title }: { title: string }) => title.includes('standards'))?.edits, [edit]);
+});
+
+tests('what a package reads of a folder of the root, or of an installed package, is among its inputs', () => {
+  const shared = { 'shared/skills/release/SKILL.md': '---\nname: release\ndescription: Cut a release\n---\n\nTag it.\n', 'shared/skills/release/notes.md': 'Notes\n', 'shared/company.yaml': 'id: company\nsyntax: "1.5.0"\n', 'node_modules/lumen/base.prs': meta('base') };
+  const folder = project({
+    ...shared,
+    'packages/app/instr.yaml': config('app', 'extends: "@root/company"\nregistries: { "@root": { path: ../../shared } }\n'),
+    'packages/app/.instr/project.prs': `${meta('app')}@use @root/skills/release\n@use npm:lumen/base\n`,
+  });
+  const { stdout, stderr } = prs(join(folder, 'packages/app'), ['files', '--inputs']);
+  const fromRoot = Object.keys(shared).map(path => `../../${path}`).sort();
+  assert.equal(stdout.trim().split('\n'), [...fromRoot, '.instr/project.prs', 'instr.yaml'], stderr);
 });
 
 tests('a folder without projects is nothing to run, and packages are not watched', () => {

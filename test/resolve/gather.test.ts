@@ -206,7 +206,7 @@ onUnix('a link that leads out of a registry is told once, by the registry', asyn
   symlinkSync('../out', join(root, 'shared/folder'));
   const diagnostics: Diagnostic[] = [];
   const at = { source: { name: 'project.prs', text: meta }, start: 0, end: 1 };
-  const tree = localTree(nodeDisk, join(realpathSync(root), 'shared'), '@company', 'shared', found => diagnostics.push(found), at);
+  const tree = localTree(nodeDisk, join(realpathSync(root), 'shared'), '@company', 'shared', { report: found => diagnostics.push(found), note: () => {} }, at);
   const locate = async (path: string) => ({ tree, path: path.slice('@company/'.length), layer: { reference: path, remote: true } });
   const { codes } = await gather(root, { registries: { locate } });
   assert.equal(codes, []);

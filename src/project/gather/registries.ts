@@ -49,6 +49,7 @@ export function projectRegistries(
       return (await opening)?.locate(path, version, at);
     },
     used: (): LockEntry[] => joinEntries([...project.usedByConfig(), ...(opened?.used() ?? [])]),
+    files: () => [...project.filesOfConfig(), ...(opened?.files() ?? [])],
     lockState: () => opened?.lockState?.(),
   };
 }

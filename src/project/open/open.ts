@@ -28,6 +28,8 @@ export interface Project {
   readonly custom: ReadonlyMap<string, LoadedSpec>;
   /** What the lock has to pin of registries for the configuration itself. */
   readonly usedByConfig: () => readonly LockEntry[];
+  /** Absolute paths of files of directories that the configuration was read from. */
+  readonly filesOfConfig: () => readonly string[];
 }
 
 /** How the configuration is read. */
@@ -52,7 +54,9 @@ export async function openProject(context: Opening, mode: OpenMode = {}): Promis
   const { root } = loaded;
   const custom = await loadCustomSpecs(root, { ...context, report });
   const own = context.scope === 'user' ? await forUser(loaded, custom, report) : loaded;
-  return failed() ? undefined : { loaded: own, root, custom, usedByConfig: shared.used };
+  return failed()
+    ? undefined
+    : { loaded: own, root, custom, usedByConfig: shared.used, filesOfConfig: shared.files };
 }
 
 /** The configuration alone. One that the disk does not give is one that cannot be used. */
@@ -69,6 +73,7 @@ function lazyShared(context: Opening, mode: OpenMode): SharedConfigs {
       return made.open(request, report);
     },
     used: () => made?.used() ?? [],
+    files: () => made?.files() ?? [],
   };
 }
 

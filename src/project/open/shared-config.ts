@@ -22,6 +22,8 @@ export interface SharedConfigs {
   readonly open: OpenShared;
   /** What the lock has to pin for it. */
   readonly used: () => LockEntry[];
+  /** Absolute paths of files of directories that were read for it. */
+  readonly files: () => string[];
 }
 
 /** `pinned: false`: nothing here is pinned by the lock of the project, because it is not of the project. */
@@ -51,6 +53,7 @@ export function sharedConfigs(context: Opening, mode: SharedMode, untracked: () 
       return located && findIn(located, located.path, at, reference, report);
     },
     used: () => opened.flatMap(registries => registries.used()),
+    files: () => opened.flatMap(registries => [...registries.files()]),
   };
 }
 
