@@ -560,6 +560,20 @@ test('only `SKILL.md` in these letters makes a skill, and nothing in a folder be
     },
   ));
 
+test('a repository inside of this one is another project, unless `--files` names it', async () => {
+  const files = {
+    'AGENTS.md': main,
+    'libs/sub/.git': 'gitdir: ../../.git/modules/sub\n',
+    'libs/sub/AGENTS.md': '# Theirs\n',
+    'libs/sub/pkg/AGENTS.md': '# Theirs, too\n',
+  };
+  await moveIn(files, outcome => {
+    assert.equal(keptPaths(outcome), ['AGENTS.md']);
+    assert.equal([...outcome.found.passedOver], [['libs/sub', 2]]);
+  });
+  await moveIn(files, outcome => assert.is(keptPaths(outcome).length, 3), ['*.md', 'libs/sub/**']);
+});
+
 test('a file that one tool reads in several ways names the tool once', () =>
   moveIn({ 'CLAUDE.md': main, '.claude/settings.json': '{}\n' }, outcome => {
     assert.match(keepText(outcome, false), '.claude/settings.json (read by Claude Code): ');

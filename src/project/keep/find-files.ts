@@ -35,12 +35,16 @@ export interface FoundFiles {
 export const apartFolder =
   /^(?:_*tests?_*|e2e|specs?|test[-_]?data|_*fixtures?_*|_*snapshots?_*|_*mocks?_*|examples?|samples?|demos?|templates?|docs?|documentation|vendor(?:ed)?|third[-_]?party|dist|build|out|target|coverage|\.next|\.instr)$/i;
 
+/** Whether a folder with these entries is a repository; a submodule and a further working tree have a file there. */
+export const isRepository = (entries: readonly { readonly name: string }[]): boolean =>
+  entries.some(({ name }) => name === '.git');
+
 const most = 100_000;
 
 /**
  * Every file of the project that a tool reads, in the letters that the tool wants. What version control ignores is
- * left out; so are folders that are named as tests, samples and the like, unless one of the globs in `only` names
- * them. All below a folder with a `SKILL.md` belongs to that skill.
+ * left out; so are repositories inside of this one and folders that are named as tests, samples and the like, unless one
+ * of the globs in `only` names them. All below a folder with a `SKILL.md` belongs to that skill.
  */
 export function findFiles(
   root: string,
@@ -59,6 +63,8 @@ export function findFiles(
   const passedOver = new Map<string, number>();
   const inner = new Map<string, string>();
   const near = new Map<string, string>();
+  /** Folders below the root that are repositories of their own: submodules, clones. */
+  const repositories = new Set<string>();
   let left = most;
 
   /** The first folder on the way that is passed over; inside a tool's own place at the root no name counts. */
@@ -68,7 +74,10 @@ export function findFiles(
     const skill = /^(?:.*\/)?\.[^/]+\/skills(?=\/)/.exec(path)?.[0];
     if (skill !== undefined && !only.some(glob => glob.startsWith(skill))) return skill;
     const folders = path.split('/').slice(0, -1);
-    const at = folders.findIndex(name => apartFolder.test(name) && !named.has(name));
+    const at = folders.findIndex(
+      (name, index) =>
+        (apartFolder.test(name) || repositories.has(folders.slice(0, index + 1).join('/'))) && !named.has(name),
+    );
     return at === -1 ? undefined : folders.slice(0, at + 1).join('/');
   };
   const offer = (file: FoundFile, list: FoundFile[]) => {
@@ -90,6 +99,7 @@ export function findFiles(
     const folders: string[] = [];
     for (const folder of level) {
       const entries = disk.list(join(root, folder)) ?? [];
+      if (folder !== '' && isRepository(entries)) repositories.add(folder);
       if (folder !== '' && entries.some(({ name, kind }) => name === 'SKILL.md' && kind !== 'directory')) {
         const path = `${folder}/SKILL.md`;
         offer({ path, roles: findRoles(path) }, skills);

@@ -7,7 +7,7 @@ import type { Compiling, WithDisk, WithReport } from '../../session/world.ts';
 import { partOf } from '../../spec/part-of.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { compileGlobs } from '../../text/globs.ts';
-import { apartFolder } from '../keep/find-files.ts';
+import { apartFolder, isRepository } from '../keep/find-files.ts';
 import { pathBelow } from '../open/root.ts';
 import { ignoredPaths } from './ignored.ts';
 
@@ -66,6 +66,7 @@ export function findInstructionFiles(root: string, wanted: Wanted, context: Comp
     const folders: string[] = [];
     for (const folder of level) {
       const entries = disk.list(join(root, folder)) ?? [];
+      if (folder !== '' && isRepository(entries) && !isNamed(folder, wanted.only)) continue;
       // What lies beside a skill, and below it, belongs to that skill.
       const skill = entries.find(({ name, kind }) => name === 'SKILL.md' && kind !== 'directory');
       for (const { name, kind } of folder !== '' && skill ? [skill] : entries) {
@@ -91,8 +92,12 @@ export function findInstructionFiles(root: string, wanted: Wanted, context: Comp
 function isApart(path: string, only: readonly string[]): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (!apartFolder.test(name) || /(?:^|\/)\./.test(path)) return false;
-  return !only.some(glob => glob.split('/').includes(name));
+  return !isNamed(path, only);
 }
+
+/** Whether a glob names a folder. */
+const isNamed = (path: string, only: readonly string[]): boolean =>
+  only.some(glob => glob.split('/').includes(path.slice(path.lastIndexOf('/') + 1)));
 
 /** Files under their own names, and links to them; the file itself comes before links to it. */
 function apart(
