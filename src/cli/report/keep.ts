@@ -58,7 +58,10 @@ export function keepText({ keeping, found, findings, files, done }: KeepOutcome,
     );
   }
   if (found.passedOver.size > 0) {
-    lines.push('', 'Passed over, as other projects, tests and samples are (`--files` takes them all the same):');
+    lines.push(
+      '',
+      'Passed over, as other projects, tests and samples are (`--files` takes them all the same):',
+    );
     lines.push(
       ...few(
         [...found.passedOver].map(([folder, count]) => `  ${folder}/: ${plural(count, 'instruction file')}`),

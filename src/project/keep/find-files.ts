@@ -76,7 +76,8 @@ export function findFiles(
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex(
       (name, index) =>
-        (apartFolder.test(name) || repositories.has(folders.slice(0, index + 1).join('/'))) && !named.has(name),
+        (apartFolder.test(name) || repositories.has(folders.slice(0, index + 1).join('/'))) &&
+        !named.has(name),
     );
     return at === -1 ? undefined : folders.slice(0, at + 1).join('/');
   };

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import type { TargetSpec } from '../../generated/types/target.ts';
 import type { Disk } from '../../host/host.ts';
 import { checkOutputPath } from '../../plan/safe-path.ts';
+import { belowFrontMatter } from '../../plan/same-meaning.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
 import { compareCode } from '../../text/order.ts';
+import { isMarkdownPath } from '../../text/places.ts';
 import { documentsOf, type MainFile } from './documents.ts';
 import type { FoundFile, FoundFiles } from './find-files.ts';
 import { type DataFile, dataSources, ownSettings } from './hooks.ts';
@@ -134,7 +137,7 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
     if (odd !== undefined) leave(`its path ${odd}, which not every system takes`);
     else if (text === undefined) leave('it is no text in UTF-8');
     else if (itemRoles.some(isData)) sorted.data.push({ path, roles: itemRoles, text });
-    else if (itemRoles.length > 0 && text.trim() === '' && reason !== undefined) leave('it is empty');
+    else if (itemRoles.length > 0 && reason !== undefined && hasNoText(path, text)) leave('it is empty');
     else if (itemRoles.length > 0) sorted.items.push({ path, roles: itemRoles, text });
     else if (file.roles.some(({ kind }) => kind === 'main')) {
       if (reason === undefined)
@@ -157,6 +160,11 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
   }
   return sorted;
 }
+
+/** Nothing stands in a file, or nothing below its front matter. */
+const hasNoText = (path: string, text: string): boolean =>
+  text.trim() === '' ||
+  (isMarkdownPath(path) && belowFrontMatter(text.replaceAll('\r\n', '\n'), readFrontMatter(text)) === '');
 
 /** Hooks and servers of a file of their own have no text that could be Markdown. */
 const isData = ({ file }: ItemRole): boolean => file?.of === 'hooks' || file?.of === 'mcpServers';
