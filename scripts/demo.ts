@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { parseDocument } from 'yaml';
 import { wrapLines } from '../src/text/wrap.ts';
 import { root } from './generate.ts';
@@ -25,16 +26,19 @@ writeFileSync(join(folder, 'instr.yaml'), String(config));
 console.log(`The sources (test/projects/${name})\n`);
 print([...before]);
 
-const run = spawnSync(process.execPath, [join(root, 'dist/prs.cjs'), 'compile', '--color'], {
-  cwd: folder,
-  encoding: 'utf8',
-  env: { ...process.env, CI: '' },
-});
-const written = list(folder).filter(path => !before.has(path) && !path.startsWith('.instr/.state/'));
-console.log(`\nWhat prs compile made of them for ${targets.length} tools\n`);
-print(written);
-console.log(`\n${run.stderr}${run.stdout}`);
-closing();
+const prs = (...args: string[]) =>
+  spawnSync(process.execPath, [join(root, 'dist/prs.cjs'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { ...process.env, CI: '' },
+  });
+
+// What each tool lacks is no news for somebody who enables all of them: the report stands in the folder.
+const run = prs('compile', '--color', '--verbose');
+const told = `${run.stderr}${run.stdout}`;
+if (run.status !== 0) console.log(told);
+else closing();
 process.exitCode = run.status ?? 1;
 
 interface Report {
@@ -52,34 +56,49 @@ interface Report {
 
 /** What is left on the screen at the end: the tools, the files of one of them, and what has no place there. */
 function closing(): void {
-  const again = spawnSync(process.execPath, [join(root, 'dist/prs.cjs'), 'compile', '--dry-run', '--json'], {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  const { files, omissions } = JSON.parse(again.stdout) as Report;
+  const report = join(folder, 'report.txt');
+  writeFileSync(report, stripVTControlCharacters(told));
+  const { files, omissions } = JSON.parse(prs('compile', '--dry-run', '--json').stdout) as Report;
+  // The order in which `prs targets` lists them: the best known first.
+  const listed = JSON.parse(prs('targets', '--json').stdout).targets as { id: string; title: string }[];
+  const leftOut = (id: string) =>
+    omissions
+      .filter(({ target }) => target === id)
+      .filter(({ advice }, at, all) => all.findIndex(other => other.advice === advice) === at);
   const of = (id: string) => files.filter(one => one.targets.includes(id));
-  const shown = targets.filter(id => of(id).length < 14 && omissions.some(({ target }) => target === id));
-  const one = shown.sort((x, y) => of(y).length - of(x).length)[0] ?? targets[0]!;
+  const known = listed.slice(0, 10);
+  const { id, title } = known.reduce((a, b) => (places(of(b.id)).length > places(of(a.id)).length ? b : a));
+  const titles = `${known.map(one => one.title).join(', ')} and ${listed.length - known.length} more`;
   const lines = [
-    `${targets.length} tools, ${files.length} files. For one of them, ${one}:`,
+    ...wrapLines(`${listed.length} tools, ${files.length} files: ${titles}.`, 78, '').split('\n'),
     '',
-    ...of(one)
-      .slice(0, 8)
-      .map(({ path, bytes }) => `  ${path}  ${bytes} B`),
-    ...(of(one).length > 8 ? [`  … and ${of(one).length - 8} more`] : []),
+    `For ${title}:`,
     '',
-    `What ${one} has no place for, and what can be done:`,
+    ...places(of(id)),
     '',
-    ...omissions
-      .filter(({ target }) => target === one)
-      .filter(({ advice }, at, all) => all.findIndex(other => other.advice === advice) === at)
+    `What ${title} has no place for, and what can be done:`,
+    '',
+    ...leftOut(id)
       .slice(0, 3)
       .flatMap(({ source, advice }) => wrapLines(`  ${source}: ${advice}`, 78, '    ').split('\n')),
     '',
-    `Look around in ${folder}`,
+    `Look around in ${folder}; what the compiler told is in report.txt.`,
   ];
-  console.log(lines.slice(-23).join('\n'));
+  console.log(`\n${lines.join('\n')}`);
+}
+
+/** A line for each file, and one for each folder that holds several. */
+function places(files: Report['files']): string[] {
+  const groups = new Map<string, number[]>();
+  for (const { path, bytes } of files) {
+    const group = path.split('/').length > 2 ? `${path.split('/').slice(0, 2).join('/')}/` : path;
+    groups.set(group, [...(groups.get(group) ?? []), bytes]);
+  }
+  const width = Math.max(...[...groups.keys()].map(({ length }) => length));
+  return [...groups].map(([group, sizes]) => {
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    return `  ${group.padEnd(width)}  ${group.endsWith('/') ? `${sizes.length} ${sizes.length === 1 ? 'file' : 'files'}, ` : ''}${total} B`;
+  });
 }
 
 /** Files below a folder as `/`-separated paths, sorted. */

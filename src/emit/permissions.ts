@@ -3,7 +3,7 @@ import { permissionTooWide, permissionUnenforced } from '../generated/diagnostic
 import { meantFor } from '../kinds/audience.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Model } from '../model/model.ts';
-import { fewQuoted } from '../text/names.ts';
+import { fewNames, fewQuoted } from '../text/names.ts';
 import { understood } from '../text/permissions/subject.ts';
 import type { LeftOut } from './unreached.ts';
 
@@ -15,19 +15,26 @@ export interface PermissionsLeft {
   readonly tooWide: ReadonlySet<string>;
 }
 
+/** What is forbidden and not enforced, for one reason, by how many tools there are of whom it is true. */
+interface Unenforced {
+  readonly about: string;
+  readonly subjects: string[];
+  readonly advice: string;
+}
+
 /**
- * Warns of what a tool is forbidden and does not enforce, once for each tool and reason, and refuses what would be allowed beyond
- * the words of the source.
+ * Warns of what tools are forbidden and do not enforce, once for each reason, and refuses what would be allowed beyond the
+ * words of the source.
  */
 export function reportPermissions(
   { items }: Model,
   left: ReadonlyMap<TargetRequest, PermissionsLeft>,
   report: Report,
 ): void {
-  for (const [request, { leftOut, tooWide }] of left) {
-    const { spec } = request;
+  const told = new Map<string, { what: Unenforced; titles: string[]; targets: string[] }>();
+  for (const [{ spec }, { leftOut, tooWide }] of left) {
     const target = spec.id;
-    const unenforced = new Map<string, { about: string; subjects: string[] }>();
+    const unenforced = new Map<string, Unenforced>();
     for (const { path, fields } of meantFor(items.permissions, spec)) {
       const reason = leftOut.get(path);
       if (reason === undefined) continue;
@@ -36,14 +43,22 @@ export function reportPermissions(
         const holes = { subject, title: spec.title, reason, target };
         report(permissionTooWide(holes, { about: path, target }));
       } else if (fields.get('list') !== 'allow' && understood(subject)) {
-        const told = unenforced.get(reason) ?? { about: path, subjects: [] };
-        told.subjects.push(subject);
-        unenforced.set(reason, told);
+        const what = unenforced.get(reason) ?? { about: path, subjects: [], advice: reason };
+        what.subjects.push(subject);
+        unenforced.set(reason, what);
       }
     }
-    for (const [advice, { about, subjects }] of unenforced) {
-      const holes = { title: spec.title, subjects: fewQuoted(subjects), advice };
-      report(permissionUnenforced(holes, { about, target }));
+    for (const what of unenforced.values()) {
+      const key = JSON.stringify(what);
+      const same = told.get(key) ?? { what, titles: [], targets: [] };
+      same.titles.push(spec.title);
+      same.targets.push(target);
+      told.set(key, same);
     }
+  }
+  for (const { what, titles, targets } of told.values()) {
+    const holes = { titles: fewNames(titles), subjects: fewQuoted(what.subjects), advice: what.advice };
+    const [target] = targets;
+    report(permissionUnenforced(holes, { about: what.about, ...(targets.length === 1 && { target: target! }) }));
   }
 }
