@@ -115,7 +115,7 @@ function* emitOnce(
   }
   const pinned = placePinned(planned, model.documents);
   const isOnce = settings.layout === 'once';
-  const shared = isOnce ? shareSkills(pinned, requests, settings, sourceAt) : pinned;
+  const shared = isOnce ? yield* shareSkills(pinned, requests, settings, sourceAt) : pinned;
   yield;
   const laid = isOnce ? yield* layOutOnce(shared, requests, layouts) : undefined;
   yield;
@@ -124,12 +124,13 @@ function* emitOnce(
   reportUnwritten(unwritten, report);
   reportPermissions(model, permissions, report);
   if (!laid) reportOverlaps(requests, byPath, report);
+  yield;
   reportUnknownSkills(model, requests, settings, report);
   // A build profile is for some tools only, so an entry that reaches none of them is not reported.
   if (settings.build === undefined) reportUnreached(model, requests, leftOut, settings, report);
   if (settings.build === undefined) reportUnreadPlaces(model, requests, pinned, report);
   yield;
-  reportWider(
+  yield* reportWider(
     model,
     requests,
     byPath,

@@ -59,6 +59,8 @@ export function reportPermissions(
   for (const { what, titles, targets } of told.values()) {
     const holes = { titles: fewNames(titles), subjects: fewQuoted(what.subjects), advice: what.advice };
     const [target] = targets;
-    report(permissionUnenforced(holes, { about: what.about, ...(targets.length === 1 && { target: target! }) }));
+    report(
+      permissionUnenforced(holes, { about: what.about, ...(targets.length === 1 && { target: target! }) }),
+    );
   }
 }

@@ -13,14 +13,14 @@ import { isAsWritten, type Skill } from './skill-texts.ts';
  * `output.layout: once`: a skill lies once for all tools that look in one folder and would get the very same there, in the
  * place of a copy in the folder of each. That folder is one which a tool that looks nowhere else has anyway, or the universal
  * one, when every enabled tool that looks there wants the skill as it is. Skills that differ by tool stay apart; for a tool
- * that finds the source itself as it would get it, nothing is written.
+ * that finds the source itself as it would get it, nothing is written. In pieces.
  */
-export function shareSkills(
+export function* shareSkills(
   drafts: readonly Draft[],
   requests: readonly TargetRequest[],
   settings: Pick<EmitSettings, 'baseDir' | 'universalDir'>,
   sourceAt: SourceAt,
-): readonly Draft[] {
+): Generator<void, readonly Draft[], void> {
   const universal = universalFolder(settings.universalDir);
   const wanted = findSkills(drafts, universal, settings.universalDir);
   if (wanted.every(({ dirs }) => dirs.length === 1)) return drafts;
@@ -37,7 +37,8 @@ export function shareSkills(
   };
   const moved = new Map<Draft, string | undefined>();
   const renamed = new Map<TargetRequest, Map<string, string>>();
-  for (const same of groupBy(wanted, ({ rest }) => rest).values())
+  yield;
+  for (const same of groupBy(wanted, ({ rest }) => rest).values()) {
     for (const [skill, dir] of chooseHomes(same, places)) {
       const paths = renamed.get(skill.request) ?? new Map<string, string>();
       renamed.set(skill.request, paths);
@@ -47,6 +48,8 @@ export function shareSkills(
         paths.set(draft.path, path);
       }
     }
+    yield;
+  }
   return drafts.flatMap(draft => moveDraft(draft, moved, renamed.get(draft.request)));
 }
 

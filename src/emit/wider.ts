@@ -23,15 +23,16 @@ interface Wider {
 
 /**
  * Reports targets that read more than was meant for them, because they share a file with others. `plan` gives the
- * drafts of one target.
+ * drafts of one target. In pieces.
  */
-export function reportWider(
+export function* reportWider(
   model: Model,
   requests: readonly TargetRequest[],
   byPath: ReadonlyMap<string, readonly Draft[]>,
   plan: (model: Model, request: TargetRequest) => readonly Draft[],
   report: Report,
-): void {
+): Generator<void, void, void> {
+  const mains = mainFiles(byPath);
   const found = new Map<string, Wider>();
   const meantFor = ({ audience }: MainPart) =>
     fewNames(requests.filter(({ spec }) => isFor(audience, spec)).map(({ spec }) => spec.id)) ||
@@ -49,7 +50,7 @@ export function reportWider(
     const documents = notMeantFor(model.documents, request.spec);
     const items = collections.flatMap(name => notMeantFor(model.items[name], request.spec));
     if (documents.length === 0 && items.length === 0) continue;
-    for (const drafts of mainFilesOf(request, byPath)) {
+    for (const drafts of mainFilesOf(request, mains)) {
       const there = new Set(drafts.flatMap(pathsIn));
       add(
         drafts[0]!.path,
@@ -59,6 +60,7 @@ export function reportWider(
     }
     for (const [path, entries] of itemsInFiles(model, items, request, byPath, plan))
       add(path, entries, request);
+    yield;
   }
   for (const { path, entries, meant, targets, at } of found.values()) {
     const holes = {
@@ -72,17 +74,20 @@ export function reportWider(
   }
 }
 
-/** The written main documents that a target loads, its own included. */
-function mainFilesOf(
-  request: TargetRequest,
-  byPath: ReadonlyMap<string, readonly Draft[]>,
-): (readonly DocumentDraft[])[] {
-  const mains = [...byPath.values()].flatMap(drafts => {
+/** The written main documents, by path. */
+const mainFiles = (byPath: ReadonlyMap<string, readonly Draft[]>): (readonly DocumentDraft[])[] =>
+  [...byPath.values()].flatMap(drafts => {
     const found = drafts.filter(
       (draft): draft is DocumentDraft => draft.kind === 'document' && draft.file.of === 'instructions',
     );
     return found.length > 0 ? [found] : [];
   });
+
+/** Those of them that a target loads, its own included. */
+function mainFilesOf(
+  request: TargetRequest,
+  mains: readonly (readonly DocumentDraft[])[],
+): (readonly DocumentDraft[])[] {
   const paths = new Set(mains.map(([first]) => first!.path));
   const { reads } = request.spec;
   const loaded = new Set(reads ? filesOfFolder(reads, '', path => paths.has(path), false).paths : []);

@@ -35,18 +35,18 @@ const silent = () => {};
 /** So long one goes on before an editor that types is heard again, in milliseconds. */
 const patience = 8;
 
-/** Lets in what has arrived, when something has been going on for long enough. */
-function makePause(): () => Promise<void> | undefined {
+/** So many turns it takes from an edit that has arrived to the look at its sources. */
+const turns = 3;
+
+/** Lets in what has arrived, when something has been going on for long enough, and waits for what is `urgent`. */
+function makePause(urgent: () => Promise<unknown> | undefined): () => Promise<void> | undefined {
   let since = performance.now();
-  return () =>
-    performance.now() - since < patience
-      ? undefined
-      : new Promise(resolve =>
-          setImmediate(() => {
-            since = performance.now();
-            resolve();
-          }),
-        );
+  const pause = async () => {
+    for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve));
+    for (let first = urgent(); first; first = urgent()) await first.catch(() => {});
+    since = performance.now();
+  };
+  return () => (performance.now() - since < patience ? undefined : pause());
 }
 
 /** One project that is being edited: a session that is told of every edit, and what it gives. */
@@ -59,11 +59,13 @@ export class EditedProject {
   readonly #session: Session;
   #read: Promise<Read | undefined> | undefined;
   #compiled: Promise<Compiled | undefined> | undefined;
+  /** A look at the sources that somebody who types waits for. */
+  #first: Promise<unknown> | undefined;
 
   constructor(root: string, config: string, world: Compiling) {
     this.root = root;
     this.config = config;
-    this.#world = { ...world, cwd: root, configPath: config, pause: makePause() };
+    this.#world = { ...world, cwd: root, configPath: config, pause: makePause(() => this.#first) };
     this.#session = lastingSession(this.#world);
   }
 
@@ -91,7 +93,7 @@ export class EditedProject {
 
   /** What reading the sources of all builds finds: a part of `findings` that is there at once. */
   async firstFindings(): Promise<readonly Diagnostic[]> {
-    return this.#collect(async report => {
+    const looking = this.#collect(async report => {
       const project = await this.#session.project(report);
       if (!project) return;
       const graded = withRuleSeverities(project, this.#with(report));
@@ -103,6 +105,12 @@ export class EditedProject {
           await this.#session.program(project, entry, registries, graded.report);
       }
     });
+    this.#first = looking;
+    try {
+      return await looking;
+    } finally {
+      if (this.#first === looking) this.#first = undefined;
+    }
   }
 
   /** The program; `undefined` without a configuration that can be used. */

@@ -1,4 +1,4 @@
-import type { WritableDisk } from '../host/host.ts';
+import type { Stat, WritableDisk } from '../host/host.ts';
 import { keepContents } from '../host/kept-contents.ts';
 import { sameData } from '../text/equal.ts';
 
@@ -11,6 +11,8 @@ export interface Look {
   /** Absolute. */
   readonly path: string;
   readonly answer: unknown;
+  /** Of a file or folder only what kind it is was looked at: its size and times may change. */
+  kindOnly?: boolean;
 }
 
 /**
@@ -65,8 +67,9 @@ export function changingInputs(disk: WritableDisk): Inputs {
       asking(disk, (method, path) => {
         try {
           const answer = ask(method, path);
-          look({ method, path, answer });
-          return answer;
+          const one: Look = { method, path, answer };
+          look(one);
+          return (method === 'stat' || method === 'lstat') && answer ? watched(answer as Stat, one) : answer;
         } catch (error) {
           fail();
           throw error;
@@ -78,10 +81,11 @@ export function changingInputs(disk: WritableDisk): Inputs {
         look({ method, path, answer });
         return answer;
       }),
-    stands: ({ method, path, answer }) => {
+    stands: ({ method, path, answer, kindOnly }) => {
       try {
         const now = ask(method, path);
         if (now === answer) return true;
+        if (kindOnly) return (now as Stat | undefined)?.kind === (answer as Stat).kind;
         if (!sameData(now, answer)) return false;
         // Keeps the object, so that the next comparison is one of identity.
         answers.get(method)!.set(path, answer);
@@ -100,6 +104,19 @@ export function changingInputs(disk: WritableDisk): Inputs {
       }
     },
   };
+}
+
+/** The same `stat`, which marks in its look whether anything but the kind is read. */
+function watched(stat: Stat, look: Look): Stat {
+  look.kindOnly = true;
+  const parts = Object.entries(stat).map(([name, value]) => {
+    const get = () => {
+      if (name !== 'kind') look.kindOnly = false;
+      return value;
+    };
+    return [name, { get, enumerable: true }] as const;
+  });
+  return Object.defineProperties({}, Object.fromEntries(parts)) as Stat;
 }
 
 /** A disk whose questions are answered by `answer`. */

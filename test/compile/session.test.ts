@@ -290,6 +290,16 @@ tests('what stands is not read or made again', async () => {
     item => item.resources.length === 0 && ![...first.items.skills, ...first.items.guards].includes(item),
   );
   assert.equal(made.map(({ path }) => path), ['guards.plain']);
+
+  // That the entry is a file is a fact of the project; its size is none.
+  const project = await session.project(report);
+  const entry = join(folder, '.instr/project.prs');
+  writeFileSync(entry, `${readFileSync(entry, 'utf8')}\n# More.\n`);
+  session.change([entry]);
+  assert.is(await session.project(report), project);
+  rmSync(entry);
+  session.change([entry]);
+  assert.is.not(await session.project(report), project);
 });
 
 tests.run();
