@@ -36,6 +36,8 @@ export interface OwnedFile {
   readonly executable?: boolean;
   /** Whether the layout is the user's, and is kept as long as the file has the planned meaning. */
   readonly adopted?: boolean;
+  /** Hash of what was planned where the file was adopted with other bytes. */
+  readonly planned?: string;
   /** How a shared file is read. */
   readonly format?: SharedFile['format'];
   readonly keys?: readonly OwnedKey[];
@@ -150,13 +152,14 @@ const block = (open: string, lines: readonly string[], close: string) =>
 
 /** Fields in a fixed order, whatever order the value was built in. */
 function printFile(file: OwnedFile): string {
-  const { targets, build, sha256, executable, adopted, format, keys, created } = file;
+  const { targets, build, sha256, executable, adopted, planned, format, keys, created } = file;
   return JSON.stringify({
     targets,
     ...(build !== undefined && { build }),
     ...(sha256 !== undefined && { sha256 }),
     ...(executable && { executable }),
     ...(adopted && { adopted }),
+    ...(adopted && planned !== undefined && { planned }),
     ...(format !== undefined && { format }),
     ...(keys && { keys: keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 })) }),
     ...(created?.length && { created }),

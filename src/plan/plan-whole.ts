@@ -58,6 +58,7 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
   const asItStands = (found: Present): Planned => {
     const bytes = found.read();
     const known = textHash(bytes, context.hash);
+    const planned = owned.sha256!;
     const state = ours?.adopted && known === ours.sha256 ? 'unchanged' : 'adopted';
     const kept = {
       ...base,
@@ -68,7 +69,7 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
     };
     return {
       entry: { ...kept, state, action: 'keep', takeover: false },
-      owned: { ...owned, sha256: known, adopted: true },
+      owned: { ...owned, sha256: known, adopted: true, ...(known !== planned && { planned }) },
     };
   };
   const orRefuse = async (

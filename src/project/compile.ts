@@ -130,7 +130,7 @@ export async function compileProject(
     const name = build.name === undefined ? '' : ` of ${build.name}`;
     context.progress(`Reading the sources${name}`);
     const isLocal = build.disabled !== undefined;
-    const loaded = await session.program(project, build.entry, registries, to, isLocal);
+    const loaded = await session.program(project, build.entry, registries, to, { isLocal });
     for (const path of [...loaded.sources, ...loaded.resources]) sources.add(path);
     for (const name of loaded.read) read.add(name);
     for (const [path, file] of loaded.lost) lost.set(path, file);

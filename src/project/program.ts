@@ -38,6 +38,14 @@ export interface LoadedProgram {
   readonly read: readonly string[];
 }
 
+/** How a program is read. */
+export interface ProgramChoice {
+  /** With the servers of one person. */
+  readonly isLocal?: boolean;
+  /** Rules and policies are not asked: somebody else will, if what is made of the program is what he wants. */
+  readonly unchecked?: boolean;
+}
+
 /** Reads an entry file with all it uses. What could not be read, or not in full, has been reported. */
 export async function gatherProgram(
   project: Project,
@@ -85,7 +93,7 @@ async function findLost(root: string, disk: Disk): Promise<WrittenFiles> {
 
 /**
  * Reads an entry file with all it uses, resolves it, and runs rules and policies over the result. Always gives a
- * program; what is wrong has been reported. `isLocal`: with the servers of one person.
+ * program; what is wrong has been reported.
  */
 export async function loadProgram(
   project: Project,
@@ -93,7 +101,7 @@ export async function loadProgram(
   registries: ProjectRegistries,
   context: WithDisk & WithEnvironment & WithReport & WithDetachment & Partial<WithClock>,
   parse?: Parse,
-  isLocal?: boolean,
+  { isLocal = false, unchecked = false }: ProgramChoice = {},
 ): Promise<LoadedProgram> {
   const { loaded, root } = project;
   const { config } = loaded;
@@ -104,8 +112,34 @@ export async function loadProgram(
   };
   const gathered = await gatherProgram(project, entry, registries, context, parse, isLocal);
   const program = resolveProgram({ ...gathered, env, skillTargets: config.skillTargets }, report);
-  const { rules, requiredGuards, guardRequiresDepth } = config.validation;
   const fileExists = (path: string) => disk.stat(join(root, path.split('/').join(sep)))?.kind === 'file';
+  if (!unchecked) await checkLoaded(program, gathered, project, entry, registries, fileExists, context);
+  const sources = program.units.flatMap(({ kind, id, layer }) =>
+    layer.remote || kind === 'directory' ? [] : [id],
+  );
+  reportDeadNames(project, entry, program.units, report);
+  reportUnread(entry, program.units, fileExists, report);
+  const read = program.units.flatMap(unit =>
+    unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
+  );
+  const { resources, lost, others } = gathered;
+  return { program, sources, resources, lost, others, read };
+}
+
+/** Runs rules and policies over a program. */
+async function checkLoaded(
+  program: Program,
+  gathered: Gathered,
+  project: Project,
+  entry: string,
+  registries: ProjectRegistries,
+  fileExists: (path: string) => boolean,
+  context: WithDisk & WithReport & WithDetachment & Partial<WithClock>,
+): Promise<void> {
+  const { loaded, root } = project;
+  const { config } = loaded;
+  const { disk, report } = context;
+  const { rules, requiredGuards, guardRequiresDepth } = config.validation;
   checkProgram(
     program,
     {
@@ -141,16 +175,6 @@ export async function loadProgram(
     const { checkExecutables, recordExecutables } = await import('./executables.ts');
     checkExecutables(recordExecutables(gathered), lockState, report);
   }
-  const sources = program.units.flatMap(({ kind, id, layer }) =>
-    layer.remote || kind === 'directory' ? [] : [id],
-  );
-  reportDeadNames(project, entry, program.units, report);
-  reportUnread(entry, program.units, fileExists, report);
-  const read = program.units.flatMap(unit =>
-    unit.kind === 'directory' ? [] : [unit.kind === 'source' ? unit.document.source.name : unit.source.name],
-  );
-  const { resources, lost, others } = gathered;
-  return { program, sources, resources, lost, others, read };
 }
 
 /** The entry file that a configuration or a build of it names. */

@@ -77,7 +77,7 @@ export async function validateProject(
     for (const build of [...chosen.builds, ...(chosen.local ? [chosen.local] : [])]) {
       const isLocal = build.disabled !== undefined;
       const to = isLocal ? onlyNew(told, graded.report) : noting;
-      const loaded = await session.program(project, build.entry, registries, to, isLocal);
+      const loaded = await session.program(project, build.entry, registries, to, { isLocal });
       for (const one of loaded.sources) checked.add(one);
       const model = await session.model(loaded, project, build, to);
       const report = locating(to, loaded.program);

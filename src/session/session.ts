@@ -15,7 +15,7 @@ import { type OpenMode, openProject, type Project } from '../project/open/open.t
 import { dayOf } from '../project/open/waivers.ts';
 import { formatOutputs, readEmitSettings, sourceFinder } from '../project/outputs.ts';
 import { presentTexts } from '../project/present-texts.ts';
-import { type LoadedProgram, loadProgram } from '../project/program.ts';
+import { type LoadedProgram, loadProgram, type ProgramChoice } from '../project/program.ts';
 import { keepDocuments, type Parse } from './documents.ts';
 import { changingInputs, fixedInputs, type Inputs, type Looked, noteLook } from './inputs.ts';
 import { Steps } from './steps.ts';
@@ -87,20 +87,19 @@ export class Session {
   }
 
   /**
-   * The program of an entry file, with all it uses; `isLocal`: with the servers of one person. What is read from
-   * registries is not kept.
+   * The program of an entry file, with all it uses. What is read from registries is not kept.
    */
   program(
     project: Project,
     entry: string,
     registries: ProjectRegistries,
     report: Report,
-    isLocal = false,
+    choice: ProgramChoice = {},
   ): Promise<LoadedProgram> {
     // What a waiver excuses today it may not tomorrow.
     const days = project.loaded.config.policies?.some(({ waivers }) => waivers) ? [dayOf(this.#world)] : [];
     return this.#steps.derive(
-      `program ${isLocal ? 'local ' : ''}${entry}`,
+      `program ${choice.isLocal ? 'local ' : ''}${choice.unchecked ? 'unchecked ' : ''}${entry}`,
       [project, ...days],
       report,
       step => {
@@ -111,7 +110,7 @@ export class Session {
             return registries.locate(...request);
           },
         };
-        return loadProgram(project, entry, located, { ...this.#world, ...step }, this.#parse, isLocal);
+        return loadProgram(project, entry, located, { ...this.#world, ...step }, this.#parse, choice);
       },
     );
   }

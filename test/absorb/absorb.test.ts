@@ -392,7 +392,7 @@ tests('an edit of fields that stays says why', async () => {
 });
 
 tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {
-  const trials = new Trials(7, 12);
+  const trials = new Trials(7);
   const count = { home: 0, all: 0 };
   for (let number = 0; count.all < 36; number++) {
     const tried = await trials.try(number);

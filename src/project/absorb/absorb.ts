@@ -122,25 +122,26 @@ async function findEdited(
     context.report(absorbUnedited({ path }, { file: path, ...(hint && { hint }) }));
   }
   const paths = new Set(named.length > 0 ? named.filter(path => drifted.has(path)) : drifted.keys());
-  return { ...(await openEdited([...paths], drifted, manifest, compiled.root)), gone, come };
+  return { ...(await openEdited([...paths], drifted, manifest, shop)), gone, come };
 }
 
 async function openEdited(
   paths: readonly string[],
   drifted: Trial['entries'],
   manifest: Manifest,
-  root: string,
+  shop: Workshop,
 ): Promise<Pick<Wanted, 'edited' | 'lost'>> {
   const edited: Edited[] = [];
   const lost: AbsorbedHunk[] = [];
   for (const path of paths) {
     const entry = drifted.get(path)!;
     const disk = linesOfBytes(entry.before!.read());
-    const base = disk && (await baseOf(entry, manifest, root));
-    if (base) {
+    const known = disk && (await baseOf(entry, manifest, shop.root));
+    if (known) {
       const { shared } = entry;
       const format = shared && { format: shared.format };
-      edited.push({ path, shared: shared !== undefined, ...format, disk, base, refused: new Map() });
+      const saysSame = await shop.comparer(path);
+      edited.push({ path, shared: shared !== undefined, ...format, disk, ...known, saysSame, refused: new Map() });
       continue;
     }
     const reason = disk

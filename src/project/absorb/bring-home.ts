@@ -1,7 +1,7 @@
 import { bringHunkHome, isOfElement } from './bring-hunk.ts';
 import type { Decide } from './choices.ts';
-import { type Edited, plannedLines } from './edited.ts';
-import { type Hunk, hunkKey, hunksOf, withHunk } from './hunks.ts';
+import { type Edited, editsLeft, plannedLines } from './edited.ts';
+import { type Hunk, hunkKey, withHunk } from './hunks.ts';
 import { contradicts, noPlace, reasonFor } from './reasons.ts';
 import type { Trial, Workshop } from './trial.ts';
 import { type AbsorbedHunk, absorbed, type Done, type Work } from './work.ts';
@@ -22,18 +22,18 @@ export async function bringHome(
   apart: boolean,
 ): Promise<{ readonly hunks: readonly AbsorbedHunk[]; readonly trial: Trial }> {
   const bases = files.map(({ base }) => base);
-  let work: Work = { shop, files, trial: start, done: [], decide, apart };
+  let work: Work = { shop, files, trial: start, done: [], decide, apart, vain: 0 };
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!;
     if ((await bringFileHome(file, work)) !== 'contradiction' && !(await isHalfMoved(file, work))) continue;
     shop.reset();
     for (const [index, base] of bases.entries()) files[index]!.base = base;
-    work = { shop, files, trial: start, done: [], decide, apart };
+    work = { shop, files, trial: start, done: [], decide, apart, vain: 0 };
     at = -1;
   }
   const left: AbsorbedHunk[] = [];
   for (const file of files) {
-    const hunks = await hunksOf(file.base, file.disk);
+    const hunks = await editsLeft(file);
     if (apart && hunks.length > 0 && (await bringApart(hunks, file, work))) continue;
     for (const hunk of hunks) {
       const reason = reasonFor(hunk, file);
@@ -56,7 +56,7 @@ async function bringApart(left: readonly Hunk[], file: Edited, work: Work): Prom
 }
 
 async function isHalfMoved(file: Edited, { done }: Work): Promise<boolean> {
-  const left = await hunksOf(file.base, file.disk);
+  const left = await editsLeft(file);
   if (left.length === 0 || !done.some(one => one.file === file.path)) return false;
   const { refuseHalfMoves } = await import('./move-home.ts');
   return refuseHalfMoves(left, file, done);
@@ -71,11 +71,13 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
   const { bringMoveHome } = await import('./move-home.ts');
   if (await bringMoveHome(file, work)) return undefined;
   if (file.shared && (await bringElementHome(file, work))) return undefined;
+  const { isSwap } = await import('./moves.ts');
+  const isMoved = isSwap(file.base, file.disk);
   let parts: readonly Hunk[] = [];
   for (let turn = 0; turn < mostTurns; turn++) {
     const isOpen = (hunk: Hunk) => !file.refused.has(hunkKey(file.base, hunk));
     const [first, ...others] = parts;
-    const hunk = first ?? (await hunksOf(file.base, file.disk)).find(isOpen);
+    const hunk = first ?? (await editsLeft(file)).find(isOpen);
     if (!hunk) {
       if (work.done.length === tried || !reopen(file, work.done)) return undefined;
       tried = work.done.length;
@@ -83,7 +85,7 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
     }
     if (first) parts = others;
     if (!isOpen(hunk)) continue;
-    const fate = await bringHunkHome(hunk, file, work);
+    const fate = await bringHunkHome(hunk, file, work, isMoved);
     if ('to' in fate) {
       work.done.push(absorbed(hunk, file, fate.to));
       file.base = withHunk(file.base, hunk);
@@ -127,7 +129,7 @@ function reopen({ path, refused }: Edited, done: readonly Done[]): boolean {
 
 /** What else was edited says what the sources say now: one value that stands in several places was edited in all of them. */
 async function takeRest(file: Edited, { done }: Work): Promise<void> {
-  for (const hunk of await hunksOf(file.base, file.disk)) done.push(absorbed(hunk, file, []));
+  for (const hunk of await editsLeft(file)) done.push(absorbed(hunk, file, []));
   file.base = [...file.disk];
 }
 

@@ -15,8 +15,15 @@ type Fate =
   | { readonly parts: readonly Hunk[] }
   | { readonly other: Done };
 
-/** Brings one hunk home, if a change of the sources gives what it says. */
-export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promise<Fate> {
+/** After so many changes in vain a hunk is given only its likeliest ones, so that no edit takes minutes. */
+const mostInVain = 150;
+const likeliest = 12;
+
+/**
+ * Brings one hunk home, if a change of the sources gives what it says. `isWhole`: it is not to be taken apart, as what
+ * was moved is not.
+ */
+export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhole = false): Promise<Fate> {
   const planned = plannedLines(work.trial.entries.get(file.path));
   if (!planned) return { reason: 'the sources make no such file any more' };
   const at = await locateHunk(hunk, file.base, planned);
@@ -46,7 +53,9 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promi
   let wrong: string | undefined;
   let lost: readonly string[] | undefined;
   let repeated: readonly string[] | undefined;
-  for (const candidate of candidates) {
+  const most = work.vain > mostInVain ? likeliest : candidates.length;
+  for (const candidate of candidates.slice(0, most)) {
+    work.vain++;
     const took = await tryOut(candidate, wanted, here, file, work, output, fields.length > 0);
     if (took === 'elsewhere') isElsewhere = true;
     else if (took && 'lost' in took) lost ??= took.lost;
@@ -57,12 +66,13 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work): Promi
       const decided = await decide({ candidate, ...took }, candidates, wanted, here, file, work);
       if (typeof decided === 'string') return { reason: decided };
       work.trial = decided.trial;
+      work.vain = 0;
       return {
         to: decided.candidate.edits.map(({ file: path, at: line }) => ({ file: path, line: line + 1 })),
       };
     }
   }
-  const parts = isElement ? [] : splitHunk(hunk);
+  const parts = isElement || isWhole ? [] : splitHunk(hunk);
   if (
     parts.length > 0 &&
     (await isReadable(file, planned, { ...parts[0]!, at: at + parts[0]!.at - hunk.at }))

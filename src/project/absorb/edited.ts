@@ -3,7 +3,7 @@ import { textHash } from '../../plan/line-ends.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { FormedFile } from './data.ts';
-import type { Hunk } from './hunks.ts';
+import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import type { Trial } from './trial.ts';
 
 /** An edit that stays; `again`: it may be tried anew when others have come home. */
@@ -20,6 +20,10 @@ export interface Edited extends FormedFile {
   readonly disk: readonly string[];
   /** What was generated, with the edits that are home already. */
   base: string[];
+  /** `base` is what the sources said when the run began: nothing of them changed since it was generated. */
+  readonly isOfNow: boolean;
+  /** For a file in a layout of the user: whether a text says the same as another one. */
+  readonly saysSame?: ((one: string, other: string) => Promise<boolean>) | undefined;
   /** Why edits stay, by what they are. */
   readonly refused: Map<string, Refused>;
 }
@@ -38,34 +42,45 @@ export const plannedLines = (entry: PlanEntry | undefined): string[] | undefined
   entry?.content && linesOfBytes(entry.content);
 
 /**
- * What a file said when it was generated: what is planned now where the sources are those of then, else what the last
- * commit has. `undefined`: nobody knows.
+ * What a file said when it was generated: what is planned now where the sources are those of then, as the record says,
+ * else what the last commit has. `undefined`: nobody knows.
  */
 export async function baseOf(
   entry: PlanEntry,
   { files }: Manifest,
   root: string,
-): Promise<string[] | undefined> {
-  const recorded = files.get(entry.path)?.sha256;
-  if (recorded === undefined || textHash(entry.content!, sha256) === recorded) return plannedLines(entry);
+): Promise<{ readonly base: string[]; readonly isOfNow: boolean } | undefined> {
+  const { sha256: recorded, planned } = files.get(entry.path) ?? {};
+  const now = plannedLines(entry);
+  if (now && (recorded === undefined || textHash(entry.content!, sha256) === (planned ?? recorded)))
+    return { base: now, isOfNow: true };
   const { lastCommitted } = await import('../../host/git.ts');
   const text = lastCommitted(root, entry.path);
   const bytes = text === undefined ? undefined : new TextEncoder().encode(text);
-  return bytes && textHash(bytes, sha256) === recorded ? linesOfBytes(bytes) : undefined;
+  const base = bytes && textHash(bytes, sha256) === recorded ? linesOfBytes(bytes) : undefined;
+  return base && { base, isOfNow: false };
+}
+
+/** The edits of a file that are not home. Where its layout is the user's, that alone is no edit. */
+export async function editsLeft({ base, disk, saysSame }: Edited): Promise<Hunk[]> {
+  const hunks = await hunksOf(base, disk);
+  if (!saysSame) return hunks;
+  const before = base.join('\n');
+  const found: Hunk[] = [];
+  for (const hunk of hunks) if (!(await saysSame(withHunk(base, hunk).join('\n'), before))) found.push(hunk);
+  return found;
 }
 
 /**
- * The record of ownership once edits are home: a file that holds no other edit is as it was generated, or as it was
- * adopted where what is planned only says the same.
+ * The record of ownership once edits are home. A file that holds no other edit is as the changed sources make it, or as
+ * it was adopted. Of one that does the record says what the changed sources make, so that what is left is known later.
  */
-export function recordHome(manifest: Manifest, edited: readonly Edited[], { entries }: Trial): Manifest {
+export function recordHome(manifest: Manifest, edited: readonly Edited[], { compiled }: Trial): Manifest {
   const files = new Map(manifest.files);
-  for (const { path, base, disk } of edited) {
-    const owned = files.get(path);
-    if (owned?.sha256 === undefined || base.join('\n') !== disk.join('\n')) continue;
-    const known = textHash(new TextEncoder().encode(disk.join('\n')), sha256);
-    const isAdopted = owned.adopted || entries.get(path)?.state === 'adopted';
-    files.set(path, { ...owned, sha256: known, ...(isAdopted && { adopted: true }) });
+  for (const { path, base, disk, isOfNow } of edited) {
+    const [owned, planned] = [files.get(path), compiled.manifest?.files.get(path)];
+    if (owned?.sha256 === undefined || planned?.sha256 === undefined) continue;
+    if (isOfNow || base.join('\n') === disk.join('\n')) files.set(path, planned);
   }
   return { ...manifest, files };
 }

@@ -1,5 +1,5 @@
-import { type Edited, plannedLines } from './edited.ts';
-import { type Hunk, hunksOf } from './hunks.ts';
+import { type Edited, editsLeft, plannedLines } from './edited.ts';
+import type { Hunk } from './hunks.ts';
 import { swapped, swapsIn, wholeHunk } from './moves.ts';
 import { halfMoved } from './reasons.ts';
 import { tryOut } from './try-out.ts';
@@ -36,7 +36,7 @@ export async function bringMoveHome(file: Edited, work: Work): Promise<boolean> 
       if (typeof took !== 'object' || !('trial' in took)) continue;
       work.trial = took.trial;
       const to = candidate.edits.map(({ file: path, at }) => ({ file: path, line: at + 1 }));
-      for (const hunk of await hunksOf(file.base, file.disk)) work.done.push(absorbed(hunk, file, to));
+      for (const hunk of await editsLeft(file)) work.done.push(absorbed(hunk, file, to));
       file.base = [...file.disk];
       return true;
     }

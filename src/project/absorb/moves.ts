@@ -53,6 +53,10 @@ export function swapsIn({ at, removed, added }: Hunk): Swap[] {
   return found.sort((one, other) => size(one) - size(other));
 }
 
+/** Whether the only edit of a text is that two of its parts changed places. */
+export const isSwap = (before: readonly string[], after: readonly string[]): boolean =>
+  swapsIn(wholeHunk(before, after)).length > 0;
+
 /** Ways to let two parts of a text change places in the source that both come from. */
 export async function swapped({ first, second }: Swap, around: Surroundings): Promise<Candidate[]> {
   const [one, other] = [await spotsOf(first, around), await spotsOf(second, around)];

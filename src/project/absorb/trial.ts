@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type OverlayDisk, overlayDisk } from '../../host/overlay.ts';
-import type { OutputFile } from '../../kinds/output.ts';
+import type { OutputFile, WholeFile } from '../../kinds/output.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { lastingSession, type Session } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
@@ -234,15 +234,18 @@ export class Workshop {
     const { output, failed } = await this.#findOutput(path, report, false);
     if (failed) return { errors };
     if (output?.kind !== 'whole') return errors.length > 0 ? { errors } : true;
-    const { content, format, implied = [] } = output;
+    const { content } = output;
     if (typeof content !== 'string' || errors.length > 0) return errors.length > 0 ? { errors } : true;
     if (texts.includes(content)) return true;
-    if (format === 'script' || format === 'other') return { text: content, errors };
-    const { saysSame } = await import('../../plan/same-meaning.ts');
-    const bytesOf = (text: string) => new TextEncoder().encode(text);
-    for (const text of texts)
-      if (await saysSame(bytesOf(text), bytesOf(content), { path, format, implied })) return true;
+    const saysSame = await comparerOf(output);
+    if (saysSame) for (const text of texts) if (await saysSame(text, content)) return true;
     return { text: content, errors };
+  }
+
+  /** How two texts of a file that is wholly ours are compared whatever their layout; `undefined`: there is no such way. */
+  async comparer(path: string): Promise<Comparer | undefined> {
+    const output = await this.outputOf(path);
+    return output?.kind === 'whole' ? comparerOf(output) : undefined;
   }
 
   async #findOutput(
@@ -258,7 +261,10 @@ export class Workshop {
     const graded = withRuleSeverities(project, { ...this.#context, report: watched.report });
     const registries = projectRegistries(project, {}, graded);
     for (const build of chosen!.builds) {
-      const loaded = await session.program(project, build.entry, registries, graded.report);
+      // The compile that decides asks the rules.
+      const loaded = await session.program(project, build.entry, registries, graded.report, {
+        unchecked: !trace,
+      });
       if (watched.failed()) return { failed: true };
       const model = await session.model(loaded, project, build, graded.report, { trace });
       const asked = { trace };
@@ -275,4 +281,14 @@ export class Workshop {
     }
     return { failed: watched.failed() };
   }
+}
+
+/** Whether two texts say the same. */
+type Comparer = (one: string, other: string) => Promise<boolean>;
+
+async function comparerOf({ path, format, implied = [] }: WholeFile): Promise<Comparer | undefined> {
+  if (format === 'script' || format === 'other') return undefined;
+  const { saysSame } = await import('../../plan/same-meaning.ts');
+  const bytesOf = (text: string) => new TextEncoder().encode(text);
+  return (one, other) => saysSame(bytesOf(one), bytesOf(other), { path, format, implied });
 }

@@ -27,6 +27,8 @@ export interface Work {
   readonly decide: Decide;
   /** A file whose edits have no place in the sources may become one. */
   readonly apart: boolean;
+  /** So many changes of the sources were tried in vain since one was right. */
+  vain: number;
 }
 
 /** A hunk that came home into some lines of sources. */

@@ -26,12 +26,19 @@ const folders: Readonly<Record<string, string>> = {
   ),
 };
 
+/** Kinds of projects. */
+export const origins = ['kitchen-sink', 'cases', 'random', 'corpus', 'corpus-blocks'] as const;
+export type Origin = (typeof origins)[number];
+
+export const originOf = (name: string): Origin =>
+  origins.findLast(origin => name.split(/[/ ]|-\d/, 1)[0] === origin) ?? 'cases';
+
 /**
  * Names of projects: where it comes from, and the targets that it is compiled for. Those in `corpus` are moved in, by
  * keeping their files or into blocks (`corpus-blocks`), and compiled for the tools that they have files of, and one more.
  */
 export function projectName(random: Random, corpus?: string): string {
-  if (corpus !== undefined && random() < 0.2) {
+  if (corpus !== undefined && random() < 0.35) {
     const how = random() < 0.5 ? 'corpus' : 'corpus-blocks';
     return `${how}/${pick(readdirSync(corpus).sort(), random)} ${pick(targets, random)}`;
   }
@@ -58,6 +65,8 @@ async function moveIn(how: string, target: string, world: Compiling): Promise<vo
   const config = join(world.cwd, 'instr.yaml');
   const document = parseDocument(new TextDecoder().decode(world.disk.readBytes(config)));
   document.set('targets', [...new Set([...(document.toJS().targets as string[]), target])]);
+  // The skill about the language is a text of the program, not of the project.
+  document.set('includeInstrSkill', false);
   world.disk.writeBytes(config, new TextEncoder().encode(String(document)));
 }
 

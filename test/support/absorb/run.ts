@@ -4,6 +4,7 @@ import { judge, type Verdict } from './judge.ts';
 import type { Laboratory, Result } from './laboratory.ts';
 import { openProject, projectName, randomOf } from './projects.ts';
 import { pick } from './random.ts';
+import { type Unsayable, unsayable } from './sayable.ts';
 
 export interface Tried extends Verdict {
   readonly seed: number;
@@ -11,43 +12,77 @@ export interface Tried extends Verdict {
   readonly project: string;
   readonly kind: Kind;
   readonly edit: Edit;
+  /** Why no source can say it, as the edit itself tells. */
+  readonly unsayable: Unsayable | undefined;
   readonly lab: Laboratory;
   readonly result: Result;
-  /** It stays, but not when its file may become a source of its own. */
+  /** It stays, but not when its file may become a source of its own; only where that is asked. */
   readonly isHomeApart: boolean;
 }
 
-/** Edits of one seed; a project is chosen for several of them, since opening one takes longer than an edit. */
+/** Where the projects come from, and what is tried with them. */
+export interface TrialsChoice {
+  /** A folder of projects as they were found, which take part. */
+  readonly corpus?: string | undefined;
+  /** So many edits of one project follow one another: opening one takes longer than an edit. */
+  readonly perProject?: number;
+  /** What stays is tried once more with `--apart`. */
+  readonly apart?: boolean;
+}
+
+/** This part of the edits is taken as it comes; of the others one is looked for that a source could say. */
+const shareOfAny = 0.1;
+const mostLooks = 6;
+
+/** Edits of one seed. */
 export class Trials {
   readonly #seed: number;
-  readonly #perProject: number;
+  readonly #choice: TrialsChoice;
   #open: { readonly name: string; readonly lab: Laboratory | undefined } | undefined;
 
-  readonly #corpus: string | undefined;
-
-  /** `corpus`: a folder of projects as they were found, which take part. */
-  constructor(seed: number, perProject = 12, corpus?: string) {
+  constructor(seed: number, choice: TrialsChoice = {}) {
     this.#seed = seed;
-    this.#corpus = corpus;
-    this.#perProject = perProject;
+    this.#choice = choice;
   }
 
   /** The edit of a number; `undefined`: the project has nothing to be edited so. */
   async try(number: number): Promise<Tried | undefined> {
-    const name = projectName(randomOf(this.#seed, -1 - Math.floor(number / this.#perProject)), this.#corpus);
-    if (this.#open?.name !== name) this.#open = { name, lab: await openProject(name, this.#corpus).catch(() => undefined) };
+    const { corpus, perProject = 12, apart: isApart = false } = this.#choice;
+    const name = projectName(randomOf(this.#seed, -1 - Math.floor(number / perProject)), corpus);
+    if (this.#open?.name !== name) this.#open = { name, lab: await openProject(name, corpus).catch(() => undefined) };
     const { lab } = this.#open;
-    if (!lab) return undefined;
-    const random = randomOf(this.#seed, number);
-    const kind = pick(kinds, random);
-    const edit = editOf(kind, lab, random);
-    if (!edit) return undefined;
+    const found = lab && findEdit(lab, randomOf(this.#seed, number));
+    if (!lab || !found) return undefined;
+    const { kind, edit } = found;
     const request = { files: edit.files, added: edit.added };
     const result = await lab.absorb(edit.changes, request);
     const verdict = judge(edit, kind, lab, result);
-    const stays = verdict.outcome === 'refused' || verdict.outcome === 'part';
+    const stays = isApart && (verdict.outcome === 'refused' || verdict.outcome === 'part');
     const again = stays ? await lab.absorb(edit.changes, { ...request, apart: true }) : undefined;
     const apart = again && judge(edit, kind, lab, again);
-    return { seed: this.#seed, number, project: name, kind, edit, lab, result, ...verdict, wrong: [...verdict.wrong, ...(apart?.wrong ?? [])], isHomeApart: apart?.outcome === 'home' };
+    return {
+      ...found,
+      ...verdict,
+      seed: this.#seed,
+      number,
+      project: name,
+      lab,
+      result,
+      wrong: [...verdict.wrong, ...(apart?.wrong ?? [])],
+      isHomeApart: apart?.outcome === 'home',
+    };
   }
+}
+
+function findEdit(lab: Laboratory, random: () => number): Pick<Tried, 'kind' | 'edit' | 'unsayable'> | undefined {
+  const kind = pick(kinds, random);
+  const looks = random() < shareOfAny ? 1 : mostLooks;
+  let last: Pick<Tried, 'kind' | 'edit' | 'unsayable'> | undefined;
+  for (let look = 0; look < looks; look++) {
+    const edit = editOf(kind, lab, random);
+    if (!edit) continue;
+    last = { kind, edit, unsayable: unsayable(edit, lab) };
+    if (last.unsayable === undefined) return last;
+  }
+  return last;
 }

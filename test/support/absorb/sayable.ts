@@ -1,0 +1,164 @@
+/**
+ * What no source can say, told from an edit and the texts of the sources alone, before anything is absorbed:
+ *
+ * - `broken`: the file, or its front matter, was valid data and is none with the edit;
+ * - `emptied`: an item is left without any text, or without a field that it cannot be without;
+ * - `layout`: words are changed, taken away or moved that stand in no source: templates, specs, names and the program
+ *   itself give them;
+ * - `place`: lines come where no text and no list of the sources stands on either side: between parts that are laid out
+ *   from names and fields.
+ */
+import { diffArrays } from 'diff';
+import { parse as parseToml } from 'smol-toml';
+import { parseDocument } from 'yaml';
+import type { Edit } from './edits.ts';
+import type { Laboratory } from './laboratory.ts';
+
+export type Unsayable = 'broken' | 'emptied' | 'layout' | 'place';
+
+/** Fields without which an item is none, for the compiler or for the tool. */
+const needed = /^(?:description|name|command|url|type|prompt|instructions|systemPrompt|developer_instructions)$/;
+
+/** Why no source can say an edit; `undefined`: one can. */
+export function unsayable(edit: Edit, lab: Laboratory): Unsayable | undefined {
+  for (const [path, after] of edit.changes) {
+    const before = lab.files.get(path);
+    // Whole files come and go.
+    if (before === undefined || after === null) continue;
+    if (isValid(path, before) && !isValid(path, after)) return 'broken';
+    if (bodyOf(before) !== '' && bodyOf(after) === '') return 'emptied';
+    const why = unsayableLines(before.split('\n'), after.split('\n'), said(lab));
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+const frontOf = (text: string): string | undefined => /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text)?.[1];
+const bodyOf = (text: string): string => text.replace(/^---\n[\s\S]*?\n---(?:\n|$)/, '').trim();
+
+function isValid(path: string, text: string): boolean {
+  try {
+    if (/\.json$/.test(path)) JSON.parse(text);
+    else if (path.endsWith('.toml')) parseToml(text);
+    else if (/\.ya?ml$/.test(path)) return parseDocument(text).errors.length === 0;
+    else if (text.startsWith('---\n')) {
+      const front = frontOf(text);
+      return front !== undefined && parseDocument(front).errors.length === 0;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the sources of a project say, to be asked for a line. */
+interface Said {
+  /** The words stand in a source. */
+  readonly has: (words: string) => boolean;
+  /** They are a line of a text, or a member of a list that has lines. */
+  readonly isLine: (words: string) => boolean;
+}
+
+const known = new WeakMap<Laboratory, Said>();
+
+function said(lab: Laboratory): Said {
+  const cached = known.get(lab);
+  if (cached) return cached;
+  const outputs = new Set(lab.outputs.map(({ path }) => path));
+  const isSource = (path: string) =>
+    lab.sources.has(path) || (!outputs.has(path) && !/^instr\.yaml$|^\.instr\/(?:\.state\/|manifest)/.test(path));
+  const texts = [...lab.files].flatMap(([path, text]) => (isSource(path) ? [unquoted(text)] : []));
+  const lines = new Set(texts.flatMap(text => text.split('\n')).map(wordsOf));
+  const made: Said = {
+    has: words => words !== '' && texts.some(text => text.includes(words)),
+    isLine: words => lines.has(words),
+  };
+  known.set(lab, made);
+  return made;
+}
+
+const unquoted = (text: string): string => text.replace(/\\(["'\\])/g, '$1').replaceAll('\r', '');
+/** A line without marks of lists and headings, quotes and commas at its ends. */
+const wordsOf = (line: string): string =>
+  unquoted(line)
+    .trim()
+    .replace(/^(?:[-*+]|\d+\.|>|#{1,6})\s+/, '')
+    .replace(/^["']+|["'],?$|,$/g, '')
+    .trim();
+/** The value of a line that begins with a label. */
+const valueOf = (line: string): string => wordsOf(wordsOf(line).replace(/^(?:\*\*)?[\w. -]+?(?:\*\*)?\s*[:=]\s+(?:\*\*)?/, ''));
+const labelOf = (line: string): string | undefined => /^\s*"?([\w-]+)"?\s*[:=]/.exec(line)?.[1];
+const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
+
+const isSaid = (line: string, { has }: Said): boolean =>
+  [wordsOf(line), valueOf(line)].some(words => words.length > 2 && has(words));
+
+function unsayableLines(before: readonly string[], after: readonly string[], all: Said): Unsayable | undefined {
+  const hunks: { at: number; removed: string[]; added: string[] }[] = [];
+  let at = 0;
+  for (const { added, removed, value } of diffArrays([...before], [...after])) {
+    if (!added && !removed) {
+      at += value.length;
+      continue;
+    }
+    const last = hunks.at(-1);
+    const hunk = last && last.at + last.removed.length === at ? last : { at, removed: [], added: [] };
+    if (hunk !== last) hunks.push(hunk);
+    (added ? hunk.added : hunk.removed).push(...value);
+    if (removed) at += value.length;
+  }
+  for (const hunk of hunks) {
+    const why = unsayableHunk(hunk, before, all);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+function unsayableHunk(
+  { at, removed, added }: { readonly at: number; readonly removed: readonly string[]; readonly added: readonly string[] },
+  before: readonly string[],
+  all: Said,
+): Unsayable | undefined {
+  const gone = removed.filter(line => !isBlank(line));
+  const come = added.filter(line => !isBlank(line));
+  if (gone.length === 0) return come.length === 0 || hasPlace(at, come, before, all) ? undefined : 'place';
+  if (gone.length === come.length)
+    return gone.every((line, index) => isChangeSaid(line, come[index]!, all)) ? undefined : 'layout';
+  if (gone.some(line => needed.test(labelOf(line) ?? '')) && come.length === 0) return 'emptied';
+  return gone.every(line => isSaid(line, all) || isPart(line)) ? undefined : 'layout';
+}
+
+/** Brackets and quotes of data stand with what they hold. */
+const isPart = (line: string): boolean => !/\p{L}/u.test(line);
+
+/** What differs in a line, with the words beside it, stands in a source. */
+function isChangeSaid(line: string, next: string, { has }: Said): boolean {
+  const most = Math.min(line.length, next.length);
+  let head = 0;
+  while (head < most && line[head] === next[head]) head++;
+  let tail = 0;
+  while (tail < most - head && line.at(-1 - tail) === next.at(-1 - tail)) tail++;
+  const from = line.slice(0, head).search(/\S*$/);
+  const end = line.length - tail + /^\S*/.exec(line.slice(line.length - tail))![0].length;
+  const own = wordsOf(line.slice(from, end));
+  // A value is found by the words beside those that changed, a single one by itself.
+  const wide = wordsOf(line.slice(line.slice(0, from).trimEnd().search(/\S*$/), end));
+  return own === '' ? has(wide) : own.length > 2 && has(own);
+}
+
+/** Whether lines that came stand beside a text, or beside a member of a list that they are like. */
+function hasPlace(at: number, come: readonly string[], before: readonly string[], all: Said): boolean {
+  if (before[0] === '---' && at <= before.indexOf('---', 1)) return true;
+  if (/^\s*["{}[\]]|^[\w-]+ = /.test(come[0]!)) return true;
+  let [above, below] = [at - 1, at];
+  while (above >= 0 && isBlank(before[above])) above--;
+  while (below < before.length && isBlank(before[below])) below++;
+  const marks = (line: string) => /^\s*(?:[-*+] |\d+\. )?/.exec(line)![0].replace(/\d+/, '1');
+  const fits = (line: string | undefined): boolean => {
+    if (isBlank(line)) return false;
+    const words = wordsOf(line!);
+    if (/^\s*(?:[-*+]|\d+\.) /.test(come[0]!)) return marks(line!) === marks(come[0]!) && all.has(words);
+    return all.isLine(words) && !/^\s*[-*+] /.test(line!);
+  };
+  return fits(before[above]) || fits(before[below]);
+}
