@@ -46,10 +46,12 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
   const titles = await renamedSections(here, around, work.trial.compiled.sources);
   const { addedParts } = await import('./texts.ts');
   const added = await addedParts(here, around);
+  const { addedMembers } = await import('./members.ts');
+  const members = await addedMembers(here, around);
   const isElement = await isOfElement(output, file);
   const candidates = isElement
     ? fields
-    : [...(await candidatesFor(here, around)), ...titles, ...added, ...fields];
+    : [...members, ...(await candidatesFor(here, around)), ...titles, ...added, ...fields];
   let wrong: string | undefined;
   let lost: readonly string[] | undefined;
   let repeated: readonly string[] | undefined;

@@ -291,7 +291,7 @@ async function ways(
 }
 
 /** The lines of sources that make them say something else. */
-async function changeTo(texts: ReadonlyMap<string, string>, around: Surroundings): Promise<Candidate> {
+export async function changeTo(texts: ReadonlyMap<string, string>, around: Surroundings): Promise<Candidate> {
   const edits: Candidate['edits'][number][] = [];
   for (const [file, text] of texts)
     for (const { at, removed, added } of await hunksOf(around.sourceLines(file)!, text.split('\n')))

@@ -159,7 +159,8 @@ function inObject(text: string, object: ObjectValue, { path, value, isNew }: Cha
   );
 }
 
-function inArray(text: string, array: ArrayValue, { path, value, isNew }: Change): string | undefined {
+/** A source with another member of a list, which is new at its place or takes the place of one. */
+export function inArray(text: string, array: ArrayValue, { path, value, isNew }: Change): string | undefined {
   const [at, ...rest] = path as [Key, ...Key[]];
   const own = array.items[Number(at)];
   if (rest.length > 0) return inValue(text, own, { path: rest, value, ...(isNew && { isNew }) });

@@ -18,7 +18,8 @@ export async function addedParts({ at, removed, added }: Hunk, around: Surroundi
   const lines = blankEndsOff(added);
   if (removed.some(line => line.trim() !== '') || lines.length === 0) return [];
   const { before, behind } = await anchorsAround(at, at + removed.length, around);
-  const found: Candidate[] = [];
+  const isLast = around.lines.slice(at + removed.length).every(line => line.trim() === '');
+  const found: Candidate[] = isLast && headingWords(lines[0]!) !== undefined ? closingWith(lines, around) : [];
   const sides = [
     ...before.slice(0, 2).map(place => ({ place, isBefore: false })),
     ...behind.slice(0, 2).map(place => ({ place, isBefore: true })),
@@ -45,17 +46,39 @@ export async function addedParts({ at, removed, added }: Hunk, around: Surroundi
 
 /** Lines as a part of a body: a text, whose headings may count from the block on, or items. */
 function itemForms(lines: readonly string[]): string[][] {
-  const printed = (part: BodyItem) =>
-    printDocument(documentOf([blockOf('a', [part])]))
-      .trimEnd()
-      .split('\n')
-      .slice(1, -1);
   const texts = [0, -1, -2].map(by => shiftHeadings(lines, by).join('\n'));
-  const forms = [...new Set(texts)].map(text => printed(textItem(text)));
+  const forms = [...new Set(texts)].map(text => printedIn([textItem(text)]));
   const items = lines.map(line => /^[-*+] +(.*\S)\s*$/.exec(line)?.[1]);
-  if (items.every(one => one !== undefined)) forms.unshift(items.flatMap(one => printed(item(str(one)))));
+  if (items.every(one => one !== undefined)) forms.unshift(items.flatMap(one => printedIn([item(str(one))])));
   return forms;
 }
+
+/** The block whose sections stand last, with another one, or a block with this one at the end of the first source. */
+function closingWith(lines: readonly string[], { sources, sourceLines }: Surroundings): Candidate[] {
+  const own = sources.filter(file => file.endsWith('.prs') && sourceLines(file));
+  const found: Candidate[] = [];
+  for (const file of own) {
+    const source = sourceLines(file)!;
+    const { declarations } = parseDocument({ name: file, text: source.join('\n') }, () => {});
+    for (const declaration of declarations) {
+      const last = declaration.kind === 'block' && declaration.name === 'closing' && declaration.body.items.at(-1);
+      if (last) found.push(besideOf(file, source, last.span, false, ['', ...printedIn([textItem(lines.join('\n'))])]));
+    }
+  }
+  const [file] = own;
+  if (file === undefined) return found;
+  const source = sourceLines(file)!;
+  const end = source.findLastIndex(line => line.trim() !== '') + 1;
+  const printed = printDocument(documentOf([blockOf('closing', [textItem(lines.join('\n'))])]));
+  return [...found, { edits: [{ file, at: end, remove: 0, insert: ['', ...printed.trimEnd().split('\n')] }] }];
+}
+
+/** Parts of a block, as lines of it. */
+const printedIn = (parts: readonly BodyItem[]): string[] =>
+  printDocument(documentOf([blockOf('a', parts)]))
+    .trimEnd()
+    .split('\n')
+    .slice(1, -1);
 
 /** A section as a block, named by its title. */
 function asBlock(title: string, [, ...lines]: readonly string[]): string[] {

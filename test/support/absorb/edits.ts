@@ -317,15 +317,24 @@ function moveItem(lines: string[], at: number, random: Random, all: readonly num
 
 const isParagraph = (line: string): boolean => isProse(line) && !isItem(line);
 
-/** A paragraph of one line goes before another one, with the blank line behind it. */
+/** A paragraph of one line goes before another one of its section, with the blank line behind it. */
 function moveParagraph(lines: string[], at: number, random: Random, all: readonly number[]): boolean {
   const isAlone = (one: number) => lines[one - 1]?.trim() === '' && lines[one + 1]?.trim() === '';
-  const others = all.filter(other => other !== at && isAlone(other));
+  const between = (other: number) => lines.slice(Math.min(at, other), Math.max(at, other));
+  const others = all.filter(other => other !== at && isAlone(other) && !between(other).some(isHeading));
   if (!isAlone(at) || others.length === 0) return false;
   const to = pick(others, random);
   const [line] = lines.splice(at, 2);
   lines.splice(to > at ? to - 2 : to, 0, line!, '');
   return true;
+}
+
+/** The line behind a list item and what stands below it. */
+function endOfItem(lines: readonly string[], at: number): number {
+  const indentOf = (line: string | undefined) => /^\s*/.exec(line ?? '')![0].length;
+  let end = at + 1;
+  while (lines[end]?.trim() && indentOf(lines[end]) > indentOf(lines[at])) end++;
+  return end;
 }
 
 /** Without a line, and without a blank one where it stood between two of them. */
@@ -368,9 +377,14 @@ const ofTexts = {
   ),
   'list item changed': inText(onLines(isItem, changeWord)),
   'list item inserted': inText(
-    onLines(isItem, (lines, at, random) => void lines.splice(at + 1, 0, `${marksOf(lines[at]!)}Mind ${phrase(random)}`)),
+    onLines(isItem, (lines, at, random) => void lines.splice(endOfItem(lines, at), 0, `${marksOf(lines[at]!)}Mind ${phrase(random)}`)),
   ),
-  'list item deleted': inText(onLines(isItem, withoutLine)),
+  'list item deleted': inText(
+    onLines(isItem, (lines, at) => {
+      if (endOfItem(lines, at) === at + 1) withoutLine(lines, at);
+      else lines.splice(at, endOfItem(lines, at) - at);
+    }),
+  ),
   'list items swapped': inText(
     onLines(isItem, (lines, at) => {
       const indentOf = (line: string | undefined) => /^\s*/.exec(line ?? '')![0].length;
@@ -394,7 +408,9 @@ const ofTexts = {
     }),
   ),
   'section added': inText(
-    onSections((lines, at, random) => {
+    onSections((lines, place, random, all) => {
+      // Mostly at the end, as assistants do that are to remember something.
+      const at = random() < 0.5 ? all.find(one => sectionAt(lines, one).end === lines.length)! : place;
       const { level, end } = sectionAt(lines, at);
       const section = [`${'#'.repeat(level)} About the ${pick(words, random)}`, '', `Mind the ${phrase(random)}.`];
       if (end === lines.length) lines.splice(end - 1, 0, '', ...section);

@@ -80,6 +80,7 @@ export async function openLaboratory(
     files: texts,
     outputs,
     sources: new Set(compiled.sources),
+    ...({ shop } as object),
     absorb: async (changes, request) => {
       found.length = 0;
       disk.forget();

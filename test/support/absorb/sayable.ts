@@ -2,11 +2,12 @@
  * What no source can say, told from an edit and the texts of the sources alone, before anything is absorbed:
  *
  * - `broken`: the file, or its front matter, was valid data and is none with the edit;
- * - `emptied`: an item is left without any text, or without a field that it cannot be without;
+ * - `emptied`: an item is left without any text, or without a field that it cannot be without, or a heading that the
+ *   layout gives to what stands below it has nothing below it;
  * - `layout`: words are changed, taken away or moved that stand in no source: templates, specs, names and the program
  *   itself give them;
- * - `place`: lines come where no text and no list of the sources stands on either side: between parts that are laid out
- *   from names and fields.
+ * - `place`: lines come where no text and no list of the sources stands on either side, between parts that are laid out
+ *   from names and fields; or main sections come or stand in another order than the layout gives them.
  */
 import { diffArrays } from 'diff';
 import { parse as parseToml } from 'smol-toml';
@@ -57,6 +58,8 @@ interface Said {
   readonly has: (words: string) => boolean;
   /** They are a line of a text, or a member of a list that has lines. */
   readonly isLine: (words: string) => boolean;
+  /** They are a heading that is written in a text. */
+  readonly isHeading: (words: string) => boolean;
 }
 
 const known = new WeakMap<Laboratory, Said>();
@@ -68,13 +71,28 @@ function said(lab: Laboratory): Said {
   const isSource = (path: string) =>
     lab.sources.has(path) || (!outputs.has(path) && !/^instr\.yaml$|^\.instr\/(?:\.state\/|manifest)/.test(path));
   const texts = [...lab.files].flatMap(([path, text]) => (isSource(path) ? [unquoted(text)] : []));
-  const lines = new Set(texts.flatMap(text => text.split('\n')).map(wordsOf));
+  const all = texts.flatMap(text => text.split('\n'));
+  const lines = new Set(all.map(wordsOf));
+  const headings = new Set(all.filter(line => /^\s*#{1,6} /.test(line)).map(wordsOf));
   const made: Said = {
-    has: words => words !== '' && texts.some(text => text.includes(words)),
+    has: words => words !== '' && texts.some(text => standsIn(text, words)),
     isLine: words => lines.has(words),
+    isHeading: words => headings.has(words),
   };
   known.set(lab, made);
   return made;
+}
+
+/** Whether words stand in a text, and not as a part of others. */
+function standsIn(text: string, words: string): boolean {
+  const isPart = (one: string | undefined) => one !== undefined && /[\p{L}\p{N}_-]/u.test(one);
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))
+    if (
+      !(isPart(text[at - 1]) && isPart(words[0])) &&
+      !(isPart(text[at + words.length]) && isPart(words.at(-1)))
+    )
+      return true;
+  return false;
 }
 
 const unquoted = (text: string): string => text.replace(/\\(["'\\])/g, '$1').replaceAll('\r', '');
@@ -107,12 +125,32 @@ function unsayableLines(before: readonly string[], after: readonly string[], all
     (added ? hunk.added : hunk.removed).push(...value);
     if (removed) at += value.length;
   }
+  if (isLeftBare(before, after, all)) return 'emptied';
+  const moved = hunks.flatMap(({ removed }) => removed.filter(isMain));
+  const come = new Set(hunks.flatMap(({ added }) => added));
+  if (moved.some(line => come.has(line) && !all.isHeading(wordsOf(line)))) return 'place';
   for (const hunk of hunks) {
     const why = unsayableHunk(hunk, before, all);
     if (why !== undefined) return why;
   }
   return undefined;
 }
+
+const levelOf = (line: string | undefined): number => /^(#{1,6}) \S/.exec(line ?? '')?.[1]!.length ?? 0;
+/** A heading of the sections that the layout gives an order. */
+const isMain = (line: string): boolean => levelOf(line) === 2;
+
+/** Headings that the layout gives, and that nothing stands below. */
+function bareHeadings(lines: readonly string[], { isHeading }: Said): number {
+  const spoken = lines.filter(line => !isBlank(line));
+  return spoken.filter((line, at) => {
+    const [own, next] = [levelOf(line), levelOf(spoken[at + 1])];
+    return own > 1 && !isHeading(wordsOf(line)) && (at === spoken.length - 1 || (next > 0 && next <= own));
+  }).length;
+}
+
+const isLeftBare = (before: readonly string[], after: readonly string[], all: Said): boolean =>
+  bareHeadings(after, all) > bareHeadings(before, all);
 
 function unsayableHunk(
   { at, removed, added }: { readonly at: number; readonly removed: readonly string[]; readonly added: readonly string[] },
@@ -150,6 +188,7 @@ function isChangeSaid(line: string, next: string, { has }: Said): boolean {
 function hasPlace(at: number, come: readonly string[], before: readonly string[], all: Said): boolean {
   if (before[0] === '---' && at <= before.indexOf('---', 1)) return true;
   if (/^\s*["{}[\]]|^[\w-]+ = /.test(come[0]!)) return true;
+  if (isMain(come[0]!)) return hasMainPlace(at, before, all);
   let [above, below] = [at - 1, at];
   while (above >= 0 && isBlank(before[above])) above--;
   while (below < before.length && isBlank(before[below])) below++;
@@ -161,4 +200,12 @@ function hasPlace(at: number, come: readonly string[], before: readonly string[]
     return all.isLine(words) && !/^\s*[-*+] /.test(line!);
   };
   return fits(before[above]) || fits(before[below]);
+}
+
+/** Whether a main section can come at a place: at the end, or beside one whose heading a text has. */
+function hasMainPlace(at: number, before: readonly string[], { isHeading }: Said): boolean {
+  if (before.slice(at).every(isBlank)) return true;
+  const above = before.slice(0, at).findLast(isMain);
+  const below = before.slice(at).find(isMain);
+  return [above, below].some(line => line !== undefined && isHeading(wordsOf(line)));
 }
