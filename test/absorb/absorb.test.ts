@@ -391,6 +391,35 @@ tests('an edit of fields that stays says why', async () => {
   assert.match(await reasonOf('agents/writer.md', 'Write.\n', ''), /all that the text says/);
 });
 
+tests('an edit of a file in a layout of the user comes home without a commit, and the layout is none', async () => {
+  const agent = '---\nname: reviewer\ndescription: Reviews\n---\n\nLook closely.\n';
+  const own = '---\ndescription: "Reviews"\nname: \'reviewer\'\n---\nLook closely.\n';
+  const { read, write, change, compile, absorb } = await open({ '.instr/project.prs': prs, '.instr/agents/reviewer.md': agent, '.claude/agents/reviewer.md': own });
+  assert.is(read('.claude/agents/reviewer.md'), own, 'the layout was not kept');
+  change('.claude/agents/reviewer.md', 'closely.\n', 'closely.\n\nSay why.\n');
+  change('.claude/agents/reviewer.md', '"Reviews"', '"Reviews code"');
+  const edited = read('.claude/agents/reviewer.md');
+  assert.ok((await absorb()).hunks.every(({ state }) => state === 'absorbed'));
+  assert.match(read('.instr/agents/reviewer.md'), /description: "?Reviews code"?\n[\s\S]*\n\nLook closely\.\n\nSay why\.\n$/);
+  assert.equal(await compile(), []);
+  assert.is(read('.claude/agents/reviewer.md'), edited);
+  write('.instr/agents/reviewer.md', read('.instr/agents/reviewer.md').replace('Say why.', 'Say who.'));
+  change('.claude/agents/reviewer.md', 'Look', 'Glance');
+  assert.match((await absorb()).hunks[0]!.reason!, /sources changed/, 'a change of the sources was taken for an edit');
+});
+
+tests('what is left of a file is known when the rest of it is home', async () => {
+  const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs });
+  change('CLAUDE.md', '# Project Instructions', '# What we do');
+  change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
+  await absorb();
+  change('CLAUDE.md', 'Keep tests fast', 'Keep tests quick');
+  const { hunks } = await absorb();
+  assert.equal(hunks.map(({ state }) => state).sort(), ['absorbed', 'refused']);
+  assert.is(read('.instr/project.prs'), prs.replace('briefly', 'shortly').replace('fast', 'quick'));
+  assert.equal(await compile(), ['PRS8002']);
+});
+
 tests('random edits: home, or refused with a reason; nothing is lost and the sources stay valid', async () => {
   const trials = new Trials(7);
   const count = { home: 0, all: 0 };

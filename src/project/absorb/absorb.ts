@@ -141,7 +141,15 @@ async function openEdited(
       const { shared } = entry;
       const format = shared && { format: shared.format };
       const saysSame = await shop.comparer(path);
-      edited.push({ path, shared: shared !== undefined, ...format, disk, ...known, saysSame, refused: new Map() });
+      edited.push({
+        path,
+        shared: shared !== undefined,
+        ...format,
+        disk,
+        ...known,
+        saysSame,
+        refused: new Map(),
+      });
       continue;
     }
     const reason = disk

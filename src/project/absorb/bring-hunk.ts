@@ -70,7 +70,10 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
       work.trial = decided.trial;
       work.vain = 0;
       return {
-        to: decided.candidate.edits.map(({ file: path, at: line }) => ({ file: path, line: line + 1 })),
+        to: [
+          ...decided.candidate.edits.map(({ file: path, at: line }) => ({ file: path, line: line + 1 })),
+          ...(decided.candidate.moves ?? []).map(({ file: path }) => ({ file: path, line: 1 })),
+        ],
       };
     }
   }

@@ -72,15 +72,26 @@ export async function editsLeft({ base, disk, saysSame }: Edited): Promise<Hunk[
 }
 
 /**
- * The record of ownership once edits are home. A file that holds no other edit is as the changed sources make it, or as
- * it was adopted. Of one that does the record says what the changed sources make, so that what is left is known later.
+ * The record of ownership once edits are home: a file that holds no other edit is as it was generated, or as it was
+ * adopted where what is planned only says the same. Of one that does the record says what the changed sources make of
+ * it, so that what is left is known later, too; not where edits of other files are part of that.
  */
-export function recordHome(manifest: Manifest, edited: readonly Edited[], { compiled }: Trial): Manifest {
+export function recordHome(
+  manifest: Manifest,
+  edited: readonly Edited[],
+  { compiled, entries }: Trial,
+): Manifest {
   const files = new Map(manifest.files);
   for (const { path, base, disk, isOfNow } of edited) {
-    const [owned, planned] = [files.get(path), compiled.manifest?.files.get(path)];
-    if (owned?.sha256 === undefined || planned?.sha256 === undefined) continue;
-    if (isOfNow || base.join('\n') === disk.join('\n')) files.set(path, planned);
+    const [owned, now] = [files.get(path), compiled.manifest?.files.get(path)];
+    if (owned?.sha256 === undefined || now?.sha256 === undefined) continue;
+    const sha = textHash(new TextEncoder().encode(disk.join('\n')), sha256);
+    const isHome = base.join('\n') === disk.join('\n');
+    if (isHome && now.sha256 !== sha) {
+      const { planned: _planned, adopted: _adopted, ...rest } = owned;
+      files.set(path, { ...rest, sha256: sha });
+    } else if (isHome || (isOfNow && plannedLines(entries.get(path))?.join('\n') === base.join('\n')))
+      files.set(path, now);
   }
   return { ...manifest, files };
 }

@@ -7,13 +7,11 @@ import { offsetOf } from './nodes.ts';
 import { inArray } from './source-values.ts';
 import type { Candidate } from './trial.ts';
 
-const itemWords = (line: string | undefined): string | undefined => /^\s*[-*+] +(.*\S)\s*$/.exec(line ?? '')?.[1];
+const itemWords = (line: string | undefined): string | undefined =>
+  /^\s*[-*+] +(.*\S)\s*$/.exec(line ?? '')?.[1];
 
 /** Ways to put list items that came beside the member of a list that the item before or behind them was made of. */
-export async function addedMembers(
-  { at, removed, added }: Hunk,
-  around: Surroundings,
-): Promise<Candidate[]> {
+export async function addedMembers({ at, removed, added }: Hunk, around: Surroundings): Promise<Candidate[]> {
   const values = blankEndsOff(added).map(itemWords);
   if (removed.length > 0 || values.length === 0 || values.some(value => value === undefined)) return [];
   const found: Candidate[] = [];

@@ -22,6 +22,26 @@ export function isLeftBehind(
   });
 }
 
+/** The same for a file of lines: some of ours went from the sources, and others stand in their place that are not there. */
+export function areLinesLeftBehind(
+  before: OutputFile | undefined,
+  after: OutputFile | undefined,
+  disk: readonly string[],
+): boolean {
+  const linesOf = (output: OutputFile | undefined) =>
+    output?.kind === 'shared' ? output.edits.map(({ value }) => String(value).trim()) : [];
+  const [had, has] = [linesOf(before), new Set(linesOf(after))];
+  const there = disk.map(line => line.trim());
+  return had.some((line, at) => {
+    if (has.has(line)) return false;
+    const above = had.slice(0, at).findLast(one => there.includes(one));
+    const below = had.slice(at + 1).find(one => there.includes(one));
+    const start = above === undefined ? 0 : there.indexOf(above) + 1;
+    const end = below === undefined ? there.length : there.indexOf(below);
+    return there.slice(start, end).some(one => one !== '' && !has.has(one) && !had.includes(one));
+  });
+}
+
 /**
  * Whether an element of ours in a list of the user was edited: what is planned has ours behind the edited one then, so
  * that lines of a difference say nothing.

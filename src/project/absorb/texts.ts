@@ -19,7 +19,8 @@ export async function addedParts({ at, removed, added }: Hunk, around: Surroundi
   if (removed.some(line => line.trim() !== '') || lines.length === 0) return [];
   const { before, behind } = await anchorsAround(at, at + removed.length, around);
   const isLast = around.lines.slice(at + removed.length).every(line => line.trim() === '');
-  const found: Candidate[] = isLast && headingWords(lines[0]!) !== undefined ? closingWith(lines, around) : [];
+  const found: Candidate[] =
+    isLast && headingWords(lines[0]!) !== undefined ? closingWith(lines, around) : [];
   const sides = [
     ...before.slice(0, 2).map(place => ({ place, isBefore: false })),
     ...behind.slice(0, 2).map(place => ({ place, isBefore: true })),
@@ -61,8 +62,12 @@ function closingWith(lines: readonly string[], { sources, sourceLines }: Surroun
     const source = sourceLines(file)!;
     const { declarations } = parseDocument({ name: file, text: source.join('\n') }, () => {});
     for (const declaration of declarations) {
-      const last = declaration.kind === 'block' && declaration.name === 'closing' && declaration.body.items.at(-1);
-      if (last) found.push(besideOf(file, source, last.span, false, ['', ...printedIn([textItem(lines.join('\n'))])]));
+      const last =
+        declaration.kind === 'block' && declaration.name === 'closing' && declaration.body.items.at(-1);
+      if (last)
+        found.push(
+          besideOf(file, source, last.span, false, ['', ...printedIn([textItem(lines.join('\n'))])]),
+        );
     }
   }
   const [file] = own;
@@ -70,7 +75,10 @@ function closingWith(lines: readonly string[], { sources, sourceLines }: Surroun
   const source = sourceLines(file)!;
   const end = source.findLastIndex(line => line.trim() !== '') + 1;
   const printed = printDocument(documentOf([blockOf('closing', [textItem(lines.join('\n'))])]));
-  return [...found, { edits: [{ file, at: end, remove: 0, insert: ['', ...printed.trimEnd().split('\n')] }] }];
+  return [
+    ...found,
+    { edits: [{ file, at: end, remove: 0, insert: ['', ...printed.trimEnd().split('\n')] }] },
+  ];
 }
 
 /** Parts of a block, as lines of it. */

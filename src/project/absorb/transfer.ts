@@ -105,8 +105,12 @@ export function framedLines(source: string, output: string, added: readonly stri
   }
   const indentOf = (line: string) => /^\s*/.exec(line)![0];
   const [wanted, had] = [indentOf(source), indentOf(output)];
-  const strip = (line: string) =>
-    line.startsWith(had) ? wanted + line.slice(had.length) : wanted + line.trimStart();
+  // The source has all of the text so much further in.
+  const inner = wanted.endsWith(had) ? wanted.slice(0, wanted.length - had.length) : undefined;
+  const strip = (line: string) => {
+    if (line.startsWith(had)) return wanted + line.slice(had.length);
+    return inner === undefined ? wanted + line.trimStart() : inner + line;
+  };
   const plain = added.map(line => (line.trim() === '' ? '' : strip(line)));
   const shift = headingLevel(source) - headingLevel(output);
   if (headingLevel(source) > 0 && headingLevel(output) > 0 && shift !== 0)

@@ -46,6 +46,8 @@ export interface Trial {
   readonly compiled: Compiled;
   readonly entries: ReadonlyMap<string, PlanEntry>;
   readonly errors: readonly Diagnostic[];
+  /** It can be used, and has no error that the first compile of the run has not. */
+  readonly sound: boolean;
 }
 
 /** What a file would say, with the errors of the sources; without a text it is not known. */
@@ -77,6 +79,8 @@ export class Workshop {
   readonly #session: Session;
   readonly #originals = new Map<string, string | undefined>();
   #root = '';
+  /** Errors of the first compile of the run. */
+  #known: ReadonlySet<string> | undefined;
 
   constructor(context: Compiling, choice: BuildChoice) {
     this.#overlay = overlayDisk(context.disk);
@@ -112,7 +116,10 @@ export class Workshop {
       return compiled;
     }
     this.#root = compiled.root;
-    return { compiled, entries: new Map(compiled.entries.map(entry => [entry.path, entry])), errors };
+    const keyOf = ({ code, message }: Diagnostic) => `${code} ${message}`;
+    this.#known ??= new Set(errors.map(keyOf));
+    const sound = !compiled.broken && errors.every(error => this.#known!.has(keyOf(error)));
+    return { compiled, entries: new Map(compiled.entries.map(entry => [entry.path, entry])), errors, sound };
   }
 
   /** The lines of a file of the project; `undefined`: there is none, or it is no text. */
@@ -175,7 +182,7 @@ export class Workshop {
     const applied = this.apply(candidate);
     if (!applied) return undefined;
     const trial = await this.compile();
-    if (typeof trial !== 'string' && !trial.compiled.broken && isRight(trial)) return { candidate, trial };
+    if (typeof trial !== 'string' && trial.sound && isRight(trial)) return { candidate, trial };
     applied.takeBack();
     return undefined;
   }
@@ -196,6 +203,7 @@ export class Workshop {
   renew(): void {
     this.#overlay.forget();
     this.#originals.clear();
+    this.#known = undefined;
     this.#session.change();
   }
 

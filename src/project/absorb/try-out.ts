@@ -39,10 +39,13 @@ export async function tryOut(
     return isThere(draft.text?.split('\n')) ? 'elsewhere' : undefined;
   }
   const trial = await shop.compile();
-  const usable = typeof trial !== 'string' && !trial.compiled.broken ? trial : undefined;
+  const usable = typeof trial !== 'string' && trial.sound ? trial : undefined;
   const lines = usable && plannedLines(usable.entries.get(file.path));
   const text = lines?.join('\n');
-  const isSaid = usable && text !== undefined && (text === wanted || text === disk);
+  const isSaid =
+    usable &&
+    text !== undefined &&
+    (text === wanted || text === disk || (await saysAnew(text, wanted, file, before)));
   const isRight = isSaid && !(await isHeldBack(output, file, shop));
   const lost = isRight
     ? [
@@ -65,9 +68,25 @@ export async function tryOut(
   return isThere(lines) ? 'elsewhere' : undefined;
 }
 
+/** Whether a text says what is wanted in another layout, where what was planned before did not. */
+async function saysAnew(
+  text: string,
+  wanted: string,
+  { path, saysSame }: Edited,
+  before: Trial,
+): Promise<boolean> {
+  const last = plannedLines(before.entries.get(path))?.join('\n');
+  if (!saysSame || last === undefined) return false;
+  return (await saysSame(text, wanted)) && !(await saysSame(last, wanted));
+}
+
 /** Whether the sources would only give the text because they say nothing of it any more. */
 async function isHeldBack(before: OutputFile | undefined, file: Edited, shop: Workshop): Promise<boolean> {
   if (before?.kind !== 'shared') return false;
+  if (before.format === 'lines') {
+    const { areLinesLeftBehind } = await import('./owned.ts');
+    return areLinesLeftBehind(before, await shop.outputOf(file.path), file.disk);
+  }
   const { isRead, readFields } = await import('./data.ts');
   const { isLeftBehind } = await import('./owned.ts');
   const fields = await readFields(file, file.disk);

@@ -102,7 +102,10 @@ export async function originsOfLines(
 ): Promise<(at: number) => Promise<readonly Explained[]>> {
   const lines = text.split('\n');
   if (output.kind === 'shared')
-    return async at => entriesOf(lines[at] ?? '', await originsOfLine(text, at + 1, output));
+    return async at => {
+      const line = lines[at];
+      return line === undefined ? [] : entriesOf(line, await originsOfLine(text, at + 1, output));
+    };
   const { copied, keys, format } = output;
   if (copied) return async at => [copiedLine(copied, lines[at] ?? '', at + 1)];
   const map = await linesOfOutput(output, text);

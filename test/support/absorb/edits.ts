@@ -117,11 +117,11 @@ const changeField: EditText = onFields((lines, fields, end, random) => {
   lines[next - 1] = key + value;
 });
 
-/** Fields that somebody may add to an item of a tool. */
-const newFields = ['description: Minds the orchard', 'model: opus', 'color: blue', 'note: mild', 'argument-hint: "[path]"'];
+/** Fields that somebody may add to any item; of others those that an item beside it has. */
+const newFields = ['description: Minds the orchard', 'color: blue', 'note: mild', 'owner: web'];
 
-const insertField: EditText = onFields((lines, _fields, end, random) => {
-  const field = pick(newFields, random);
+const insertField = (beside: readonly string[]): EditText => onFields((lines, _fields, end, random) => {
+  const field = pick([...newFields, ...beside], random);
   const key = field.slice(0, field.indexOf(':') + 1);
   if (lines.slice(0, end).some(line => line.startsWith(key))) return false;
   lines.splice(end, 0, field);
@@ -400,7 +400,7 @@ const ofTexts = {
     }),
   ),
   'field changed': inText(changeField),
-  'field inserted': inItems(inText(insertField)),
+  'field inserted': (text, random, output) => inItems(inText(insertField(output.beside ?? [])))(text, random, output),
   'field deleted': inText(deleteField),
   'heading renamed': inText(
     onLines(isHeading, (lines, at, random) => {

@@ -47,7 +47,8 @@ function lostSources(lab: Laboratory, { absorbed, between }: Result): string[] {
   );
 }
 
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+/** The words of a text; line ends that are written in quotes are none. */
+const wordsOf = (text: string): string[] => text.replaceAll('\\n', ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The comments of a source, by the lines that they stand on. */
 function commentsIn(text: string): (string | undefined)[] {

@@ -23,6 +23,8 @@ export interface Output {
   readonly text: string;
   /** Paths of our values in a file that belongs to the user. */
   readonly keys?: readonly (readonly string[])[];
+  /** Fields of one line that other files of its folder have. */
+  readonly beside?: readonly string[];
 }
 
 /** What an edit led to. */
@@ -73,14 +75,13 @@ export async function openLaboratory(
     const text = texts.get(path);
     if (!content || text === undefined) return [];
     const keys = manifest.files.get(path)?.keys?.map(key => key.path);
-    return [{ path, text, ...(shared && { keys: keys ?? [] }) }];
+    return [{ path, text, beside: fieldsBeside(path, texts), ...(shared && { keys: keys ?? [] }) }];
   });
   return {
     name,
     files: texts,
     outputs,
     sources: new Set(compiled.sources),
-    ...({ shop } as object),
     absorb: async (changes, request) => {
       found.length = 0;
       disk.forget();
@@ -147,6 +148,20 @@ function textsOf(disk: OverlayDisk, folder = root, texts = new Map<string, strin
     else texts.set(relative(root, path).split(sep).join('/'), new TextDecoder().decode(disk.readBytes(path)));
   }
   return texts;
+}
+
+const folderOf = (path: string): string => path.replace(/(?:\/SKILL\.md|\/[^/]+)$/, '').replace(/(?<=\/skills)\/.*/, '');
+
+/** Lines of front matter of the other files in a folder that say something about an item but which one it is. */
+function fieldsBeside(path: string, texts: Files): string[] {
+  const found = new Set<string>();
+  for (const [other, text] of texts) {
+    if (other === path || folderOf(other) !== folderOf(path)) continue;
+    const front = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '';
+    for (const line of front.split('\n'))
+      if (/^(?!name|description|globs|paths|applyTo|trigger)[\w-]+: [^\s|>[{&*]/.test(line)) found.add(line);
+  }
+  return [...found].sort();
 }
 
 /** The texts of a folder on the disk. */

@@ -47,7 +47,7 @@ export class Trials {
 
   /** The edit of a number; `undefined`: the project has nothing to be edited so. */
   async try(number: number): Promise<Tried | undefined> {
-    const { corpus, perProject = 12, apart: isApart = false } = this.#choice;
+    const { corpus, perProject = 30, apart: isApart = false } = this.#choice;
     const name = projectName(randomOf(this.#seed, -1 - Math.floor(number / perProject)), corpus);
     if (this.#open?.name !== name) this.#open = { name, lab: await openProject(name, corpus).catch(() => undefined) };
     const { lab } = this.#open;

@@ -186,7 +186,8 @@ function isChangeSaid(line: string, next: string, { has }: Said): boolean {
 
 /** Whether lines that came stand beside a text, or beside a member of a list that they are like. */
 function hasPlace(at: number, come: readonly string[], before: readonly string[], all: Said): boolean {
-  if (before[0] === '---' && at <= before.indexOf('---', 1)) return true;
+  const front = before[0] === '---' ? before.indexOf('---', 1) : -1;
+  if (at <= front) return before.slice(1, front).some(line => isSaid(line, all));
   if (/^\s*["{}[\]]|^[\w-]+ = /.test(come[0]!)) return true;
   if (isMain(come[0]!)) return hasMainPlace(at, before, all);
   let [above, below] = [at - 1, at];
