@@ -46,11 +46,24 @@ const changedLines = (before: string, after: string | null): string =>
         .map(line => `  ${line}`)
         .join('\n');
 
-function describe({ seed: of, number, project, kind, edit, lab, wrong, reasons, outcome, unsayable }: Tried): string {
+function describe({
+  seed: of,
+  number,
+  project,
+  kind,
+  edit,
+  lab,
+  wrong,
+  reasons,
+  outcome,
+  unsayable,
+}: Tried): string {
   const edits = [...edit.changes].map(([path, text]) => changedLines(lab.files.get(path) ?? '', text));
   const again = `npm run absorb-proof -- 1 ${of} --number ${number}${values.corpus === undefined ? '' : ' --corpus …'}`;
   const head = `${wrong.length > 0 ? 'WRONG' : outcome} ${kind}: ${project}: ${edit.path}   (${unsayable ?? 'sayable'}) [${again}]`;
-  return [head, ...wrong.map(one => `  ! ${one}`), ...reasons.map(reason => `  ${reason}`), ...edits].join('\n');
+  return [head, ...wrong.map(one => `  ! ${one}`), ...reasons.map(reason => `  ${reason}`), ...edits].join(
+    '\n',
+  );
 }
 
 /** What is kept of an edit. */
@@ -141,13 +154,24 @@ function report(all: readonly Line[]): number {
   if (values.apart) heads.push('--apart');
   console.log(`\n${'kind'.padEnd(22)}${heads.map(head => head.padStart(11)).join('')}`);
   const print = (name: string, some: readonly Line[]) => some.length > 0 && console.log(rowText(name, some));
-  for (const kind of kinds) print(kind, lines.filter(line => line.kind === kind));
+  for (const kind of kinds)
+    print(
+      kind,
+      lines.filter(line => line.kind === kind),
+    );
   print('all', lines);
   console.log('');
-  for (const origin of origins) print(origin, lines.filter(({ project }) => originOf(project) === origin));
+  for (const origin of origins)
+    print(
+      origin,
+      lines.filter(({ project }) => originOf(project) === origin),
+    );
   console.log('');
   for (const why of ['broken', 'emptied', 'layout', 'place'] as const)
-    print(`unsayable: ${why}`, lines.filter(line => line.unsayable === why));
+    print(
+      `unsayable: ${why}`,
+      lines.filter(line => line.unsayable === why),
+    );
   for (const isSayable of [true, false]) printReasons(isSayable, lines);
   console.log(`\n${lines.length} edits; ${all.length - lines.length} more say nothing new`);
   return lines.some(({ wrong }) => wrong.length > 0) ? 1 : 0;
@@ -185,7 +209,8 @@ function printReasons(isSayable: boolean, lines: readonly Line[]): void {
       .replace(/\d+/g, 'n');
   for (const line of lines)
     if ((line.unsayable === undefined) === isSayable)
-      for (const reason of new Set(line.reasons.map(general))) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      for (const reason of new Set(line.reasons.map(general)))
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   console.log(`\nreasons, of edits that ${isSayable ? 'a source' : 'no source'} can say:`);
   for (const [reason, times] of [...reasons].sort((a, b) => b[1] - a[1]))
     console.log(`${String(times).padStart(6)}  ${reason}`);

@@ -104,12 +104,12 @@ const wordsOf = (line: string): string =>
     .replace(/^["']+|["'],?$|,$/g, '')
     .trim();
 /** The value of a line that begins with a label. */
-const valueOf = (line: string): string => wordsOf(wordsOf(line).replace(/^(?:\*\*)?[\w. -]+?(?:\*\*)?\s*[:=]\s+(?:\*\*)?/, ''));
+const labelled = (line: string): string => wordsOf(wordsOf(line).replace(/^(?:\*\*)?[\w. -]+?(?:\*\*)?\s*[:=]\s+(?:\*\*)?/, ''));
 const labelOf = (line: string): string | undefined => /^\s*"?([\w-]+)"?\s*[:=]/.exec(line)?.[1];
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
 
 const isSaid = (line: string, { has }: Said): boolean =>
-  [wordsOf(line), valueOf(line)].some(words => words.length > 2 && has(words));
+  [wordsOf(line), labelled(line)].some(words => words.length > 2 && has(words));
 
 function unsayableLines(before: readonly string[], after: readonly string[], all: Said): Unsayable | undefined {
   const hunks: { at: number; removed: string[]; added: string[] }[] = [];
@@ -136,7 +136,7 @@ function unsayableLines(before: readonly string[], after: readonly string[], all
   return undefined;
 }
 
-const levelOf = (line: string | undefined): number => /^(#{1,6}) \S/.exec(line ?? '')?.[1]!.length ?? 0;
+const levelOf = (line: string | undefined): number => /^(#{1,6}) \S/.exec(line ?? '')?.[1]?.length ?? 0;
 /** A heading of the sections that the layout gives an order. */
 const isMain = (line: string): boolean => levelOf(line) === 2;
 
