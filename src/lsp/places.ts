@@ -49,6 +49,7 @@ export const toUri = (root: string, name: string, isRemote: boolean): string =>
     ? `${remoteScheme}:/${name.split('/').map(encodeURIComponent).join('/')}`
     : pathToFileURL(join(root, name.split('/').join(sep))).href;
 
+/** The name in findings of a file of a registry, by its address in the editor; `undefined` for a file of the disk. */
 export const remoteName = (uri: string): string | undefined =>
   uri.startsWith(`${remoteScheme}:`)
     ? uri

@@ -18,6 +18,7 @@ export interface MigratedDocument {
   readonly targets?: readonly string[];
 }
 
+/** What is written of the merged parts, and how. */
 export interface LaidOut {
   readonly documents: readonly MigratedDocument[];
   /** What is sorted into blocks, and the entries. */
@@ -37,8 +38,10 @@ const groups: ReadonlyMap<string, string> = new Map(
   records.filter(({ of }) => of !== 'fields').map(({ block, file }) => [block, file]),
 );
 
+/** The file of the result that entries of a block go to; `undefined` for a block of prose. */
 export const groupOf = (block: string): string | undefined => groups.get(block);
 
+/** Whether a part is an entry with fields, and no prose. */
 export const isEntry = ({ part }: Pick<MergedPart, 'part'>): boolean =>
   groups.has(part.block) && part.content.kind === 'fields';
 

@@ -24,6 +24,7 @@ export interface Repetition {
   readonly only: readonly { readonly file: string; readonly text: string }[];
 }
 
+/** Parts of the files of all tools, with what several of them say once. */
 export interface MergedParts {
   readonly parts: readonly MergedPart[];
   readonly repetitions: readonly Repetition[];

@@ -22,6 +22,7 @@ export interface RecordedExecutable {
 /** What people and programs are shown of it. */
 export type ExecutableFacts = Omit<RecordedExecutable, 'span'>;
 
+/** Without the place in the source. */
 export const executableFacts = ({ name, word, sha256, from }: RecordedExecutable): ExecutableFacts => ({
   name,
   word,

@@ -20,6 +20,7 @@ export interface SourceVersion extends Newest {
   readonly state: 'current' | 'outdated' | 'superseded' | 'unknown';
 }
 
+/** What the locked sources of a project are, and what their repositories have. */
 export interface Outdated {
   readonly root: string;
   readonly sources: readonly SourceVersion[];

@@ -29,6 +29,7 @@ export interface AliasFolder {
   readonly path: string;
 }
 
+/** The section of one alias in `registries`. */
 export interface AliasSettings {
   readonly url: string;
   readonly fallbackUrl?: string;

@@ -9,6 +9,7 @@ const compareAtOnce = (globalThis as { Buffer?: { compare?(a: Uint8Array, b: Uin
 
 const encoder = new TextEncoder();
 
+/** The text as UTF-8. */
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
 /** The bytes in the letters of base64. */

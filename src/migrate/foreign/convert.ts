@@ -23,6 +23,7 @@ export interface ForeignFiles {
   readonly isExecutable: (path: string) => boolean;
 }
 
+/** A file to write, with its path from the root of the project. */
 export interface ConvertedFile {
   readonly path: string;
   readonly text: string | Uint8Array;

@@ -26,6 +26,7 @@ export interface PortablePermission {
   readonly except?: readonly string[];
 }
 
+/** Permissions of another compiler in our words. */
 export interface PortablePermissions {
   readonly permissions: readonly PortablePermission[];
   /** Those that are not taken, with the reason as a clause. */

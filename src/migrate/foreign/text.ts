@@ -34,6 +34,7 @@ export function portableText(
   return portableFields(path, read, body, place, names, isNested);
 }
 
+/** Fields of a text of another compiler, by the words of ours: those for all tools, and those of each tool that the text names. */
 export function portableFields(
   path: string,
   read: ReadonlyMap<string, Data>,

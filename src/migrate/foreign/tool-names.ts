@@ -10,6 +10,7 @@ export interface ToolNames {
   readonly unknown: ReadonlySet<string>;
 }
 
+/** Names of tools as another compiler has them, as ids of ours: by its own table first, then by `resolve`. */
 export function toolNames(
   { names, targets }: ForeignSource,
   resolve: (name: string) => string | undefined,

@@ -65,6 +65,7 @@ export function readLoosely(lines: readonly string[]): Fields | undefined {
   return count === 0 ? undefined : { data: Object.fromEntries(fields), from: 1, end: count - 1 };
 }
 
+/** Whether a value is an object with names, and no list. */
 export const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -38,6 +38,7 @@ export function linesOfBytes(bytes: Uint8Array): string[] | undefined {
   }
 }
 
+/** The lines of a file as a compile would write it; `undefined` where it writes no text. */
 export const plannedLines = (entry: PlanEntry | undefined): string[] | undefined =>
   entry?.content && linesOfBytes(entry.content);
 

@@ -56,6 +56,7 @@ export function hasEditedElement(output: OutputFile | undefined, disk: unknown):
   });
 }
 
+/** The value at a path of keys and indices; `undefined` where there is none. */
 export const valueAt = (data: unknown, path: readonly Key[]): unknown =>
   path.reduce<unknown>(
     (value, key) =>

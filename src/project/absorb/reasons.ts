@@ -7,7 +7,9 @@ import type { Edited, Refused } from './edited.ts';
 import { type Hunk, hunkKey } from './hunks.ts';
 import type { AbsorbedHunk } from './work.ts';
 
+/** Why an edit stays for which nothing better is known. */
 export const noPlace = 'no change of the sources that was tried gives exactly this text';
+/** Why lines stay that were taken from one place to another. */
 export const halfMoved = 'it was moved, and only one half of the move has a place in the sources';
 
 /** Why a hunk stays: what was said about it, or about the part of it that came first. */
@@ -33,14 +35,17 @@ function isOtherHalf(one: Hunk, other: Hunk): boolean {
 
 const said = (lines: readonly string[]) => JSON.stringify(lines.join(' ').trim());
 
+/** Why an edit stays that says something else than the same place of another file. */
 export const contradicts = (
   other: Pick<AbsorbedHunk, 'file' | 'line' | 'added'>,
   { added }: Pick<Hunk, 'added'>,
 ): string => `it says ${said(added)} where ${other.file}:${other.line} says ${said(other.added)}`;
 
+/** Why an edit stays that would take these words out of the sources beside its own. */
 export const losing = (words: readonly string[]): string =>
   `the sources would lose more with it than the edit takes away (${JSON.stringify(words.slice(0, 6).join(' '))}); to take an item out of the sources, delete its own file and run \`prs absorb\` with its name`;
 
+/** Why an edit stays by which these words would stand twice in other files. */
 export const repeating = (words: readonly string[]): string =>
   `other files would say ${JSON.stringify(words.slice(0, 6).join(' '))} twice with it: the source has one value for what was edited in one place only`;
 

@@ -134,6 +134,7 @@ export function withoutComment(source: string): { readonly line: string; readonl
 
 const headingLevel = (line: string): number => /^\s*(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
 
+/** The lines with every heading `by` levels deeper, or higher where it is negative, between the first and the sixth. */
 export const shiftHeadings = (lines: readonly string[], by: number): string[] =>
   lines.map(line =>
     line.replace(/^(\s*)(#{1,6})(?=\s)/, (_all, indent: string, marks: string) => {

@@ -33,6 +33,7 @@ export interface ToolState {
   readonly override?: { readonly checked: string; readonly ours: string; readonly stale: boolean };
 }
 
+/** What was found of the tools; no `root` outside of every project. */
 export interface Health {
   readonly root?: string;
   readonly tools: readonly ToolState[];

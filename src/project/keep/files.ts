@@ -64,11 +64,13 @@ export async function allFiles(
 const bytesOf = ({ text }: SourceFile): Uint8Array =>
   typeof text === 'string' ? new TextEncoder().encode(text) : text;
 
+/** Whether the very bytes of a file stand at its path below the root. */
 export function isThere(file: SourceFile, root: string, { disk }: WithDisk): boolean {
   const present = disk.readBytes(join(root, file.path));
   return present !== undefined && Buffer.compare(present, bytesOf(file)) === 0;
 }
 
+/** Whether something else stands at the path of a file. */
 export function differs(file: SourceFile, root: string, context: Compiling): boolean {
   return context.disk.lstat(join(root, file.path)) !== undefined && !isThere(file, root, context);
 }

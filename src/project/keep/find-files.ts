@@ -17,6 +17,7 @@ export interface FoundFile {
   readonly real?: string;
 }
 
+/** The files of a project that tools read, by what they are. */
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
   /** Folders with a `SKILL.md`, with what reads that. */

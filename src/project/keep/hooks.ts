@@ -25,6 +25,7 @@ export interface DataFile {
 const isShellLine = (command: Data | undefined): boolean =>
   Array.isArray(command) && /^(?:\S*\/)?(?:ba|z|da)?sh$/.test(String(command[0])) && command.includes('-c');
 
+/** What became of structured files of one kind. */
 export interface KeptData {
   readonly sources: readonly SourceFile[];
   readonly kept: readonly Kept[];

@@ -8,6 +8,7 @@ import { type ItemFile, portableItem } from './item-text.ts';
 import type { Kept, Learned, Reading } from './keeping.ts';
 import { unitedText } from './unite.ts';
 
+/** What became of rules, commands, agents and other files of one item each. */
 export interface KeptItems {
   readonly sources: readonly SourceFile[];
   readonly kept: readonly Kept[];

@@ -40,6 +40,7 @@ export interface Keeping {
   readonly left: readonly Reading[];
 }
 
+/** A tool that the project is compiled for, and how. */
 export interface KeptTarget {
   readonly spec: TargetSpec;
   /** Skills that the tool has already; absent: it may have all. */
@@ -63,6 +64,7 @@ export interface Learned {
   readonly planned: ReadonlyMap<string, string>;
 }
 
+/** Before the first round. */
 export const nothingLearned: Learned = {
   refused: new Map(),
   placed: new Set(),

@@ -19,6 +19,7 @@ export interface ListsFile {
   readonly text: string;
 }
 
+/** What became of permissions and ignore files. */
 export interface KeptLists {
   readonly sources: readonly SourceFile[];
   readonly brought: readonly Brought[];

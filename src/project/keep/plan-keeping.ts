@@ -18,6 +18,7 @@ import type { EntriesRole, ItemRole } from './roles.ts';
 import { type ServersFile, serverSource } from './servers.ts';
 import { type SkillFile, type SkillFolder, skillSources } from './skills.ts';
 
+/** What moving in by keeping starts from. */
 export interface KeepingInput {
   readonly root: string;
   readonly disk: Disk;

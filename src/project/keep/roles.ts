@@ -27,6 +27,7 @@ export interface ItemRole extends RoleBase {
   readonly name: string;
 }
 
+/** A structured file of which a spec describes the entries. */
 export interface EntriesRole extends RoleBase {
   readonly kind: 'entries';
   readonly file: EntriesFile;

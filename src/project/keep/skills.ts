@@ -22,6 +22,7 @@ export interface SkillFolder {
   readonly files: readonly SkillFile[];
 }
 
+/** A file of the folder of a skill. */
 export interface SkillFile {
   /** Relative to the folder. */
   readonly path: string;
@@ -29,6 +30,7 @@ export interface SkillFile {
   readonly executable: boolean;
 }
 
+/** What became of the folders of skills. */
 export interface KeptSkills {
   readonly sources: readonly SourceFile[];
   readonly kept: readonly Kept[];

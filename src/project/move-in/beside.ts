@@ -5,6 +5,7 @@ import { loadsPath, takesMain } from '../../load/load.ts';
 import type { Unreplaced } from '../../migrate/takeover.ts';
 import type { WithDisk } from '../../session/world.ts';
 
+/** A file that stays in use beside what is written. */
 export interface Beside extends Unreplaced {
   /** A tool reads it as its main file, at the root or of a folder. */
   readonly isMain: boolean;

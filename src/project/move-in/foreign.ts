@@ -17,6 +17,7 @@ import { projectRoot } from '../open/root.ts';
 import { writeSources } from '../write/write-sources.ts';
 import { type Settled, settleConverted } from './settle-foreign.ts';
 
+/** What became of the sources of another compiler. */
 export interface ForeignOutcome extends Settled {
   readonly root: string;
   /** The product whose sources were read. */

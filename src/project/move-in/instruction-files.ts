@@ -32,6 +32,7 @@ const skipped = new Set([
 
 const most = 100_000;
 
+/** Instruction files of a project, as paths relative to its root, sorted. */
 export interface InstructionFiles {
   readonly files: readonly string[];
   /** Links to files that are listed under their own name. */

@@ -46,6 +46,7 @@ export interface MigrateOptions {
   readonly files: readonly string[];
 }
 
+/** A source that a migration writes. */
 export interface WrittenFile {
   readonly path: string;
   readonly state: 'new' | 'changed' | 'unchanged';

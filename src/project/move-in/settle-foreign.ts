@@ -12,6 +12,7 @@ import { type DataPath, readYaml } from '../../text/yaml.ts';
 import { plannedPaths, tryFiles } from '../try-files.ts';
 import { unreplaced } from './beside.ts';
 
+/** Converted sources, and what a compile of them says. */
 export interface Settled extends Converted {
   /** What keeps the result from being compiled. */
   readonly errors: readonly Diagnostic[];
