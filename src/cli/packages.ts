@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Compiled, CompileRequest } from '../project/compile.ts';
 import type { Differences, DiffRequest } from '../project/diff.ts';
 import { inPackage, type Packages } from '../project/packages.ts';
@@ -105,5 +106,26 @@ export async function validatePackages(
     root,
     data: { packages: done.map(({ path, result }) => ({ package: path, checked: result.checked })) },
     notes: () => `${plural(checked, 'file')} checked in ${plural(done.length, 'package')}.\n`,
+  };
+}
+
+/** `prs status` over packages: a line for each. */
+export async function statusPackages(packages: Packages, context: Compiling): Promise<Outcome> {
+  const { root, all } = packages;
+  if (all.length === 0) return none(root);
+  const [{ statusOf }, { statusData, statusLine }] = await Promise.all([
+    import('../project/status.ts'),
+    import('./report/status.ts'),
+  ]);
+  const done = await inEach(packages, context, world => statusOf(world));
+  return {
+    root,
+    data: {
+      packages: done.map(({ path, result }) => ({
+        package: path,
+        ...statusData(basename(result.root), result),
+      })),
+    },
+    text: () => done.map(({ path, result }) => statusLine(path, result)).join(''),
   };
 }

@@ -202,7 +202,7 @@ tests('a plan that is killed goes on where it was', async () => {
 
 tests('the recipe does in every repository what the plan says, and nothing elsewhere', () => {
   const predicted = planned('--change', '@lumen@v1.2.0');
-  for (const at of [0, 3, 4]) git(join(repos, name(at)), 'remote', 'add', 'origin', `git@git.example.com:lumen/${name(at)}.git`);
+  for (const at of [0, 3, 4]) git(join(repos, name(at)), 'remote', 'add', 'origin', at === 3 ? `ssh://git@git.example.com:7999/lumen/${name(at)}.git` : `git@git.example.com:lumen/${name(at)}.git`);
   const { status, stdout } = fleetOf('apply', '--repos', 'repos', '--change', '@lumen@v1.2.0');
   assert.is(status, 0, stdout);
   assert.match(stdout, /^fleet: update\.sh, multi-gitter\.yaml, octoherd\.mjs, repositories\.txt, for 2 of them\.$/m);

@@ -65,6 +65,21 @@ tests('one shared file changes what every package says, and findings name files 
   assert.match(read(folder, 'packages/web/CLAUDE.md'), 'Of the house');
 });
 
+tests('the inventory has a line for every package', () => {
+  const folder = project(repository);
+  assert.is(prs(folder, ['compile']).status, 0);
+  write(folder, 'packages/web/.instr/project.prs', `${meta('web')}@standards { own: ["Something else"] }\n`);
+  const { stdout } = prs(folder, ['status']);
+  assert.match(stdout, /^\.: no pinned sources \u00b7 claude \u00b7 \d+ files? up to date\npackages\/app: .* up to date\npackages\/web: .* out of date\n$/);
+  const { packages } = JSON.parse(prs(folder, ['status', '--recursive', '--json']).stdout);
+  assert.equal(packages.map((one: { package: string; status: { project: string; drift: unknown[] } }) => [one.package, one.status.project, one.status.drift.length > 0]), [
+    ['.', folder.split('/').at(-1), false],
+    ['others/tool', 'tool', true],
+    ['packages/app', 'app', false],
+    ['packages/web', 'web', true],
+  ]);
+});
+
 tests('the edit that a hint asks for is of a file of the package, named from the root', () => {
   const folder = project({ ...repository, 'packages/web/.instr/project.prs': `${meta('web')}@standard { own: ["Of web"] }\n` });
   const { diagnostics } = JSON.parse(prs(folder, ['validate', '--recursive', '--json']).stdout);

@@ -98,6 +98,20 @@ tests('what is newer, what it would change and what it would run is told before 
   assert.equal(unreachable.outdated.map(({ state }: { state: string }) => state), ['unknown', 'unknown']);
 });
 
+tests('an update that would not compile says so instead of that nothing changes', async () => {
+  const { release, url } = await registry(base('First'));
+  const { folder, run } = consumer(url, '@inherit @lumen/base@^1.0.0');
+  write(folder, 'instr.yaml', `${read(folder, 'instr.yaml')}policies: [{ kind: executable-sources, name: tools, allowed: [], severity: error }]\n`);
+  assert.is((await run('lock')).code, 0);
+  assert.is((await run('compile')).code, 0);
+  release('v1.1.0', base('Second', hook));
+  const { stdout: markdown } = await run('update --dry-run --markdown');
+  assert.match(markdown, '- error PRS5023: ');
+  assert.match(markdown, 'Nothing is compiled as long as there are errors');
+  assert.not.match(markdown, 'No generated file changes');
+  assert.match((await run('update --dry-run')).stdout, '1 source would move, and nothing would compile. Nothing was written.');
+});
+
 tests('what the documents give Renovate finds every pinned tag in a lock', () => {
   const config = documents.map(readDocument).flatMap(text => [...text.matchAll(/```json\n(\{\s+"customManagers"[\s\S]*?)```/g)].map(([, json]) => json!));
   assert.is(config.length, 1);

@@ -43,6 +43,10 @@ export function updateData({ locked, files, budgets, findings }: UpdatePreview):
   };
 }
 
+/** Whether a compile after the update would write nothing. */
+const isStopped = (findings: UpdatePreview['findings']): boolean =>
+  findings.some(({ severity }) => severity === 'error');
+
 /** What an update would do, for a terminal. */
 export function previewText({ locked, files, budgets, findings }: UpdatePreview, width: number): string {
   const over = budgets.filter(isOver).map(({ target }) => target);
@@ -55,7 +59,7 @@ export function previewText({ locked, files, budgets, findings }: UpdatePreview,
       : '',
     locked.changes.length === 0
       ? 'Nothing to update.\n'
-      : `${plural(locked.changes.length, 'source')} would move, ${plural(files.length, 'file')} would change. Nothing was written.\n`,
+      : `${plural(locked.changes.length, 'source')} would move, ${isStopped(findings) && files.length === 0 ? 'and nothing would compile' : `${plural(files.length, 'file')} would change`}. Nothing was written.\n`,
   ].join('');
 }
 
@@ -97,7 +101,9 @@ export function previewMarkdown({ locked, files, budgets, findings }: UpdatePrev
     .join('');
   parts.push(
     files.length === 0
-      ? 'No generated file changes.\n'
+      ? isStopped(findings)
+        ? 'Nothing is compiled as long as there are errors; which files would change is not known before.\n'
+        : 'No generated file changes.\n'
       : `### Generated files\n\n${row('File', 'State', 'Lines')}${row('---', '---', '---')}${list}`,
   );
   return parts.join('\n');

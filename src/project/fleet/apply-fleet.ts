@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { badOptionValue, importOutputExists } from '../../generated/diagnostics.ts';
 import { remoteOf } from '../../host/git.ts';
-import { labelOf, parseAddress } from '../../registry/address.ts';
+import { parseAddress } from '../../registry/address.ts';
 import type { Compiling } from '../../session/world.ts';
 import type { Unusable } from '../open/open.ts';
 import { isFolder, namedVersion, splitChange } from './change.ts';
@@ -74,5 +74,9 @@ function serverName(root: string): string | undefined {
   const url = remoteOf(root);
   const address = url === undefined ? undefined : parseAddress(url, root);
   if (!address || 'refused' in address || address.protocol === 'file') return undefined;
-  return labelOf(address).split('/').slice(1).join('/');
+  const { shown, host = '' } = address;
+  const path = /^[a-z+]+:\/\//.test(shown)
+    ? new URL(shown).pathname
+    : shown.slice(shown.indexOf(`${host}:`) + host.length + 1);
+  return path.replace(/^\/+|(?:\.git)?\/*$/g, '');
 }

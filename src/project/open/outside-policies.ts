@@ -12,6 +12,9 @@ import type { Opening } from '../../session/world.ts';
 import { slashed } from './root.ts';
 import { sharedConfigs } from './shared-config.ts';
 
+const hint =
+  'Give a path, relative to the working directory, or an address without a protocol: `git.example.com/lumen/instructions/company.yaml`.';
+
 /**
  * The configurations of `--policy`, each with what it extends: paths start at the working directory, references to
  * registries say their host, because names of registries are what the project makes of them. What cannot be read has
@@ -36,7 +39,7 @@ export async function readOutsidePolicies(
       report(
         text.startsWith('@')
           ? policyAlias({ reference: text })
-          : configFileMissing({ path: text }, { file: text }),
+          : configFileMissing({ path: text }, { file: text, hint }),
       );
       continue;
     }
