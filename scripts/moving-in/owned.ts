@@ -141,6 +141,12 @@ export const owned: Readonly<Record<string, Files>> = {
     '.kiro/agents/far.json':
       '{"name":"fp","description":"From a file","prompt":"file://./fp.md","tools":["*"]}\n',
   },
+  'skills in the own folder of Codex': {
+    'AGENTS.md': '# Mill\n',
+    '.codex/config.toml': '[mcp_servers.a]\ncommand = "npx"\n\n[features]\nskills = true\n',
+    '.codex/skills/mill/SKILL.md': skill('mill'),
+    '.codex/skills/mill/scripts/run.py': 'print(1)\n',
+  },
   'servers with a mark of the byte order': {
     'CLAUDE.md': '\ufeff# Titel\r\n\r\n* eins\r\n* zwei',
     'AGENTS.md': '# Titel\n\n* eins\n* zwei',
