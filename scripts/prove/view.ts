@@ -142,7 +142,7 @@ export function compareView(client: Client, { asked }: ViewLayout, seen: Seen): 
         .join('\n'),
     ),
   );
-  const sent = textOf(seen.main.at(-1));
+  const sent = withoutSummaries(client, textOf(seen.main.at(-1)));
   if (sent === '') return ['nothing was sent'];
   const problems = parts.flatMap(part => {
     const missing = piecesOf(part, parts).find(piece => !sent.includes(piece));
@@ -157,6 +157,9 @@ export function compareView(client: Client, { asked }: ViewLayout, seen: Seen): 
     problems.push('the order is another one');
   return [...problems, ...countWords(parts, sent, seen.project, open)];
 }
+
+const withoutSummaries = ({ summaries = [] }: Client, text: string): string =>
+  summaries.reduce((left, pattern) => left.replace(new RegExp(pattern, 'g'), ''), text);
 
 /**
  * A text without the lines that an import takes the place of. Front matter and blanks at the ends are framing: some
