@@ -133,8 +133,8 @@ tests('front matter is framing', () => {
 });
 
 tests('predictions of view are held against what is sent', async () => {
-  const compare = async (fault: string, name: string) => {
-    const one = { ...client, environment: { ...client.environment, LAMP_FAULT: fault } };
+  const compare = async (fault: string, name: string, summaries: string[] = []) => {
+    const one = { ...client, summaries, environment: { ...client.environment, LAMP_FAULT: fault } };
     const layout = viewLayouts(one, spec).find(({ scene }) => scene.name === name)!;
     const scene = { ...layout.scene, files: { ...layout.scene.files, ...files } };
     return compareView(one, layout, await runScene(one, installed, scene, join(folder, name)));
@@ -142,6 +142,7 @@ tests('predictions of view are held against what is sent', async () => {
   assert.equal(await compare('', 'view-root'), []);
   assert.equal(await compare('', 'view-links'), []);
   assert.equal(await compare('', 'view-limits'), []);
+  assert.match((await compare('', 'view-root', ['zq\\w+identity'])).join(), /zqmainidentity was sent 0 times instead of 1/);
   assert.match((await compare('cut', 'view-root')).join(), /^AGENTS.md was not sent as it is, from .*was sent 0 times instead of 1/);
   assert.match((await compare('twice', 'view-root')).join(), /^zqmain\w+ was sent 2 times instead of 1/);
 });
