@@ -116,7 +116,7 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   );
   put('commands', 'zqcommandbody', () => judgeCommand(client, first, command));
   // Where a command is a text of the main document, nothing is put in the place of its argument.
-  if (client.command !== undefined)
+  if (client.command !== undefined && countOf(first, 'zqcommandbody') === 0)
     put('commands.argument', 'zqcommandbody called', () =>
       command?.main.some(request => textOf(request).includes('zqcommandbody called zqargument'))
         ? 'once'
@@ -126,10 +126,12 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
     seen.done.includes('skill') ? byCount(countOf(last, 'zqskillbody')) : 'missing',
   );
   put('skills.description', 'zqskilllisted', () => told('zqskilllisted'));
-  put('agents', 'zqagentbody', () => judgeAgent(client, seen, first));
+  put('agents', 'zqagentbody', () => judgeAgent(client, seen, first, places('zqagentbody')));
   put('agents.description', 'zqagentlisted', () => told('zqagentlisted'));
   put('workflows', 'zqworkflow', () => (countOf(first, 'zqworkflow') === 0 ? 'demand' : told('zqworkflow')));
-  for (const name of hookWords)
+  // Without a sub-agent none starts.
+  const happened = hookWords.filter(name => name !== 'delegate' || found.agents !== 'demand');
+  for (const name of happened)
     put(`hooks.${hookEvents[name]}`, `zqhook${name}`, () => judgeHook(client, name, seen));
   put('mcpServers.stdio', 'zqserverenv', () => judgeServer('stdio', 'zqserverenv', seen));
   put('mcpServers.http', 'zqserverheader', () => judgeServer('http', 'zqserverheader', seen));
@@ -155,9 +157,11 @@ function judgeCommand(client: Client, first: string, command: Seen | undefined):
   return byCount(Math.max(0, ...command.main.map(request => countOf(textOf(request), 'zqcommandbody'))));
 }
 
-/** The prompt of the agent reaches its own conversation; without one it stands where the model can open it. */
-function judgeAgent(client: Client, seen: Seen, first: string): Result {
-  if (!client.calls?.agent) return countOf(first, 'zqagentlisted') > 0 ? 'demand' : 'missing';
+/** The prompt of the agent reaches its own conversation; without one it stands in a file that the model is told to open. */
+function judgeAgent(client: Client, seen: Seen, first: string, files: readonly string[]): Result {
+  const isListed = files.every(path => first.includes(path));
+  if (!client.calls?.agent || (isListed && !seen.done.includes('agent')))
+    return countOf(first, 'zqagentlisted') > 0 ? 'demand' : 'missing';
   const own = seen.captured.filter(request => request.asked && !seen.main.includes(request));
   return byCount(Math.max(0, ...own.map(request => countOf(textOf(request), 'zqagentbody'))));
 }

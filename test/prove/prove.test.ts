@@ -71,6 +71,23 @@ for (const protocol of ['anthropic', 'chat', 'responses', 'gemini', 'augment'])
     assert.equal(await results({ LAMP_PROTOCOL: protocol }), whole);
   });
 
+tests('what a version tells in the main document alone is not asked for elsewhere', () => {
+  const project = join(folder, 'listed');
+  mkdirSync(join(project, '.agents/agents'), { recursive: true });
+  const main = 'Check the lamp zqcommandbody called $ARGUMENTS.\n- (`.agents/agents/lamp.md`): zqagentlisted\n';
+  writeFileSync(join(project, 'AGENTS.md'), main);
+  writeFileSync(join(project, '.agents/agents/lamp.md'), 'zqagentbody\n');
+  writeFileSync(join(project, 'hooks.json'), 'zqhookdelegate zqhookstop\n');
+  const request = (text: string) => ({ asked: { texts: [text], tools: [], calls: 0 } });
+  const found = (text: string) => {
+    const seen = { project, captured: [], main: [request(text)], done: [], hooks: [], servers: [] };
+    return judge({ ...client, calls: { agent: { tool: 'Agent', input: {} } } }, seen as unknown as Parameters<typeof judge>[1]);
+  };
+  assert.equal(found(main), { commands: 'once', agents: 'demand', 'agents.description': 'once', 'hooks.stop': 'missing' });
+  const missing = { commands: 'missing', 'commands.argument': 'missing', agents: 'missing', 'agents.description': 'missing' };
+  assert.equal(found('Nothing.'), { ...missing, 'hooks.subagent-start': 'missing', 'hooks.stop': 'missing' });
+});
+
 tests('what is lost, and what comes twice, is seen', async () => {
   const lost = await results({ LAMP_FAULT: 'nothing' });
   assert.is(lost.instructions, 'missing');
