@@ -96,6 +96,9 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
   const compiled = compiledTexts(seen.project);
   const places = (word: string) =>
     [...compiled].filter(([, text]) => text.includes(word)).map(([path]) => path);
+  // A file of ours says where the files lie that hold a word.
+  const isListed = (word: string) =>
+    places(word).every(path => [...compiled.values()].some(text => text.includes(path)));
   const first = textOf(seen.main[0]);
   const last = textOf(seen.main.at(-1));
   const found: Record<string, Result> = {};
@@ -123,10 +126,14 @@ export function judge(client: Client, seen: Seen, command?: Seen): Results {
         : 'missing',
     );
   put('skills', 'zqskillbody', () =>
-    seen.done.includes('skill') ? byCount(countOf(last, 'zqskillbody')) : 'missing',
+    seen.done.includes('skill') && (countOf(last, 'zqskillbody') > 0 || !isListed('zqskillbody'))
+      ? byCount(countOf(last, 'zqskillbody'))
+      : isListed('zqskillbody') && countOf(first, 'zqskilllisted') > 0
+        ? 'demand'
+        : 'missing',
   );
   put('skills.description', 'zqskilllisted', () => told('zqskilllisted'));
-  put('agents', 'zqagentbody', () => judgeAgent(client, seen, first, places('zqagentbody')));
+  put('agents', 'zqagentbody', () => judgeAgent(client, seen, first, isListed('zqagentbody')));
   put('agents.description', 'zqagentlisted', () => told('zqagentlisted'));
   put('workflows', 'zqworkflow', () => (countOf(first, 'zqworkflow') === 0 ? 'demand' : told('zqworkflow')));
   // Without a sub-agent none starts.
@@ -158,12 +165,11 @@ function judgeCommand(client: Client, first: string, command: Seen | undefined):
 }
 
 /** The prompt of the agent reaches its own conversation; without one it stands in a file that the model is told to open. */
-function judgeAgent(client: Client, seen: Seen, first: string, files: readonly string[]): Result {
-  const isListed = files.every(path => first.includes(path));
-  if (!client.calls?.agent || (isListed && !seen.done.includes('agent')))
-    return countOf(first, 'zqagentlisted') > 0 ? 'demand' : 'missing';
+function judgeAgent(client: Client, seen: Seen, first: string, isListed: boolean): Result {
   const own = seen.captured.filter(request => request.asked && !seen.main.includes(request));
-  return byCount(Math.max(0, ...own.map(request => countOf(textOf(request), 'zqagentbody'))));
+  const count = Math.max(0, ...own.map(request => countOf(textOf(request), 'zqagentbody')));
+  if (client.calls?.agent && (count > 0 || !isListed)) return byCount(count);
+  return countOf(first, 'zqagentlisted') > 0 ? 'demand' : 'missing';
 }
 
 /** Events of tools come once for each call, the end once for each turn, the others once. */

@@ -36,9 +36,13 @@ export function placeItems(collection: Collection, document: Documented, placing
   return kindOf(place.file).plan(place, { ...placing, items, document });
 }
 
-/** A tool that looks for skills in the universal directory lists them itself, whatever its version writes. */
-const findsItself = (collection: Collection, { request, context: { universalDir } }: Placing): boolean =>
-  collection === 'skills' && foldersOf(request, universalDir).includes(universalFolder(universalDir));
+/** A tool that looks through the universal directory lists what lies there itself, whatever its version writes. */
+function findsItself(collection: Collection, { request, context: { universalDir } }: Placing): boolean {
+  if (collection === 'skills')
+    return foldersOf(request, universalDir).includes(universalFolder(universalDir));
+  const { agents = [] } = request.spec.reads?.also ?? {};
+  return collection === 'agents' && agents.includes(universalFolder(universalDir, 'agents'));
+}
 
 /** Several places of one collection complete each other: only what none of them writes is an omission. */
 function fillAll(

@@ -2,9 +2,9 @@ import { fill } from '../kinds/paths.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { plainPath } from '../text/paths.ts';
 
-/** The folder of skills in the universal directory. */
-export const universalFolder = (universalDir: string): string =>
-  `${universalDir === '' ? '' : `${plainPath(universalDir)}/`}skills`;
+/** The folder of skills, or of agents, in the universal directory. */
+export const universalFolder = (universalDir: string, of: 'skills' | 'agents' = 'skills'): string =>
+  `${universalDir === '' ? '' : `${plainPath(universalDir)}/`}${of}`;
 
 /** The folder that an entry of a spec puts skills into. */
 export const filledDir = (dir: string, request: TargetRequest, universalDir: string): string =>
