@@ -141,6 +141,7 @@ async function openEdited(
       const { shared } = entry;
       const format = shared && { format: shared.format };
       const saysSame = await shop.comparer(path);
+      const hasOwnLayout = manifest.files.get(path)?.adopted;
       edited.push({
         path,
         shared: shared !== undefined,
@@ -148,6 +149,7 @@ async function openEdited(
         disk,
         ...known,
         saysSame,
+        hasOwnLayout,
         refused: new Map(),
       });
       continue;

@@ -1,7 +1,7 @@
 import { bringHunkHome, isOfElement } from './bring-hunk.ts';
 import type { Decide } from './choices.ts';
 import { type Edited, editsLeft, plannedLines } from './edited.ts';
-import { type Hunk, hunkKey, hunksOf, withHunk } from './hunks.ts';
+import { type Hunk, hunkKey, withHunk } from './hunks.ts';
 import { contradicts, noPlace, reasonFor } from './reasons.ts';
 import type { Trial, Workshop } from './trial.ts';
 import { type AbsorbedHunk, absorbed, type Done, type Work } from './work.ts';
@@ -129,7 +129,7 @@ function reopen({ path, refused }: Edited, done: readonly Done[]): boolean {
 
 /** What else was edited says what the sources say now: one value that stands in several places was edited in all of them. */
 async function takeRest(file: Edited, { done }: Work): Promise<void> {
-  for (const hunk of await hunksOf(file.base, file.disk)) done.push(absorbed(hunk, file, []));
+  for (const hunk of await editsLeft(file)) done.push(absorbed(hunk, file, []));
   file.base = [...file.disk];
 }
 

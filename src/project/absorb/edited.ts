@@ -22,7 +22,9 @@ export interface Edited extends FormedFile {
   base: string[];
   /** `base` is what the sources said when the run began: nothing of them changed since it was generated. */
   readonly isOfNow: boolean;
-  /** For a file in a layout of the user: whether a text says the same as another one. */
+  /** It was adopted in a layout of the user. */
+  readonly hasOwnLayout?: boolean | undefined;
+  /** Whether a text says the same as another one, whatever their layout. */
   readonly saysSame?: ((one: string, other: string) => Promise<boolean>) | undefined;
   /** Why edits stay, by what they are. */
   readonly refused: Map<string, Refused>;
@@ -63,9 +65,9 @@ export async function baseOf(
 }
 
 /** The edits of a file that are not home. Where its layout is the user's, that alone is no edit. */
-export async function editsLeft({ base, disk, saysSame }: Edited): Promise<Hunk[]> {
+export async function editsLeft({ base, disk, hasOwnLayout, saysSame }: Edited): Promise<Hunk[]> {
   const hunks = await hunksOf(base, disk);
-  if (!saysSame) return hunks;
+  if (!saysSame || !hasOwnLayout) return hunks;
   const before = base.join('\n');
   const found: Hunk[] = [];
   for (const hunk of hunks) if (!(await saysSame(withHunk(base, hunk).join('\n'), before))) found.push(hunk);
