@@ -114,7 +114,8 @@ const layout = new Set(
 
 /** Words in files of other tools that came or went and that are none of the edit's. */
 function othersChanged(edit: Edit, kind: Kind, lab: Laboratory, { absorbed, after }: Result): string[] {
-  const isWhole = /moved|swapped|added|removed/.test(kind);
+  // What is taken away may be put in words of the layout elsewhere, such as a description.
+  const isWhole = /moved|swapped|added|removed|deleted/.test(kind);
   const said = new Set<string>();
   for (const [path, text] of edit.changes) {
     const old = lab.files.get(path) ?? '';
