@@ -164,9 +164,12 @@ tests('what a tool takes twice of files of others stands below the copies', () =
   assert.is(claude.elsewhere, undefined);
   assert.equal(github.elsewhere, [
     { kind: 'rules', how: 'twice', entries: ['guards.api'], own: ['.github/instructions/api.instructions.md'], files: ['.claude/rules/api.md'], by: ['claude'] },
-    { kind: 'hooks', how: 'twice', entries: ['hooks.log'], own: ['.github/hooks/instr.json'], files: ['.claude/settings.json'], by: ['claude'] },
   ]);
-  const shown = prs(project(files), ['targets', '--overlap']).stdout.replace(/\s+/g, ' ');
+  // Under the layout `once` hooks end where another tool runs them beside its own.
+  const each = { ...files, 'instr.yaml': files['instr.yaml'].replace('output: { layout: once }\n', '') };
+  const hooks = json(project(each), 'targets', '--overlap').overlap[1].elsewhere.find((one: { kind: string }) => one.kind === 'hooks');
+  assert.equal(hooks, { kind: 'hooks', how: 'twice', entries: ['hooks.log'], own: ['.github/hooks/instr.json'], files: ['.claude/settings.json'], by: ['claude'] });
+  const shown = prs(project(each), ['targets', '--overlap']).stdout.replace(/\s+/g, ' ');
   assert.match(shown, 'github runs 1 hook twice, from .github/hooks/instr.json and from .claude/settings.json (for claude): hooks.log.');
 });
 
