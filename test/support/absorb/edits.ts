@@ -296,8 +296,8 @@ const inShared =
     output.keys && formatOf(output) === 'json' ? edit(text, random, output) : undefined;
 
 /** Files of one item each: they lie where others of their kind may lie. */
-const isItemFile = ({ path, keys }: Output): boolean =>
-  !keys && /^\.?[^/]+\/(?:.+\/)?(?:rules|agents|commands|prompts|workflows|skills|steering|droids|instructions|chatmodes)\//.test(path);
+const isItemFile = ({ path, keys, isMain }: Output): boolean =>
+  !keys && !isMain && /^\.?[^/]+\/(?:.+\/)?(?:rules|agents|commands|prompts|workflows|skills|steering|droids|instructions|chatmodes)\//.test(path);
 
 const inItems =
   (edit: EditText): EditText =>

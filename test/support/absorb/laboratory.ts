@@ -23,6 +23,8 @@ export interface Output {
   readonly text: string;
   /** Paths of our values in a file that belongs to the user. */
   readonly keys?: readonly (readonly string[])[];
+  /** A main document, which is no item wherever it lies. */
+  readonly isMain?: boolean;
   /** Fields of one line that other files of its folder have. */
   readonly beside?: readonly string[];
 }
@@ -71,11 +73,12 @@ export async function openLaboratory(
   const shop = new Workshop(worldOf(disk, found), {});
   const session = lastingSession(worldOf(disk, found));
   const manifest = readManifest({ name: 'manifest', text: texts.get('.instr/manifest.json')! }, () => {})!;
+  const mains = new Set(compiled.requests.map(({ spec }) => spec.files.instructions?.path));
   const outputs = compiled.entries.flatMap(({ path, content, shared }): Output[] => {
     const text = texts.get(path);
     if (!content || text === undefined) return [];
     const keys = manifest.files.get(path)?.keys?.map(key => key.path);
-    return [{ path, text, beside: fieldsBeside(path, texts), ...(shared && { keys: keys ?? [] }) }];
+    return [{ path, text, isMain: mains.has(path), beside: fieldsBeside(path, texts), ...(shared && { keys: keys ?? [] }) }];
   });
   return {
     name,
