@@ -23,6 +23,8 @@ const source = `@meta { id: "x" syntax: "1.6.0" }
   helper: { event: "subagent-start" command: ["node", "note.mjs", "helper"] }
   helped: { event: "subagent-stop" command: ["node", "note.mjs", "helped"] }
   said: { event: "user-prompt-submit" command: ["node", "note.mjs", "said"] }
+  asked: { event: "permission-request" command: ["node", "note.mjs", "asked"] }
+  watched: { event: "file-changed" command: ["node", "note.mjs", "watched"] }
 }
 `;
 
@@ -58,6 +60,8 @@ await say('t');
 await tell('message.updated', { sessionID: 's', info: { id: 'm', parentID: 'l' } });
 await tell('session.idle', { sessionID: 't' });
 await tell('session.idle', { sessionID: 's' });
+await tell('permission.asked', { sessionID: 't', id: 'p' });
+await tell('file.watcher.updated', { file: 'a.ts', event: 'change' });
 await attempt(() => hooks.event({ event: { type: 'session.other', properties: {} } }));
 process.stdout.write(JSON.stringify(said));
 `;
@@ -78,7 +82,7 @@ for (const id of ['opencode', 'kilo'])
     const at = pathToFileURL(join(folder, plugin.path)).href;
     const result = spawnSync(process.execPath, ['--input-type=module', '-e', run, at], { cwd: folder, encoding: 'utf8' });
     assert.is(result.status, 0, result.stderr);
-    assert.equal(JSON.parse(result.stdout), ['secrets stay', ...Array(12).fill('went on')]);
+    assert.equal(JSON.parse(result.stdout), ['secrets stay', ...Array(14).fill('went on')]);
     assert.equal(readFileSync(join(folder, 'log.txt'), 'utf8').trimEnd().split('\n').map(line => JSON.parse(line)), [
       [["it's", 'a "b"'], 'edit', { filePath: '.env' }],
       [["it's", 'a "b"'], 'edit', { filePath: 'a.ts' }],
@@ -90,6 +94,8 @@ for (const id of ['opencode', 'kilo'])
       [['helper'], 'subagent.created', null],
       [['helped'], 'subagent.idle', null],
       [['idle'], 'session.idle', null],
+      [['asked'], 'permission.asked', null],
+      [['watched'], 'file.watcher.updated', null],
     ]);
   });
 
