@@ -79,14 +79,17 @@ function fillAll(
 const isAmong = (path: string, others: ReadonlySet<string>): boolean =>
   others.has(path) || [...path.matchAll(/[.[]/g)].some(({ index }) => others.has(path.slice(0, index)));
 
-/** Items without those that are switched off, unless the place of the tool can say that they are. */
+/** Items without those that are switched off, unless the place of the tool can say that they are, or the source says it there. */
 function withoutSwitchedOff(
   { file }: Place,
   items: readonly Item[],
   collection: Collection,
   omissions: Omissions,
 ): readonly Item[] {
-  const isOff = (item: Item) => item.computed.has('disabled') && item.fields.get('disabled') === true;
+  const isOff = (item: Item) =>
+    item.computed.has('disabled') &&
+    item.fields.get('disabled') === true &&
+    item.native?.get('disabled') !== true;
   if (!items.some(isOff) || asksFor(file, ['enabled', 'disabled'])) return items;
   const why = `The source switches it off, and ${omissions.title} has no field that says so: it is left out.`;
   for (const item of items.filter(isOff)) omissions.item(item, collection, why, true);

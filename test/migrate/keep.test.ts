@@ -176,6 +176,20 @@ test('what only one tool says of a server stays with that tool', () =>
     },
   ));
 
+test('a server that is switched off moves in, whether the tool knows the word or not', async () => {
+  const off = server('debug').replace('"command"', '"disabled": true, "command"');
+  const places = { '.mcp.json': off, '.cursor/mcp.json': off, '.roo/mcp.json': off, '.kiro/settings/mcp.json': off, '.vscode/mcp.json': off.replace('mcpServers', 'servers') };
+  for (const [path, text] of Object.entries(places))
+    await moveIn({ 'CLAUDE.md': main, [path]: text }, async (outcome, root) => {
+      assert.equal(keptPaths(outcome), [path, 'CLAUDE.md'].sort());
+      assert.equal(outcome.keeping.left, []);
+      // It is the source that the file is made of: without the file the same is written anew.
+      rmSync(join(root, path));
+      await compileProject({ mode: 'write', force: true }, contextFor(root, []));
+      assert.equal(JSON.parse(readFileSync(join(root, path), 'utf8')), JSON.parse(text), path);
+    });
+});
+
 test('rules and agents go to their folders; one without a description is named', () =>
   moveIn(
     {
