@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
 import { keepText } from '../../src/cli/report/keep.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
@@ -189,6 +190,72 @@ test('a server that is switched off moves in, whether the tool knows the word or
       assert.equal(JSON.parse(readFileSync(join(root, path), 'utf8')), JSON.parse(text), path);
     });
 });
+
+const modes = `customModes:
+  - slug: docs-writer
+    name: Docs Writer
+    description: Writes the guides.
+    roleDefinition: |
+      You write the guides of this project.
+
+      Keep sentences short, and never write {{this}}.
+    whenToUse: Use this mode for anything below docs/.
+    customInstructions: |-
+      Never touch the code.
+      It costs \$5.
+    groups:
+      - read
+      - - edit
+        - fileRegex: \\.(md|mdx)$
+          description: Markdown files only
+      - command
+    source: project
+  - slug: reviewer
+    name: Reviewer
+    roleDefinition: You review changes.
+    groups:
+      - read
+      - mcp
+`;
+
+test('modes move in as agents, with the words that only their tool has for them', async () => {
+  await moveIn({ 'AGENTS.md': main, '.roomodes': modes, 'CLAUDE.md': main }, async (outcome, root) => {
+    assert.equal(outcome.keeping.left, []);
+    assert.equal(keptPaths(outcome), ['.roomodes', 'AGENTS.md', 'CLAUDE.md']);
+    const source = readFileSync(join(root, '.instr/agents-roo.prs'), 'utf8');
+    for (const part of ['summary: "Writes the guides."', 'description: "You review changes."', 'fileRegex:', 'customInstructions:'])
+      assert.ok(source.includes(part), part);
+    // What the source says anew reaches the file, and all else stays.
+    writeFileSync(join(root, '.instr/agents-roo.prs'), source.replace('You write the guides', 'You mend the guides'));
+    await compileProject({ mode: 'write' }, contextFor(root, []));
+    const written = readFileSync(join(root, '.roomodes'), 'utf8');
+    assert.match(written, 'You mend the guides');
+    assert.equal(parse(written), parse(modes.replace('You write the guides', 'You mend the guides')));
+    writeFileSync(join(root, '.roomodes'), modes);
+  });
+  // A name that another tool has for an agent of its own keeps neither from staying as it is.
+  const agent = '---\nname: reviewer\ndescription: Reviews.\n---\n\nReview it.\n';
+  await moveIn({ 'AGENTS.md': main, '.roomodes': modes, '.claude/agents/reviewer.md': agent }, outcome =>
+    assert.equal(keptPaths(outcome), ['.claude/agents/reviewer.md', '.roomodes', 'AGENTS.md']));
+});
+
+test('what a tool reads in forms that are no source is named with what it is', () =>
+  moveIn(
+    {
+      '.clinerules/01-style.txt': 'Tabs.\n',
+      '.clinerules/a.md': '# A\n\nText.\n',
+      '.roo/rules/01-style.txt': 'Tabs.\n',
+      '.roo/rules-code/deep/02.txt': 'Small.\n',
+      '.roo/rules/b.md': '# B\n\nText.\n',
+      '.roo/skills-code/release/SKILL.md': skill,
+      '.roorules-ask': 'Answer briefly.\n',
+    },
+    ({ keeping }) => {
+      const paths = ['.clinerules/01-style.txt', '.roo/rules-code/deep/02.txt', '.roo/rules/01-style.txt', '.roo/skills-code/release/SKILL.md', '.roorules-ask'];
+      assert.equal(keeping.left.map(({ path }) => path), paths);
+      for (const { reason } of keeping.left) assert.match(reason, 'it is a ');
+    },
+  ));
 
 test('rules and agents go to their folders; one without a description is named', () =>
   moveIn(

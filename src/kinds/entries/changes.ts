@@ -6,7 +6,7 @@ import { sameUnordered } from '../../text/equal.ts';
 import { asksFor } from '../places.ts';
 import { entryValue } from './plan.ts';
 
-/** What the tool's file says of a server otherwise than we would write it; `null` for a key that it does not have. */
+/** What the tool's file says of an entry otherwise than we would write it; `null` for a key that it does not have. */
 export function changesFor(
   file: EntriesFile,
   spec: TargetSpec,
@@ -14,15 +14,13 @@ export function changesFor(
   fields: ReadonlyMap<string, Data>,
   data: Data,
 ): DataObject {
-  const place = [...(file.at ?? []), name].reduce<Data | undefined>(
-    (value, key) => (isDataObject(value) ? value[key] : undefined),
-    data,
-  );
+  const place = entryIn(data, file, name);
   if (!isDataObject(place)) return {};
+  const all = new Map<string, Data>([['name', name], ...fields]);
   const item = {
     name,
-    path: `mcpServers.${name}`,
-    fields: serverFields(new Map([['name', name], ...fields])),
+    path: `${file.of}.${name}`,
+    fields: file.of === 'mcpServers' ? serverFields(all) : all.set('id', name),
     computed: new Set<string>(),
     resources: [],
     // A folder in a field that the tool is not known to have stays one, and does not become a way to it.
@@ -34,3 +32,22 @@ export function changesFor(
     keys.flatMap(key => (sameUnordered(place[key], filled[key]) ? [] : [[key, place[key] ?? null]])),
   );
 }
+
+/** The entry of a name as it stands in the file: under that key, or the one of a list that says the name. */
+function entryIn(data: Data, { at = [], collect, entry }: EntriesFile, name: string): Data | undefined {
+  const place = at.reduce<Data | undefined>(
+    (value, key) => (isDataObject(value) ? value[key] : undefined),
+    data,
+  );
+  if (collect !== 'list') return isDataObject(place) ? place[name] : undefined;
+  const key = keyFilledFrom(entry, 'id');
+  return (Array.isArray(place) ? place : []).find(
+    one => isDataObject(one) && key !== undefined && one[key] === name,
+  );
+}
+
+/** The key of an entry that a field fills. */
+export const keyFilledFrom = (entry: unknown, field: string): string | undefined =>
+  Object.entries((entry ?? {}) as Readonly<Record<string, { readonly from?: unknown } | null>>).find(
+    ([, slot]) => slot?.from === field,
+  )?.[0];

@@ -14,7 +14,7 @@ import { entriesOf } from '../read/rows.ts';
 import { readStarted } from '../read/servers.ts';
 import { readStructured } from '../read/structured.ts';
 import { readReferences } from '../read/variables.ts';
-import { changesFor } from './changes.ts';
+import { changesFor, keyFilledFrom } from './changes.ts';
 
 /** The entries that a tool has in a structured file. */
 export const reader: Reader<EntriesFile> = {
@@ -43,8 +43,8 @@ function readPlaces(
 }
 
 /**
- * Servers with the keys that a compile would not write, as what the source says for each tool that has the file; names
- * that the language has are fields for all tools, too.
+ * Servers and agents with the keys that a compile would not write, as what the source says for each tool that has the
+ * file; names that the language has are fields for all tools, too.
  */
 function withChanges(
   read: ItemsRead,
@@ -53,20 +53,50 @@ function withChanges(
   spec: TargetSpec | undefined,
   specs: readonly TargetSpec[],
 ): ItemsRead {
-  if (!spec || file.of !== 'mcpServers' || file.collect !== 'map') return read;
+  const isServers = file.of === 'mcpServers' && file.collect === 'map';
+  if (!spec || !(isServers || file.of === 'agents')) return read;
   const isShared = (other: TargetSpec) =>
     entriesOf(other).some(({ path, of }) => path === file.path && of === file.of);
   const ids = new Set([spec, ...specs.filter(isShared)].map(({ id }) => id));
   const items = read.items.map(item => {
-    const changes = Object.entries(changesFor(file, spec, item.key, item.fields, data));
-    const own = Object.fromEntries(changes.filter(([, value]) => value !== null));
-    if (Object.keys(own).length === 0) return item;
+    const said = isServers ? item.fields : described(item.fields);
+    const changes = Object.entries(changesFor(file, spec, item.key, said, data));
+    const own = Object.fromEntries(changes.filter(([, value]) => value !== null || !isServers));
+    if (Object.keys(own).length === 0) return { ...item, fields: said };
     const portable = [...item.unknown].filter(([key]) => isPortable(item.block, key));
-    const tools = Object.fromEntries([...ids].map(id => [id, own]));
-    const fields = new Map([...item.fields, ...portable, ['tools', tools] as const]);
+    const { shared, alone } = withoutWords(said, file, own);
+    const tools = Object.fromEntries([...ids].map(id => [id, { ...alone, ...own }]));
+    const fields = new Map([...shared, ...portable, ['tools', tools] as const]);
     return { ...item, fields, unknown: new Map() };
   });
   return { ...read, items };
+}
+
+/** An agent is called by its description; where a tool does without, its summary or the first line of its text is that. */
+function described(fields: ReadonlyMap<string, Data>): ReadonlyMap<string, Data> {
+  const content = fields.get('content');
+  const first = typeof content === 'string' ? content.trim().split('\n', 1)[0] : undefined;
+  const all = new Map(fields);
+  if (typeof content === 'string') all.set('content', content.trimEnd());
+  const text = fields.get('description') ?? fields.get('summary') ?? first;
+  return text ? all.set('description', text) : all;
+}
+
+/**
+ * The list of tools of an agent has the key of what single tools are told, so only one of them can stand there: it goes
+ * to those, unless they are told their own words for it.
+ */
+function withoutWords(
+  fields: ReadonlyMap<string, Data>,
+  file: EntriesFile,
+  own: DataObject,
+): { readonly shared: ReadonlyMap<string, Data>; readonly alone: DataObject } {
+  const shared = new Map(fields);
+  const words = shared.get('tools');
+  shared.delete('tools');
+  const key = keyFilledFrom(file.entry, 'tools');
+  const isSaid = key !== undefined && Object.hasOwn(own, key);
+  return { shared, alone: words === undefined || isSaid ? {} : { tools: words } };
 }
 
 /** The place of the entries in a structured file, and what stands there by its keys. */

@@ -3,8 +3,10 @@ import { blocksOf } from '../../import/document.ts';
 import { importFile } from '../../import/import.ts';
 import type { MappedBlock } from '../../kinds/document/read/map.ts';
 import { carryHooks } from '../../kinds/entries/carry-hooks.ts';
+import { keyFilledFrom } from '../../kinds/entries/changes.ts';
 import { parseData } from '../../kinds/read/parse-data.ts';
 import { partOf } from '../../kinds/read/parts.ts';
+import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { block, documentOf, field, str } from '../../syntax/build.ts';
@@ -37,18 +39,22 @@ export interface KeptData {
 /** What no spec explains in a settings file is the user's own, and a compile leaves it as it is. */
 export const ownSettings = 'what it says are settings of the tool; they stay there';
 
-/** Hooks of each file as one source with blocks; all else in the file stays the user's. */
+/**
+ * Hooks and agents of each file as one source with blocks; all else in the file stays the user's. `names` are those that
+ * entries in files of their own have, as `agents.reviewer`.
+ */
 export async function dataSources(
   files: readonly DataFile[],
   specs: readonly TargetSpec[],
   refused: Refused,
   placed: ReadonlySet<string>,
+  names: Iterable<string> = [],
 ): Promise<KeptData> {
   const bySource = new Map<string, MappedBlock[]>();
   const kept: Kept[] = [];
   const left: Reading[] = [];
   const free: string[] = [];
-  const taken = new Set<string>();
+  const taken = new Set<string>(names);
   for (const { path, roles, text } of files) {
     const readers = roles.map(({ spec }) => spec);
     const leave = (reason: string) => void left.push({ path, specs: readers, reason });
@@ -102,7 +108,8 @@ export async function dataSources(
     const source = `.instr/${kind === 'mcpServers' ? 'servers' : kind}-${readers[0]!.id}.prs`;
     const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
     const others = bySource.get(source) ?? [];
-    bySource.set(source, [...others, ...parts.map(part => withTargets(named(part, taken), ids, specs))]);
+    const own = parts.map(part => calledAs(part, named(part, taken), roles));
+    bySource.set(source, [...others, ...own.map(part => withTargets(part, ids, specs))]);
     kept.push({ path, source });
     if (!placed.has(path) && parts.some(isLineOf)) free.push(path);
   }
@@ -162,6 +169,25 @@ function named(part: MappedBlock, taken: Set<string>): MappedBlock {
   for (let count = 2; taken.has(`${part.block}.${key}`); count++) key = `${plain}-${count}`;
   taken.add(`${part.block}.${key}`);
   return { ...part, key };
+}
+
+/** An agent whose name another one has is told its own name for the tools of the file alone. */
+function calledAs(part: MappedBlock, other: MappedBlock, roles: DataFile['roles']): MappedBlock {
+  if (part.block !== 'agents' || part.key === other.key || part.content.kind !== 'fields') return other;
+  const { tools, content, ...fields } = Object.fromEntries(part.content.fields);
+  const said = roles.flatMap(({ kind, file, spec }): [string, Data][] => {
+    const key = kind === 'entries' ? keyFilledFrom(file.entry, 'id') : undefined;
+    if (key === undefined) return [];
+    const known = isDataObject(tools) ? tools[spec.id] : tools && { tools };
+    return [[spec.id, { ...(isDataObject(known) && known), [key]: part.key! }]];
+  });
+  const all = {
+    ...fields,
+    name: fields.name ?? part.key!,
+    tools: Object.fromEntries(said),
+    ...(content !== undefined && { content }),
+  };
+  return { ...other, content: { kind: 'fields', fields: new Map(Object.entries(all)) } };
 }
 
 function withTargets(part: MappedBlock, ids: readonly string[], specs: readonly TargetSpec[]): MappedBlock {

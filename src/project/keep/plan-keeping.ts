@@ -5,7 +5,7 @@ import { checkOutputPath } from '../../plan/safe-path.ts';
 import { belowFrontMatter } from '../../plan/same-meaning.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { compareCode } from '../../text/order.ts';
-import { isMarkdownPath } from '../../text/places.ts';
+import { agentsPath, isMarkdownPath } from '../../text/places.ts';
 import { documentsOf, type MainFile } from './documents.ts';
 import type { FoundFile, FoundFiles } from './find-files.ts';
 import { type DataFile, dataSources, ownSettings } from './hooks.ts';
@@ -54,7 +54,10 @@ export async function planKeeping(input: KeepingInput, learned: Learned): Promis
   const skills = await skillSources(skillFolders(input), specs, learned);
   const mcp = await serverSource(servers, specs, refused);
   const inServers = new Set([...mcp.kept, ...mcp.left].map(({ path }) => path));
-  const blocks = await dataSources(data, specs, refused, placed);
+  const agents = own.sources.flatMap(({ path }) =>
+    path.startsWith(`${agentsPath}/`) ? [nameOfAgent(path)] : [],
+  );
+  const blocks = await dataSources(data, specs, refused, placed, agents);
   const listed = await listSources(lists, specs, refused, placed);
   const inLists = new Set([...listed.kept, ...listed.left].map(({ path }) => path));
   const inFolders = mains.filter(({ path }) => isNested(path, input) && !placed.has(path));
@@ -106,6 +109,9 @@ export async function planKeeping(input: KeepingInput, learned: Learned): Promis
   };
 }
 
+const nameOfAgent = (path: string): string =>
+  `agents.${path.slice(agentsPath.length + 1).replace(/\.[^.]+$/, '')}`;
+
 function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused: Refused): Sorted {
   const empty = found.empty.map(path => ({ path, specs: [], reason: 'it is empty' }));
   const inner = [...found.inner].map(([path, folder]) => ({
@@ -121,6 +127,11 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
     lists: [],
     left: [...empty, ...inner],
   };
+  for (const { path, roles } of found.skills) {
+    const asides = roles.filter(role => role.kind === 'trace' && specs.includes(role.spec));
+    const [what] = asides.flatMap(role => (role.kind === 'trace' ? (role.what ?? []) : []));
+    if (what !== undefined) sorted.left.push({ path, specs: asides.map(({ spec }) => spec), reason: what });
+  }
   for (const file of found.files) {
     const { path } = file;
     const roles = file.roles.filter(({ spec }) => specs.includes(spec));
