@@ -97,7 +97,7 @@ function dataTexts(path: string, text: string): string[] {
     else if (path.endsWith('.toml')) collect(parseToml(text));
     else if (/\.jsonc?$/.test(path)) collect(parseJsonc(text));
     else if (/\.ya?ml$/.test(path)) collect(parseYaml(text));
-    else if (path.endsWith('.js'))
+    else if (/\.[jt]s$/.test(path))
       for (const [word] of text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)) collect(JSON.parse(word));
   } catch {
     // Globs that stand bare are no YAML; the text itself shows them.

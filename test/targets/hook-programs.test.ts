@@ -99,4 +99,101 @@ for (const id of ['opencode', 'kilo'])
     ]);
   });
 
+/** A program of a target that takes handlers, with what `events` gives these; `answer` has what each says. */
+async function give(id: string, source: string, events: string): Promise<{ answers: unknown; log: unknown[] }> {
+  const { files: written, ok } = await compile({
+    files: { 'instr.yaml': `id: x\nsyntax: "1.6.0"\ntargets: [${id}]\nincludeInstrSkill: false\n`, '.instr/project.prs': source },
+  });
+  assert.ok(ok);
+  const program = written.find(({ path }) => path.endsWith('/instr.ts'))!;
+  const folder = join(root, id);
+  // This Node reads no TypeScript; the program has none in it.
+  const path = program.path.replace(/ts$/, 'mjs');
+  for (const [name, text] of Object.entries({ ...files, [path]: String(program.content) })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const run = `const { default: start } = await import(process.argv[1]);
+const handlers = {};
+start({ on: (name, handler) => { handlers[name] = handler; }, helpers: { shellCommandFromToolCall: ({ tool }) => (tool === 'Shell' ? {} : null) } });
+const ctx = { cwd: process.cwd(), hasUI: false, sessionManager: { getSessionId: () => 's' } };
+const answers = [];
+for (const [name, event] of ${events}) answers.push((await handlers[name](event, ctx)) ?? null);
+process.stdout.write(JSON.stringify(answers));
+`;
+  const at = pathToFileURL(join(folder, path)).href;
+  const result = spawnSync(process.execPath, ['--input-type=module', '-e', run, at], { cwd: folder, encoding: 'utf8' });
+  assert.is(result.status, 0, result.stderr);
+  const log = readFileSync(join(folder, 'log.txt'), 'utf8').trimEnd().split('\n').map(line => JSON.parse(line));
+  return { answers: JSON.parse(result.stdout), log };
+}
+
+const refuse = '["node", "-e", "console.error(\'no\'); process.exit(2)"]';
+
+tests('the extension for Pi stops tools, prompts and summaries with status 2, and runs the rest at its event', async () => {
+  const more = `  failed: { event: "post-tool-use-failure" command: ["node", "note.mjs", "failed"] }
+  answered: { event: "after-model" command: ["node", "note.mjs", "answered"] }
+  other: { event: "post-model-switch" command: ["node", "note.mjs", "other"] }
+  end: { event: "session-end" command: ["node", "note.mjs", "end"] }
+  keep: { event: "pre-compact" command: ${refuse} }
+}
+`;
+  const { answers, log } = await give('pi', source.replace(/\}\n$/, more), `[
+    ['session_start', { reason: 'startup' }], ['session_start', { reason: 'reload' }],
+    ['input', { source: 'interactive', text: 'hello' }], ['input', { source: 'extension', text: 'hello' }],
+    ['tool_call', { toolName: 'edit', input: { filePath: '.env' } }],
+    ['tool_call', { toolName: 'bash', input: {} }],
+    ['tool_result', { toolName: 'read', input: {}, content: [], isError: false }],
+    ['tool_result', { toolName: 'read', input: {}, content: [], isError: true }],
+    ['message_end', { message: { role: 'user' } }], ['message_end', { message: { role: 'assistant' } }],
+    ['model_select', {}], ['session_before_compact', { reason: 'manual' }],
+    ['agent_settled', {}], ['session_shutdown', { reason: 'quit' }],
+  ]`);
+  const none = (count: number) => Array(count).fill(null);
+  assert.equal(answers, [...none(4), { block: true, reason: 'secrets stay' }, ...none(6), { cancel: true }, ...none(2)]);
+  assert.equal(log, [
+    [['begin'], 'session_start', null],
+    [['said'], 'input', null],
+    [["it's", 'a "b"'], 'edit', { filePath: '.env' }],
+    [['shell'], 'tool_call', 'bash'],
+    [[], 'tool_result', 'read'],
+    [['failed'], 'tool_result.error', 'read'],
+    [['answered'], 'message_end', null],
+    [['other'], 'model_select', null],
+    [['idle'], 'agent_settled', null],
+    [['end'], 'session_shutdown', null],
+  ]);
+});
+
+tests('the plug-in for Amp stops tools with status 2 and tells how an answer ended', async () => {
+  const more = `  failed: { event: "post-tool-use-failure" command: ["node", "note.mjs", "failed"] }
+  ran: { event: "post-terminal-command" command: ["node", "note.mjs", "ran"] }
+  broken: { event: "stop-failure" command: ["node", "note.mjs", "broken"] }
+  halted: { event: "interrupt" command: ["node", "note.mjs", "halted"] }
+}
+`;
+  const thread = "thread: { id: 's' }";
+  const { answers, log } = await give('amp', source.replace(/\}\n$/, more), `[
+    ['session.start', { ${thread} }], ['agent.start', { ${thread}, message: 'hello' }],
+    ['tool.call', { ${thread}, tool: 'edit', input: { filePath: '.env' } }],
+    ['tool.call', { ${thread}, tool: 'Shell', input: {} }],
+    ['tool.result', { ${thread}, tool: 'Shell', input: {}, status: 'done' }],
+    ['tool.result', { ${thread}, tool: 'read', input: {}, status: 'error' }],
+    ...['done', 'error', 'cancelled'].map(status => ['agent.end', { ${thread}, status }]),
+  ]`);
+  assert.equal(answers, [null, {}, { action: 'reject-and-continue', message: 'secrets stay' }, { action: 'allow' }, ...Array(5).fill(null)]);
+  assert.equal(log, [
+    [['begin'], 'session.start', null],
+    [['said'], 'agent.start', null],
+    [["it's", 'a "b"'], 'edit', { filePath: '.env' }],
+    [['shell'], 'shell.call', 'Shell'],
+    [[], 'tool.result', 'Shell'],
+    [['ran'], 'shell.result', 'Shell'],
+    [['failed'], 'tool.result.error', 'read'],
+    [['idle'], 'agent.end', null],
+    [['broken'], 'agent.end.error', null],
+    [['halted'], 'agent.end.cancelled', null],
+  ]);
+});
+
 tests.run();
