@@ -225,7 +225,7 @@ tests('a server runs in its directory, by a field of the client or by going ther
     const texts = files.map(textOf);
     return {
       field: texts.some(text => /\bcwd\b/.test(text)),
-      goes: texts.some(text => /cd .*&& exec/.test(text)),
+      goes: texts.some(text => text.includes('alias.prs-root=')),
       said: omissions.filter(({ source }) => source === 'mcpServers.tides.cwd').map(({ advice }) => advice),
     };
   };
@@ -255,7 +255,7 @@ tests('what a client does not send from the front matter of a rule stands in its
 tests('servers, hooks and agents stand where the clients look for them', () => {
   const servers = json('github', '.github/mcp.json').mcpServers;
   assert.is(servers['issue-tracker'].type, 'stdio');
-  assert.match(text('factory', '.factory/hooks.json'), 'git rev-parse --show-toplevel');
+  assert.match(text('factory', '.factory/hooks.json'), 'alias.prs-root=');
   assert.not(paths('continue').some(path => path.endsWith('settings.json')));
   assert.match(text('grok', '.grok/hooks/instr.json'), 'CLAUDE_PROJECT_DIR:?', 'the words of .claude/settings.json, which it reads too');
   assert.match(text('grok', 'AGENTS.md'), '- **reviewer** (`.grok/agents/reviewer.md`): ');
