@@ -72,11 +72,13 @@ function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[
 }
 
 /**
- * Whether a glob names Markdown that a tool reads and no entry writes; commands of the universal directory belong to
+ * Whether a glob names Markdown or plain text that a tool reads and no entry writes; commands of the universal directory belong to
  * no tool.
  */
 const isRead = (glob: string, universalDir: string): boolean =>
-  /\*.*\.mdc?$/.test(glob) && !/\/SKILL\.md$/.test(glob) && !glob.startsWith(`${universalDir}/commands/`);
+  /\*.*\.(?:mdc?|txt)$/.test(glob) &&
+  !/\/SKILL\.md$/.test(glob) &&
+  !glob.startsWith(`${universalDir}/commands/`);
 
 /** Folders in which the tool has skills: what lies in a folder below them belongs to one. */
 function skillHomes(spec: TargetSpec, universalDir: string): ReadonlySet<string> {

@@ -239,21 +239,26 @@ test('modes move in as agents, with the words that only their tool has for them'
     assert.equal(keptPaths(outcome), ['.claude/agents/reviewer.md', '.roomodes', 'AGENTS.md']));
 });
 
-test('what a tool reads in forms that are no source is named with what it is', () =>
+test('rules in plain text move in; what a tool reads in forms that are no source is named with what it is', () =>
   moveIn(
     {
-      '.clinerules/01-style.txt': 'Tabs.\n',
-      '.clinerules/a.md': '# A\n\nText.\n',
-      '.roo/rules/01-style.txt': 'Tabs.\n',
+      '.clinerules/01-style.txt': 'Tabs.\n\n  * as it is\n',
+      '.clinerules/01-style.md': '# A\n\nText.\n',
+      '.roo/rules/01-style.txt': '\ufeffTabs of Roo.\r\nAnd * lines_with_marks.\r\n',
+      '.roo/rules/03-open.txt': 'No line end.',
+      '.roo/rules/04-front.txt': '---\ntitle: No front matter here\n---\n\nText.\n',
       '.roo/rules-code/deep/02.txt': 'Small.\n',
       '.roo/rules/b.md': '# B\n\nText.\n',
       '.roo/skills-code/release/SKILL.md': skill,
       '.roorules-ask': 'Answer briefly.\n',
     },
-    ({ keeping }) => {
-      const paths = ['.clinerules/01-style.txt', '.roo/rules-code/deep/02.txt', '.roo/rules/01-style.txt', '.roo/skills-code/release/SKILL.md', '.roorules-ask'];
-      assert.equal(keeping.left.map(({ path }) => path), paths);
-      for (const { reason } of keeping.left) assert.match(reason, 'it is a ');
+    (outcome, root) => {
+      const texts = ['.clinerules/01-style.txt', '.roo/rules-code/deep/02.txt', '.roo/rules/01-style.txt', '.roo/rules/03-open.txt'];
+      assert.equal(keptPaths(outcome).filter(path => path.endsWith('.txt')), texts);
+      const { left } = outcome.keeping;
+      assert.equal(left.map(({ path }) => path), ['.roo/rules/04-front.txt', '.roo/skills-code/release/SKILL.md', '.roorules-ask']);
+      for (const { reason } of left) assert.match(reason, /^it is (?:a|plain) /);
+      assert.match(readFileSync(join(root, '.instr/rules/rules-code/deep/02.md'), 'utf8'), 'into: .roo/rules-code/deep/02.txt');
     },
   ));
 

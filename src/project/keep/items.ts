@@ -120,7 +120,10 @@ async function sourceTextOf(
 ): Promise<{ readonly text: string; readonly activation: Activation | undefined } | string> {
   const { file: place } = file.roles[0]!;
   if (place && !isMarkdownPath(file.path)) return portableItem(file, planned);
-  if (!isMarkdownPath(file.path)) return 'it is not Markdown, and stays as it is';
+  const isPlain = place === undefined && file.path.endsWith('.txt');
+  if (!isMarkdownPath(file.path) && !isPlain) return 'it is not Markdown, and stays as it is';
+  if (isPlain && readFrontMatter(file.text).lines > 0)
+    return 'it is plain text that begins like front matter';
   const { fields } = readFrontMatter(file.text);
   const [own] = ['targets', 'except', 'into', 'activation', 'placement'].filter(key => fields.has(key));
   if (own !== undefined) return `its front matter says \`${own}\` in a meaning of its own`;
