@@ -85,6 +85,7 @@ export const full = {
         skillBaseDir: 'tools/skills',
         includeSkills: ['review'],
         rulesMode: 'split',
+        agentFormat: 'json',
         skillPath: 'both',
         disabledServers: ['s'],
         maxThreads: 2,
