@@ -14,7 +14,7 @@ const meta = (id: string) => `@meta { id: "${id}" syntax: "1.5.0" }\n`;
 
 const document = readFileSync(new URL('../../ORGANISATIONS.md', import.meta.url), 'utf8');
 const script = /```js\n(\/\/ instructions\.mjs[\s\S]*?)```/.exec(document)![1]!;
-const rule = /```text\n(# packages\/app\/BUILD\.bazel[\s\S]*?)```/.exec(document)![1]!;
+const rule = /```starlark\n(# packages\/app\/BUILD\.bazel[\s\S]*?)```/.exec(document)![1]!;
 
 /** A repository with one package that uses a folder of the root, and `prs` among the programs. */
 function repository() {
