@@ -22,6 +22,8 @@ export interface Elsewhere {
   readonly kind: FoundKind;
   /** `twice`: it has them in files of its own, too. `always`: without the condition that they have. */
   readonly how: 'twice' | 'always';
+  /** The only clients of the tool of which it is true; absent: all. */
+  readonly clients?: string;
   /** A main file brings them. */
   readonly imported?: true;
   /** Paths of the entries in the program. */
@@ -157,10 +159,13 @@ function united(request: TargetRequest, own: readonly Holding[], found: readonly
   const [{ how, holding, imported }] = found as readonly [Found, ...Found[]];
   const entries = new Set(found.map(one => one.holding.entry));
   const same = own.filter(({ kind, entry }) => kind === holding.kind && entries.has(entry));
+  const { also } = request.spec.reads ?? {};
+  const clients = also && how === 'twice' && leavesAlone(holding, also) && also.hookVariableUnset;
   return {
     request,
     kind: holding.kind,
     how,
+    ...(clients && { clients }),
     ...(imported && { imported }),
     entries: [...entries],
     own: [...new Set(same.map(({ path }) => path))],
@@ -178,13 +183,13 @@ function howFound({ spec }: TargetRequest, holding: Holding, own: Own): Elsewher
   const { kind } = holding;
   if (kind === 'rules' && also.always?.includes(kind) && isScoped(holding)) return 'always';
   const same = own.same.get(keyOf(holding));
-  if (!same || leavesAlone(holding, also)) return undefined;
+  if (!same || (leavesAlone(holding, also) && !also.hookVariableUnset)) return undefined;
   if (also.twice?.includes(kind)) return 'twice';
   // A tool that takes equal hooks once knows them by what they run.
   return kind === 'hooks' && same.every(({ runs }) => runs !== holding.runs) ? 'twice' : undefined;
 }
 
-/** A hook that ends at once where the tool runs it. */
+/** A hook that ends at once where the tool runs it, except in the clients of `hookVariableUnset`. */
 const leavesAlone = ({ runs }: Holding, { hookVariable }: AlsoRead): boolean =>
   hookVariable !== undefined && runs?.startsWith(leaving(hookVariable)) === true;
 

@@ -108,10 +108,11 @@ export function reportRepeated(
 
 /** What a tool is given by files of others in another way than it was meant; whatever the layout, said once for each kind. */
 export function reportElsewhere(found: readonly Elsewhere[], report: Report): void {
-  for (const { request, kind, how, entries, own, files, by } of found) {
+  for (const { request, kind, how, clients, entries, own, files, by } of found) {
     const target = request.spec.id;
     const where = { file: files[0]!, about: entries[0]!, span: request.at, target };
-    const holes = { target, entries: fewQuoted(entries), files: fewNames(files), by: fewNames(by) };
+    const reader = clients === undefined ? target : `${target} (in ${clients})`;
+    const holes = { target: reader, entries: fewQuoted(entries), files: fewNames(files), by: fewNames(by) };
     if (how === 'always') report(foundAlways(holes, where));
     else
       report(foundTwice({ ...holes, takes: kind === 'hooks' ? 'runs' : 'takes', own: fewNames(own) }, where));

@@ -59,9 +59,10 @@ export function overlapTable(overlap: readonly Overlap[], width: number): string
 /** What a tool is given by files of others, beside the main text. */
 function elsewhereLine(
   target: string,
-  { kind, how, entries, own, files, by }: NonNullable<Overlap['elsewhere']>[number],
+  { kind, how, clients, entries, own, files, by }: NonNullable<Overlap['elsewhere']>[number],
 ): string {
-  const what = `${target} ${kind === 'hooks' ? 'runs' : 'takes'} ${plural(entries.length, kind.slice(0, -1))}`;
+  const reader = clients === undefined ? target : `${target} (in ${clients})`;
+  const what = `${reader} ${kind === 'hooks' ? 'runs' : 'takes'} ${plural(entries.length, kind.slice(0, -1))}`;
   const from = `${fewNames(files)} (for ${fewNames(by)})`;
   const names = fewNames(entries);
   return how === 'always'

@@ -78,14 +78,14 @@ export function nativePermissions(
 /** A map has one decision for a text: the strictest of those that there are. */
 function strictest(natives: readonly NativePermission[]): NativePermission[] {
   const keyOf = ({ at, text }: NativePermission) => JSON.stringify([at, text]);
-  const rank = ({ item }: NativePermission) => decisions.findIndex(one => one === item.fields.get('list'));
-  const best = new Map<string, number>();
-  for (const one of natives) best.set(keyOf(one), Math.max(rank(one), best.get(keyOf(one)) ?? 0));
-  const isBest = (one: NativePermission) => rank(one) === best.get(keyOf(one));
-  return natives.filter(
-    (one, index) =>
-      isBest(one) && natives.findIndex(other => keyOf(other) === keyOf(one) && isBest(other)) === index,
-  );
+  const rank = ({ item }: NativePermission) => decisions.indexOf(item.fields.get('list') as Decision);
+  const best = new Map<string, NativePermission>();
+  for (const one of natives) {
+    const known = best.get(keyOf(one));
+    if (!known || rank(one) > rank(known)) best.set(keyOf(one), one);
+  }
+  const kept = new Set(best.values());
+  return natives.filter(one => kept.has(one));
 }
 
 function judge(item: Item, facts: PermissionFacts, omissions: Omissions): Judged[] {
