@@ -74,7 +74,7 @@ tests('documents and examples are found at all', () => {
     assert.ok(documents.includes(name), name);
   }
   assert.ok(blocks.length > 20, `${blocks.length} examples`);
-  assert.equal([...new Set(blocks.map(({ language }) => language))].sort(), ['js', 'json', 'lua', 'md', 'prs', 'sh', 'text', 'yaml']);
+  assert.equal([...new Set(blocks.map(({ language }) => language))].sort(), ['js', 'json', 'lua', 'md', 'prs', 'sh', 'starlark', 'text', 'yaml']);
 });
 
 for (const block of of('text')) {

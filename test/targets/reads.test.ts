@@ -122,9 +122,15 @@ tests('every field of what a tool loads, of its options, its former files and it
   assert.equal(fields.filter(field => !read.has(field) && !shown.test(field)), []);
 });
 
-/** What a client received is written by a program, for others to read; an event of hooks is one fact in one line. */
+/**
+ * What a client received is written by a program, for others to read; an event of hooks is one fact in one line; and the
+ * program that runs hooks in a tool is code, not facts.
+ */
 const written = (text: string): string =>
-  text.replace(/^proof:\n(?: .*\n)*/m, '').replace(/^ {8}[a-z-]+: \[\{ name: .*\n/gm, '');
+  text
+    .replace(/^proof:\n(?: .*\n)*/m, '')
+    .replace(/^ {8}[a-z-]+: \[\{ name: .*\n/gm, '')
+    .replace(/^ {4}template: \|\n(?: {6}.*\n|\n)*/gm, '');
 
 /** A spec without what it permits, ignores, bundles, finds of other tools, reads of a user and is installed as: these have a measure of their own. */
 const basics = (text: string): string =>
