@@ -23,6 +23,8 @@ const ownPlaces: Plugin = {
   name: 'own-places',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      // Generated modules hold data, in which these words are text.
+      if (path.startsWith(join(root, 'src/generated'))) return undefined;
       const address = JSON.stringify(new URL(`file:///${windowsPath(path).replaceAll('\\', '/')}`).href);
       return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', address), loader: 'ts' };
     });
