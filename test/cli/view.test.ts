@@ -164,8 +164,10 @@ tests('what a tool takes twice of files of others stands below the copies', () =
   assert.is(claude.elsewhere, undefined);
   assert.equal(github.elsewhere, [
     { kind: 'rules', how: 'twice', entries: ['guards.api'], own: ['.github/instructions/api.instructions.md'], files: ['.claude/rules/api.md'], by: ['claude'] },
+    { kind: 'hooks', how: 'twice', clients: 'VS Code', entries: ['hooks.log'], own: ['.github/hooks/instr.json'], files: ['.claude/settings.json'], by: ['claude'] },
   ]);
-  // Under the layout `once` hooks end where another tool runs them beside its own.
+  assert.match(prs(project(files), ['targets', '--overlap']).stdout.replace(/\s+/g, ' '), 'github (in VS Code) runs 1 hook twice');
+  // Only under the layout `once` hooks end where a client runs them beside its own, and knows itself by a variable.
   const each = { ...files, 'instr.yaml': files['instr.yaml'].replace('output: { layout: once }\n', '') };
   const hooks = json(project(each), 'targets', '--overlap').overlap[1].elsewhere.find((one: { kind: string }) => one.kind === 'hooks');
   assert.equal(hooks, { kind: 'hooks', how: 'twice', entries: ['hooks.log'], own: ['.github/hooks/instr.json'], files: ['.claude/settings.json'], by: ['claude'] });
