@@ -35,6 +35,13 @@ export interface Elsewhere {
   readonly by: readonly string[];
 }
 
+/** A target in messages, with the clients of which something is true when it is not of all. */
+export const readerOf = (target: string, clients: string | undefined): string =>
+  clients === undefined ? target : `${target} (in ${clients})`;
+
+/** What a tool does with entries of a kind that it finds, as a verb. */
+export const takingOf = (kind: FoundKind): string => (kind === 'hooks' ? 'runs' : 'takes');
+
 /** An entry in a file that is written for a target. */
 interface Holding {
   readonly kind: FoundKind;

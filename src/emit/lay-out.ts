@@ -1,5 +1,11 @@
 import { mainDocument } from '../kinds/document/main-document.ts';
-import type { ContentDraft, DocumentDraft, Draft, ListedItem } from '../kinds/draft.ts';
+import {
+  type ContentDraft,
+  type DocumentDraft,
+  type Draft,
+  isMain,
+  type ListedItem,
+} from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
 import { chooseInPieces, type Layout } from '../load/layout.ts';
@@ -117,9 +123,6 @@ function saysAll(file: DocumentDraft, main: DocumentDraft): boolean {
     [...main.lists.keys()].every(key => file.lists.has(key))
   );
 }
-
-const isMain = (draft: Draft): draft is DocumentDraft =>
-  draft.kind === 'document' && draft.file.of === 'instructions';
 
 /** The draft at the file that brings its target the text, and the lines that import it where they are needed. */
 function moveMain(

@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { permissionTooWide, permissionUnenforced } from '../generated/diagnostics.ts';
+import type { TargetSpec } from '../generated/types/target.ts';
 import { meantFor } from '../kinds/audience.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import type { Model } from '../model/model.ts';
@@ -15,7 +16,7 @@ export interface PermissionsLeft {
   readonly tooWide: ReadonlySet<string>;
 }
 
-/** What is forbidden and not enforced, for one reason, by how many tools there are of whom it is true. */
+/** What is forbidden and not enforced for one reason, from its first entry on. */
 interface Unenforced {
   readonly about: string;
   readonly subjects: string[];
@@ -31,7 +32,7 @@ export function reportPermissions(
   left: ReadonlyMap<TargetRequest, PermissionsLeft>,
   report: Report,
 ): void {
-  const told = new Map<string, { what: Unenforced; titles: string[]; targets: string[] }>();
+  const told = new Map<string, { what: Unenforced; specs: TargetSpec[] }>();
   for (const [{ spec }, { leftOut, tooWide }] of left) {
     const target = spec.id;
     const unenforced = new Map<string, Unenforced>();
@@ -50,17 +51,19 @@ export function reportPermissions(
     }
     for (const what of unenforced.values()) {
       const key = JSON.stringify(what);
-      const same = told.get(key) ?? { what, titles: [], targets: [] };
-      same.titles.push(spec.title);
-      same.targets.push(target);
+      const same = told.get(key) ?? { what, specs: [] };
+      same.specs.push(spec);
       told.set(key, same);
     }
   }
-  for (const { what, titles, targets } of told.values()) {
-    const holes = { titles: fewNames(titles), subjects: fewQuoted(what.subjects), advice: what.advice };
-    const [target] = targets;
-    report(
-      permissionUnenforced(holes, { about: what.about, ...(targets.length === 1 && { target: target! }) }),
-    );
+  for (const { what, specs } of told.values()) {
+    const { about, subjects, advice } = what;
+    const [first, ...others] = specs;
+    const holes = {
+      titles: fewNames(specs.map(({ title }) => title)),
+      subjects: fewQuoted(subjects),
+      advice,
+    };
+    report(permissionUnenforced(holes, { about, ...(others.length === 0 && { target: first!.id }) }));
   }
 }

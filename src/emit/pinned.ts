@@ -1,7 +1,7 @@
 import type { TargetSpec } from '../generated/types/target.ts';
 import { isFor } from '../kinds/audience.ts';
 import { mainDocument } from '../kinds/document/main-document.ts';
-import type { Draft } from '../kinds/draft.ts';
+import { type Draft, isMain } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { takesMain } from '../load/load.ts';
 import { takenMains } from '../load/taken.ts';
@@ -25,7 +25,7 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
   const instead = new Map<TargetRequest, { readonly from: string; readonly to: readonly string[] }>();
   const result = drafts.flatMap((draft): Draft[] => {
     // The main file of a folder is made of the rules for it.
-    if (draft.kind !== 'document' || draft.file.of !== 'instructions' || draft.guards) return [draft];
+    if (!isMain(draft) || draft.guards) return [draft];
     const { request } = draft;
     const meant = (path: string) => pins.get(path)!.filter(({ audience }) => isFor(audience, request.spec));
     const texts = new Map([...pins.keys()].map(path => [path, meant(path).map(textOf).join('\n')]));

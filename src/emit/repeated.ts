@@ -1,5 +1,5 @@
 import { isFor } from '../kinds/audience.ts';
-import type { DocumentDraft, Draft } from '../kinds/draft.ts';
+import { type DocumentDraft, type Draft, isMain } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { importLine } from '../load/imports.ts';
 import type { Layout } from '../load/layout.ts';
@@ -19,7 +19,7 @@ export interface Repeated {
 
 /** Finds targets that load a text of the drafts more than once, by their load models. */
 export function findRepeated(drafts: readonly Draft[], { files, repeated }: Layout): Repeated[] {
-  const mains = drafts.filter(isMain);
+  const mains = drafts.filter(isMainText);
   const texts = new Map(
     mains.map(({ path, imports }) => [
       path,
@@ -55,8 +55,7 @@ export function findRepeated(drafts: readonly Draft[], { files, repeated }: Layo
   });
 }
 
-const isMain = (draft: Draft): draft is DocumentDraft =>
-  draft.kind === 'document' && draft.file.of === 'instructions' && !draft.guards;
+const isMainText = (draft: Draft): draft is DocumentDraft => isMain(draft) && !draft.guards;
 
 /** The files of rules that are always read, by target and by the path of the rule in the program. */
 function alwaysRead(drafts: readonly Draft[]): ReadonlyMap<TargetRequest, ReadonlyMap<string, string>> {

@@ -9,14 +9,14 @@ import {
   targetEnded,
   textRepeats,
 } from '../generated/diagnostics.ts';
-import type { Draft } from '../kinds/draft.ts';
+import { type Draft, isMain } from '../kinds/draft.ts';
 import type { EmitSettings } from '../kinds/emit-settings.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { findOverlaps } from '../load/overlap.ts';
 import type { Model } from '../model/model.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 import { didYouMean } from '../text/similar.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import { type Elsewhere, readerOf, takingOf } from './elsewhere.ts';
 import type { Repeated } from './repeated.ts';
 
 /** Reports names in `includeSkills` that are names of no skill. */
@@ -67,8 +67,7 @@ export function reportOverlaps(
   const main = new Map<string, string[]>(requests.map(({ spec }) => [spec.id, []]));
   for (const drafts of byPath.values()) {
     for (const draft of drafts) {
-      if (draft.kind === 'document' && draft.file.of === 'instructions')
-        main.get(draft.request.spec.id)!.push(draft.path);
+      if (isMain(draft)) main.get(draft.request.spec.id)!.push(draft.path);
     }
   }
   for (const { kind, by, ...holes } of findOverlaps(
@@ -111,10 +110,13 @@ export function reportElsewhere(found: readonly Elsewhere[], report: Report): vo
   for (const { request, kind, how, clients, entries, own, files, by } of found) {
     const target = request.spec.id;
     const where = { file: files[0]!, about: entries[0]!, span: request.at, target };
-    const reader = clients === undefined ? target : `${target} (in ${clients})`;
-    const holes = { target: reader, entries: fewQuoted(entries), files: fewNames(files), by: fewNames(by) };
+    const holes = {
+      target: readerOf(target, clients),
+      entries: fewQuoted(entries),
+      files: fewNames(files),
+      by: fewNames(by),
+    };
     if (how === 'always') report(foundAlways(holes, where));
-    else
-      report(foundTwice({ ...holes, takes: kind === 'hooks' ? 'runs' : 'takes', own: fewNames(own) }, where));
+    else report(foundTwice({ ...holes, takes: takingOf(kind), own: fewNames(own) }, where));
   }
 }

@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { audienceWider } from '../generated/diagnostics.ts';
 import { isFor, notMeantFor } from '../kinds/audience.ts';
-import type { DocumentDraft, Draft, EntriesDraft } from '../kinds/draft.ts';
+import { type DocumentDraft, type Draft, type EntriesDraft, isMain } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { collections, itemsOfEach } from '../model/collections.ts';
 import type { Item, Model } from '../model/model.ts';
@@ -77,9 +77,7 @@ export function* reportWider(
 /** The written main documents, by path. */
 const mainFiles = (byPath: ReadonlyMap<string, readonly Draft[]>): (readonly DocumentDraft[])[] =>
   [...byPath.values()].flatMap(drafts => {
-    const found = drafts.filter(
-      (draft): draft is DocumentDraft => draft.kind === 'document' && draft.file.of === 'instructions',
-    );
+    const found = drafts.filter(isMain);
     return found.length > 0 ? [found] : [];
   });
 

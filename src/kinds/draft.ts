@@ -34,6 +34,10 @@ export interface DocumentDraft extends DraftBase {
   readonly lists: ReadonlyMap<string, readonly ListedItem[]>;
 }
 
+/** Whether a draft is a main document. */
+export const isMain = (draft: Draft): draft is DocumentDraft =>
+  draft.kind === 'document' && draft.file.of === 'instructions';
+
 /** An item in a section of a document. */
 export interface ListedItem {
   readonly item: Item;

@@ -1,12 +1,11 @@
 import { dirname } from 'node:path';
 import { findConfig } from '../config/source.ts';
+import { askedThrough } from '../host/asked-through.ts';
 import type { WritableDisk } from '../host/host.ts';
 import { unsavedDisk } from '../host/unsaved.ts';
 import { readerOf, slashed } from '../project/open/root.ts';
 import type { Compiling } from '../session/world.ts';
 import { EditedProject } from './project.ts';
-
-const methods = ['readBytes', 'stat', 'lstat', 'list', 'realpath', 'readLink'] as const;
 
 /** The documents that are open, laid over the disk, and the projects that they belong to. */
 export class Editing {
@@ -22,12 +21,7 @@ export class Editing {
   constructor(world: Compiling) {
     this.#disk = world.disk;
     this.#shown = world.disk;
-    this.disk = Object.create(
-      world.disk,
-      Object.fromEntries(
-        methods.map(method => [method, { value: (path: string) => this.#shown[method](path) }]),
-      ),
-    );
+    this.disk = askedThrough(world.disk, (question, path) => this.#shown[question](path));
     this.#world = { ...world, disk: this.disk };
   }
 

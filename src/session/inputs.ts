@@ -1,13 +1,11 @@
+import { askedThrough, type Question, questions } from '../host/asked-through.ts';
 import type { Stat, WritableDisk } from '../host/host.ts';
 import { keepContents } from '../host/kept-contents.ts';
 import { sameData } from '../text/equal.ts';
 
-const methods = ['readBytes', 'stat', 'lstat', 'list', 'realpath', 'readLink'] as const;
-type Method = (typeof methods)[number];
-
 /** A question to the disk, and what it said. */
 export interface Look {
-  readonly method: Method;
+  readonly method: Question;
   /** Absolute. */
   readonly path: string;
   readonly answer: unknown;
@@ -43,7 +41,7 @@ export const fixedInputs = (disk: WritableDisk): Inputs => ({
 /** Inputs that change. Contents of files are not read again while their size, times and place on the disk stand. */
 export function changingInputs(disk: WritableDisk): Inputs {
   let revision = 0;
-  const answers = new Map<Method, Map<string, unknown>>(methods.map(method => [method, new Map()]));
+  const answers = new Map<Question, Map<string, unknown>>(questions.map(method => [method, new Map()]));
   const contents = keepContents();
 
   const readBytes = (path: string): unknown => {
@@ -51,7 +49,7 @@ export function changingInputs(disk: WritableDisk): Inputs {
     if (stat?.kind !== 'file' || !stat.identity) return disk.readBytes(path);
     return contents.read(path, stat, () => disk.readBytes(path, stat.size));
   };
-  const ask = (method: Method, path: string): unknown => {
+  const ask = (method: Question, path: string): unknown => {
     const known = answers.get(method)!;
     if (known.has(path)) return known.get(path);
     const answer = method === 'readBytes' ? readBytes(path) : disk[method](path);
@@ -64,7 +62,7 @@ export function changingInputs(disk: WritableDisk): Inputs {
       return revision;
     },
     observed: (look, fail) =>
-      asking(disk, (method, path) => {
+      askedThrough(disk, (method, path) => {
         try {
           const answer = ask(method, path);
           const one: Look = { method, path, answer };
@@ -76,7 +74,7 @@ export function changingInputs(disk: WritableDisk): Inputs {
         }
       }),
     noted: look =>
-      asking(disk, (method, path, size) => {
+      askedThrough(disk, (method, path, size) => {
         const answer = method === 'readBytes' ? disk.readBytes(path, size) : disk[method](path);
         look({ method, path, answer });
         return answer;
@@ -118,18 +116,6 @@ function watched(stat: Stat, look: Look): Stat {
   });
   return Object.defineProperties({}, Object.fromEntries(parts)) as Stat;
 }
-
-/** A disk whose questions are answered by `answer`. */
-const asking = (
-  disk: WritableDisk,
-  answer: (method: Method, path: string, size?: number) => unknown,
-): WritableDisk =>
-  Object.create(
-    disk,
-    Object.fromEntries(
-      methods.map(method => [method, { value: (path: string, size?: number) => answer(method, path, size) }]),
-    ),
-  );
 
 /** Forgets what was said about the paths, what is below them, and the folders above, whose lists may name them. */
 function forget(answers: Map<string, unknown>, paths: readonly string[]): void {

@@ -1,4 +1,5 @@
 import { type Palette, plain } from '../../diagnostics/palette.ts';
+import { readerOf, takingOf } from '../../emit/elsewhere.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { OptionSpec } from '../../generated/types/target.ts';
 import type { Overlap } from '../../project/view/overlap.ts';
@@ -61,8 +62,7 @@ function elsewhereLine(
   target: string,
   { kind, how, clients, entries, own, files, by }: NonNullable<Overlap['elsewhere']>[number],
 ): string {
-  const reader = clients === undefined ? target : `${target} (in ${clients})`;
-  const what = `${reader} ${kind === 'hooks' ? 'runs' : 'takes'} ${plural(entries.length, kind.slice(0, -1))}`;
+  const what = `${readerOf(target, clients)} ${takingOf(kind)} ${plural(entries.length, kind.slice(0, -1))}`;
   const from = `${fewNames(files)} (for ${fewNames(by)})`;
   const names = fewNames(entries);
   return how === 'always'

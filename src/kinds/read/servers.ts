@@ -2,9 +2,8 @@ import type { EntriesFile } from '../../generated/types/target.ts';
 import { strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { fromLineWord } from '../../text/shell.ts';
-import { rootAlias } from '../write/shell.ts';
 import type { ReadBack } from './backward.ts';
-import { folderOfAlias } from './shell.ts';
+import { readGitArguments } from './shell.ts';
 
 /** A server in the words of the source: what `startedAs` writes, read back. */
 export function readStarted(read: ReadBack, file: EntriesFile): ReadBack {
@@ -28,14 +27,13 @@ function takeProjectRoot({ fields, unknown }: ReadBack, { servers }: EntriesFile
   const cwd = fields.get('cwd');
   if (text !== undefined && typeof cwd === 'string' && (cwd === text || cwd.startsWith(`${text}/`)))
     return { fields: new Map([...fields, ['cwd', cwd.slice(text.length + 1) || 'project']]), unknown };
-  const [flag, alias, name, program, ...rest] = strings(fields.get('args'));
-  const isWay = fields.get('command') === 'git' && flag === '-c' && name === rootAlias;
-  const at = isWay && !fields.has('cwd') ? folderOfAlias(alias!) : undefined;
-  if (at === undefined || program === undefined) return { fields, unknown };
+  const way = readGitArguments([String(fields.get('command')), ...strings(fields.get('args'))]);
+  const [program, ...rest] = way?.rest ?? [];
+  if (!way || program === undefined || fields.has('cwd')) return { fields, unknown };
   const made: [string, Data][] = [
     ['command', program],
     ['args', rest],
-    ['cwd', at],
+    ['cwd', way.cwd],
   ];
   return {
     fields: new Map([...fields, ...made].filter(([key]) => key !== 'args' || rest.length > 0)),

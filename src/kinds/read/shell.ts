@@ -1,6 +1,6 @@
 import type { HookFacts } from '../../generated/types/target.ts';
 import { markReference } from '../../text/variables.ts';
-import { rootAlias, rootShell } from '../write/shell.ts';
+import { rootAlias, rootShell, withoutLeaving } from '../write/shell.ts';
 
 /** What a shell command of a tool runs, in portable words. */
 export interface ShellCommand {
@@ -23,7 +23,7 @@ const ofTheShell =
  */
 export function readCommand(text: string, root: HookFacts['root']): ShellCommand | undefined {
   // That a tool is left alone is for the file of another one, not for the hook.
-  const marked = markRoot(text.trim().replace(/^test -z "\$\w+_PROJECT_DIR" \|\| exit 0; /, ''), root);
+  const marked = markRoot(withoutLeaving(text.trim()), root);
   const { tokens, complete } = tokenize(marked);
   const there = readGitWay(tokens);
   if (complete && there) return there;
@@ -47,19 +47,24 @@ export function readCommand(text: string, root: HookFacts['root']): ShellCommand
 
 /** A command that Git is told to run at the root, or in a folder below it. */
 function readGitWay(tokens: readonly Token[]): ShellCommand | undefined {
-  const [git, flag, alias, name, ...rest] = tokens;
-  const isWay = git?.text === 'git' && flag?.text === '-c' && name?.text === rootAlias;
-  const cwd = isWay ? folderOfAlias(alias!.text) : undefined;
-  if (cwd === undefined || rest.length === 0 || rest.some(({ operator }) => operator)) return undefined;
-  const read = readWords(
-    rest.map(word => word.text),
-    undefined,
-  );
-  return read && { ...read, cwd };
+  const way = readGitArguments(tokens.map(({ text }) => text));
+  if (!way || way.rest.length === 0 || tokens.slice(-way.rest.length).some(({ operator }) => operator))
+    return undefined;
+  const read = readWords(way.rest, undefined);
+  return read && { ...read, cwd: way.cwd };
+}
+
+/** The same of an argument list: where the command runs, as `cwd` says it, and what it is. */
+export function readGitArguments([git, flag, alias, name, ...rest]: readonly string[]):
+  | { readonly cwd: string; readonly rest: readonly string[] }
+  | undefined {
+  if (git !== 'git' || flag !== '-c' || name !== rootAlias) return undefined;
+  const cwd = folderOfAlias(alias!);
+  return cwd === undefined ? undefined : { cwd, rest };
 }
 
 /** Where the command of such an alias runs, as `cwd` says it; `undefined` for any other one. */
-export function folderOfAlias(text: string): string | undefined {
+function folderOfAlias(text: string): string | undefined {
   const start = `alias.${rootAlias}=${rootShell}`;
   if (!text.startsWith(start)) return undefined;
   const shell = text.slice(start.length);

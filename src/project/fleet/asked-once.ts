@@ -1,28 +1,22 @@
+import { askedThrough, questions } from '../../host/asked-through.ts';
 import type { WritableDisk } from '../../host/host.ts';
-
-const methods = ['readBytes', 'list', 'stat', 'lstat', 'realpath', 'readLink'] as const;
 
 /**
  * A disk that is asked each question once: a plan writes nothing, and sees a repository as it was at one moment. A
  * failure is asked again.
  */
 export function askedOnce(disk: WritableDisk): WritableDisk {
+  const known = new Map(questions.map(question => [question, new Map<string, unknown>()]));
   // Failing to open what is not there takes ten times as long as seeing that.
   const readBytes = (path: string) => {
     const found = once.stat(path);
     return found && disk.readBytes(path, found.kind === 'file' ? found.size : undefined);
   };
-  const remembered = methods.map(method => {
-    const answers = new Map<string, unknown>();
-    const ask = method === 'readBytes' ? readBytes : disk[method];
-    const value = (path: string) => {
-      if (answers.has(path)) return answers.get(path);
-      const answer = ask(path);
-      answers.set(path, answer);
-      return answer;
-    };
-    return [method, { value }] as const;
+  const once = askedThrough(disk, (question, path) => {
+    const answers = known.get(question)!;
+    if (!answers.has(path))
+      answers.set(path, question === 'readBytes' ? readBytes(path) : disk[question](path));
+    return answers.get(path);
   });
-  const once: WritableDisk = Object.create(disk, Object.fromEntries(remembered));
   return once;
 }

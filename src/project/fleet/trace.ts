@@ -1,9 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
+import { askedThrough, type Question, questions } from '../../host/asked-through.ts';
 import { sha256 } from '../../host/hash.ts';
 import type { Disk, Stat, WritableDisk } from '../../host/host.ts';
-
-const methods = ['readBytes', 'list', 'stat', 'lstat', 'realpath', 'readLink'] as const;
-type Method = (typeof methods)[number];
 
 /** What told one state of a path from another when it was looked at: kind, size, inode, times. */
 type Facts = readonly (string | number)[];
@@ -23,34 +21,27 @@ export interface Trace {
 
 /** What is noted about files that changed since `began` is not trusted; their contents are compared. */
 export function traceDisk(below: WritableDisk, root: string, began: number): Trace {
-  const answers = methods.map(() => new Map<string, string>());
+  const answers = questions.map(() => new Map<string, string>());
   let whole = true;
-  const observed = methods.map(
-    (method, at) =>
-      [
-        method,
-        {
-          value: (path: string, size?: number) => {
-            try {
-              const said = method === 'readBytes' ? below.readBytes(path, size) : below[method](path);
-              if (!answers[at]!.has(path)) answers[at]!.set(path, digest(said, root));
-              return said;
-            } catch (error) {
-              whole = false;
-              throw error;
-            }
-          },
-        },
-      ] as const,
-  );
+  const disk = askedThrough(below, (question, path, size) => {
+    try {
+      const said = question === 'readBytes' ? below.readBytes(path, size) : below[question](path);
+      const known = answers[questions.indexOf(question)]!;
+      if (!known.has(path)) known.set(path, digest(said, root));
+      return said;
+    } catch (error) {
+      whole = false;
+      throw error;
+    }
+  });
   return {
-    disk: Object.create(below, Object.fromEntries(observed)),
+    disk,
     looks: () => {
       if (!whole) return undefined;
       const looks: Look[] = [];
       for (const [at, known] of answers.entries())
         for (const [path, answer] of known) {
-          const facts = factsAt(below, methods[at]!, path);
+          const facts = factsAt(below, questions[at]!, path);
           const isOld = facts?.slice(-2).every(time => (time as number) < began);
           const inner = relative(root, path);
           looks.push(facts && isOld ? [at, inner, answer, facts] : [at, inner, answer]);
@@ -63,14 +54,14 @@ export function traceDisk(below: WritableDisk, root: string, began: number): Tra
 /** Whether the disk still says what it said. */
 export function stillStands(looks: readonly Look[], root: string, disk: Disk): boolean {
   const stats = new Map<string, Facts | undefined>();
-  const factsOf = (method: Method, path: string) => {
+  const factsOf = (method: Question, path: string) => {
     const key = `${method === 'lstat' ? 'l' : 's'}${path}`;
     if (!stats.has(key)) stats.set(key, factsAt(disk, method, path));
     return stats.get(key);
   };
   try {
     return looks.every(([at, inner, answer, facts]) => {
-      const method = methods[at]!;
+      const method = questions[at]!;
       const path = join(root, inner);
       if (facts && sameFacts(facts, factsOf(method, path))) return true;
       // Failing to open what is not there takes ten times as long as seeing that.
@@ -82,7 +73,7 @@ export function stillStands(looks: readonly Look[], root: string, disk: Disk): b
   }
 }
 
-function isAway(method: Method, path: string, disk: Disk): boolean {
+function isAway(method: Question, path: string, disk: Disk): boolean {
   if (method === 'readLink') return disk.lstat(path)?.kind !== 'link';
   return disk[method === 'lstat' ? 'lstat' : 'stat'](path) === undefined;
 }
@@ -91,7 +82,7 @@ const sameFacts = (a: Facts, b: Facts | undefined): boolean =>
   b !== undefined && a.length === b.length && a.every((value, at) => value === b[at]);
 
 /** Where links lead, and whether nothing is there, is asked again each time. */
-function factsAt(disk: Disk, method: Method, path: string): Facts | undefined {
+function factsAt(disk: Disk, method: Question, path: string): Facts | undefined {
   if (method === 'realpath' || method === 'readLink') return undefined;
   const found = method === 'lstat' ? disk.lstat(path) : disk.stat(path);
   if (!found?.identity) return undefined;

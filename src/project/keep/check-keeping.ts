@@ -119,15 +119,13 @@ export async function checkKeeping(
     compiled.broken && refused.size + ruled.length === 0 ? errors : errors.filter(isAboutSources);
   const used = keeping.targets.map(({ spec }) => spec).filter(spec => !added.includes(spec));
   const grown = findGrowth(used, compiled.entries, there, root, context.disk);
-  const broken = compiled.broken ? errorsIn(found) : [];
+  const broken = compiled.broken ? found.filter(({ severity }) => severity === 'error') : [];
   return { refused, planned, changed, linked, ruled, errors: blocking, broken, ...(grown && { grown }) };
 }
 
 const left = 'nothing of it would be written: a compile would leave it as it is from now on';
 
 const linkedCode = outputLinked({ path: '', place: '', target: '', line: '' }, {}).code;
-
-const errorsIn = (found: readonly Diagnostic[]) => found.filter(({ severity }) => severity === 'error');
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1) || path;
 

@@ -128,8 +128,8 @@ function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused:
     left: [...empty, ...inner],
   };
   for (const { path, roles } of found.skills) {
-    const asides = roles.filter(role => role.kind === 'trace' && specs.includes(role.spec));
-    const [what] = asides.flatMap(role => (role.kind === 'trace' ? (role.what ?? []) : []));
+    const asides = roles.flatMap(role => (role.kind === 'trace' && specs.includes(role.spec) ? [role] : []));
+    const what = asides.find(role => role.what !== undefined)?.what;
     if (what !== undefined) sorted.left.push({ path, specs: asides.map(({ spec }) => spec), reason: what });
   }
   for (const file of found.files) {
