@@ -142,11 +142,13 @@ async function openEdited(
       const format = shared && { format: shared.format };
       const saysSame = await shop.comparer(path);
       const hasOwnLayout = manifest.files.get(path)?.adopted;
+      const { asGenerated } = await import('./layout.ts');
       edited.push({
         path,
         shared: shared !== undefined,
         ...format,
-        disk,
+        disk: hasOwnLayout && saysSame ? await asGenerated(disk, known.base, saysSame) : disk,
+        written: disk,
         ...known,
         saysSame,
         hasOwnLayout,

@@ -69,8 +69,8 @@ async function withoutOwnRule(tools: readonly string[], around: Surroundings): P
 }
 
 /** The file says what is on the disk, and no other file says anything else than before. */
-function isAlone({ path, disk }: Edited, before: Trial, after: Trial): boolean {
-  const saysIt = plannedLines(after.entries.get(path))?.join('\n') === disk.join('\n');
+function isAlone({ path, written }: Edited, before: Trial, after: Trial): boolean {
+  const saysIt = plannedLines(after.entries.get(path))?.join('\n') === written.join('\n');
   const isSame = (other: string) => {
     const [old, now] = [before.entries.get(other), after.entries.get(other)];
     return (
@@ -89,12 +89,12 @@ const ownKeys = ['targets', 'except', 'into', 'activation', 'placement', 'tools'
 
 /** The file as a source that stands in its place, with the further files of a skill. */
 async function sourceFor(
-  { path, disk }: Edited,
+  { path, written }: Edited,
   tools: readonly string[],
   { shop, trial }: Work,
 ): Promise<SourceMove[] | undefined> {
   const project = await shop.project();
-  const text = disk.join('\n');
+  const text = written.join('\n');
   const { fields } = readFrontMatter(text);
   if (!project || !isMarkdownPath(path) || ownKeys.some(key => fields.has(key))) return undefined;
   const { roleFinder } = await import('../keep/roles.ts');

@@ -48,7 +48,8 @@ export async function candidatesFor(hunk: Hunk, around: Surroundings): Promise<C
   if (removed.length === 0) found.push(...(await inserted(hunk, around)));
   else if (added.length === 0) found.push(...(await deleted(hunk, around)));
   else found.push(...(await rewritten(hunk, around)));
-  return unique(found);
+  const { changedEverywhere } = await import('./everywhere.ts');
+  return unique([...found, ...(await changedEverywhere(hunk, around))]);
 }
 
 function unique(candidates: readonly Candidate[]): Candidate[] {

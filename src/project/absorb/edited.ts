@@ -16,8 +16,10 @@ export interface Refused {
 /** A generated file that somebody edited, while its edits come home. */
 export interface Edited extends FormedFile {
   readonly shared: boolean;
-  /** The file as it lies there. */
+  /** The file as it lies there, laid out as it would be generated where its layout is the user's. */
   readonly disk: readonly string[];
+  /** The file as it lies there. */
+  readonly written: readonly string[];
   /** What was generated, with the edits that are home already. */
   base: string[];
   /** `base` is what the sources said when the run began: nothing of them changed since it was generated. */
@@ -85,10 +87,10 @@ export function recordHome(
   { compiled, entries }: Trial,
 ): Manifest {
   const files = new Map(manifest.files);
-  for (const { path, base, disk, isOfNow } of edited) {
+  for (const { path, base, disk, written, isOfNow } of edited) {
     const [owned, now] = [files.get(path), compiled.manifest?.files.get(path)];
     if (owned?.sha256 === undefined || now?.sha256 === undefined) continue;
-    const sha = textHash(new TextEncoder().encode(disk.join('\n')), sha256);
+    const sha = textHash(new TextEncoder().encode(written.join('\n')), sha256);
     const isHome = base.join('\n') === disk.join('\n');
     if (isHome && now.sha256 !== sha) {
       const { planned: _planned, adopted: _adopted, ...rest } = owned;

@@ -5,6 +5,7 @@ import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
 import { positionAt } from '../../text/source.ts';
 import type { Surroundings } from './candidates.ts';
+import { commandLine, pathOf } from './command-line.ts';
 import {
   changesOf,
   type Fields,
@@ -148,8 +149,10 @@ async function wishesOfKeys(
     for (const one of own) {
       const wish = wishes.get(one.edit) ?? { entry, forAll: [], own: [], isSaid: true };
       wishes.set(one.edit, wish);
-      const source = sourcePath(one, entry);
-      if (source) wish.forAll.push({ ...one.change, path: source });
+      const line = commandLine(one);
+      const source = line ? undefined : sourcePath(one, entry);
+      if (line) wish.forAll.push(line);
+      else if (source) wish.forAll.push({ ...one.change, path: source });
       else wish.isSaid = false;
       const [field] =
         isFields(one.is) && one.inside.length > 0
@@ -215,7 +218,7 @@ function entryOfEdit({ origins }: KeyEdit): Entry | undefined {
 function sourcePath(
   { change: { isNew }, edit: { origins }, inside, was }: OwnChange,
   { block }: Entry,
-): Key[] | undefined {
+): readonly Key[] | undefined {
   const isAbove = (above: readonly Key[]) => above.every((part, at) => String(part) === String(inside[at]));
   const slots = (origins?.slots ?? []).filter(slot => isAbove(slot.path));
   const [slot] = slots.sort((one, other) => other.path.length - one.path.length);
@@ -232,8 +235,6 @@ function sourcePath(
   const isField = typeof key === 'string' && isPortable(block, portableName(block, key));
   return isField ? [sourceName(block, key), ...inside.slice(1)] : undefined;
 }
-
-const pathOf = (sourced: Sourced): Key[] | undefined => parseNodePath(sourced.path)?.slice(2);
 
 /** The member of a list in the sources: a tool may have put several together, or taken the first one away. */
 function inList(

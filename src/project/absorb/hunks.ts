@@ -44,8 +44,8 @@ export function splitHunk({ at, removed, added }: Hunk): Hunk[] {
   if (removed.length + added.length <= 1 || (removed.length === 1 && added.length === 1)) return [];
   const pairs = alignLines(removed, added);
   if (pairs.length === 0) {
-    if (removed.length === 0) return paragraphs(at, [], added);
-    if (added.length === 0) return paragraphs(at, removed, []);
+    if (removed.length === 0) return added.some(isHeading) ? sections(at, added) : eachLine(at, [], added);
+    if (added.length === 0) return eachLine(at, removed, []);
     return [
       { at, removed, added: [] },
       { at: at + removed.length, removed: [], added },
@@ -67,8 +67,19 @@ export function splitHunk({ at, removed, added }: Hunk): Hunk[] {
   return parts.length > 1 ? parts : [];
 }
 
-/** Lines that only came or only went, one part up to each blank line. */
-function paragraphs(at: number, removed: readonly string[], added: readonly string[]): Hunk[] {
+const isHeading = (line: string): boolean => /^#{1,6} +\S/.test(line);
+
+/** Lines that came with headings, one part from each to the next: what is said below one is not to stand without it. */
+function sections(at: number, added: readonly string[]): Hunk[] {
+  const starts = added.flatMap((line, index) => (index > 0 && isHeading(line) ? [index] : []));
+  const ends = [...starts, added.length];
+  return starts.length === 0
+    ? []
+    : [0, ...starts].map((start, index) => ({ at, removed: [], added: added.slice(start, ends[index]) }));
+}
+
+/** Lines that only came or only went, one by one. */
+function eachLine(at: number, removed: readonly string[], added: readonly string[]): Hunk[] {
   const lines = removed.length > 0 ? removed : added;
   const parts: Hunk[] = [];
   for (let start = 0; start < lines.length; start++) {

@@ -174,6 +174,7 @@ export function withoutMember(source: string, output: string): string[] {
   if (!place) return [];
   const [head, tail] = [source.slice(0, place.start), source.slice(place.end)];
   const found: string[] = [];
+  if (head.endsWith(' ') && tail.startsWith(' ')) found.push(head + tail.trimStart());
   if (/^\s*,\s*/.test(tail)) found.push(head + tail.replace(/^\s*,\s*/, ''));
   if (/,\s*$/.test(head)) found.push(head.replace(/\s*,\s*$/, '') + tail);
   found.push(head + tail);

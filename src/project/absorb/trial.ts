@@ -176,14 +176,19 @@ export class Workshop {
 
   /**
    * Changes the sources for good if a compile of them has no errors and is what is wanted; else nothing is changed, and
-   * `undefined` is the answer.
+   * `undefined` is the answer. `hear` is told what errors the sources would have.
    */
-  async keepIf(candidate: Candidate, isRight: (trial: Trial) => boolean): Promise<Kept | undefined> {
+  async keepIf(
+    candidate: Candidate,
+    isRight: (trial: Trial) => boolean,
+    hear: (errors: readonly Diagnostic[]) => void = () => {},
+  ): Promise<Kept | undefined> {
     const applied = this.apply(candidate);
     if (!applied) return undefined;
     const trial = await this.compile();
     if (typeof trial !== 'string' && trial.sound && isRight(trial)) return { candidate, trial };
     applied.takeBack();
+    if (typeof trial !== 'string' && !trial.sound) hear(trial.errors);
     return undefined;
   }
 
@@ -191,9 +196,10 @@ export class Workshop {
   async keepFirst(
     candidates: readonly Candidate[],
     isRight: (trial: Trial) => boolean,
+    hear?: (errors: readonly Diagnostic[]) => void,
   ): Promise<Kept | undefined> {
     for (const candidate of candidates) {
-      const kept = await this.keepIf(candidate, isRight);
+      const kept = await this.keepIf(candidate, isRight, hear);
       if (kept) return kept;
     }
     return undefined;

@@ -28,7 +28,11 @@ export async function deleteItems(
     const entry = trial.entries.get(path);
     const removed = plannedLines(entry) ?? [];
     if (!entry) return { removed, kept: { candidate: { edits: [] }, trial } };
-    return { removed, kept: await withoutItem(entry, removed, paths, shop, trial) };
+    let why: string | undefined;
+    const kept = await withoutItem(entry, removed, paths, shop, trial, reason => {
+      why = reason;
+    });
+    return { removed, kept, ...(why !== undefined && { reason: why }) };
   });
 }
 
@@ -37,6 +41,8 @@ interface Taken {
   readonly removed?: readonly string[];
   readonly added?: readonly string[];
   readonly kept: Kept | undefined;
+  /** Why it stays, where that is known. */
+  readonly reason?: string;
 }
 
 /** Takes files as wholes, one after the other; `reason` is why one stays. */
@@ -49,11 +55,11 @@ async function takeEach(
   const hunks: AbsorbedHunk[] = [];
   let trial = start;
   for (const file of paths) {
-    const { removed = [], added = [], kept } = await take(file, trial);
+    const { removed = [], added = [], kept, reason: why = reason } = await take(file, trial);
     trial = kept?.trial ?? trial;
     const fate = kept
       ? { state: 'absorbed' as const, to: placesOf(kept.candidate) }
-      : { state: 'refused' as const, to: [], reason };
+      : { state: 'refused' as const, to: [], reason: why };
     hunks.push({ file, line: 1, at: 0, removed, added, ...fate });
   }
   return { hunks, trial };
@@ -70,6 +76,7 @@ async function withoutItem(
   gone: readonly string[],
   shop: Workshop,
   before: Trial,
+  hear: (why: string) => void,
 ): Promise<Kept | undefined> {
   const originsOf = await shop.originsIn(entry.path, lines.join('\n'));
   const places: { readonly file: string; readonly at: number }[] = [];
@@ -86,7 +93,15 @@ async function withoutItem(
     ...removals(places, shop),
     ...(await leftOutOf(entry.targets, around)),
   ];
-  return shop.keepFirst(candidates, trial => isGone(entry, gone, before, trial));
+  return shop.keepFirst(
+    candidates,
+    trial => {
+      const now = plannedLines(trial.entries.get(entry.path));
+      if (now && String(now) !== String(lines)) hear('without its item another one would have this file');
+      return isGone(entry, gone, before, trial);
+    },
+    ([error]) => error && hear(`the sources would be wrong without it: ${error.message}`),
+  );
 }
 
 /** The file is planned no more, and no other file of its tools that is there. */
@@ -97,7 +112,7 @@ function isGone(entry: PlanEntry, gone: readonly string[], before: Trial, { entr
   };
   if (stays(entry.path)) return false;
   const folder = `${dirname(entry.path)}/`;
-  const stemOf = (path: string) => basename(path).split('.')[0];
+  const stemOf = (path: string) => basename(path.endsWith('/SKILL.md') ? dirname(path) : path).split('.')[0];
   return [...before.entries.values()].every(
     ({ path, state, targets }) =>
       state === 'removed' ||

@@ -28,10 +28,18 @@ export function unsayable(edit: Edit, lab: Laboratory): Unsayable | undefined {
     if (before === undefined || after === null) continue;
     if (isValid(path, before) && !isValid(path, after)) return 'broken';
     if (bodyOf(before) !== '' && bodyOf(after) === '') return 'emptied';
-    const why = unsayableLines(before.split('\n'), after.split('\n'), said(lab));
+    const why = unsayableLines(before.split('\n'), after.split('\n'), said(lab), endOf(path, before, lab));
     if (why !== undefined) return why;
   }
   return undefined;
+}
+
+/** What a section at the end of a file may come from: a block of its own, a text that stands there, or nothing. */
+type End = 'block' | 'text' | 'none';
+
+function endOf(path: string, text: string, { outputs }: Laboratory): End {
+  if (outputs.some(output => output.path === path && output.isMain)) return 'block';
+  return text.startsWith('---\n') ? 'text' : 'none';
 }
 
 const frontOf = (text: string): string | undefined => /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text)?.[1];
@@ -56,10 +64,14 @@ function isValid(path: string, text: string): boolean {
 interface Said {
   /** The words stand in a source. */
   readonly has: (words: string) => boolean;
+  /** They stand in a source, and not as the name of a field alone. */
+  readonly isValue: (words: string) => boolean;
   /** They are a line of a text, or a member of a list that has lines. */
   readonly isLine: (words: string) => boolean;
   /** They are a heading that is written in a text. */
   readonly isHeading: (words: string) => boolean;
+  /** One line stands right above the other. */
+  readonly isPair: (above: string, below: string) => boolean;
 }
 
 const known = new WeakMap<Laboratory, Said>();
@@ -72,12 +84,16 @@ function said(lab: Laboratory): Said {
     lab.sources.has(path) || (!outputs.has(path) && !/^instr\.yaml$|^\.instr\/(?:\.state\/|manifest)/.test(path));
   const texts = [...lab.files].flatMap(([path, text]) => (isSource(path) ? [unquoted(text)] : []));
   const all = texts.flatMap(text => text.split('\n'));
+  const values = texts.map(text => text.replace(/(?:[\w-]+|"[\w-]+")(?=\s*:)/g, ''));
   const lines = new Set(all.map(wordsOf));
+  const pairs = new Set(all.map((line, at) => `${wordsOf(all[at - 1] ?? '')}\n${wordsOf(line)}`));
   const headings = new Set(all.filter(line => /^\s*#{1,6} /.test(line)).map(wordsOf));
   const made: Said = {
     has: words => words !== '' && texts.some(text => standsIn(text, words)),
+    isValue: words => words !== '' && values.some(text => standsIn(text, words)),
     isLine: words => lines.has(words),
     isHeading: words => headings.has(words),
+    isPair: (above, below) => pairs.has(`${above}\n${below}`),
   };
   known.set(lab, made);
   return made;
@@ -111,7 +127,12 @@ const isBlank = (line: string | undefined): boolean => line === undefined || lin
 const isSaid = (line: string, { has }: Said): boolean =>
   [wordsOf(line), labelled(line)].some(words => words.length > 2 && has(words));
 
-function unsayableLines(before: readonly string[], after: readonly string[], all: Said): Unsayable | undefined {
+function unsayableLines(
+  before: readonly string[],
+  after: readonly string[],
+  all: Said,
+  end: End,
+): Unsayable | undefined {
   const hunks: { at: number; removed: string[]; added: string[] }[] = [];
   let at = 0;
   for (const { added, removed, value } of diffArrays([...before], [...after])) {
@@ -130,7 +151,7 @@ function unsayableLines(before: readonly string[], after: readonly string[], all
   const come = new Set(hunks.flatMap(({ added }) => added));
   if (moved.some(line => come.has(line) && !all.isHeading(wordsOf(line)))) return 'place';
   for (const hunk of hunks) {
-    const why = unsayableHunk(hunk, before, all);
+    const why = unsayableHunk(hunk, before, all, end);
     if (why !== undefined) return why;
   }
   return undefined;
@@ -156,10 +177,11 @@ function unsayableHunk(
   { at, removed, added }: { readonly at: number; readonly removed: readonly string[]; readonly added: readonly string[] },
   before: readonly string[],
   all: Said,
+  end: End,
 ): Unsayable | undefined {
   const gone = removed.filter(line => !isBlank(line));
   const come = added.filter(line => !isBlank(line));
-  if (gone.length === 0) return come.length === 0 || hasPlace(at, come, before, all) ? undefined : 'place';
+  if (gone.length === 0) return come.length === 0 || hasPlace(at, come, before, all, end) ? undefined : 'place';
   if (gone.length === come.length)
     return gone.every((line, index) => isChangeSaid(line, come[index]!, all)) ? undefined : 'layout';
   if (gone.some(line => needed.test(labelOf(line) ?? '')) && come.length === 0) return 'emptied';
@@ -170,7 +192,7 @@ function unsayableHunk(
 const isPart = (line: string): boolean => !/\p{L}/u.test(line);
 
 /** What differs in a line, with the words beside it, stands in a source. */
-function isChangeSaid(line: string, next: string, { has }: Said): boolean {
+function isChangeSaid(line: string, next: string, { has, isValue }: Said): boolean {
   const most = Math.min(line.length, next.length);
   let head = 0;
   while (head < most && line[head] === next[head]) head++;
@@ -181,31 +203,42 @@ function isChangeSaid(line: string, next: string, { has }: Said): boolean {
   const own = wordsOf(line.slice(from, end));
   // A value is found by the words beside those that changed, a single one by itself.
   const wide = wordsOf(line.slice(line.slice(0, from).trimEnd().search(/\S*$/), end));
+  if (/^\s*"[^"]+": "\w+",?$/.test(line)) return isValue(own);
   return own === '' ? has(wide) : own.length > 2 && has(own);
 }
 
 /** Whether lines that came stand beside a text, or beside a member of a list that they are like. */
-function hasPlace(at: number, come: readonly string[], before: readonly string[], all: Said): boolean {
+function hasPlace(
+  at: number,
+  come: readonly string[],
+  before: readonly string[],
+  all: Said,
+  end: End,
+): boolean {
   const front = before[0] === '---' ? before.indexOf('---', 1) : -1;
   if (at <= front) return before.slice(1, front).some(line => isSaid(line, all));
   if (/^\s*["{}[\]]|^[\w-]+ = /.test(come[0]!)) return true;
-  if (isMain(come[0]!)) return hasMainPlace(at, before, all);
+  if (isMain(come[0]!) && end !== 'text') return hasMainPlace(at, before, all, end);
   let [above, below] = [at - 1, at];
   while (above >= 0 && isBlank(before[above])) above--;
   while (below < before.length && isBlank(before[below])) below++;
   const marks = (line: string) => /^\s*(?:[-*+] |\d+\. )?/.exec(line)![0].replace(/\d+/, '1');
-  const fits = (line: string | undefined): boolean => {
-    if (isBlank(line)) return false;
+  const fits = (line: string | undefined, next: string): boolean => {
+    if (isBlank(line) || line!.startsWith('#!')) return false;
     const words = wordsOf(line!);
-    if (/^\s*(?:[-*+]|\d+\.) /.test(come[0]!)) return marks(line!) === marks(come[0]!) && all.has(words);
-    return all.isLine(words) && !/^\s*[-*+] /.test(line!);
+    // A name above what it has is no member of a list.
+    const isKnown = words.endsWith(':') ? all.isLine : all.has;
+    if (/^\s*(?:[-*+]|\d+\.) /.test(come[0]!)) return marks(line!) === marks(come[0]!) && isKnown(words);
+    if (/^\s*[-*+] /.test(line!)) return false;
+    // Marks such as those around code are in many texts.
+    return isPart(line!) ? all.isPair(wordsOf(next), words) || all.isPair(words, wordsOf(next)) : all.isLine(words);
   };
-  return fits(before[above]) || fits(before[below]);
+  return fits(before[above], before[above - 1] ?? '') || fits(before[below], before[below + 1] ?? '');
 }
 
 /** Whether a main section can come at a place: at the end, or beside one whose heading a text has. */
-function hasMainPlace(at: number, before: readonly string[], { isHeading }: Said): boolean {
-  if (before.slice(at).every(isBlank)) return true;
+function hasMainPlace(at: number, before: readonly string[], { isHeading }: Said, end: End): boolean {
+  if (end === 'block' && before.slice(at).every(isBlank)) return true;
   const above = before.slice(0, at).findLast(isMain);
   const below = before.slice(at).find(isMain);
   return [above, below].some(line => line !== undefined && isHeading(wordsOf(line)));
