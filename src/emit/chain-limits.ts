@@ -3,8 +3,9 @@ import { textsCutOff } from '../generated/diagnostics.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { type Chain, chainsOf, hasChain } from '../load/chains.ts';
 import { chainLimit, type ProjectTexts, sizeOf, tokensOf, wholeTexts } from '../load/load.ts';
-import { nestedNames } from '../spec/reads.ts';
+import { mainNames, nameOf, nestedNames } from '../spec/reads.ts';
 import { fewNames } from '../text/names.ts';
+import type { Pieces } from '../text/pieces.ts';
 import { type Budget, tellTooLarge } from './limits.ts';
 
 /** Main files that are written by hand, beside those that are generated. */
@@ -18,12 +19,12 @@ export interface PresentTexts {
  * Compares what each tool loads together in one folder, generated and written by hand, with its limit for the chain.
  * Gives the budgets of the longest chains by target.
  */
-function countChains(
+function* countChains(
   written: ReadonlyMap<string, string>,
   requests: readonly TargetRequest[],
   present: PresentTexts,
   report: Report,
-): ReadonlyMap<string, Budget> {
+): Pieces<ReadonlyMap<string, Budget>> {
   const budgets = new Map<string, Budget>();
   const limited = requests.filter(({ spec, options }) => spec.reads && chainLimit(spec, options));
   if (limited.length === 0) return budgets;
@@ -31,11 +32,14 @@ function countChains(
   const kept = names.size === 0 ? [] : present.named(names);
   const get = (path: string) => written.get(path) ?? present.get(path);
   const texts: ProjectTexts = { has: path => get(path) !== undefined, get };
+  const mains = new Set(limited.flatMap(({ spec }) => [...mainNames(spec.reads!)]));
+  const paths = [...[...written.keys()].filter(path => mains.has(nameOf(path))), ...kept];
   for (const request of limited) {
+    yield;
     const { spec, options } = request;
     // A chain without a generated file is not reported.
     if (!hasChain(spec, written, options)) continue;
-    const chains = chainsOf(spec, texts, [...written.keys(), ...kept], options);
+    const chains = chainsOf(spec, texts, paths, options);
     tellChains(request, chains, report);
     const budget = budgetOf(request, chains);
     if (budget) budgets.set(spec.id, budget);
@@ -46,21 +50,22 @@ function countChains(
 /**
  * What each tool has in every session: where it is known what it loads, the very texts that `prs view` shows of the root,
  * with imports and what is written by hand, or the longest chain where all of it has one limit; else the budgets that
- * `counted` has of the documents. `always` names rules without a condition by target.
+ * `counted` has of the documents, in pieces. `always` names rules without a condition by target.
  */
-export function countLoaded(
+export function* countLoaded(
   counted: readonly Budget[],
   written: ReadonlyMap<string, string>,
   requests: readonly TargetRequest[],
   always: ReadonlyMap<string, readonly string[]>,
   present: PresentTexts,
   report: Report,
-): readonly Budget[] {
-  const chains = countChains(written, requests, present, report);
+): Pieces<readonly Budget[]> {
+  const chains = yield* countChains(written, requests, present, report);
   const known = new Map(counted.map(budget => [budget.target, budget]));
   const get = (path: string) => written.get(path) ?? present.get(path);
   const texts: ProjectTexts = { has: path => get(path) !== undefined, get };
   for (const { spec } of requests) {
+    yield;
     const chain = chains.get(spec.id);
     if (chain) known.set(spec.id, chain);
     if (chain || !spec.reads) continue;

@@ -10,6 +10,7 @@ import { partOf } from '../spec/part-of.ts';
 import { folderOf, liesAt } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
+import type { Pieces } from '../text/pieces.ts';
 
 /** What a tool can find in places of others. */
 export type FoundKind = (typeof foundKinds)[number];
@@ -62,11 +63,14 @@ export function* findElsewhere(
   requests: readonly TargetRequest[],
   byPath: ReadonlyMap<string, readonly Draft[]>,
   texts: ProjectTexts,
-): Generator<void, Elsewhere[], void> {
+): Pieces<Elsewhere[]> {
   const readers = requests.filter(({ spec: { reads } }) => reads?.also ?? reads?.imports);
   if (readers.length === 0 || requests.length === 1) return [];
   const held = new Map<TargetRequest, Holding[]>(requests.map(request => [request, []]));
-  for (const draft of [...byPath.values()].flat()) held.get(draft.request)?.push(...holdingsOf(draft));
+  for (const drafts of byPath.values()) {
+    for (const draft of drafts) held.get(draft.request)?.push(...holdingsOf(draft));
+    yield;
+  }
   const all = new Holdings(requests, held, new Set(readers.flatMap(({ spec }) => lookedThrough(spec))));
   const elsewhere: Elsewhere[] = [];
   for (const request of readers) {

@@ -12,6 +12,7 @@ import type { Model } from '../model/model.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
+import { allAtOnce, type Pieces } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { Clashes } from './clashes.ts';
 import { type Elsewhere, findElsewhere } from './elsewhere.ts';
@@ -59,11 +60,7 @@ export interface EmitResult {
  * others do not find it; see `otherwiseFor`.
  */
 export function emitTargets(...given: Parameters<typeof emitInPieces>): EmitResult {
-  const pieces = emitInPieces(...given);
-  for (;;) {
-    const { done, value } = pieces.next();
-    if (done) return value;
-  }
+  return allAtOnce(emitInPieces(...given));
 }
 
 /** The same in pieces, between which an editor answers what it is asked. */
@@ -73,7 +70,7 @@ export function* emitInPieces(
   settings: EmitSettings,
   report: Report,
   sourceAt: SourceAt = () => undefined,
-): Generator<void, EmitResult, void> {
+): Pieces<EmitResult> {
   const told: Diagnostic[] = [];
   const first = yield* emitOnce(model, requests, settings, found => told.push(found), sourceAt, new Map());
   const { emitted, drafts } = first;
@@ -97,7 +94,7 @@ function* emitOnce(
   report: Report,
   sourceAt: SourceAt,
   changed: ReadonlyMap<string, Otherwise>,
-): Generator<void, { emitted: EmitResult; drafts: readonly Draft[] }, void> {
+): Pieces<{ emitted: EmitResult; drafts: readonly Draft[] }> {
   const { layouter, contextOf, layouts } = partsOf(settings);
   const planned: Draft[] = [];
   const omissions: Omission[] = [];

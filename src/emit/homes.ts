@@ -7,6 +7,7 @@ import { loadTexts } from '../load/load.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
 import type { DocumentText, Item } from '../model/model.ts';
 import { readablePaths } from '../spec/reads.ts';
+import type { Pieces } from '../text/pieces.ts';
 
 /** A text or a rule of a main file. */
 export type MainPart = DocumentText | Item;
@@ -34,7 +35,7 @@ export function* chooseHomes(
   present: ReadonlyMap<string, Present>,
   strangers: readonly Reads[],
   choose: typeof chooseInPieces = chooseInPieces,
-): Generator<void, Homes, void> {
+): Pieces<Homes> {
   const [first, ...others] = mains;
   const common = new Set<MainPart>(
     (first?.documents ?? []).filter(one => others.every(draft => draft.documents.includes(one))),

@@ -11,6 +11,7 @@ import { importLine } from '../load/imports.ts';
 import { chooseInPieces, type Layout } from '../load/layout.ts';
 import type { LayoutReader, Present } from '../load/main-files.ts';
 import { compareCode } from '../text/order.ts';
+import type { Pieces } from '../text/pieces.ts';
 import { chooseHomes, type Homes } from './homes.ts';
 
 /** Drafts laid out so that each tool loads the main text once, and what that took. */
@@ -29,7 +30,7 @@ export function* layOutOnce(
   drafts: readonly Draft[],
   requests: readonly TargetRequest[],
   known: Map<string, Layout>,
-): Generator<void, LaidOut, void> {
+): Pieces<LaidOut> {
   const mains = new Map<TargetRequest, DocumentDraft>();
   for (const draft of drafts) {
     if (isMain(draft) && !draft.pinned && !mains.has(draft.request)) mains.set(draft.request, draft);
@@ -56,7 +57,7 @@ export function* layOutOnce(
     if (isMain(draft) && draft.pinned)
       present.set(draft.path, [...mains.values()].every(main => saysAll(draft, main)) ? 'text' : 'other');
   }
-  function* choose(...given: Parameters<typeof chooseInPieces>): Generator<void, Layout, void> {
+  function* choose(...given: Parameters<typeof chooseInPieces>): Pieces<Layout> {
     const [asked, there] = given;
     const facts = asked.map(({ spec, own, ownOnly, plain, needs }) => [spec.id, own, ownOnly, plain, needs]);
     const key = JSON.stringify([facts, [...there!], without.map(({ spec }) => spec.id)]);

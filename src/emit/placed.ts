@@ -3,6 +3,7 @@ import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
 import { activationOf } from '../model/guards.ts';
 import { partOf } from '../spec/part-of.ts';
+import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
 
 /** A file, or an entry of one, that holds something for a target. */
@@ -40,20 +41,23 @@ export function placedOf(byPath: ReadonlyMap<string, readonly Draft[]>, baseDir:
 export function alwaysLoaded(
   byPath: ReadonlyMap<string, readonly Draft[]>,
 ): ReadonlyMap<string, readonly string[]> {
-  const always = new Map<string, string[]>();
-  for (const draft of [...byPath.values()].flat()) {
-    if (draft.kind !== 'content' || !draft.item || draft.place === undefined || draft.resource !== undefined)
-      continue;
-    const { id, files } = draft.request.spec;
-    const file = files[draft.place];
-    if (!file || partOf(file) !== 'guards' || activationOf(draft.item) !== 'always') continue;
-    const paths = always.get(id) ?? [];
-    always.set(id, paths);
-    if (!paths.includes(draft.path)) paths.push(draft.path);
-  }
-  for (const paths of always.values()) paths.sort(compareCode);
-  return always;
+  const always = new Map<string, Set<string>>();
+  for (const drafts of byPath.values())
+    for (const draft of drafts) {
+      if (!isAlways(draft)) continue;
+      const { id } = draft.request.spec;
+      always.set(id, (always.get(id) ?? new Set()).add(draft.path));
+    }
+  return new Map([...always].map(([id, paths]) => [id, [...paths].sort(compareCode)]));
 }
+
+/** Whether a draft is a rule without a condition. */
+const isAlways = perObject((draft: Draft): boolean => {
+  if (draft.kind !== 'content' || !draft.item || draft.place === undefined || draft.resource !== undefined)
+    return false;
+  const file = draft.request.spec.files[draft.place];
+  return file !== undefined && partOf(file) === 'guards' && activationOf(draft.item) === 'always';
+});
 
 const partsOf = ({ documents, prose, lists, guards = [] }: DocumentDraft): string[] => [
   ...documents.map(document => document.path),

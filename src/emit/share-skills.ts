@@ -4,6 +4,7 @@ import { placeIn } from '../kinds/paths.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
+import type { Pieces } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { alsoRead, filledDir, foldersOf, universalFolder } from './skill-folders.ts';
 import { chooseHomes, type SkillPlaces } from './skill-homes.ts';
@@ -20,7 +21,7 @@ export function* shareSkills(
   requests: readonly TargetRequest[],
   settings: Pick<EmitSettings, 'baseDir' | 'universalDir'>,
   sourceAt: SourceAt,
-): Generator<void, readonly Draft[], void> {
+): Pieces<readonly Draft[]> {
   const universal = universalFolder(settings.universalDir);
   const wanted = findSkills(drafts, universal, settings.universalDir);
   if (wanted.every(({ dirs }) => dirs.length === 1)) return drafts;

@@ -7,6 +7,7 @@ import { collections, itemsOfEach } from '../model/collections.ts';
 import type { Item, Model } from '../model/model.ts';
 import { filesOfFolder } from '../spec/reads.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
+import type { Pieces } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Span } from '../text/source.ts';
 import type { MainPart } from './homes.ts';
@@ -31,7 +32,7 @@ export function* reportWider(
   byPath: ReadonlyMap<string, readonly Draft[]>,
   plan: (model: Model, request: TargetRequest) => readonly Draft[],
   report: Report,
-): Generator<void, void, void> {
+): Pieces<void> {
   const mains = mainFiles(byPath);
   const found = new Map<string, Wider>();
   const meantFor = ({ audience }: MainPart) =>

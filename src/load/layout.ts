@@ -1,6 +1,7 @@
 import type { Reads } from '../generated/types/target.ts';
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { compareCode } from '../text/order.ts';
+import type { Pieces } from '../text/pieces.ts';
 import { Deliveries, pathsOf } from './deliveries.ts';
 import { addCost, type Cost, compareCost, costOf, noCost } from './layout-cost.ts';
 import { followsImports, takesImport } from './load.ts';
@@ -48,7 +49,7 @@ export function chooseInPieces(
   readers: readonly LayoutReader[],
   present: ReadonlyMap<string, Present> = new Map(),
   strangers: readonly Reads[] = [],
-): Generator<void, Layout, void> {
+): Pieces<Layout> {
   const sorted = [...readers].sort((a, b) => compareCode(a.spec.id, b.spec.id));
   const search = new Search(sorted, present, strangers);
   return search.run();
@@ -88,7 +89,7 @@ class Search {
     this.deliveries = new Deliveries(present, new Set(plain));
   }
 
-  *run(): Generator<void, Layout, void> {
+  *run(): Pieces<Layout> {
     const start: MainFileStates = new Map();
     for (const [path, kind] of this.present) if (kind === 'text') start.set(path, 'text');
     if (this.shared.length === 0) yield* this.close(start, this.decidedAt[0]!, noCost, 0);
@@ -96,7 +97,7 @@ class Search {
     return this.describe(this.best!.states);
   }
 
-  private *decide(at: number, states: MainFileStates, cost: Cost): Generator<void, void, void> {
+  private *decide(at: number, states: MainFileStates, cost: Cost): Pieces<void> {
     const path = this.shared[at];
     if (path === undefined) {
       yield* this.close(states, [], cost, at);
@@ -117,7 +118,7 @@ class Search {
     decided: readonly LayoutReader[],
     cost: Cost,
     at: number,
-  ): Generator<void, void, void> {
+  ): Pieces<void> {
     if (++this.looked % pieceSize === 0) yield;
     if (this.best && compareCost(cost, this.best.cost) >= 0) return;
     const [reader, ...others] = decided;

@@ -31,7 +31,9 @@ export function byDocument(
   for (const finding of findings) {
     const name = finding.span?.source.name ?? finding.file;
     const uri = name === undefined ? configuration : uriOf(name);
-    found.set(uri, [...(found.get(uri) ?? []), { finding, shown: shownAs(finding, uriOf) }]);
+    const others = found.get(uri) ?? [];
+    others.push({ finding, shown: shownAs(finding, uriOf) });
+    found.set(uri, others);
   }
   return found;
 }

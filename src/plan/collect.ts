@@ -12,6 +12,7 @@ import {
 import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../kinds/output.ts';
 import { encodeText, sameBytes } from '../text/bytes.ts';
 import { perObject } from '../text/memo.ts';
+import { allAtOnce, type Pieces } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import type { FollowLinks } from './plan.ts';
@@ -57,11 +58,16 @@ export interface DiskFacts {
  * tell apart, a file where another output needs a folder, and paths that no output may have are errors; the result
  * then holds what is left, and `ok` is `false`.
  */
-export function collectOutputs(
+export function collectOutputs(...given: Parameters<typeof collectInPieces>): CollectedOutputs {
+  return allAtOnce(collectInPieces(...given));
+}
+
+/** The same in pieces. */
+export function* collectInPieces(
   files: readonly OutputFile[],
   { followLinks, isSource, isOwned }: DiskFacts,
   report: Report,
-): CollectedOutputs {
+): Pieces<CollectedOutputs> {
   const outputs = new Map<string, Collected>();
   const sources: Elsewhere[] = [];
   const aliases: Elsewhere[] = [];
@@ -72,6 +78,7 @@ export function collectOutputs(
   };
   const placed: { file: OutputFile; path: string; end: string }[] = [];
   for (const file of files) {
+    yield;
     const where = { file: file.path, target: file.targets[0] };
     const problem = checkOutputPath(file.path);
     if (problem) {
@@ -97,6 +104,7 @@ export function collectOutputs(
   // The output that was planned under the place's own path is written; those that lead there by links come second.
   const isDirect = (one: (typeof placed)[number]) => ownPlace(one) === one.file.path;
   for (const one of [...placed].sort((a, b) => Number(isDirect(b)) - Number(isDirect(a)))) {
+    yield;
     const { file } = one;
     const place = ownPlace(one);
     const own = withBytes(file);
@@ -114,6 +122,7 @@ export function collectOutputs(
   }
   const inTheWayOf = filesAsFolders(outputs);
   for (const file of outputs.values()) {
+    yield;
     for (const inTheWay of inTheWayOf(parentOf(file.path))) {
       wrong(
         outputNested(
@@ -147,11 +156,13 @@ const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 function withBytes(file: OutputFile): Collected {
   if (file.kind === 'shared') return file;
   const { content } = file;
-  return { ...file, content: typeof content === 'string' ? bytesOf(file) : content() };
+  return typeof content === 'string' ? textInBytes(file) : { ...file, content: content() };
 }
 
-/** The bytes of a text file: the same file has the same ones, which then have the same hash. */
-const bytesOf = perObject(({ content }: WholeFile): Uint8Array => encodeText(content as string));
+/** The same file has the same bytes, which then have the same hash. */
+const textInBytes = perObject(
+  (file: WholeFile): CollectedWhole => ({ ...file, content: encodeText(file.content as string) }),
+);
 
 type Asked = Pick<OutputFile, 'targets' | 'build'>;
 

@@ -1,7 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { compareCode } from '../text/order.ts';
+import { pieceByPiece } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { type CollectedOutputs, collectOutputs } from './collect.ts';
+import { type CollectedOutputs, collectInPieces } from './collect.ts';
 import { textHash } from './line-ends.ts';
 import { type OwnedFile, sorted } from './manifest.ts';
 import type { FollowLinks, PlanEntry, WritePlan } from './plan.ts';
@@ -17,7 +18,7 @@ import { checkOutputPath } from './safe-path.ts';
  * that blocks the plan has been reported: errors in the outputs, conflicts, drift, places that cannot be written.
  */
 export async function planWrites(input: PlanInput, report: Report): Promise<WritePlan> {
-  const { collected, followLinks, isSource, context } = placeAll(input, report);
+  const { collected, followLinks, isSource, context } = await placeAll(input, report);
   const { outputs } = collected;
   if (!collected.ok) return { entries: [], blocked: true, manifest: input.manifest };
 
@@ -61,22 +62,22 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
  * does not reach a tool because its file is a source.
  */
 export async function checkOutputs(input: PlanInput, report: Report): Promise<void> {
-  const { collected, context } = placeAll(input, report);
+  const { collected, context } = await placeAll(input, report);
   if (!collected.ok) return;
   for (const source of collected.sources) await planSource(source, context);
   for (const alias of collected.aliases) planAlias(alias, context);
 }
 
 /** Finds the real place of every output, and what is there. */
-function placeAll(
+async function placeAll(
   input: PlanInput,
   report: Report,
-): {
+): Promise<{
   readonly collected: CollectedOutputs;
   readonly followLinks: FollowLinks;
   readonly isSource: (place: string) => boolean;
   readonly context: PlanContext;
-} {
+}> {
   const followLinks = input.followLinks ?? (path => ({ path, end: path }));
   const sourceKeys = new Set<string>();
   for (const path of input.sources ?? []) sourceKeys.add(pathKey(followLinks(path).end));
@@ -84,7 +85,8 @@ function placeAll(
   const owned = new Map<string, OwnedFile>();
   for (const [path, file] of input.manifest.files) owned.set(pathKey(path), file);
   const isOwned = (place: string) => owned.has(pathKey(place));
-  const collected = collectOutputs(input.files, { followLinks, isSource, isOwned }, report);
+  const pieces = collectInPieces(input.files, { followLinks, isSource, isOwned }, report);
+  const collected = await pieceByPiece(pieces, input.pause);
   const { outputs } = collected;
   const isElsewhere = (path: string) => followLinks(path).path !== path;
   const context = { ...input, report, outputs, owned, leaving: new Set<string>(), isElsewhere };

@@ -16,6 +16,7 @@ import { dayOf } from '../project/open/waivers.ts';
 import { formatOutputs, readEmitSettings, sourceFinder } from '../project/outputs.ts';
 import { presentTexts } from '../project/present-texts.ts';
 import { type LoadedProgram, loadProgram, type ProgramChoice } from '../project/program.ts';
+import { pieceByPiece } from '../text/pieces.ts';
 import { keepDocuments, type Parse } from './documents.ts';
 import { changingInputs, fixedInputs, type Inputs, type Looked, noteLook } from './inputs.ts';
 import { Steps } from './steps.ts';
@@ -159,12 +160,7 @@ export class Session {
     const emitted = await this.#steps.derive(`outputs ${name}`, of, report, async step => {
       const sourceAt = sourceFinder(project.root, sources, step.disk);
       const pieces = emitInPieces(model, build.requests, settings, step.report, sourceAt);
-      for (;;) {
-        const { done, value } = pieces.next();
-        if (done) return value;
-        const pause = this.#world.pause?.();
-        if (pause) await pause;
-      }
+      return pieceByPiece(pieces, this.#world.pause);
     });
     return trace ? emitted : this.#withLoaded(emitted, build, project, report);
   }
@@ -173,15 +169,17 @@ export class Session {
    * Counts what tools load, which includes files that are written by hand. These are not recorded as inputs: they are
    * only counted, and not every folder of a project is to be watched.
    */
-  #withLoaded(
+  async #withLoaded(
     emitted: EmitResult,
     { baseDir, requests }: Build,
     project: Project,
     report: Report,
-  ): EmitResult {
+  ): Promise<EmitResult> {
     const present = presentTexts(project.root, baseDir, this.#world.disk);
     const written = textsBelow(baseDir, emitted.files);
-    const budgets = countLoaded(emitted.budgets, written, requests, emitted.always(), present, report);
+    const always = emitted.always();
+    const pieces = countLoaded(emitted.budgets, written, requests, always, present, report);
+    const budgets = await pieceByPiece(pieces, this.#world.pause);
     return { ...emitted, budgets };
   }
 

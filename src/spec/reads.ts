@@ -29,7 +29,11 @@ export const hasReadableName = (reads: Reads, path: string): boolean =>
     .get(nameOf(path))
     ?.some(name => path === name || path.endsWith(`/${name}`)) === true;
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** Last segments of the paths that may be main files. */
+export const mainNames = (reads: Reads): Iterable<string> => readableNames(reads).keys();
+
+/** The last segment of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
  * The main files that a tool loads from one folder.
