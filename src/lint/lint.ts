@@ -87,6 +87,7 @@ async function lintUser(lint: Lint): Promise<void> {
       unknown(lint, at, 'entry of `files`', name, names);
     if (/^[~/]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(path))
       fault(at, `"${path}" does not lie below the home folder`, 'Write the path behind `~/`.');
+    if (typeof place !== 'string') await lintFile(lint, name, place, at);
   }
 }
 

@@ -44,7 +44,11 @@ export function expandSpec(written: unknown, shared: SharedParts, fault: Fault):
       user: {
         ...user,
         files: Object.fromEntries(
-          Object.entries(userFiles).map(([name, entry]) => [name, expandFile(name, entry, shared, fault)]),
+          Object.entries(userFiles).map(([name, own]) => {
+            const entry = likeEntry(name, own, alone);
+            const placed = expandFile(name, entry, shared, fault, ['user', 'files', name]);
+            return [name, known ? inVersions(placed, plain(entry), known) : placed];
+          }),
         ),
       },
     }),
@@ -77,16 +81,20 @@ function withParts(name: string, written: unknown, files: Plain, shared: SharedP
   const parts = entry && plain(entry.parts);
   if (!entry || !parts) return written;
   const completed = Object.entries(parts).map(([part, own]): [string, unknown] => {
-    const said = plain(own);
-    const like = plain(files[part]);
-    const isLike = said && like && said.use === undefined && said.kind === undefined;
-    const given = isLike ? merged(like, said) : own;
+    const given = likeEntry(part, own, files);
     const whole = plain(expandFile(part, given, shared, fault, ['files', name, 'parts', part]));
     // A part is written with its bundle, in no versions of its own.
     const { versions: _, when: __, ...kept } = whole ?? {};
     return [part, whole ? kept : own];
   });
   return { ...entry, parts: Object.fromEntries(completed) };
+}
+
+/** What differs from the entry of the spec that has its name, put over that one; one with a kind or a stanza is as it is. */
+function likeEntry(name: string, own: unknown, files: Plain): unknown {
+  const said = plain(own);
+  const like = plain(files[name]);
+  return said && like && said.use === undefined && said.kind === undefined ? merged(like, said) : own;
 }
 
 function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {

@@ -5,14 +5,17 @@ import type { LoadedSpec } from './spec.ts';
 
 /**
  * The spec of a tool for what it reads of a user in every project, with paths below the home folder; `undefined` when
- * nothing of that is known.
+ * nothing of that is known. `sources` is where the folder of the sources lies, from the home folder on or absolute.
  */
-export function userSpec({ spec, templates }: LoadedSpec): LoadedSpec | undefined {
+export function userSpec(
+  { spec, templates }: LoadedSpec,
+  sources: string | undefined,
+): LoadedSpec | undefined {
   if (!spec.user) return undefined;
   const files: Record<string, FileSpec> = {};
   for (const [name, place] of Object.entries(spec.user.files)) {
     const entry = typeof place === 'string' ? spec.files[name] : place;
-    if (entry) files[name] = typeof place === 'string' ? placedAt(entry, place) : entry;
+    if (entry) files[name] = atHome(typeof place === 'string' ? placedAt(entry, place) : entry, sources);
   }
   const main = Object.values(files).find(file => partOf(file) === 'instructions')?.path;
   const { legacy: _legacy, detect: _detect, proof: _proof, limits, reads, ...rest } = spec;
@@ -33,6 +36,13 @@ export function userSpec({ spec, templates }: LoadedSpec): LoadedSpec | undefine
 
 const placedAt = (file: FileSpec, place: string): FileSpec =>
   'dir' in file && file.dir !== undefined ? { ...file, dir: place } : { ...file, path: place };
+
+/** Hooks of a user run wherever a project is open: what they run lies below the home folder, and starts there. */
+function atHome(file: FileSpec, sources: string | undefined): FileSpec {
+  if (!('hooks' in file) || !file.hooks) return file;
+  const hooks = { ...file.hooks, root: { env: 'HOME' }, ...(sources !== undefined && { sources }) };
+  return { ...file, hooks } as FileSpec;
+}
 
 /** What the tool has in projects, and not for a user as far as is known. */
 function withoutPlace(spec: TargetSpec, files: Readonly<Record<string, FileSpec>>): Record<string, string> {

@@ -1,4 +1,5 @@
 /** `--user`: what belongs to a user in every project, in a home folder of its own. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -24,8 +25,24 @@ const sources = {
   '.config/instr/mcp.json': '{ "mcpServers": { "notes": { "command": "npx", "args": ["notes"] } } }\n',
 };
 
+/** Hooks, permissions and ignored files of a user, with a script among the sources. */
+const guarding = {
+  '.config/instr/project.md': undefined as never,
+  '.config/instr/scripts/guard.sh': 'cat >> guarded\n',
+  '.config/instr/project.prs': `@meta { id: "me" syntax: "1.6.0" }
+@identity { "Answer briefly." }
+@hooks {
+  guard: { event: "pre-tool-use" script: { path: ".instr/scripts/guard.sh" interpreter: "sh" } }
+  done: { event: "stop" command: ["notify", "done"] }
+  start: { event: "session-start" command: ["notify", "start"] }
+}
+@permissions { deny: ["shell:git push *", "read:**/.env"] ask: ["shell:rm *"] allow: ["mcp:notes/read"] }
+@ignore { - "dist/" }
+`,
+};
+
 function homeWith(files: Readonly<Record<string, string>> = {}) {
-  const home = project({ ...sources, ...files });
+  const home = project(Object.fromEntries(Object.entries({ ...sources, ...files }).filter(([, text]) => text !== undefined)));
   const elsewhere = project(minimal);
   const env = { HOME: home, USERPROFILE: home, APPDATA: join(home, '.config'), LOCALAPPDATA: join(home, '.local/state'), XDG_CONFIG_HOME: join(home, '.config'), XDG_STATE_HOME: join(home, '.local/state'), INSTR_CACHE_DIR: join(elsewhere, 'cache') };
   const run = (...args: string[]) => prs(elsewhere, args, env);
@@ -112,18 +129,48 @@ needing(tests, 'symbolic links')('a folder that leads out of the home folder is 
 tests('every place of a user that a spec knows is written', () => {
   const ids = builtinIds().filter(id => builtinSpec(id)!.spec.user);
   assert.ok(ids.length >= 40, `${ids.length} tools`);
-  const { run, list } = homeWith({ '.config/instr/instr.yaml': config(ids.join(', ')) });
+  const { run, list } = homeWith({ ...guarding, '.config/instr/instr.yaml': config(ids.join(', ')) });
   const { status, stderr } = run('compile', '--user');
   assert.is(status, 0, stderr);
   const files = list();
   for (const id of ids) {
     const { spec } = builtinSpec(id)!;
-    for (const [name, file] of Object.entries(userSpec(builtinSpec(id)!)!.spec.files)) {
+    for (const [name, file] of Object.entries(userSpec(builtinSpec(id)!, undefined)!.spec.files)) {
       const place = 'dir' in file && file.dir ? file.dir : file.path;
       const start = place.replace(/\{.*/, '');
       assert.ok(files.some(path => path.startsWith(start)), `${spec.id}: ${name} (${partOf(file)}) at ${place}`);
     }
   }
+});
+
+tests('hooks of a user run what lies in the folder of the sources, wherever the client was started, and nothing of a project', () => {
+  const { run, read, home, elsewhere } = homeWith({ ...guarding, '.config/instr/instr.yaml': config('claude, kimi, junie, github') });
+  const { status, stderr } = run('compile', '--user');
+  assert.is(status, 0, stderr);
+  const { hooks } = JSON.parse(read('.claude/settings.json')) as { hooks: { PreToolUse: { hooks: { command: string }[] }[]; Stop: { hooks: { command: string }[] }[] } };
+  const { command } = hooks.PreToolUse[0]!.hooks[0]!;
+  assert.is(hooks.Stop[0]!.hooks[0]!.command, 'notify done');
+  for (const path of ['.kimi-code/config.toml', '.junie/config.json', '.copilot/hooks/instr.json']) assert.match(read(path), '.config/instr/scripts/guard.sh', path);
+  assert.match(read('.copilot/hooks/instr.json'), '$HOME');
+  write(elsewhere, '.config/instr/scripts/guard.sh', 'exit 7\n');
+  const ran = spawnSync(command, { shell: '/bin/sh', cwd: elsewhere, env: { ...process.env, HOME: home }, input: '{"tool":"Bash"}' });
+  assert.is(ran.status, 0, String(ran.stderr));
+  assert.is(read('guarded'), '{"tool":"Bash"}');
+  assert.not.ok(existsSync(join(elsewhere, 'guarded')));
+});
+
+tests('permissions of a user stand beside those that are there, and deny what they name in every project', () => {
+  const mine = '{\n  "permissions": { "deny": ["WebSearch"] }\n}\n';
+  const { run, read } = homeWith({ ...guarding, '.config/instr/instr.yaml': config('claude, kiro, zed, hermes'), '.claude/settings.json': mine, '.hermes/config.yaml': 'model: own\n' });
+  const { status, stderr } = run('compile', '--user');
+  assert.is(status, 0, stderr);
+  const { permissions } = JSON.parse(read('.claude/settings.json')) as { permissions: { deny: string[] } };
+  assert.equal(permissions.deny, ['WebSearch', 'Bash(git push *)', 'Read(**/**/.env)']);
+  assert.match(read('.kiro/settings/permissions.yaml'), /capability: fs_read\n\s+match:\n\s+- "?\*\*\/\.env/);
+  assert.match(read('.config/zed/settings.json'), '^git push(?: .*)?$');
+  assert.match(read('.hermes/config.yaml'), 'model: own');
+  run('undo', '--user');
+  assert.is(read('.claude/settings.json'), mine);
 });
 
 tests('the folders of the platform', () => {

@@ -202,7 +202,7 @@ const modes = `customModes:
     whenToUse: Use this mode for anything below docs/.
     customInstructions: |-
       Never touch the code.
-      It costs \$5.
+      It costs $5.
     groups:
       - read
       - - edit

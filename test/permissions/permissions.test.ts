@@ -4,12 +4,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { importFile } from '../../src/import/import.ts';
 import { compile } from '../../src/index.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import type { LoadedSpec } from '../../src/spec/spec.ts';
+import { userSpec } from '../../src/spec/user-spec.ts';
 import { dialectFor, dialects } from '../../src/text/permissions/dialects.ts';
 import { ignoredGlobs } from '../../src/text/permissions/ignored.ts';
 import { overlap, starsMeet } from '../../src/text/permissions/overlap.ts';
 import { globAlternatives, globRegex } from '../../src/text/permissions/paths.ts';
 import { parseSubject, problemOf, serverAndTool } from '../../src/text/permissions/subject.ts';
-import { allVersions } from '../support/compile.ts';
+import { compileModel, resolveText } from '../support/compile.ts';
 
 const tests = suite('permissions');
 
@@ -69,22 +72,29 @@ const sourceOf = ({ deny, ask, allow }: Lists) => `@meta { id: "x" syntax: "1.6.
 @permissions { deny: ${quoted(deny)} ask: ${quoted(ask)} allow: ${quoted(allow)} }
 `;
 
-const specs = [...new Map(allVersions().map(({ id, loaded }) => [id, loaded.spec])).values()].filter(spec => Object.values(spec.files).some(file => 'of' in file && file.of === 'permissions'));
+/** The tools that can be told, each with what it reads of a project and what it reads of a user. */
+const places = new Map<string, LoadedSpec>(
+  builtinIds().flatMap(id => {
+    const loaded = builtinSpec(id)!;
+    const ofUser = userSpec(loaded, '.config/instr');
+    const all: (readonly [string, LoadedSpec])[] = [[id, loaded], ...(ofUser ? [[`${id} of a user`, ofUser] as const] : [])];
+    return all.filter(([, { spec }]) => Object.values(spec.files).some(file => 'of' in file && file.of === 'permissions'));
+  }),
+);
+const names = [...places.keys()];
 
-async function writtenFor(id: string, source: string) {
-  const { files, diagnostics } = await compile({
-    files: { 'instr.yaml': `id: x\nsyntax: "1.6.0"\ntargets: [${id}]\nincludeInstrSkill: false\n`, '.instr/project.prs': source },
-  });
-  return { files, diagnostics };
+async function writtenFor(name: string, source: string) {
+  const { files, diagnostics } = await compileModel(resolveText(source).model, [{ loaded: places.get(name)! }]);
+  return { files: files.map(({ path, bytes }) => ({ path, content: new TextDecoder().decode(bytes) })), diagnostics };
 }
 
 /** What the files of a tool say, read as a person would have it imported. */
 async function readBack(id: string, files: readonly { path: string; content?: unknown }[]): Promise<Lists> {
-  const spec = specs.find(one => one.id === id)!;
+  const { spec } = places.get(id)!;
   const found: Record<string, string[]> = { deny: [], ask: [], allow: [] };
-  const places = new Set(Object.values(spec.files).flatMap(file => ('of' in file && file.of === 'permissions' ? [file.path] : [])));
+  const paths = new Set(Object.values(spec.files).flatMap(file => ('of' in file && file.of === 'permissions' ? [file.path] : [])));
   for (const { path, content } of files) {
-    if (!places.has(path)) continue;
+    if (!paths.has(path)) continue;
     const imported = await importFile({ path, bytes: new TextEncoder().encode(String(content)), specs: [spec] }, () => {});
     for (const { block, key, content: part } of imported?.parts ?? [])
       if (block === 'permissions' && part.kind === 'items') found[key!]!.push(...part.items);
@@ -93,13 +103,13 @@ async function readBack(id: string, files: readonly { path: string; content?: un
 }
 
 tests('there are tools to be told', () => {
-  assert.ok(specs.length >= 11, specs.map(({ id }) => id).join(' '));
+  assert.ok(names.length >= 35, names.join(', '));
 });
 
 tests('what is written for a tool, read back, allows nothing that the sources do not', async () => {
   let allowed = 0;
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...specs.map(({ id }) => id)), lists, async (id, said) => {
+    fc.asyncProperty(fc.constantFrom(...names), lists, async (id, said) => {
       const { files } = await writtenFor(id, sourceOf(said));
       const back = await readBack(id, files as never);
       for (const thing of things) {
@@ -108,7 +118,7 @@ tests('what is written for a tool, read back, allows nothing that the sources do
         assert.is(decide(said, thing), 'allow', `${id} allows ${thing}: ${JSON.stringify(back)}`);
       }
     }),
-    { numRuns: 120, seed: 7 },
+    { numRuns: 300, seed: 7 },
   );
   assert.ok(allowed > 20, `${allowed} times something was allowed`);
 });
@@ -116,7 +126,7 @@ tests('what is written for a tool, read back, allows nothing that the sources do
 tests('what is denied is denied in the file, or a finding names it', async () => {
   let denied = 0;
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...specs.map(({ id }) => id)), lists, async (id, said) => {
+    fc.asyncProperty(fc.constantFrom(...names), lists, async (id, said) => {
       // What is refused as too wide stops the compile: then nothing is written.
       const { files, diagnostics } = await writtenFor(id, sourceOf({ ...said, allow: [] }));
       const back = await readBack(id, files as never);
@@ -129,13 +139,13 @@ tests('what is denied is denied in the file, or a finding names it', async () =>
         }
       }
     }),
-    { numRuns: 100, seed: 11 },
+    { numRuns: 250, seed: 11 },
   );
   assert.ok(denied > 100, `${denied} times something was denied`);
 });
 
 tests('one text with two decisions keeps the stricter one', async () => {
-  for (const { id } of specs) {
+  for (const id of names) {
     const { files, diagnostics } = await writtenFor(id, sourceOf({ deny: ['net:*', 'shell:git push *'], ask: ['net:*', 'shell:git push *'], allow: [] }));
     const told = diagnostics.map(({ message }) => message).join('\n');
     const back = await readBack(id, files as never);

@@ -129,7 +129,9 @@ tests('every field of what a tool loads, of its options, its former files and it
 const written = (text: string): string =>
   text
     .replace(/^proof:\n(?: .*\n)*/m, '')
-    .replace(/^ {8}[a-z-]+: \[\{ name: .*\n/gm, '')
+    .replace(/^ {8,10}[a-z-]+: \[\{ name: .*\n/gm, '')
+    // Of what a tool reads of a user: its evidence, and the entries of which the place alone is different.
+    .replace(/^user:\n(?: .*\n)*/m, user => user.replace(/^ {4}(?:- \{ url: .*|[a-z-]+: \S+)\n/gm, ''))
     .replace(/^ {4}template: \|\n(?: {6}.*\n|\n)*/gm, '');
 
 /** A spec without what it permits, ignores, bundles, finds of other tools, reads of a user and is installed as: these have a measure of their own. */
@@ -148,7 +150,7 @@ tests('a spec is short enough to be read at once', () => {
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
   const [all, later] = [sum(lengths), sum(texts.map(linesOf)) - sum(lengths)];
   assert.ok(all <= 50 * texts.length, `${texts.length} specs have ${all} lines; is there a stanza for what they share?`);
-  assert.ok(later <= 11 * texts.length, `${later} lines of permissions and the like; is there a stanza for what they share?`);
+  assert.ok(later <= 12 * texts.length, `${later} lines of permissions and the like; is there a stanza for what they share?`);
 });
 
 tests.run();

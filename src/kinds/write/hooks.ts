@@ -7,8 +7,11 @@ import type { Omissions } from '../omissions.ts';
 import type { TargetRequest } from '../request.ts';
 import { leaving, powershellInProject, shellInProject } from './shell.ts';
 
-/** What a spec says of hooks, and for hooks that leave a tool alone its variable, by their paths in the program. */
-type Facts = HookFacts & { readonly leaves?: ReadonlyMap<string, string> };
+/**
+ * What a spec says of hooks, for hooks that leave a tool alone its variable, by their paths in the program, and for those of
+ * a user where the folder of the sources really lies.
+ */
+type Facts = HookFacts & { readonly leaves?: ReadonlyMap<string, string>; readonly sources?: string };
 
 /** A portable hook in the words of one tool. */
 export interface NativeHook {
@@ -103,8 +106,8 @@ function nativeItem(item: Item, native: NativeEvent, facts: Facts): Item {
 }
 
 /** The command in the forms that slots may ask for. */
-function addCommand(fields: Map<string, Data>, facts: HookFacts, left: string | undefined): void {
-  const argv = strings(fields.get('argv'));
+function addCommand(fields: Map<string, Data>, facts: Facts, left: string | undefined): void {
+  const argv = scriptAt(facts.sources, strings(fields.get('argv')), fields.get('script'));
   const cwd = fields.get('cwd');
   const directory = typeof cwd === 'string' && cwd !== 'project' ? cwd.replace(/^\.\/|\/+$/g, '') : '';
   // A script is named from the root of the project, and a client can be started below it.
@@ -121,6 +124,13 @@ function addCommand(fields: Map<string, Data>, facts: HookFacts, left: string | 
   if (argv.length > 1) fields.set('arguments', argv.slice(1));
   if (directory !== '') fields.set('directory', directory);
   fields.set('wrapped', posixCommand(['sh', '-c', String(fields.get('shell'))]));
+}
+
+/** A command with its script where the folder of the sources lies. */
+function scriptAt(sources: string | undefined, argv: string[], script: Data | undefined): string[] {
+  const path = isDataObject(script) ? strings(script.path)[0] : undefined;
+  if (sources === undefined || !path?.startsWith('.instr/')) return argv;
+  return argv.map(word => (word === path ? `${sources}${word.slice('.instr'.length)}` : word));
 }
 
 const isOwnScript = (script: Data | undefined): boolean =>

@@ -67,10 +67,12 @@ export function nativePermissions(
   const order = facts.wins === 'first' ? [...decisions].reverse() : decisions;
   const rank = ({ decision, subject }: Judged) =>
     order.indexOf(decision) * kinds.length + kinds.indexOf(subject.kind as Kind);
-  const sorted =
-    facts.wins === undefined || facts.wins === 'deny'
-      ? written
-      : [...written].sort((a, b) => rank(a) - rank(b));
+  const byKind = ({ subject }: Judged) => kinds.indexOf(subject.kind as Kind);
+  // Where each kind has a place of its own, these stand in one order, whatever the order of the source.
+  const apart = file.at?.some(key => key.includes('{in}')) ?? false;
+  const isOrdered = facts.wins !== undefined && facts.wins !== 'deny';
+  const place = isOrdered ? rank : apart ? byKind : () => 0;
+  const sorted = [...written].sort((a, b) => place(a) - place(b));
   const natives = sorted.flatMap(one => one.formed!.texts.map(text => nativeOf(one, text, file, facts)));
   return file.collect === 'map' ? strictest(natives) : natives;
 }

@@ -65,8 +65,10 @@ export function powershellInProject(
 ): string {
   const command = powershellCommand(argv);
   const quoted = directory === '' ? '' : powershellCommand([directory]);
+  // PowerShell knows the home folder where the system sets no such variable.
+  const start = root?.env === 'HOME' ? '$HOME' : `$env:${root?.env}`;
   if (root?.env)
-    return `Set-Location "$env:${root.env}"; ${quoted === '' ? '' : `Set-Location ${quoted}; `}${command}`;
+    return `Set-Location "${start}"; ${quoted === '' ? '' : `Set-Location ${quoted}; `}${command}`;
   if (root?.cwd === 'project') return quoted === '' ? command : `Set-Location ${quoted}; ${command}`;
   return `Set-Location (git rev-parse --show-toplevel); ${quoted === '' ? '' : `Set-Location ${quoted}; `}${command}`;
 }

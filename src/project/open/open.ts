@@ -129,12 +129,12 @@ async function forUser(
  */
 export async function loadCustomSpecs(
   root: string,
-  { disk, scope, report }: Pick<Opening, 'disk' | 'scope' | 'report'>,
+  { disk, scope, environment, report }: Pick<Opening, 'disk' | 'scope' | 'environment' | 'report'>,
 ): Promise<Project['custom']> {
   const own = await readOwnSpecs(root, disk, report);
   if (scope !== 'user') return withNamedMains(own, root, disk);
   const { specsOfUser } = await import('../user/specs.ts');
-  return specsOfUser(own);
+  return specsOfUser(own, environment ?? {});
 }
 
 /** The same with the specs of tools whose main files settings name. */
