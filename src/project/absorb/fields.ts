@@ -42,25 +42,35 @@ export async function fieldsFor(
   const edited = withHunk(around.lines, hunk);
   const [before, after] = await readBoth(file, around.lines, edited);
   if (!before || !after) return [];
-  if (!isInside(hunk, before)) return asContent(edited.slice(after.end + 1), around);
+  if (!isInside(hunk, before)) return asContent(edited.slice(after.end + 1), tools, around);
   const changes = await changesOf(before.data, after.data);
   if (changes.length === 0) return [];
   const edits = output?.kind === 'shared' ? output.edits : output?.keys;
   const wishes = edits
     ? await wishesOfKeys(changes, edits, before.data, after.data)
     : await wishesOfRows(changes, after.data, around);
-  return wishes ? ways(wishes, tools, around) : [];
+  if (!wishes) return [];
+  const found = await ways(wishes, tools, around);
+  const [wish] = wishes;
+  if (edits || !wish) return found;
+  const { activated } = await import('./activated.ts');
+  for (const forAll of activated(wish.entry, changes))
+    found.push(...(await ways([{ entry: wish.entry, forAll, own: [] }], [], around)));
+  return found;
 }
 
 /** An entry that is only a text has other fields made of it, too: it says them apart. */
-async function asContent(body: readonly string[], around: Surroundings): Promise<Candidate[]> {
+async function asContent(
+  body: readonly string[],
+  tools: readonly string[],
+  around: Surroundings,
+): Promise<Candidate[]> {
   const entry = await entryOf(around);
   const text = entry && around.sourceLines(entry.file)?.join('\n');
   if (text === undefined || !isShorthand(text, entry!)) return [];
   const value = body.join('\n').trim();
-  return value === ''
-    ? []
-    : ways([{ entry: entry!, forAll: [{ path: ['content'], value }], own: [] }], [], around);
+  const said = [{ path: ['content'], value }];
+  return value === '' ? [] : ways([{ entry: entry!, forAll: said, own: said }], tools, around);
 }
 
 /** The fields of a file before and after an edit; where tools read invalid ones, they are read as tools do. */

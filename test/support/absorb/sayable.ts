@@ -1,7 +1,7 @@
 /**
  * What no source can say, told from an edit and the texts of the sources alone, before anything is absorbed:
  *
- * - `broken`: the file, or its front matter, was valid data and is none with the edit;
+ * - `broken`: the file, or its front matter, was valid data and is none with the edit, or the address of a server was;
  * - `emptied`: an item is left without any text, or without a field that it cannot be without, or a heading that the
  *   layout gives to what stands below it has nothing below it;
  * - `layout`: words are changed, taken away or moved that stand in no source: templates, specs, names and the program
@@ -27,6 +27,7 @@ export function unsayable(edit: Edit, lab: Laboratory): Unsayable | undefined {
     // Whole files come and go.
     if (before === undefined || after === null) continue;
     if (isValid(path, before) && !isValid(path, after)) return 'broken';
+    if (webAddresses(after) < webAddresses(before)) return 'broken';
     if (bodyOf(before) !== '' && bodyOf(after) === '') return 'emptied';
     const why = unsayableLines(before.split('\n'), after.split('\n'), said(lab), endOf(path, before, lab));
     if (why !== undefined) return why;
@@ -44,6 +45,12 @@ function endOf(path: string, text: string, { outputs }: Laboratory): End {
 
 const frontOf = (text: string): string | undefined => /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text)?.[1];
 const bodyOf = (text: string): string => text.replace(/^---\n[\s\S]*?\n---(?:\n|$)/, '').trim();
+
+/** How many fields that hold the address of a server hold one of the web. */
+const webAddresses = (text: string): number => {
+  const urls = [...text.matchAll(/^\s*"?(?:url|httpUrl|serverUrl|uri)"?\s*[:=]\s*"?(\S*)/gm)];
+  return urls.filter(([, url]) => /^https?:/.test(url!)).length - urls.length;
+};
 
 function isValid(path: string, text: string): boolean {
   try {
@@ -64,8 +71,8 @@ function isValid(path: string, text: string): boolean {
 interface Said {
   /** The words stand in a source. */
   readonly has: (words: string) => boolean;
-  /** They stand in a source, and not as the name of a field alone. */
-  readonly isValue: (words: string) => boolean;
+  /** A word is a value in a source, or the first word of one. */
+  readonly isValue: (word: string) => boolean;
   /** They are a line of a text, or a member of a list that has lines. */
   readonly isLine: (words: string) => boolean;
   /** They are a heading that is written in a text. */
@@ -84,13 +91,15 @@ function said(lab: Laboratory): Said {
     lab.sources.has(path) || (!outputs.has(path) && !/^instr\.yaml$|^\.instr\/(?:\.state\/|manifest)/.test(path));
   const texts = [...lab.files].flatMap(([path, text]) => (isSource(path) ? [unquoted(text)] : []));
   const all = texts.flatMap(text => text.split('\n'));
-  const values = texts.map(text => text.replace(/(?:[\w-]+|"[\w-]+")(?=\s*:)/g, ''));
   const lines = new Set(all.map(wordsOf));
   const pairs = new Set(all.map((line, at) => `${wordsOf(all[at - 1] ?? '')}\n${wordsOf(line)}`));
   const headings = new Set(all.filter(line => /^\s*#{1,6} /.test(line)).map(wordsOf));
   const made: Said = {
     has: words => words !== '' && texts.some(text => standsIn(text, words)),
-    isValue: words => words !== '' && values.some(text => standsIn(text, words)),
+    isValue: word => {
+      const value = new RegExp(`(?:[:[,({=]|^\\s*-)\\s*["']?${word}["']?(?=[\\s,\\])}#]|$)`, 'm');
+      return texts.some(text => value.test(text));
+    },
     isLine: words => lines.has(words),
     isHeading: words => headings.has(words),
     isPair: (above, below) => pairs.has(`${above}\n${below}`),
@@ -231,7 +240,8 @@ function hasPlace(
     if (/^\s*(?:[-*+]|\d+\.) /.test(come[0]!)) return marks(line!) === marks(come[0]!) && isKnown(words);
     if (/^\s*[-*+] /.test(line!)) return false;
     // Marks such as those around code are in many texts.
-    return isPart(line!) ? all.isPair(wordsOf(next), words) || all.isPair(words, wordsOf(next)) : all.isLine(words);
+    if (!isPart(line!)) return all.isLine(words);
+    return !isPart(next) && (all.isPair(wordsOf(next), words) || all.isPair(words, wordsOf(next)));
   };
   return fits(before[above], before[above - 1] ?? '') || fits(before[below], before[below + 1] ?? '');
 }

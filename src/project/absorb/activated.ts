@@ -1,0 +1,15 @@
+import { findBlock, portableName, sourceName } from '../../resolve/catalogue.ts';
+import type { Change, Entry } from './source-values.ts';
+
+/**
+ * What an entry may say of when tools read it, where fields of a file say something else of it now: the files that it is
+ * about went, or a word of the tool stands for it.
+ */
+export function activated({ block }: Entry, changes: readonly Change[]): Change[][] {
+  const { values = [] } = findBlock(block)?.fields?.find(({ name }) => name === 'activation') ?? {};
+  const isGone = changes.some(
+    ({ path, value }) => value === undefined && portableName(block, String(path[0])) === 'globs',
+  );
+  const files = { path: [sourceName(block, 'globs')], value: undefined };
+  return values.map(value => [...(isGone ? [files] : []), { path: ['activation'], value }]);
+}
