@@ -2,8 +2,10 @@
  * Runs every test file in a process of its own, as many at a time as there are cores, longest first, and closes with
  * `N passed, N failed`. Arguments choose files by a part of their path.
  */
+import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { root } from './generate.ts';
 import { keepDurations, longestFirst, readDurations } from './test/durations.ts';
@@ -39,8 +41,24 @@ function describe({ name, passed, failed, skipped, milliseconds, output }: FileR
   return failed ? `${line}\n${output.replace(/^/gm, '     ')}` : line;
 }
 
+/** Names of tests to bundles: a quick run has many short files, of which loading takes most of the time. */
+async function bundlesOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (!options.unit) return new Map();
+  const { bundleTests } = await import('./test/bundle.ts');
+  const folder = join(root, '.cache/tests');
+  rmSync(folder, { recursive: true, force: true });
+  return new Map(
+    await bundleTests(
+      files.map(name => join(root, name)),
+      folder,
+      path => pathToFileURL(path).href,
+    ),
+  );
+}
+
 async function runAll(files: readonly string[]): Promise<FileResult[]> {
   const results: FileResult[] = [];
+  const bundles = await bundlesOf(files);
   const queue = [...files];
   const surroundings = createSurroundings();
   const limit = Number(options.limit) * 1000;
@@ -51,11 +69,13 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
         console.log(`left out: ${name}: the ${options.budget} seconds of this run were up`);
         continue;
       }
+      const bundle = bundles.get(name);
       const result = await runFile(name, {
         cwd: root,
         env: { ...surroundings.environment, TEST_DEPTH: options.unit ? 'quick' : 'full' },
         limit,
         node: options.node,
+        ...(bundle && { bundle }),
       });
       results.push(result);
       console.log(describe(result));

@@ -15,12 +15,12 @@ export function findTests(folder: string): string[] {
     });
 }
 
-/** Whether a test, or a file that it imports from its own tree, starts programs or speaks of what only a build makes. */
+/** Whether a test, or a file that it imports from its own tree, starts programs or speaks of what only a build makes, as the package itself. */
 export function startsPrograms(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file)) return false;
   seen.add(file);
   const text = readFileSync(file, 'utf8');
-  if (/\bdist\/|'node:child_process'/.test(text)) return true;
+  if (/\bdist\/|'node:child_process'|'instr'/.test(text)) return true;
   // What tests import from the sources is compiled as it is loaded.
   return [...text.matchAll(/\bfrom '(\.[^']+)'/g)]
     .map(([, target]) => join(dirname(file), target!))

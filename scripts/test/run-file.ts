@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly limit: number;
   /** The Node that runs it. */
   readonly node: string;
+  /** What it was bundled into; tsx runs it otherwise. */
+  readonly bundle?: string;
 }
 
 /** What a test left running may hold its pipes open; nobody waits for that longer. */
@@ -30,11 +32,12 @@ function end({ pid }: ChildProcess): void {
 }
 
 /** Runs one test file. It has a process group of its own, so that nothing that it started outlives it. */
-export function runFile(name: string, { cwd, env, limit, node }: RunOptions): Promise<FileResult> {
+export function runFile(name: string, { cwd, env, limit, node, bundle }: RunOptions): Promise<FileResult> {
   return new Promise(resolve => {
     const start = performance.now();
     const detached = process.platform !== 'win32';
-    const child = spawn(node, ['--import', 'tsx', name], { cwd, env, detached });
+    const how = bundle ? ['--enable-source-maps', bundle] : ['--import', 'tsx', name];
+    const child = spawn(node, how, { cwd, env, detached });
     let output = '';
     let hung = false;
     const collect = (data: Buffer) => {

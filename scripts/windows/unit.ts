@@ -1,8 +1,8 @@
-/** Tests as files that Node for Windows can run: without tsx, whose esbuild is a program of this system. */
-import { mkdirSync, readFileSync } from 'node:fs';
+/** Tests under Node for Windows: bundled, since the esbuild of tsx is a program of this system. */
+import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build, type Plugin } from 'esbuild';
 import { root } from '../generate.ts';
+import { bundleTests } from '../test/bundle.ts';
 import { countResults } from '../test/count.ts';
 import { findTests } from '../test/find.ts';
 import { createSurroundings } from '../test/surroundings.ts';
@@ -18,53 +18,21 @@ const atOnce = 2;
 /** Seconds after which a file counts as hung. The slowest takes a tenth of it. */
 const limit = 300;
 
-/** A bundle lies elsewhere than its parts, which look for test data beside themselves. */
-const ownPlaces: Plugin = {
-  name: 'own-places',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      // Generated modules hold data, in which these words are text.
-      if (path.startsWith(join(root, 'src/generated'))) return undefined;
-      const address = JSON.stringify(new URL(`file:///${windowsPath(path).replaceAll('\\', '/')}`).href);
-      return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', address), loader: 'ts' };
-    });
-  },
-};
+const windowsAddress = (path: string): string =>
+  new URL(`file:///${windowsPath(path).replaceAll('\\', '/')}`).href;
 
 /** Name of a test to its bundle. */
-async function bundleTests(filters: readonly string[]): Promise<(readonly [string, string])[]> {
+function bundleChosen(filters: readonly string[]): Promise<(readonly [string, string])[]> {
   const tests = findTests(join(root, 'test')).filter(file =>
     (filters.length > 0 ? filters : chosen).some(part => relative(root, file).includes(part)),
   );
-  await build({
-    entryPoints: tests,
-    outdir: folder,
-    outbase: root,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    format: 'esm',
-    target: 'node20',
-    // Parts of it are written for `require`.
-    banner: {
-      js: "import { createRequire as requireOf__ } from 'node:module'; globalThis.require ??= requireOf__(import.meta.url);",
-    },
-    external: ['esbuild', 'typescript', 'prettier'],
-    plugins: [ownPlaces],
-    logLevel: 'error',
-  });
-  return tests.map(file => {
-    const name = relative(root, file);
-    return [name, join(folder, name.replace(/\.ts$/, '.mjs'))];
-  });
+  return bundleTests(tests, folder, windowsAddress);
 }
 
 /** Runs the chosen tests, or those with one of these parts in their path, until the time of the round is up. */
 export async function runUnitTests(filters: readonly string[], round: Round): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const queue = await bundleTests(filters);
+  const queue = await bundleChosen(filters);
   const surroundings = createSurroundings();
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {

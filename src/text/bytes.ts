@@ -1,11 +1,14 @@
 /** Bytes, in the words that every engine of JavaScript has. */
-export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length &&
-  (compareAtOnce ? compareAtOnce(a, b) === 0 : a.every((byte, at) => byte === b[at]));
+export const sameOneByOne = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, at) => byte === b[at]);
 
 /** What Node has for it: megabytes take a fiftieth of the time. */
 const compareAtOnce = (globalThis as { Buffer?: { compare?(a: Uint8Array, b: Uint8Array): number } }).Buffer
   ?.compare;
+
+export const sameBytes: (a: Uint8Array, b: Uint8Array) => boolean = compareAtOnce
+  ? (a, b) => a.length === b.length && compareAtOnce(a, b) === 0
+  : sameOneByOne;
 
 const encoder = new TextEncoder();
 

@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
 import { root } from '../support/compile.ts';
+import { runs } from '../support/depth.ts';
 import { files, full, putAt, type Steps, stepsTo, strange, strangeKey, withKey } from './odd-values.ts';
 
 const tests = suite('odd configurations');
@@ -47,7 +48,7 @@ tests('every path with any odd value', async () => {
     fc.asyncProperty(fc.constantFrom(...known), strange, (steps, value) =>
       judge(JSON.stringify(putAt(base(steps), steps, value)) ?? 'null'),
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -56,7 +57,7 @@ tests('names that every object has are names like any other', async () => {
     fc.asyncProperty(fc.constantFrom(...known), strangeKey, strange, (steps, key, value) =>
       judge(withKey(base(steps), steps, key, value)),
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -12,6 +12,7 @@ import { config } from '../../src/generated/validators/config.ts';
 import { configForm } from '../../src/generated/validators/config-form.ts';
 import { positionAt } from '../../src/text/source.ts';
 import { addCases } from '../support/cases.ts';
+import { runs } from '../support/depth.ts';
 import { cases, load, memory } from './cases.ts';
 
 const base = 'id: shop\nsyntax: "1.5.0"\ntargets: [alpha]\n';
@@ -138,7 +139,7 @@ content('whatever the file holds, loading ends with a configuration or an error 
       assert.is(loaded === undefined, errors.length > 0);
       for (const error of errors) assert.ok(error.span, error.message);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -10,6 +10,7 @@ import { renderText } from '../../src/diagnostics/render-text.ts';
 import { sortDiagnostics } from '../../src/diagnostics/report.ts';
 import { cellsOf } from '../../src/text/display.ts';
 import { addCases } from '../support/cases.ts';
+import { runs } from '../support/depth.ts';
 import { cases } from './cases.ts';
 
 const test = suite('rendering findings');
@@ -122,7 +123,7 @@ test('whatever the text is, a frame fits the width and holds no control characte
         assert.ok(columns <= width + 1, `${columns} > ${width}: ${line}`);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

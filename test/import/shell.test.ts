@@ -5,6 +5,7 @@ import { readCommand } from '../../src/kinds/read/shell.ts';
 import { type RootAccess, shellInProject } from '../../src/kinds/write/shell.ts';
 import { posixCommand } from '../../src/text/shell.ts';
 import { markReference } from '../../src/text/variables.ts';
+import { runs } from '../support/depth.ts';
 
 const tests = suite('import: shell commands of hooks');
 
@@ -65,7 +66,7 @@ tests('what emit quotes is read back, wherever it runs', () => {
       assert.equal(readCommand(text, root), { argv: words, ...known });
       assert.equal(readCommand(posixCommand(['sh', '-c', text]), root), { argv: words, ...known });
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 
@@ -75,7 +76,7 @@ tests('any text is read or refused, quickly', () => {
       const found = readCommand(text, { env: 'X' });
       if (found) assert.not.match(found.argv.join(' '), '\ue000');
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

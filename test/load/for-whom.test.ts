@@ -9,6 +9,7 @@ import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { viewProject } from '../../src/project/view/view.ts';
 import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import { runs } from '../support/depth.ts';
 
 const tests = suite('for whom');
 
@@ -78,7 +79,7 @@ for (const [name, ids] of [
           }
         }
       }),
-      { numRuns: 20, seed: 20261122 },
+      { numRuns: runs(20), seed: 20261122 },
     );
   });
 }

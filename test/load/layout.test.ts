@@ -9,6 +9,7 @@ import { loadTexts } from '../../src/load/load.ts';
 import type { LayoutReader, MainFile, Present } from '../../src/load/main-files.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { readablePaths } from '../../src/spec/reads.ts';
+import { runs } from '../support/depth.ts';
 
 const tests = suite('layout');
 
@@ -119,7 +120,7 @@ tests('no other choice of files is better, for any tools', () => {
       };
       assign(0, new Map());
     }),
-    { numRuns: 200, seed: 20261122 },
+    { numRuns: runs(200), seed: 20261122 },
   );
 });
 
@@ -155,7 +156,7 @@ tests('the order of the tools changes nothing', () => {
       const sorted = [...chosen].sort((a, b) => (a.spec.id < b.spec.id ? -1 : 1));
       assert.equal([...chooseLayout(chosen).files], [...chooseLayout(sorted).files]);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
 import type { WritableDisk } from '../../src/host/host.ts';
 import { overlayDisk } from '../../src/host/overlay.ts';
+import { runs } from '../support/depth.ts';
 
 const tests = suite('overlay');
 
@@ -113,7 +114,7 @@ onUnix('the same changes lead to the same view, and the disk below stays as it w
       rmSync(real, { recursive: true });
       rmSync(below, { recursive: true });
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkOutputPath } from '../../src/plan/safe-path.ts';
 import { checkRelativePath, pathKey } from '../../src/text/portable-path.ts';
+import { runs } from '../support/depth.ts';
 
 const test = suite('safe paths');
 
@@ -36,7 +37,7 @@ test('whatever passes stays below the root on every system', () => {
       assert.ok(posix.resolve('/root', path).startsWith('/root/'));
       assert.ok(win32.resolve('C:\\root', path).startsWith('C:\\root\\'));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

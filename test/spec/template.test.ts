@@ -9,6 +9,7 @@ import { renderTemplate } from '../../src/spec/template.ts';
 import { readTemplate, templateProblem } from '../../src/spec/template-syntax.ts';
 import { plain, type Text, traced } from '../../src/text/traced.ts';
 import { root } from '../support/compile.ts';
+import { runs } from '../support/depth.ts';
 
 const handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
 const reference = handlebars.create();
@@ -72,7 +73,7 @@ const more = [
 tests('give what Handlebars gives', () => {
   for (const template of [...templates, ...more]) {
     const wanted = reference.compile(template, { noEscape: true });
-    fc.assert(fc.property(view, given => assert.is(render(template, given), wanted(given), template)), { numRuns: 100 });
+    fc.assert(fc.property(view, given => assert.is(render(template, given), wanted(given), template)), { numRuns: runs(100) });
   }
 });
 

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Lexer, makeAsciiLexer, makeFullLexer } from '../../src/syntax/lexers.ts';
 import { isAscii } from '../../src/text/ascii.ts';
+import { runs } from '../support/depth.ts';
 
 const tests = suite('lexicon');
 
@@ -63,7 +64,7 @@ tests('both make the same tokens up to the first that ASCII cannot judge', () =>
       const exact = tokensOf(makeFullLexer(), source);
       assert.equal(judged, end === -1 ? exact : exact.slice(0, end));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

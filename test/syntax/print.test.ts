@@ -11,6 +11,7 @@ import { tokenize } from '../../src/syntax/lexer.ts';
 import { readString, readText, writeString, writeText } from '../../src/syntax/literals.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
 import { printDocument } from '../../src/syntax/print.ts';
+import { runs } from '../support/depth.ts';
 import { cases } from './cases.ts';
 
 const test = suite('print');
@@ -109,7 +110,7 @@ test('every text survives as a string literal', () => {
       assert.is(read.bad.length, 0);
       assert.not.match(writeString(value), /[\r\n]/);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -119,7 +120,7 @@ test('a text literal is written only where it reads back exactly', () => {
       const raw = writeText(value, indent, indent);
       if (raw !== undefined) assert.is(readText(raw).value, value);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -266,7 +267,7 @@ const declaration: fc.Arbitrary<Declaration> = fc.oneof(
 );
 
 test('what is printed reads back as the same AST', () => {
-  fc.assert(fc.property(fc.array(declaration, { maxLength: 3 }), assertPrints), { numRuns: 400 });
+  fc.assert(fc.property(fc.array(declaration, { maxLength: 3 }), assertPrints), { numRuns: runs(400) });
 });
 
 /** A comment behind every line that may have one, or blank lines and comments between lines. */
@@ -324,9 +325,9 @@ test('comments and blank lines are printed back where they were', () => {
         seen += commentsOf(printed).length;
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
-  assert.ok(seen > 1000, `${seen} comments`);
+  assert.ok(seen > runs(1000), `${seen} comments`);
 });
 
 test('what has the layout already is printed as it is, comments, blank lines and all', () => {

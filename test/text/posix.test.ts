@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dirname, join, normalize, relative } from '../../src/text/posix.ts';
+import { runs } from '../support/depth.ts';
 
 const tests = suite('posix');
 
@@ -17,7 +18,7 @@ tests('of one path', () => {
     assert.is(normalize(given), posix.normalize(given), given);
     assert.is(dirname(given), posix.dirname(given), given);
   };
-  fc.assert(fc.property(path, one), { numRuns: 2000 });
+  fc.assert(fc.property(path, one), { numRuns: runs(2000) });
 });
 
 tests('of several', () => {
@@ -25,7 +26,7 @@ tests('of several', () => {
     assert.is(join(first, second), posix.join(first, second), `${first} ${second}`);
     assert.is(relative(`/${first}`, second && `/${second}`), posix.relative(`/${first}`, `/${second}`), `${first} ${second}`);
   };
-  fc.assert(fc.property(path, path, two), { numRuns: 2000 });
+  fc.assert(fc.property(path, path, two), { numRuns: runs(2000) });
 });
 
 tests.run();

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { cutText, joinTexts, plain, type Text, traced, trimEmptyLines, trimFrom, trimLines } from '../../src/text/traced.ts';
+import { runs } from '../support/depth.ts';
 
 const tests = suite('texts');
 
@@ -24,7 +25,7 @@ tests('blanks at both ends are cut as patterns would', () => {
         assert.equal(trim(marked), cutText(marked, pattern), JSON.stringify(text));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
