@@ -29,7 +29,10 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
     const { request } = draft;
     const meant = (path: string) => pins.get(path)!.filter(({ audience }) => isFor(audience, request.spec));
     const texts = new Map([...pins.keys()].map(path => [path, meant(path).map(textOf).join('\n')]));
-    const taken = takenMains(request.spec, texts, path => notes.has(path));
+    // What the main file of a folder imports is loaded with it.
+    const taken = takenMains(request.spec, new Map([...textsOfFolders(drafts, request), ...texts]), path =>
+      notes.has(path),
+    );
     const loaded = [...pins.keys()].filter(
       path => meant(path).length > 0 && (path === draft.path || taken.has(path)),
     );
@@ -55,6 +58,14 @@ export function placePinned(drafts: readonly Draft[], documents: readonly Docume
   });
   return result.map(draft => namingOthers(draft, instead.get(draft.request)));
 }
+
+/** The main files of folders of a target: what their guards say. */
+const textsOfFolders = (drafts: readonly Draft[], request: TargetRequest): [string, string][] =>
+  drafts.flatMap((draft): [string, string][] =>
+    isMain(draft) && draft.guards && draft.request === request
+      ? [[draft.path, draft.guards.map(({ fields }) => String(fields.get('content') ?? '')).join('\n')]]
+      : [],
+  );
 
 const textOf = ({ text }: DocumentText): string => plain(text);
 

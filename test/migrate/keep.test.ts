@@ -629,6 +629,16 @@ test('what a kept main file imports stays when the tool goes that it was written
   });
 });
 
+test('a main file of a folder may import the text of another tool from the root, beside a text of its own there', () =>
+  moveIn(
+    {
+      'AGENTS.md': main,
+      'CLAUDE.md': '# The pier\n\nKeep widths in metres.\n',
+      'packages/web/CLAUDE.md': '@../../AGENTS.md\n\nUse the components.\n',
+    },
+    outcome => assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'packages/web/CLAUDE.md']),
+  ));
+
 test('only `SKILL.md` in these letters makes a skill, and nothing in a folder below one is a rule', () =>
   moveIn(
     {
