@@ -51,7 +51,8 @@ export function recognise(
     for (const [place, file] of Object.entries(spec.files)) {
       const kind = kindOf(file);
       if (kind.fromOptions || (file.kind === 'items' && file.of === 'plugins')) continue;
-      for (const template of pathsOf(file, spec, universalDir)) {
+      const others = file.kind === 'entries' && file.others !== undefined ? [file.others] : [];
+      for (const template of [...pathsOf(file, spec, universalDir), ...others]) {
         const deep = kind.folderOf !== undefined && !isAmongSkills(template, file, spec, universalDir);
         const match = matchTemplate(template, path, deep);
         // A tool that writes the file in its default version comes before one that needs another version for it.

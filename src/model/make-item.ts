@@ -51,7 +51,7 @@ export function makeItem(
 const inMarkdown: ReadonlySet<Collection> = new Set(['guards', 'commands', 'agents', 'skills']);
 
 /** Collections whose items can stand in a file as they are written. */
-const mayStand: ReadonlySet<Collection> = new Set([...inMarkdown, 'mcpServers']);
+const mayStand: ReadonlySet<Collection> = new Set([...inMarkdown, 'mcpServers', 'hooks']);
 
 function takePlaces(fields: Map<string, Data>): string[] {
   const places = strings(fields.get('into'));

@@ -1,4 +1,4 @@
-import type { FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
+import type { EntriesFile, FileSpec, ItemFiles, TargetSpec } from '../generated/types/target.ts';
 import { escapeRegex } from '../text/escape-regex.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { perObject } from '../text/memo.ts';
@@ -29,6 +29,14 @@ export function pathsOf(file: FileSpec, spec: TargetSpec, universalDir: string):
       : [];
   return values.map(value => template.replaceAll(`{${option}}`, String(value)));
 }
+
+/** Whether a path is one of the further files that a tool reads in the form of a structured file. */
+export function isOtherPlace(file: EntriesFile, path: string): boolean {
+  if (file.others === undefined || path === file.path) return false;
+  return otherPlaces(file).test(path);
+}
+
+const otherPlaces = perObject((file: EntriesFile) => templateOf(file.others!, true));
 
 /** What names of item files in Markdown end with, in any tool. */
 export function itemEndings(specs: readonly TargetSpec[]): readonly string[] {

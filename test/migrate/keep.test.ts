@@ -454,6 +454,41 @@ test('hooks of the root become sources; what is the tool\'s own stays, and is na
     },
   ));
 
+test('every file of a folder of hooks moves in, and stands where it stood', () => {
+  const one = (hooks: object) => `${JSON.stringify({ version: 1, hooks }, null, 4)}\n`;
+  return moveIn(
+    {
+      '.github/copilot-instructions.md': main,
+      '.github/hooks/guard.json': one({
+        preToolUse: [
+          { type: 'command', bash: './scripts/guard.sh', powershell: './scripts/guard.sh', cwd: 'scripts', timeoutSec: 15 },
+          { type: 'command', bash: 'npm run count' },
+        ],
+      }),
+      '.github/hooks/log.json': one({ sessionStart: [{ type: 'command', bash: 'npm run log', env: { LEVEL: 'info' } }], sessionEnd: [{ type: 'command', bash: 'npm run bye' }] }),
+      '.github/hooks/notes.json': '{ "of": "something else" }\n',
+    },
+    async (outcome, root) => {
+      const hooks = ['.github/hooks/guard.json', '.github/hooks/log.json'];
+      assert.equal(keptPaths(outcome), ['.github/copilot-instructions.md', ...hooks]);
+      const source = join(root, '.instr/hooks-github.prs');
+      const text = readFileSync(source, 'utf8');
+      assert.match(text, /event: "session-end"\s+command: \["npm", "run", "bye"\]\s+into: "\.github\/hooks\/log\.json"/);
+      const compiled = await compileProject({ mode: 'plan' }, contextFor(root, []));
+      assert.ok(typeof compiled === 'object');
+      for (const path of hooks) assert.is(compiled.entries.find(entry => entry.path === path)?.state, 'unchanged');
+      // A hook without a place of its own stands in the usual file.
+      writeFileSync(source, `${text.slice(0, text.indexOf('@hooks'))}@hooks { new: { event: "stop" command: ["npm", "run", "new"] } }\n`);
+      await compileProject({ mode: 'write' }, contextFor(root, []));
+      assert.equal(hooks.map(path => JSON.parse(readFileSync(join(root, path), 'utf8')).hooks), [
+        { preToolUse: [] },
+        { sessionStart: [], sessionEnd: [] },
+      ]);
+      assert.match(readFileSync(join(root, '.github/hooks/instr.json'), 'utf8'), 'npm run new');
+    },
+  );
+});
+
 test('each hook that comes out as it stands is taken, also of groups, of any matcher and with variables of the tool', () =>
   moveIn(
     {

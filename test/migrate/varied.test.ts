@@ -23,7 +23,6 @@ const staying: Readonly<Record<string, readonly string[]>> = {
   'skills that are too large, or links': ['.claude/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md'],
   'a shared skill that is too large': ['.agents/skills/many/SKILL.md'],
   'a folder of Claude Code that grew': ['.claude/settings.json'],
-  'hooks of six tools': ['.github/hooks/h.json'],
 };
 
 needing(tests, 'symbolic links')('each moves in as promised', async () => {

@@ -110,7 +110,7 @@ function changesOf(
   native: NativeEntry,
   { file }: HookPlace,
 ): DataObject | undefined {
-  const compiled = (line?: string) => compiledValue(itemOf(hook, line), native, file);
+  const compiled = (own: DataObject = {}) => compiledValue(itemOf(hook, own), native, file);
   const plain = compiled();
   if (!plain) return undefined;
   const place = mainPlace(plain.shape) ?? [];
@@ -120,15 +120,22 @@ function changesOf(
   const changes: Record<string, Data> = hook.matcher === undefined ? {} : { matcher: hook.matcher };
   for (const key of new Set([...Object.keys(there), ...Object.keys(ours)])) {
     if (isSame(there[key] ?? '', ours[key] ?? '')) continue;
-    const isLine = (shape[key] as { from?: unknown } | undefined)?.from === 'shell';
-    if (isLine && typeof there[key] === 'string') changes.line = there[key];
+    const from = slotOf(shape[key]);
+    if (from === 'shell' && typeof there[key] === 'string') changes.line = there[key];
+    else if (from === 'lineDirectory' && typeof there[key] === 'string') changes.cwd = there[key];
     else if (isPortable('hooks', key)) return undefined;
     else changes[key] = there[key] ?? null;
   }
-  const again = compiled(changes.line as string | undefined);
+  // Where it runs stands in a key of its own beside a line of the tool's own alone.
+  const lineKey = Object.keys(shape).find(key => slotOf(shape[key]) === 'shell');
+  if (changes.cwd !== undefined && lineKey !== undefined) changes.line ??= there[lineKey]!;
+  const again = compiled(changes);
   const keys = new Map(Object.entries(changes).filter(([key]) => !isPortable('hooks', key)));
   return isSame(withKeys(again!.value, keys, again!.shape) as Data, entry) ? changes : undefined;
 }
+
+/** The field that a value of a shape is filled from. */
+const slotOf = (value: Data | undefined): unknown => (isDataObject(value) ? value.from : undefined);
 
 /** The entry that a compile writes for a hook, where it writes just one, at the same event. */
 function compiledValue(
@@ -144,9 +151,10 @@ function compiledValue(
   return value === undefined ? undefined : { value, shape };
 }
 
-function itemOf({ key, fields, matcher }: Read, line?: string): Item {
+function itemOf({ key, fields, matcher }: Read, { line, cwd }: DataObject): Item {
   const all = new Map(fields);
   if (line !== undefined) all.set('line', line);
+  if (cwd !== undefined) all.set('cwd', cwd);
   if (matcher !== undefined) all.set('matcher', matcher);
   return {
     name: key,

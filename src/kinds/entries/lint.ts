@@ -34,8 +34,17 @@ export const linter: Linter<EntriesFile> = {
         'the facts in `servers` go with `of: mcpServers`',
         'Remove them, or name that collection.',
       );
+    if (file.others !== undefined && !(file.others.includes('{name}') && mayStand(file.of)))
+      lint.fault(
+        at,
+        '`others` holds `{name}`, and goes with `of: hooks` or `of: mcpServers`',
+        'Write where `{name}` stands in the path, or remove the field.',
+      );
     if (file.permissions) lintPermissionFacts(lint, at, file.permissions);
     if (file.hooks) lintHookFacts(lint, at, file.hooks, file.variants);
     lintShape(lint, [...at, 'entry'], file.entry, fields);
   },
 };
+
+/** Entries of other collections have no words for the file in which they stand. */
+const mayStand = (of: string): boolean => of === 'hooks' || of === 'mcpServers';

@@ -19,11 +19,20 @@ import { startedAs } from '../write/servers.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
 import { withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
-import { standsElsewhere } from './for-tool.ts';
+import { filesOf, standsElsewhere } from './for-tool.ts';
 import { joinGroups } from './groups.ts';
 
-/** An entry for each item in the structured file; what belongs beside them first. */
-export function planEntries(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
+/** An entry for each item in the structured file, or in further ones of its form where items name them. */
+export const planEntries = (place: Place<EntriesFile>, planning: Planning): EntriesDraft[] =>
+  filesOf(place.file, planning.items).flatMap(file =>
+    planFile(
+      { ...place, file },
+      { ...planning, items: planning.items.filter(item => !standsElsewhere(item, file, planning.request)) },
+    ),
+  );
+
+/** The entries of one file; what belongs beside them first. */
+function planFile(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
   const { file, name } = place;
   const { items, request } = planning;
   const edits = joinGroups(
@@ -94,7 +103,6 @@ function editOf(
   { name, file }: Place<EntriesFile>,
   { request, omissions }: Planning,
 ): KeyEdit | undefined {
-  if (standsElsewhere(written, file, request)) return undefined;
   const item = file.hooks ? written : inWords(written, file);
   const writer = referenceWriter(item, file, request.spec, omissions.unwritten);
   const fields = new ItemFields(item, request.options, new Map(), undefined, writer);

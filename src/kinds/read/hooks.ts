@@ -49,8 +49,9 @@ export function readHook(
             : `it is of the tool's own kind \`${String(action)}\``,
       };
     result.set('command', command.argv);
-    const directory = fields.get('directory') ?? command.cwd;
-    if (directory !== undefined && directory !== '') result.set('cwd', directory);
+    const directory = fields.get('directory') ?? fields.get('lineDirectory') ?? command.cwd;
+    if (directory !== undefined && directory !== '')
+      result.set('cwd', directory === '.' ? 'project' : directory);
   }
   const timeout = fields.get('timeout');
   if (typeof timeout === 'number')

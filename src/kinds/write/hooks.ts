@@ -114,7 +114,9 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
   const inProject = cwd !== undefined || isOwnScript(fields.get('script'));
   const line = fields.get('line');
   const inShell = inProject ? shellInProject(argv, directory, facts.root) : posixCommand(argv);
-  const shell = typeof line === 'string' && line.trim() !== '' ? line : inShell;
+  const isOwn = typeof line === 'string' && line.trim() !== '';
+  const shell = isOwn ? line : inShell;
+  if (isOwn && cwd !== undefined && cwd !== 'project') fields.set('lineDirectory', cwd);
   fields.set('shell', left === undefined ? shell : `${leaving(left)}${shell}`);
   fields.set(
     'powershell',
@@ -144,6 +146,7 @@ const computed = [
   'program',
   'arguments',
   'directory',
+  'lineDirectory',
   'timeout',
   'wrapped',
   'eventShape',

@@ -148,6 +148,7 @@ async function carriedHooks(
     const ids = specs.filter(spec => readers.includes(spec)).map(({ id }) => id);
     const all = new Map<string, Data>([
       ...fields,
+      ...(places.some(({ other }) => other) ? [['into', path] as const] : []),
       ...(Object.keys(tools).length > 0 ? [['tools', tools] as const] : []),
     ]);
     return withTargets(

@@ -1,5 +1,5 @@
 import type { EntriesFile, ItemFiles, Reads, TargetSpec } from '../../generated/types/target.ts';
-import { itemPlaces, pathsOf } from '../../spec/item-places.ts';
+import { isOtherPlace, itemPlaces, pathsOf } from '../../spec/item-places.ts';
 import { alternatives, readablePaths } from '../../spec/reads.ts';
 import { escapeRegex } from '../../text/escape-regex.ts';
 import { compileGlobs } from '../../text/globs.ts';
@@ -31,6 +31,8 @@ export interface ItemRole extends RoleBase {
 export interface EntriesRole extends RoleBase {
   readonly kind: 'entries';
   readonly file: EntriesFile;
+  /** A further file of the form: entries have to name it to stand there. */
+  readonly other?: true;
 }
 
 /** Known to be read, in a form that no spec describes. */
@@ -97,8 +99,11 @@ function finderOf(spec: TargetSpec, universalDir: string): (path: string) => Rol
     }
     // The most literal place says what the file is: a workflow may lie in a folder below that of the rules.
     found.sort((a, b) => nameLength(a) - nameLength(b));
-    for (const { file, paths } of entries)
+    for (const { file, paths } of entries) {
       if (paths.includes(path)) found.push({ kind: 'entries', spec, file, own: true });
+      else if (isOtherPlace(file, path))
+        found.push({ kind: 'entries', spec, file: { ...file, path }, own: true, other: true });
+    }
     if (found.length > 0) return found;
     for (const name of nested) {
       if (path.endsWith(`/${name}`))
