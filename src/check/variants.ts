@@ -32,7 +32,8 @@ function entryFor(block: string, node: ObjectNode, tool: string): ObjectNode {
   if (overlays.length === 0) return node;
   const fields = new Map(node.fields);
   for (const [at, { fields: members }] of overlays) {
-    fields.delete(at);
+    // Whether some tool has a line is asked of a hook that has no command.
+    if (block !== 'hooks') fields.delete(at);
     const changes = members.get(tool);
     if (changes?.kind === 'object') takeChanges(block, fields, changes);
   }

@@ -59,7 +59,7 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
   const script = fieldOf(node, 'script');
   const prompt = fieldOf(node, 'prompt');
   const actions = Object.entries({ command, script, prompt }).filter(([, value]) => value !== undefined);
-  if (actions.length !== 1) {
+  if (actions.length !== 1 && !(actions.length === 0 && hasOwnLine(node))) {
     const found =
       actions.length === 0
         ? 'neither `command` nor `script` nor `prompt`'
@@ -99,6 +99,12 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
     );
   }
 }
+
+/** Whether at least one tool is told a line of its own: only that tool runs the hook then. */
+const hasOwnLine = (node: Node): boolean =>
+  [fieldOf(node, 'targets'), fieldOf(node, 'tools')].some(
+    own => own?.kind === 'object' && [...own.fields.values()].some(said => textOf(fieldOf(said, 'line'))),
+  );
 
 /** A default is no part of what a shell reads: it is quoted. */
 const withoutReferences = (text: string): string => writeReferences(text, ({ name }) => name);

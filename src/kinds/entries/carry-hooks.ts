@@ -5,7 +5,7 @@ import type { Data, DataObject, Item } from '../../model/model.ts';
 import { isKnownValue, isPortable } from '../../resolve/catalogue.ts';
 import { portableHooks, readHook } from '../read/hooks.ts';
 import { ItemFields } from '../write/fields.ts';
-import { nativeFormsOf } from '../write/hooks.ts';
+import { factsOf, nativeFormsOf } from '../write/hooks.ts';
 import { fillShape } from '../write/shape.ts';
 import { mainPlace, withKeys } from '../write/tool-keys.ts';
 import { listPlace } from './groups.ts';
@@ -73,7 +73,7 @@ function carryOne(entry: Data, native: NativeEntry, places: readonly HookPlace[]
   const { file } = places[0]!;
   const facts = file.hooks!;
   const [match] = bestShape(file, entry);
-  const read = match ? readHook(match, event, facts) : { unreadable: 'it has a form of its own' };
+  const read = match ? readHook(match, event, facts, true) : { unreadable: 'it has a form of its own' };
   if ('unreadable' in read) return read.unreadable;
   const [hook] = portableHooks([{ ...(name !== undefined && { id: name }), ...read }], facts);
   const { key } = hook!;
@@ -143,7 +143,7 @@ function compiledValue(
   { event }: NativeEntry,
   file: EntriesFile,
 ): { readonly value: Data; readonly shape: unknown } | undefined {
-  const [form, ...more] = nativeFormsOf(item, file.hooks!);
+  const [form, ...more] = nativeFormsOf(item, factsOf(file));
   if (!form || more.length > 0 || form.event !== event) return undefined;
   const source = new ItemFields(form.item, new Map(), new Map());
   const shape = shapeOf(file, source);

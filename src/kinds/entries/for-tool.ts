@@ -3,10 +3,16 @@ import type { Item } from '../../model/model.ts';
 import { isOtherPlace } from '../../spec/item-places.ts';
 import type { TargetRequest } from '../request.ts';
 
-/** Whether an item names files of this tool (`into`), and this is none of them. */
-export function standsElsewhere({ stands }: Item, file: EntriesFile, { spec }: TargetRequest): boolean {
-  if (!stands || stands.includes(file.path)) return false;
-  return Object.values(spec.files).some(
+/** Whether an item stands in a file: it names it (`into`), or it names none of this tool and this is the usual one. */
+export function standsIn(
+  { stands }: Item,
+  file: EntriesFile,
+  usual: EntriesFile,
+  { spec }: TargetRequest,
+): boolean {
+  if (stands?.includes(file.path)) return true;
+  if (file.path !== usual.path || !stands) return file.path === usual.path;
+  return !Object.values(spec.files).some(
     other =>
       other.kind === 'entries' &&
       other.of === file.of &&

@@ -12,14 +12,14 @@ import type { Place } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
 import { editsDraft } from '../write/edits-draft.ts';
 import { derived, type FieldSource, ItemFields, takeOwn } from '../write/fields.ts';
-import { type NativeHook, nativeHooks } from '../write/hooks.ts';
+import { factsOf, type NativeHook, nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { nativePermissions } from '../write/permissions.ts';
 import { startedAs } from '../write/servers.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
 import { withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
-import { filesOf, standsElsewhere } from './for-tool.ts';
+import { filesOf, standsIn } from './for-tool.ts';
 import { joinGroups } from './groups.ts';
 
 /** An entry for each item in the structured file, or in further ones of its form where items name them. */
@@ -27,7 +27,10 @@ export const planEntries = (place: Place<EntriesFile>, planning: Planning): Entr
   filesOf(place.file, planning.items).flatMap(file =>
     planFile(
       { ...place, file },
-      { ...planning, items: planning.items.filter(item => !standsElsewhere(item, file, planning.request)) },
+      {
+        ...planning,
+        items: planning.items.filter(item => standsIn(item, file, place.file, planning.request)),
+      },
     ),
   );
 
@@ -69,7 +72,7 @@ interface Native extends NativeHook {
 }
 
 function nativesOf(file: EntriesFile, { items, request, omissions }: Planning): readonly Native[] {
-  if (file.hooks) return nativeHooks(items, file.hooks, request, omissions);
+  if (file.hooks) return nativeHooks(items, factsOf(file), request, omissions);
   if (!file.permissions) return items.map(item => ({ item, event: '' }));
   const said = file.of === 'ignore' ? unread(items, omissions) : items;
   return nativePermissions(said, file, file.permissions, request, omissions).map(({ item, at, text }) => ({

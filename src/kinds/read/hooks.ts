@@ -25,12 +25,13 @@ export interface PortableHook {
 
 /**
  * A hook as its tool writes it. The text of a command that needs interpolation is given back as it is: portable hooks
- * have none.
+ * have none. With `ownLines` it is a hook without a command, of which a single tool has to be told its line.
  */
 export function readHook(
   { fields, unknown }: ReadBack,
   native: string,
   facts: HookFacts,
+  ownLines = false,
 ): NativeHook | { readonly unreadable: string } {
   const result = new Map<string, Data>();
   const prompt = fields.get('prompt');
@@ -40,15 +41,17 @@ export function readHook(
     if (fields.has('model')) result.set('model', fields.get('model')!);
   } else {
     const line = fields.get('shell') ?? fields.get('wrapped');
-    const command = action === 'command' ? commandOf(fields, line, facts) : undefined;
-    if (!command || command.argv.length === 0)
+    const isLine = ownLines && typeof line === 'string' && line.trim() !== '';
+    const read = action === 'command' ? commandOf(fields, line, facts) : undefined;
+    const command: ShellCommand | undefined = !read && isLine && action === 'command' ? { argv: [] } : read;
+    if (!command || (command.argv.length === 0 && !isLine))
       return {
         unreadable:
           action === 'command'
             ? whyUnreadable(line, unknown)
             : `it is of the tool's own kind \`${String(action)}\``,
       };
-    result.set('command', command.argv);
+    if (command.argv.length > 0) result.set('command', command.argv);
     const directory = fields.get('directory') ?? fields.get('lineDirectory') ?? command.cwd;
     if (directory !== undefined && directory !== '')
       result.set('cwd', directory === '.' ? 'project' : directory);

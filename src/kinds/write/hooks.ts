@@ -1,9 +1,10 @@
-import type { HookFacts } from '../../generated/types/target.ts';
+import type { EntriesFile, HookFacts } from '../../generated/types/target.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
 import { posixCommand, powershellCommand } from '../../text/shell.ts';
 import type { Omissions } from '../omissions.ts';
+import { asksFor } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
 import { leaving, powershellInProject, shellInProject } from './shell.ts';
 
@@ -11,7 +12,18 @@ import { leaving, powershellInProject, shellInProject } from './shell.ts';
  * What a spec says of hooks, for hooks that leave a tool alone its variable, by their paths in the program, and for those of
  * a user where the folder of the sources really lies.
  */
-type Facts = HookFacts & { readonly leaves?: ReadonlyMap<string, string>; readonly sources?: string };
+type Facts = HookFacts & {
+  readonly leaves?: ReadonlyMap<string, string>;
+  readonly sources?: string;
+  /** Entries have a key for the folder in which a line of the tool's own runs. */
+  readonly keepsFolder?: boolean;
+};
+
+/** What a spec says of the hooks of a structured file. */
+export const factsOf = (file: EntriesFile): Facts => ({
+  ...file.hooks!,
+  keepsFolder: asksFor(file, ['lineDirectory']),
+});
 
 /** A portable hook in the words of one tool. */
 export interface NativeHook {
@@ -21,7 +33,7 @@ export interface NativeHook {
 }
 
 /** A hook as each of the tool's events of its own event has it; none where the tool has no such event. */
-export const nativeFormsOf = (hook: Item, facts: HookFacts): NativeHook[] =>
+export const nativeFormsOf = (hook: Item, facts: Facts): NativeHook[] =>
   nativesOf(hook, facts).map(native => ({ event: native.name, item: nativeItem(hook, native, facts) }));
 
 function nativesOf({ fields }: Item, { events }: HookFacts): readonly NativeEvent[] {
@@ -34,7 +46,7 @@ function nativesOf({ fields }: Item, { events }: HookFacts): readonly NativeEven
  */
 export function nativeHooks(
   hooks: readonly Item[],
-  facts: HookFacts,
+  facts: Facts,
   request: TargetRequest,
   omissions: Omissions,
 ): NativeHook[] {
@@ -57,6 +69,10 @@ export function nativeHooks(
       );
       return [];
     }
+    if (!fields.has('prompt') && !runsAnything(fields)) {
+      omissions.item(hook, 'hooks', 'It says what runs for other tools alone; give it a `command` for all.');
+      return [];
+    }
     if (fields.has('prompt') && !facts.prompts?.includes(event)) {
       omissions.item(hook, 'hooks', promptAdvice(event, facts, request));
       return [];
@@ -64,6 +80,10 @@ export function nativeHooks(
     return natives;
   });
 }
+
+/** Whether a hook has a command, or a line for this tool alone. */
+const runsAnything = (fields: Item['fields']): boolean =>
+  strings(fields.get('argv')).length > 0 || String(fields.get('line') ?? '').trim() !== '';
 
 function promptAdvice(event: string, { prompts }: HookFacts, { spec }: TargetRequest): string {
   const own = spec.omits?.['hooks.prompt'];
@@ -116,11 +136,12 @@ function addCommand(fields: Map<string, Data>, facts: Facts, left: string | unde
   const inShell = inProject ? shellInProject(argv, directory, facts.root) : posixCommand(argv);
   const isOwn = typeof line === 'string' && line.trim() !== '';
   const shell = isOwn ? line : inShell;
-  if (isOwn && cwd !== undefined && cwd !== 'project') fields.set('lineDirectory', cwd);
+  const isThere = isOwn && facts.keepsFolder === true && cwd !== undefined && cwd !== 'project';
+  if (isThere) fields.set('lineDirectory', cwd);
   fields.set('shell', left === undefined ? shell : `${leaving(left)}${shell}`);
   fields.set(
     'powershell',
-    inProject ? powershellInProject(argv, directory, facts.root) : powershellCommand(argv),
+    inProject && !isThere ? powershellInProject(argv, directory, facts.root) : powershellCommand(argv),
   );
   if (argv.length > 0) fields.set('program', argv[0]!);
   if (argv.length > 1) fields.set('arguments', argv.slice(1));
