@@ -239,7 +239,7 @@ test('modes move in as agents, with the words that only their tool has for them'
     assert.equal(keptPaths(outcome), ['.claude/agents/reviewer.md', '.roomodes', 'AGENTS.md']));
 });
 
-test('rules in plain text move in; what a tool reads in forms that are no source is named with what it is', () =>
+test('rules in plain text move in, and so do rules and skills for a part of a tool', () =>
   moveIn(
     {
       '.clinerules/01-style.txt': 'Tabs.\n\n  * as it is\n',
@@ -250,14 +250,15 @@ test('rules in plain text move in; what a tool reads in forms that are no source
       '.roo/rules-code/deep/02.txt': 'Small.\n',
       '.roo/rules/b.md': '# B\n\nText.\n',
       '.roo/skills-code/release/SKILL.md': skill,
+      '.roo/skills-code/release/go.sh': '#!/bin/sh\n',
+      '.roo/skills-ask/release/SKILL.md': skill.replace('Run it', 'Ask for it'),
       '.roorules-ask': 'Answer briefly.\n',
     },
     (outcome, root) => {
-      const texts = ['.clinerules/01-style.txt', '.roo/rules-code/deep/02.txt', '.roo/rules/01-style.txt', '.roo/rules/03-open.txt'];
-      assert.equal(keptPaths(outcome).filter(path => path.endsWith('.txt')), texts);
-      const { left } = outcome.keeping;
-      assert.equal(left.map(({ path }) => path), ['.roo/rules/04-front.txt', '.roo/skills-code/release/SKILL.md', '.roorules-ask']);
-      for (const { reason } of left) assert.match(reason, /^it is (?:a|plain) /);
+      assert.equal(outcome.keeping.left, []);
+      assert.is(readFileSync(join(root, '.roo/rules/04-front.txt'), 'utf8'), '---\ntitle: No front matter here\n---\n\nText.\n');
+      assert.match(readFileSync(join(root, '.instr/rules/roorules-ask.md'), 'utf8'), 'into: .roorules-ask');
+      assert.match(readFileSync(join(root, '.instr/skills/release/SKILL.md'), 'utf8'), 'into: .roo/skills-code/release/SKILL.md');
       assert.match(readFileSync(join(root, '.instr/rules/rules-code/deep/02.md'), 'utf8'), 'into: .roo/rules-code/deep/02.txt');
     },
   ));

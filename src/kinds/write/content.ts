@@ -58,7 +58,9 @@ function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
   );
   const said = drafts.flatMap(draft => draft.rows ?? []);
   const implied = [...rows.keys()].filter(key => said.every(row => row.key !== key || row.implied));
-  const bare = first.format === 'markdown' && rows.size === 0 && plain(above) === '';
+  // Nothing is front matter in a plain text.
+  const hasHead = first.format === 'markdown' && !first.path.endsWith('.txt');
+  const bare = hasHead && rows.size === 0 && plain(above) === '';
   const body = bare ? plainStart(first.body, literal) : first.body;
   return {
     ...file,

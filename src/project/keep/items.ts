@@ -120,10 +120,12 @@ async function sourceTextOf(
 ): Promise<{ readonly text: string; readonly activation: Activation | undefined } | string> {
   const { file: place } = file.roles[0]!;
   if (place && !isMarkdownPath(file.path)) return portableItem(file, planned);
-  const isPlain = place === undefined && file.path.endsWith('.txt');
-  if (!isMarkdownPath(file.path) && !isPlain) return 'it is not Markdown, and stays as it is';
-  if (isPlain && readFrontMatter(file.text).lines > 0)
-    return 'it is plain text that begins like front matter';
+  if (!isMarkdownPath(file.path)) {
+    if (place !== undefined) return 'it is not Markdown, and stays as it is';
+    // Plain text may begin like front matter: that of the source is one before it.
+    const isLike = readFrontMatter(file.text).lines > 0;
+    return { text: isLike ? withOwnHead(file.text) : file.text, activation: undefined };
+  }
   const { fields } = readFrontMatter(file.text);
   const [own] = ['targets', 'except', 'into', 'activation', 'placement'].filter(key => fields.has(key));
   if (own !== undefined) return `its front matter says \`${own}\` in a meaning of its own`;
@@ -151,6 +153,12 @@ export const intoLine = (paths: readonly string[]): string => {
   const written = paths.map(path => (/^[\w./-]+$/.test(path) ? path : JSON.stringify(path)));
   return written.length === 1 ? `into: ${written[0]}` : `into: [${written.join(', ')}]`;
 };
+
+/** A text below an empty front matter of its own. */
+function withOwnHead(text: string): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  return `---${end}---${end}${end}${text}`;
+}
 
 /** A text with further lines in its front matter; all the rest stays as it is. */
 export function withLines(text: string, lines: readonly string[]): string {

@@ -239,7 +239,7 @@ function skillFolders({ root, disk, found, specs, universalDir }: KeepingInput):
     if (roles.length === 0 && !isFound) return [];
     const readers = specs.filter(spec => roles.some(role => role.spec === spec && role.own));
     if (readers.length === 0 && !isFound) return [];
-    const name = roles[0]?.name ?? folder.slice(folder.lastIndexOf('/') + 1);
+    const name = folder.slice(folder.lastIndexOf('/') + 1);
     return [
       {
         path: file.path,
