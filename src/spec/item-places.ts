@@ -130,5 +130,7 @@ function namedBy(glob: string): ItemPlace['nameIn'] {
   const above = glob.slice(0, glob.search(/[*?[{]/)).replace(/[^/]*$/, '');
   const ending = /\*((?:\.[A-Za-z]+)+|\/SKILL\.md)$/.exec(glob)?.[1] ?? '';
   return path =>
-    matches(path) ? path.slice(above.length, ending === '' ? undefined : -ending.length) : undefined;
+    matches(path)
+      ? path.slice(above.length, ending === '' ? undefined : -ending.length).replace(/^\./, '')
+      : undefined;
 }

@@ -258,7 +258,8 @@ test('rules in plain text move in, and so do rules and skills for a part of a to
       assert.equal(outcome.keeping.left, []);
       assert.is(readFileSync(join(root, '.roo/rules/04-front.txt'), 'utf8'), '---\ntitle: No front matter here\n---\n\nText.\n');
       assert.match(readFileSync(join(root, '.instr/rules/roorules-ask.md'), 'utf8'), 'into: .roorules-ask');
-      assert.match(readFileSync(join(root, '.instr/skills/release/SKILL.md'), 'utf8'), 'into: .roo/skills-code/release/SKILL.md');
+      assert.match(readFileSync(join(root, '.instr/skills/release/SKILL.md'), 'utf8'), 'into: .roo/skills-ask/release/SKILL.md');
+      assert.match(readFileSync(join(root, '.instr/skills/release-roo/SKILL.md'), 'utf8'), 'into: .roo/skills-code/release/SKILL.md');
       assert.match(readFileSync(join(root, '.instr/rules/rules-code/deep/02.md'), 'utf8'), 'into: .roo/rules-code/deep/02.txt');
     },
   ));

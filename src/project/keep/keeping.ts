@@ -1,6 +1,24 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import type { Disk } from '../../host/host.ts';
 import type { Brought } from '../../migrate/foreign/entry.ts';
 import type { SourceFile } from '../write/write-sources.ts';
+import type { FoundFiles } from './find-files.ts';
+
+/** What moving in by keeping starts from. */
+export interface KeepingInput {
+  readonly root: string;
+  readonly disk: Disk;
+  readonly found: FoundFiles;
+  /** The tools that are written for. */
+  readonly specs: readonly TargetSpec[];
+  /** Those of them that have no files yet: they get what the others have. */
+  readonly added: readonly TargetSpec[];
+  readonly universalDir: string | undefined;
+  /** Tools in use that are not written for, with the reason. */
+  readonly dropped: ReadonlyMap<TargetSpec, string>;
+  /** Tools that do without a settings file of theirs, with the option that says so. */
+  readonly quiet: ReadonlyMap<TargetSpec, string>;
+}
 
 /** A main text with the places where it stood and the tools that read it there. */
 export interface KeptDocument {

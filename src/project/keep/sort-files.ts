@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { checkOutputPath } from '../../plan/safe-path.ts';
+import { belowFrontMatter } from '../../plan/same-meaning.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
+import { isMarkdownPath } from '../../text/places.ts';
+import type { MainFile } from './documents.ts';
+import type { DataFile } from './hooks.ts';
+import type { ItemFile } from './item-text.ts';
+import type { KeepingInput, Reading, Refused } from './keeping.ts';
+import { isListed, type ListsFile } from './lists.ts';
+import type { EntriesRole, ItemRole } from './roles.ts';
+import type { ServersFile } from './servers.ts';
+
+/** Every file that a tool in use reads, by what it is to the tools. */
+export interface Sorted {
+  readonly mains: MainFile[];
+  readonly items: ItemFile[];
+  readonly servers: ServersFile[];
+  readonly data: DataFile[];
+  readonly lists: ListsFile[];
+  readonly left: Reading[];
+}
+
+/** Sorts what was found; of what stays the reason is told. */
+export function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, refused: Refused): Sorted {
+  const empty = found.empty.map(path => ({ path, specs: [], reason: 'it is empty' }));
+  const inner = [...found.inner].map(([path, folder]) => ({
+    path,
+    specs: [],
+    reason: `it is for ${folder}/ alone; only what the root has is taken`,
+  }));
+  const sorted: Sorted = {
+    mains: [],
+    items: [],
+    servers: [],
+    data: [],
+    lists: [],
+    left: [...empty, ...inner],
+  };
+  for (const { path, roles } of found.skills) {
+    const asides = roles.flatMap(role => (role.kind === 'trace' && specs.includes(role.spec) ? [role] : []));
+    const what = asides.find(role => role.what !== undefined)?.what;
+    if (what !== undefined) sorted.left.push({ path, specs: asides.map(({ spec }) => spec), reason: what });
+  }
+  for (const file of found.files) {
+    const { path } = file;
+    const roles = file.roles.filter(({ spec }) => specs.includes(spec));
+    const leave = (reason: string) =>
+      sorted.left.push({ path, specs: roles.map(({ spec }) => spec), reason });
+    const bytes = disk.readBytes(join(root, path));
+    const text = bytes && textOf(bytes);
+    const reason = refused.get(path);
+    const itemRoles = usual(roles.filter((role): role is ItemRole => role.kind === 'item'));
+    const entries = roles.filter((role): role is EntriesRole => role.kind === 'entries');
+    const places = entries.filter(({ file }) => file.of === 'mcpServers');
+    const others = entries.filter(({ file }) => file.of !== 'mcpServers');
+    if (!bytes) continue;
+    const odd = checkOutputPath(path);
+    if (odd !== undefined) leave(`its path ${odd}, which not every system takes`);
+    else if (text === undefined) leave('it is no text in UTF-8');
+    else if (itemRoles.some(isData)) sorted.data.push({ path, roles: itemRoles, text });
+    else if (itemRoles.length > 0 && reason !== undefined && hasNoText(path, text)) leave('it is empty');
+    else if (itemRoles.length > 0) sorted.items.push({ path, roles: itemRoles, text });
+    else if (file.roles.some(({ kind }) => kind === 'main')) {
+      if (reason === undefined)
+        sorted.mains.push({ path, bytes, ...(file.real !== undefined && { real: file.real }) });
+      else leave(reason);
+    } else if (entries.length > 0) {
+      if (places.length > 0) sorted.servers.push({ path, roles: places, text });
+      if (others.length > 0) sorted.data.push({ path, roles: others, text });
+      const listed = others.filter(isListed);
+      if (listed.length > 0) sorted.lists.push({ path, roles: listed, text });
+    } else if (roles.length > 0)
+      leave(
+        roles.flatMap(role => (role.kind === 'trace' ? (role.what ?? []) : []))[0] ??
+          'what it says stays there',
+      );
+    else {
+      const owner = file.roles.find(({ spec, own }) => own && dropped.has(spec))?.spec;
+      if (owner) sorted.left.push({ path, specs: [owner], reason: dropped.get(owner)! });
+    }
+  }
+  return sorted;
+}
+
+/** Nothing stands in a file, or nothing below its front matter. */
+const hasNoText = (path: string, text: string): boolean =>
+  text.trim() === '' ||
+  (isMarkdownPath(path) && belowFrontMatter(text.replaceAll('\r\n', '\n'), readFrontMatter(text)) === '');
+
+/** Hooks and servers of a file of their own have no text that could be Markdown. */
+const isData = ({ file }: ItemRole): boolean => file?.of === 'hooks' || file?.of === 'mcpServers';
+
+/** Places of the usual versions of tools, where there are some. */
+function usual(roles: readonly ItemRole[]): ItemRole[] {
+  const own = roles.filter(role => role.own);
+  const [first] = own.length > 0 ? own : roles;
+  return (own.length > 0 ? own : roles).filter(({ file }) => file?.of === first!.file?.of);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
