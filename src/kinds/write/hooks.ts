@@ -69,10 +69,8 @@ export function nativeHooks(
       );
       return [];
     }
-    if (!fields.has('prompt') && !runsAnything(fields)) {
-      omissions.item(hook, 'hooks', 'It says what runs for other tools alone; give it a `command` for all.');
-      return [];
-    }
+    // Lines of single tools alone: it is for these tools.
+    if (!fields.has('prompt') && !runsAnything(fields)) return [];
     if (fields.has('prompt') && !facts.prompts?.includes(event)) {
       omissions.item(hook, 'hooks', promptAdvice(event, facts, request));
       return [];
