@@ -8,7 +8,8 @@ import { expandSpec, type SharedParts } from '../src/spec/expand.ts';
 /** What conventions/ keeps for all specs. */
 export function readSharedParts(root: string): SharedParts {
   const yaml = (name: string) => parse(readFileSync(join(root, `conventions/${name}.yaml`), 'utf8'));
-  return { files: yaml('files'), ...yaml('rows'), options: yaml('options'), versions: yaml('versions') };
+  const [files, rows, options] = [yaml('files'), yaml('rows'), yaml('options')];
+  return { files, ...rows, options, versions: yaml('versions'), programs: yaml('programs') };
 }
 
 /** The text of a spec as the program sees it; a name in it that does not exist is an error. */

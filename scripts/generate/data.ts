@@ -41,7 +41,9 @@ export async function generate(root: string): Promise<Generated[]> {
 
   const data: Data = { conventions: {}, templates: {}, specs: {} };
   const others = new Set(
-    ['sections', 'files', 'rows', 'options', 'versions', 'omits', 'import'].map(name => `${name}.yaml`),
+    ['sections', 'files', 'rows', 'options', 'versions', 'omits', 'programs', 'import'].map(
+      name => `${name}.yaml`,
+    ),
   );
   for (const file of list('conventions', '.yaml').filter(name => !others.has(name))) {
     const convention = yaml(`conventions/${file}`);

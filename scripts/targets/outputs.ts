@@ -1,15 +1,31 @@
 /** What a spec makes of the project that uses everything: no error, no text lost, in every version. */
+import { portableEvents } from '../../src/kinds/lint/hooks.ts';
 import type { Checked } from './checked.ts';
 
-/** Compiles test/projects/kitchen-sink for every version of a spec. */
+/** A program with a hook for every event of the language, so that files of several events are seen to meet. */
+const everyEvent = (): string => {
+  const hooks = portableEvents().map(event => `  on-${event}: { event: "${event}" command: ["notify"] }`);
+  return `@meta { id: "events" syntax: "1.6.0" }\n@identity { "You work." }\n@hooks {\n${hooks.join('\n')}\n}\n`;
+};
+
+/** Compiles test/projects/kitchen-sink, and a hook for every event, for every version of a spec. */
 export async function checkOutputs({ loaded, spec, fault }: Checked): Promise<void> {
-  const { compileModel, openKitchenSink } = await import('../../test/support/compile.ts');
+  const { compileModel, openKitchenSink, resolveText } = await import('../../test/support/compile.ts');
   const { leavesOf, lostLeaves, translationsOf, overridden } = await import('../../test/support/texts.ts');
   const { program, model } = await openKitchenSink();
   const leaves = leavesOf(program).filter(({ path }) => !overridden(model, path, spec));
+  const { model: events } = resolveText(everyEvent());
   for (const version of Object.keys(spec.versions)) {
     const compiled = await compileModel(model, [{ loaded, config: { version } }]);
     const at = ['versions', version];
+    for (const { severity, message, hint } of (await compileModel(events, [{ loaded, config: { version } }]))
+      .diagnostics)
+      if (severity === 'error')
+        fault(
+          at,
+          `version ${version} has no place for a hook for each event: ${message}`,
+          hint ?? 'Mend what it names.',
+        );
     for (const { severity, message, hint } of compiled.diagnostics)
       if (severity === 'error')
         fault(

@@ -16,6 +16,8 @@ export interface SharedParts extends SharedRows {
   readonly files: Readonly<Record<string, Plain>>;
   readonly options: Readonly<Record<string, OptionSpec>>;
   readonly versions: Versions;
+  /** Parts of programs that run hooks, by the name that stands alone on a line of a template. */
+  readonly programs: Readonly<Record<string, string>>;
 }
 
 /** Completes a spec. `fault` is called for names that do not exist. */
@@ -106,8 +108,10 @@ function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
 function completeEntry(at: DataPath, { each, ...entry }: Plain, shared: SharedParts, fault: Fault): Plain {
   const rows = expandRows([...at, 'frontmatter'], entry.frontmatter, shared, fault);
   const [variants, more] = [plain(entry.variants), plain(each)];
+  const { template } = entry;
   return {
     ...entry,
+    ...(typeof template === 'string' && { template: withPrograms(template, shared.programs) }),
     ...(each !== undefined && !(variants && more) && { each }),
     ...(rows !== undefined && { frontmatter: rows }),
     ...(variants &&
@@ -118,6 +122,12 @@ function completeEntry(at: DataPath, { each, ...entry }: Plain, shared: SharedPa
       }),
   };
 }
+
+/** A program with the shared parts that it names. */
+const withPrograms = (template: string, programs: SharedParts['programs']): string =>
+  template.replace(/^([ \t]*)\{(\w+)\}\n/gm, (line, indent: string, name: string) =>
+    Object.hasOwn(programs, name) ? programs[name]!.replace(/^(?=.)/gm, indent) : line,
+  );
 
 /** The options of a spec, and the shared ones that its entries ask for. */
 function withShared(own: unknown, files: Plain, shared: SharedParts['options']): unknown {

@@ -2,7 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HookFacts } from '../../src/generated/types/target.ts';
+import { importFile } from '../../src/import/import.ts';
+import { compile } from '../../src/index.ts';
 import { commandsOfScript, type NativeHook, portableHooks, readHook } from '../../src/kinds/read/hooks.ts';
+import { builtinSpec } from '../../src/spec/load.ts';
 
 const tests = suite('import: hooks');
 
@@ -30,6 +33,21 @@ tests('a matcher that is the meaning of an event is not said twice; any other st
   assert.equal(found(hook('Use', { matcher: 'Edit' })), [['edits', 'edits', undefined]]);
   assert.equal(found(hook('Use', { matcher: 'Bash' })), [['uses', 'uses', 'Bash']]);
   assert.equal(found(hook('Else')), [['else', 'Else', undefined]]);
+});
+
+tests('a hook that a tool has several events for is one file with one entry for each, and comes back as one; a prompt stays one', async () => {
+  const text = '@meta { id: "x" syntax: "1.6.0" }\n@identity { "You work." }\n@hooks { seen: { event: "file-changed" command: ["notify"] } asks: { event: "stop" prompt: "Is all of it done?" } }\n';
+  const { files, ok } = await compile({ files: { 'instr.yaml': 'id: x\nsyntax: "1.6.0"\ntargets: [kiro]\nincludeInstrSkill: false\n', '.instr/project.prs': text } });
+  assert.ok(ok);
+  const contentOf = (path: string) => String(files.find(file => file.path === path)!.content);
+  const { hooks } = JSON.parse(contentOf('.kiro/hooks/seen.json')) as { hooks: { trigger: string }[] };
+  assert.equal(hooks.map(({ trigger }) => trigger), ['PostFileSave', 'PostFileCreate', 'PostFileDelete']);
+  const back = async (path: string) => {
+    const read = await importFile({ path, bytes: new TextEncoder().encode(contentOf(path)), specs: [builtinSpec('kiro')!.spec] }, () => {});
+    return read!.parts.map(({ key, content }) => [key, content.kind === 'fields' && [...content.fields]]);
+  };
+  assert.equal(await back('.kiro/hooks/seen.json'), [['seen', [['event', 'file-changed'], ['command', ['notify']]]]]);
+  assert.equal(await back('.kiro/hooks/asks.json'), [['asks', [['event', 'stop'], ['prompt', 'Is all of it done?']]]]);
 });
 
 tests('a hook is read under the event that means the least', () => {

@@ -57,6 +57,12 @@ tests('a fault is shown where it stands', async () => {
 const items = (rows: string, rest = '') =>
   `${base}  skills: { kind: items, of: skills, path: "a/{name}.md", frontmatter: [${rows}]${rest} }\n`;
 
+tests('hooks for one event that would be one file are seen, whether or not the sample project has such a hook', async () => {
+  const hooks = (entry: string) => `${base}  hooks: { kind: items, of: hooks, path: "h/{name}.json", format: json, entry: ${entry}, hooks: { events: { file-changed: [{ name: Saved }, { name: Made }] } } }\n`;
+  assert.match(await messages(hooks('{ on: { from: nativeEvent }, run: { from: shell } }')), /no place for a hook for each event: .* would both become h\/on-file-changed\.json/s);
+  assert.not.match(await messages(hooks('{ hooks: [{ on: { from: nativeEvent }, run: { from: shell } }] }')), 'would both become');
+});
+
 /** A spec and what must be said about it; nobody else says these. */
 const faults: readonly (readonly [name: string, text: string, message: RegExp])[] = [
   ['a field the schema does not know', `${base}vendr: x\n`, /PRS\d+.*`?vendr/],

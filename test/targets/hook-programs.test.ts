@@ -25,6 +25,8 @@ const source = `@meta { id: "x" syntax: "1.6.0" }
   said: { event: "user-prompt-submit" command: ["node", "note.mjs", "said"] }
   asked: { event: "permission-request" command: ["node", "note.mjs", "asked"] }
   watched: { event: "file-changed" command: ["node", "note.mjs", "watched"] }
+  full: { event: "pre-compact" targets: ["opencode", "kilo"] command: ["node", "note.mjs", "full"] }
+  told: { event: "notification" targets: ["opencode"] command: ["node", "note.mjs", "told"] }
 }
 `;
 
@@ -63,6 +65,8 @@ await tell('session.idle', { sessionID: 's' });
 await tell('permission.asked', { sessionID: 't', id: 'p' });
 await tell('file.watcher.updated', { file: 'a.ts', event: 'change' });
 await attempt(() => hooks.event({ event: { type: 'session.other', properties: {} } }));
+await attempt(() => hooks['experimental.session.compacting']({ sessionID: 's' }, { context: [] }));
+await tell('tui.toast.show', { message: 'done' });
 process.stdout.write(JSON.stringify(said));
 `;
 
@@ -82,7 +86,7 @@ for (const id of ['opencode', 'kilo'])
     const at = pathToFileURL(join(folder, plugin.path)).href;
     const result = spawnSync(process.execPath, ['--input-type=module', '-e', run, at], { cwd: folder, encoding: 'utf8' });
     assert.is(result.status, 0, result.stderr);
-    assert.equal(JSON.parse(result.stdout), ['secrets stay', ...Array(14).fill('went on')]);
+    assert.equal(JSON.parse(result.stdout), ['secrets stay', ...Array(16).fill('went on')]);
     assert.equal(readFileSync(join(folder, 'log.txt'), 'utf8').trimEnd().split('\n').map(line => JSON.parse(line)), [
       [["it's", 'a "b"'], 'edit', { filePath: '.env' }],
       [["it's", 'a "b"'], 'edit', { filePath: 'a.ts' }],
@@ -96,6 +100,8 @@ for (const id of ['opencode', 'kilo'])
       [['idle'], 'session.idle', null],
       [['asked'], 'permission.asked', null],
       [['watched'], 'file.watcher.updated', null],
+      [['full'], 'experimental.session.compacting', null],
+      ...(id === 'opencode' ? [[['told'], 'tui.toast.show', null]] : []),
     ]);
   });
 

@@ -7,8 +7,7 @@ import { portableHooks, readHook } from '../read/hooks.ts';
 import { ItemFields } from '../write/fields.ts';
 import { factsOf, nativeFormsOf } from '../write/hooks.ts';
 import { fillShape } from '../write/shape.ts';
-import { mainPlace, withKeys } from '../write/tool-keys.ts';
-import { listPlace } from './groups.ts';
+import { listPlace, mainPlace, withKeys } from '../write/tool-keys.ts';
 import { shapeOf } from './plan.ts';
 import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
 

@@ -2,7 +2,7 @@ import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
 import { sameData } from '../../text/equal.ts';
 import type { Json, KeyEdit } from '../output.ts';
-import { mainPlace } from '../write/tool-keys.ts';
+import { listPlace } from '../write/tool-keys.ts';
 
 /** An edit with the group that its hook is in. */
 interface Grouped {
@@ -23,12 +23,6 @@ export function joinGroups(grouped: readonly Grouped[], shape: unknown): KeyEdit
     else joined[at] = { ...next, edit: joinEdits(joined[at]!.edit, next.edit, list!) };
   }
   return joined.map(({ edit }) => edit);
-}
-
-/** The key of an entry under which what runs is listed. */
-export function listPlace(shape: unknown): string | undefined {
-  const [key, index] = mainPlace(shape) ?? [];
-  return typeof key === 'string' && index === 0 ? key : undefined;
 }
 
 function areOne(a: Grouped, b: Grouped, list: string): boolean {

@@ -3,6 +3,7 @@ import { activationOf } from '../../model/guards.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
 import type { Origin, Text } from '../../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
+import { groupBy } from '../../text/group.ts';
 import { perObject } from '../../text/memo.ts';
 import { joinTexts, plain, Traced, trimFrom } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
@@ -18,9 +19,10 @@ import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
-import { withKeys } from '../write/tool-keys.ts';
+import { listPlace, withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
 import { activationsOf } from './activations.ts';
+import { withListed } from './listed.ts';
 import { keyOrigins, structured } from './structured.ts';
 
 /** What the items of one place have in common. */
@@ -31,12 +33,13 @@ export function planItems(place: Place<ItemFiles>, planning: Planning): ContentD
   const { request, context, omissions } = planning;
   const making: Making = { place, request, context };
   const known = madeIn(context, place);
-  return itemsFor(place, planning).flatMap(item => {
-    let result = known.get(item);
+  return filesFor(place, planning).flatMap(([item, ...others]) => {
+    let result = known.get(item!);
     if (!result) {
       const own = new Omissions(request);
-      result = { drafts: draftsOf(item, making, own), omissions: own.found, unwritten: own.unwritten };
-      known.set(item, result);
+      const drafts = draftsOf(item!, making, own, undefined, others);
+      result = { drafts, omissions: own.found, unwritten: own.unwritten };
+      known.set(item!, result);
     }
     omissions.unwritten.push(...result.unwritten);
     for (const omission of result.omissions) omissions.take(omission);
@@ -54,11 +57,18 @@ export function draftsAt(
   return draftsOf(item, { place, request, context }, omissions, path);
 }
 
-/** The items that the place can say, in the words of the tool. */
-function itemsFor({ file }: Place<ItemFiles>, { items, request, omissions }: Planning): readonly Item[] {
+/** The items that the place can say, in the words of the tool: those that are one file together. */
+function filesFor(
+  { file }: Place<ItemFiles>,
+  { items, request, omissions }: Planning,
+): readonly (readonly Item[])[] {
   const placed =
     file.of === 'guards' ? items.filter(guard => activationsOf(file).includes(activationOf(guard))) : items;
-  return file.hooks ? nativeHooks(placed, file.hooks, request, omissions).map(({ item }) => item) : placed;
+  if (!file.hooks) return placed.map(item => [item]);
+  const natives = nativeHooks(placed, file.hooks, request, omissions).map(({ item }) => item);
+  // A hook that the tool has several events for stands in its file once for each, where that has a list of them.
+  if (listPlace(file.entry) === undefined) return natives.map(item => [item]);
+  return [...groupBy(natives, ({ path }) => path).values()];
 }
 
 interface ItemResult {
@@ -84,13 +94,14 @@ function draftsOf(
   making: Making,
   omissions: Omissions,
   path = itemPath(making.place.file, item, making.request, making.context),
+  others: readonly Item[] = [],
 ): ContentDraft[] {
   const { place, request } = making;
   const base = path.slice(0, path.lastIndexOf('/') + 1);
   const drafts: ContentDraft[] = [];
   // A skill that already lives where it would be written stays as the user wrote it.
   if (item.origin === path) return drafts;
-  drafts.push(contentDraft(item, path, making, omissions));
+  drafts.push(contentDraft(item, path, making, omissions, others));
   for (const resource of item.resources) {
     drafts.push({
       kind: 'content',
@@ -107,7 +118,13 @@ function draftsOf(
   return drafts;
 }
 
-function contentDraft(given: Item, path: string, making: Making, omissions: Omissions): ContentDraft {
+function contentDraft(
+  given: Item,
+  path: string,
+  making: Making,
+  omissions: Omissions,
+  others: readonly Item[],
+): ContentDraft {
   const { place, request, context } = making;
   const { file, fallback } = place;
   const format = file.format ?? 'markdown';
@@ -131,7 +148,11 @@ function contentDraft(given: Item, path: string, making: Making, omissions: Omis
   const by = specPlace(request, `files.${place.name}`);
   if (format !== 'markdown') {
     const slots: Slot[] | undefined = context.literal && [];
-    const shaped = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
+    const first = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
+    const shaped = others.reduce(
+      (all, other) => withListed(all, new ItemFields(other, request.options, new Map()), file.entry, slots),
+      first,
+    );
     const inRows = (key: string) => shaped === undefined || values.some(row => row.key === key);
     const entry = withKeys(
       shaped,

@@ -35,6 +35,12 @@ export function mainPlace(shape: unknown): (string | number)[] | undefined {
   return undefined;
 }
 
+/** The key of an entry under which what runs is listed. */
+export function listPlace(shape: unknown): string | undefined {
+  const [key, index] = mainPlace(shape) ?? [];
+  return typeof key === 'string' && index === 0 ? key : undefined;
+}
+
 /** A value with further keys beside what runs; `null` takes one away. */
 export function withKeys(value: unknown, keys: Fields | undefined, shape: unknown): unknown {
   if (!keys || keys.size === 0) return value;

@@ -5,7 +5,8 @@ const hooks = [
   { "event": "tool.execute.before", "command": "node 'tools/check command.mjs' '--deny=rm -rf'", "matcher": "bash", "timeout": 5000 },
   { "event": "session.created", "command": "echo welcome \"${SHOP_NAME:-to the shop}\"" },
   { "event": "session.idle", "command": "cd packages/web && echo done" },
-  { "event": "chat.message", "command": "node tools/count.mjs" }
+  { "event": "chat.message", "command": "node tools/count.mjs" },
+  { "event": "experimental.session.compacting", "command": "node tools/notes.mjs" }
 ]
 
 const fits = (matcher, tool = "") => {
@@ -44,6 +45,13 @@ export const Hooks = async ({ directory, worktree }) => {
         session_id: input.sessionID,
         prompt: output.parts.map((part) => part.text ?? "").join("\n"),
       })
+    },
+    "experimental.session.compacting": async ({ sessionID }) => {
+      try {
+        run("experimental.session.compacting", undefined, { session_id: sessionID })
+      } catch {
+        // Nothing stops it: what a program would refuse goes on.
+      }
     },
     event: async ({ event: { type, properties } }) => {
       const { sessionID, info } = properties ?? {}
