@@ -132,6 +132,27 @@ export function trackedByGit(root: string, paths: readonly string[]): Set<string
   return found;
 }
 
+/** Files below `root`, relative to it, of which a merge left several versions in the index. */
+export const conflictsInGit = (root: string): string[] => [
+  ...new Set(
+    (ask(root, ['ls-files', '--unmerged', '-z'])?.toString() ?? '')
+      .split('\0')
+      .filter(Boolean)
+      .map(line => line.slice(line.indexOf('\t') + 1)),
+  ),
+];
+
+/** Of `paths`, those that Git merges by a driver. */
+export function mergedByDriver(root: string, paths: readonly string[], driver: string): string[] {
+  const answer = ask(root, ['check-attr', '-z', '--stdin', 'merge'], paths.join('\0'))?.toString() ?? '';
+  const parts = answer.split('\0');
+  return paths.filter((_, at) => parts[3 * at + 2] === driver);
+}
+
+/** Puts files as they lie there into the index, also that they are gone. Says whether it is so now. */
+export const addToIndex = (root: string, paths: readonly string[]): boolean =>
+  ask(root, ['--literal-pathspecs', 'add', '-A', '--', ...paths]) !== undefined;
+
 /** Files beyond this size are no instructions. */
 const largestFile = 1 << 20;
 

@@ -104,6 +104,46 @@ needing(tests, 'git')('a conflict of sources is the only one that is left, and t
   assert.match(read('CLAUDE.md'), /shop of all/);
 });
 
+for (const moved of ['main', 'other'])
+  needing(tests, 'git')(`a compile settles that a skill moved in ${moved} and went in the other branch`, () => {
+    const { folder, git, run, write, commit } = clone(['factory']);
+    const shared = (targets: readonly string[]) => `${config(targets)}output: { layout: once }\n`;
+    const skills = (...names: string[]) =>
+      `@meta { id: "shop" syntax: "1.5.0" }\n\n@skills {\n${names.map(name => `  ${name}: { description: "Does the ${name} of the shop" content: "Read the list for ${name} twice, then do what it says." }\n`).join('')}}\n`;
+    write('instr.yaml', shared(['factory']));
+    write('.instr/project.prs', skills('release', 'review'));
+    commit();
+    const change = { main: () => write('instr.yaml', shared(['factory', 'codex'])), other: () => write('.instr/project.prs', skills('release')) };
+    git('checkout', '-q', '-b', 'other');
+    (moved === 'main' ? change.other : change.main)();
+    commit();
+    git('checkout', '-q', 'main');
+    (moved === 'main' ? change.main : change.other)();
+    commit();
+    assert.throws(() => git('merge', '-q', '-m', 'merge', 'other'), /CONFLICT/);
+    write('notes.txt', 'mine\n');
+    assert.match(prs(folder, ['compile']).stderr, /PRS8033[\s\S]*review\/SKILL\.md/);
+    assert.is(git('diff', '--name-only', '--diff-filter=U').trim(), '');
+    assert.match(git('status', '--short'), /^\?\? notes\.txt$/m);
+    git('commit', '-q', '--no-edit');
+    assert.match(git('ls-files'), /\.agents\/skills\/release\/SKILL\.md/);
+    assert.not.match(git('ls-files'), /review|\.factory\/skills/);
+    run('compile', '--check');
+  });
+
+needing(tests, 'git')('a conflict of a file that nobody generates stays, whatever is compiled', () => {
+  const { git, run, write, commit } = clone(['claude']);
+  git('checkout', '-q', '-b', 'other');
+  write('notes.md', 'theirs\n');
+  commit();
+  git('checkout', '-q', 'main');
+  write('notes.md', 'ours\n');
+  commit();
+  assert.throws(() => git('merge', '-q', '-m', 'merge', 'other'));
+  run('compile');
+  assert.is(git('diff', '--name-only', '--diff-filter=U').trim(), 'notes.md');
+});
+
 needing(tests, 'git')('a rebase is no conflict either, and compiles what comes out', () => {
   const { git, run, read, write, commit } = clone(['claude', 'kilo']);
   git('checkout', '-q', '-b', 'other');

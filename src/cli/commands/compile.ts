@@ -94,16 +94,11 @@ export default class CompileCommand extends PrsCommand {
     const start = Date.now();
     const compiled = await compileProject({ ...request, removeOriginals }, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
-    if (
-      compiled.written &&
-      !this.user &&
-      compiled.entries.some(({ state }) => state === 'new' || state === 'removed')
-    ) {
-      const { root } = compiled;
+    if (compiled.written && !this.user) {
       const { attributesList, mayHold } = await import('../../project/merge/installed.ts');
-      if (mayHold(attributesList, root, context.disk, context.environment)) {
-        const { refreshAttributes } = await import('../../project/merge/install.ts');
-        refreshAttributes(root, context.disk);
+      if (mayHold(attributesList, compiled.root, context.disk, context.environment)) {
+        const { bringGitUpToDate } = await import('../../project/merge/up-to-date.ts');
+        bringGitUpToDate(compiled, context);
       }
     }
     const milliseconds = Date.now() - start;
