@@ -116,14 +116,38 @@ async function findEdited(
   const { findNewFiles } = await import('./whole-files.ts');
   const unknown = project ? await findNewFiles(project, start, manifest, shop) : [];
   const come = unknown.filter(path => (named.length > 0 ? named.includes(path) : added));
+  const isWanted = (path: string) => named.length === 0 || named.includes(path);
+  const spoiled = [...entries.values()].filter(
+    ({ path, state }) => state === 'conflict' && manifest.files.has(path) && isWanted(path),
+  );
   for (const path of named) {
+    if (spoiled.some(entry => entry.path === path)) continue;
     if (drifted.has(path) || gone.includes(path) || come.includes(path)) continue;
     const hint = entries.has(path) ? undefined : didYouMean(path, entries.keys()) || undefined;
     context.report(absorbUnedited({ path }, { file: path, ...(hint && { hint }) }));
   }
   const paths = new Set(named.length > 0 ? named.filter(path => drifted.has(path)) : drifted.keys());
-  return { ...(await openEdited([...paths], drifted, manifest, shop)), gone, come };
+  const { edited, lost } = await openEdited([...paths], drifted, manifest, shop);
+  const stays = spoiled.map(({ path, reason }) =>
+    stayingWhole(
+      path,
+      `what is generated has no place in it any more: it ${reason ?? 'says something else'}`,
+    ),
+  );
+  return { edited, lost: [...lost, ...stays], gone, come };
 }
+
+/** A file of which nothing can come home. */
+const stayingWhole = (file: string, reason: string): AbsorbedHunk => ({
+  file,
+  line: 1,
+  at: 0,
+  removed: [],
+  added: [],
+  state: 'refused',
+  to: [],
+  reason,
+});
 
 async function openEdited(
   paths: readonly string[],
@@ -159,7 +183,7 @@ async function openEdited(
     const reason = disk
       ? 'its sources changed since it was generated, and what it said then is in no commit'
       : 'it is no text';
-    lost.push({ file: path, line: 1, at: 0, removed: [], added: [], state: 'refused', to: [], reason });
+    lost.push(stayingWhole(path, reason));
   }
   return { edited, lost };
 }

@@ -95,7 +95,7 @@ export async function openLaboratory(
       if (typeof absorbed === 'string') throw new Error(renderText(found));
       const between = textsOf(disk);
       session.change();
-      const next = await compile(disk, session);
+      const next = await compile(disk, session, false, changes);
       session.change();
       const again = next.broken || next.drifts ? undefined : await compile(disk, session);
       return {
@@ -121,10 +121,13 @@ const worldOf = (disk: OverlayDisk, found: Diagnostic[]): Compiling & { detached
   detached: true,
 });
 
-async function compile(disk: OverlayDisk, session?: Session, force = false) {
+/** `edited`: files of the user may be edited so that nothing of ours can be put into them, which is theirs to mend. */
+async function compile(disk: OverlayDisk, session?: Session, force = false, edited?: ReadonlyMap<string, unknown>) {
   const found: Diagnostic[] = [];
   const compiled = await compileProject({ mode: 'write', force }, worldOf(disk, found), session);
-  const codes = new Set(found.filter(({ severity }) => severity === 'error').map(({ code }) => code));
+  const isTheirs = ({ code, file }: Diagnostic) => code === 'PRS8001' && edited?.has(file ?? '') === true;
+  const errors = found.filter(one => one.severity === 'error' && !isTheirs(one));
+  const codes = new Set(errors.map(({ code }) => code));
   const drifts = codes.delete('PRS8002');
   return {
     compiled: typeof compiled === 'string' ? undefined : (compiled as Compiled),
