@@ -1,0 +1,74 @@
+/** Fields of servers that only some tools have: which tools of a server are offered, and how it is logged in to. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { importFile } from '../../src/import/import.ts';
+import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
+import { compileModel, resolveText } from '../support/compile.ts';
+
+const tests = suite('fields of servers');
+
+const source = (server: string) => `@meta { id: "x" syntax: "1.6.0" }\n@identity { "You work." }\n@mcpServers { notes: { url: "https://notes.example.com/mcp" ${server} } }\n`;
+
+/** The entry of the server in the words of a tool, and what had no place. */
+async function writtenFor(id: string, server: string) {
+  const { files, omissions } = await compileModel(resolveText(source(server)).model, [{ loaded: builtinSpec(id)! }]);
+  const file = files.find(({ bytes }) => new TextDecoder().decode(bytes).includes('notes.example.com'));
+  const text = file ? new TextDecoder().decode(file.bytes) : '';
+  return { file, text, left: omissions.map(one => `${one.source}: `).filter(line => line.startsWith('mcpServers.')) };
+}
+
+/** Tools that choose among the tools of a server, by their words for those that are offered and those that are not. */
+const choosing: Readonly<Record<string, readonly [offered: string | undefined, kept: string | undefined]>> = {
+  codex: ['enabled_tools', 'disabled_tools'],
+  gemini: ['includeTools', 'excludeTools'],
+  'qwen-code': ['includeTools', 'excludeTools'],
+  iflow: ['includeTools', 'excludeTools'],
+  crush: ['enabled_tools', 'disabled_tools'],
+  factory: ['enabledTools', 'disabledTools'],
+  kimi: ['enabledTools', 'disabledTools'],
+  github: ['tools', undefined],
+  'deep-agents': ['allowedTools', undefined],
+  antigravity: [undefined, 'disabledTools'],
+  windsurf: [undefined, 'disabledTools'],
+  devin: [undefined, 'disabledTools'],
+  kiro: [undefined, 'disabledTools'],
+  roo: [undefined, 'disabledTools'],
+  'mistral-vibe': [undefined, 'disabled_tools'],
+};
+
+const withServers = builtinIds().filter(id => Object.values(builtinSpec(id)!.spec.files).some(file => 'of' in file && file.of === 'mcpServers'));
+
+for (const [field, at] of [['enabledTools', 0], ['disabledTools', 1]] as const)
+  tests(`${field} stands under the word of the tool and comes back, or is told`, async () => {
+    for (const id of withServers) {
+      const { file, text, left } = await writtenFor(id, `${field}: ["read"]`);
+      const word = choosing[id]?.[at];
+      // A file for each of several clients may have the word in one only.
+      if (word === undefined) {
+        assert.ok(left.some(line => line.startsWith(`mcpServers.notes.${field}: `)), `${id}: ${left}`);
+        continue;
+      }
+      const { files } = await compileModel(resolveText(source(`${field}: ["read"]`)).model, [{ loaded: builtinSpec(id)! }]);
+      const holding = files.find(one => new RegExp(`"?${word}"?\\s*[=:]\\s*\\[\\s*"read"`).test(new TextDecoder().decode(one.bytes)));
+      assert.ok(holding, `${id}: ${text}`);
+      const { path, bytes } = holding ?? file!;
+      const read = await importFile({ path, bytes, specs: [builtinSpec(id)!.spec] }, () => {});
+      const server = read!.parts.find(({ key }) => key === 'notes')!;
+      assert.equal(server.content.kind === 'fields' && server.content.fields.get(field), ['read'], id);
+    }
+  });
+
+tests('what a tool alone says of logging in is said for that tool, and stands in its file as it is', async () => {
+  const oauth = 'tools: { codex: { oauth: { client_id: "shop" } } opencode: { oauth: { clientId: "shop", scope: "read" } } claude: { oauth: { clientId: "shop", callbackPort: 8080 } } }';
+  assert.match((await writtenFor('codex', oauth)).text, /\[mcp_servers\.notes\.oauth\]\nclient_id = "shop"/);
+  for (const [id, value] of [['opencode', { clientId: 'shop', scope: 'read' }], ['claude', { clientId: 'shop', callbackPort: 8080 }]] as const) {
+    const { file, text } = await writtenFor(id, oauth);
+    const data = JSON.parse(text) as Record<string, Record<string, { oauth: unknown }>>;
+    assert.equal((data.mcp ?? data.mcpServers)!.notes!.oauth, value, id);
+    const read = await importFile({ path: file!.path, bytes: file!.bytes, specs: [builtinSpec(id)!.spec] }, () => {});
+    assert.match(JSON.stringify(read!.parts.map(({ content }) => content.kind === 'fields' && [...content.fields])), '"clientId":"shop"');
+  }
+  assert.not.match((await writtenFor('cursor', oauth)).text, 'shop');
+});
+
+tests.run();
