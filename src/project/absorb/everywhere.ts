@@ -15,15 +15,19 @@ interface Place {
 export async function changedEverywhere(hunk: Hunk, around: Surroundings): Promise<Candidate[]> {
   const { at, removed, added } = hunk;
   if (removed.length === 1 && added.length === 1) {
-    const title = headingWords(added[0]!);
-    const old = headingWords(removed[0]!);
-    return title !== undefined && old !== undefined
+    const isUnderlined = /^(?:=+|-+)\s*$/.test(around.lines[at + 1] ?? '');
+    const [old, title] = [removed[0]!, added[0]!].map(line => titleOf(line, isUnderlined));
+    return old !== undefined && title !== undefined
       ? renamedEverywhere(hunk, old, title, around)
       : saidEverywhere(hunk, around);
   }
   if (added.some(line => line.trim() !== '')) return [];
   return goneEverywhere(at, removed, around);
 }
+
+/** The title that a line is, as paths name it. */
+const titleOf = (line: string, isUnderlined: boolean): string | undefined =>
+  isUnderlined ? line.trim() || undefined : headingWords(line)?.replace(/\s+#+$/, '');
 
 /** Words without marks of lists, quotes and commas around them. */
 const wordsOf = (line: string): string =>
@@ -86,24 +90,29 @@ async function goneEverywhere(
     for (const place of line.trim() === '' ? [] : await placesWith(at + index, line, around))
       lines.set(place.file, (lines.get(place.file) ?? new Set()).add(place.at));
   if (lines.size < 2) return [];
-  const edits: SourceEdit[] = [];
-  for (const [file, own] of lines) {
-    const source = around.sourceLines(file)!;
-    if (isMarkdownPath(file)) {
-      const [from, to] = [Math.min(...own), Math.max(...own)];
-      const end = source[to + 1]?.trim() === '' ? to + 1 : to;
-      edits.push({ file, at: from, remove: end - from + 1, insert: [] });
-      continue;
-    }
-    const [first] = own;
-    const isAll = ({ at: start, remove }: SourceEdit) =>
-      [...own].every(line => line >= start && line < start + remove);
-    const nodes = nodesAround([{ file, at: first! }], around.sourceLines).filter(isAll);
-    // The part that is nothing but what went goes with the name that it adds to.
-    const node =
-      nodes.find(({ at: start }) => /^\s*@(?:extend|override)\s/.test(source[start] ?? '')) ?? nodes[0];
-    if (!node) return [];
-    edits.push(node);
+  // A part that is nothing but what went goes with the name that it adds to.
+  return [false, true].flatMap(isWhole => {
+    const edits = [...lines].map(([file, own]) =>
+      withoutLines(file, own, around.sourceLines(file)!, isWhole),
+    );
+    return edits.every(edit => edit !== undefined) ? [{ edits }] : [];
+  });
+}
+
+/** A source without some of its lines, or `isWhole` without what adds them to another one. */
+function withoutLines(
+  file: string,
+  own: ReadonlySet<number>,
+  source: readonly string[],
+  isWhole: boolean,
+): SourceEdit | undefined {
+  const [from, to] = [Math.min(...own), Math.max(...own)];
+  if (isMarkdownPath(file)) {
+    const end = own.size > 1 && source[to + 1]?.trim() === '' ? to + 1 : to;
+    return { file, at: from, remove: end - from + 1, insert: [] };
   }
-  return [{ edits }];
+  const isAll = ({ at: start, remove }: SourceEdit) => from >= start && to < start + remove;
+  const isAddition = ({ at: start }: SourceEdit) => /^\s*@(?:extend|override)\s/.test(source[start] ?? '');
+  const nodes = nodesAround([{ file, at: from }], () => source).filter(isAll);
+  return isWhole ? nodes.find(isAddition) : nodes[0];
 }

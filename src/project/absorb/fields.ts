@@ -26,6 +26,8 @@ interface Wish {
   readonly forAll: readonly Change[];
   /** Fields of the file, by their own names. */
   readonly own: readonly Change[];
+  /** Values of the file, as they were and are. */
+  readonly values?: readonly { readonly was: unknown; readonly is: unknown }[];
 }
 
 /**
@@ -52,7 +54,14 @@ export async function fieldsFor(
   if (!wishes) return [];
   const found = await ways(wishes, tools, around);
   const [wish] = wishes;
-  if (edits || !wish) return found;
+  if (!wish) return found;
+  if (edits) {
+    const { reworded } = await import('./reworded.ts');
+    const values = wishes.flatMap(one => one.values ?? []);
+    const others = reworded(wish.entry, values, around);
+    // What all tools are told comes before what one of them is.
+    return wish.forAll.length === 0 ? [...others, ...found] : [...found, ...others];
+  }
   const { activated } = await import('./activated.ts');
   for (const forAll of activated(wish.entry, changes))
     found.push(...(await ways([{ entry: wish.entry, forAll, own: [] }], [], around)));
@@ -151,14 +160,24 @@ async function wishesOfKeys(
   before: unknown,
   after: unknown,
 ): Promise<Wish[] | undefined> {
-  const wishes = new Map<KeyEdit, { entry: Entry; forAll: Change[]; own: Change[]; isSaid: boolean }>();
+  const wishes = new Map<
+    KeyEdit,
+    {
+      entry: Entry;
+      forAll: Change[];
+      own: Change[];
+      values: { was: unknown; is: unknown }[];
+      isSaid: boolean;
+    }
+  >();
   for (const change of changes) {
     const own = await ownChanges(change, edits, before, after);
     const entry = own?.[0] && entryOfEdit(own[0].edit);
     if (!own || !entry) return undefined;
     for (const one of own) {
-      const wish = wishes.get(one.edit) ?? { entry, forAll: [], own: [], isSaid: true };
+      const wish = wishes.get(one.edit) ?? { entry, forAll: [], own: [], values: [], isSaid: true };
       wishes.set(one.edit, wish);
+      wish.values.push({ was: valueAt(one.was, one.inside), is: one.change.value });
       const line = commandLine(one);
       const source = line ? undefined : sourcePath(one, entry);
       if (line) wish.forAll.push(line);
@@ -171,10 +190,9 @@ async function wishesOfKeys(
       if (field && !wish.own.some(({ path }) => path[0] === field.path[0])) wish.own.push(field);
     }
   }
-  return [...wishes.values()].map(({ entry, forAll, own, isSaid }) => ({
-    entry,
+  return [...wishes.values()].map(({ isSaid, forAll, ...wish }) => ({
+    ...wish,
     forAll: isSaid ? forAll : [],
-    own,
   }));
 }
 

@@ -25,7 +25,23 @@ export async function asGenerated(
     else if (present!.lines.length > 0) fields.push(present!);
   }
   const text = [...fields, ...left].flatMap(field => field.lines);
-  return ['---', ...text, '---', ...own.body];
+  return ['---', ...text, '---', ...withBlankEnds(own.body, other.body)];
+}
+
+const isBlank = (line: string): boolean => line.trim() === '';
+
+/** A text with the blank lines at its ends that another one has there. */
+function withBlankEnds(lines: readonly string[], like: readonly string[]): readonly string[] {
+  const [start, first] = [lines, like].map(text => text.findIndex(line => !isBlank(line))) as [
+    number,
+    number,
+  ];
+  if (start === -1 || first === -1) return lines;
+  const [end, last] = [lines, like].map(text => text.findLastIndex(line => !isBlank(line)) + 1) as [
+    number,
+    number,
+  ];
+  return [...like.slice(0, first), ...lines.slice(start, end), ...like.slice(last)];
 }
 
 /** Front matter by its fields, and what stands below it; `undefined` where comments or other lines stand among them. */

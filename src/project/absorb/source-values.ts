@@ -102,6 +102,13 @@ export function withoutEntry(text: string, entry: Entry): string | undefined {
   return own && withoutSpan(text, own.span);
 }
 
+/** Indexes of the first and the last line of an entry in a `.prs` source. */
+export function linesOfEntry(text: string, entry: Entry): readonly [number, number] | undefined {
+  const own = entry.file.endsWith('.prs') ? findEntry(text, entry) : undefined;
+  const lineOf = (offset: number) => positionAt({ name: entry.file, text }, offset).line - 1;
+  return own && [lineOf(own.span.start), lineOf(own.span.end)];
+}
+
 function findEntry(text: string, { block, name, file, line }: Entry): Field | undefined {
   const source = { name: file, text };
   let near: Field | undefined;

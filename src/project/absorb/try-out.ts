@@ -55,7 +55,8 @@ export async function tryOut(
     : [];
   if (isRight && lost.length === 0) {
     const texts = [plannedTexts(before), plannedTexts(usable)] as const;
-    const repeated = repeatedElsewhere(...texts, file.path, { removed, added }, strict);
+    const edit = { removed, added: added.length > 0 ? added : insteadOf(removed, file) };
+    const repeated = repeatedElsewhere(...texts, file.path, edit, strict);
     if (repeated.length > 0) {
       takeBack();
       return { repeated };
@@ -66,6 +67,16 @@ export async function tryOut(
   if (isRight) return { lost };
   if (typeof trial !== 'string' && trial.errors[0]) return { wrong: trial.errors[0].message };
   return isThere(lines) ? 'elsewhere' : undefined;
+}
+
+/**
+ * What a file of the user says where an element of ours in a list was edited: ours is planned behind it again, so that the
+ * hunk has only that. Lines of another field are none of it.
+ */
+function insteadOf(removed: readonly string[], { shared, disk }: Edited): readonly string[] {
+  const fieldOf = (line: string) => /^\s*(?:"[^"]*":|[\w-]+ *[:=])?/.exec(line)![0];
+  const fields = new Set(removed.map(fieldOf));
+  return shared ? disk.filter(line => !removed.includes(line) && fields.has(fieldOf(line))) : [];
 }
 
 /** Whether a text says what is wanted in another layout, where what was planned before did not. */

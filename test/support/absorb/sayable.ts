@@ -133,8 +133,11 @@ const labelled = (line: string): string => wordsOf(wordsOf(line).replace(/^(?:\*
 const labelOf = (line: string): string | undefined => /^\s*"?([\w-]+)"?\s*[:=]/.exec(line)?.[1];
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
 
-const isSaid = (line: string, { has }: Said): boolean =>
-  [wordsOf(line), labelled(line)].some(words => words.length > 2 && has(words));
+const isSaid = (line: string, { has, isLine }: Said): boolean =>
+  [wordsOf(line), labelled(line)].some(
+    // A name above what it has is laid out from a field, where no text has such a line.
+    words => words.length > 2 && (words.endsWith(':') ? isLine(words) : has(words)),
+  );
 
 function unsayableLines(
   before: readonly string[],
