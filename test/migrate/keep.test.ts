@@ -86,6 +86,8 @@ needing(test, 'symbolic links')('a plain main file without the trace of a tool i
   await moveIn({ 'AGENTS.md': main }, outcome => assert.equal(targets(outcome), ['agents']));
   await moveIn({ 'AGENTS.md': main, 'packages/api/AGENTS.md': '# Api\n' }, outcome => assert.equal(targets(outcome), ['agents']));
   await moveIn({ 'AGENTS.md': main, 'CLAUDE.md': main }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
+  // A settings file of several tools is taken for that of the one that is proposed first.
+  await moveIn({ 'AGENTS.md': main, '.mcp.json': server('a') }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
   await moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' } }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
 });
 
@@ -631,12 +633,26 @@ needing(test, 'symbolic links')('what cannot be a source or an output stays and 
       '.agents/skills/small/SKILL.md': skill.replace('release', 'small'),
       '.claude/skills/linked/SKILL.md': { link: '../../../.agents/skills/small/SKILL.md' },
       // Some systems take no such names.
-      ...(process.platform === 'win32' ? {} : { 'e*f/AGENTS.md': 'A star.\n', '.claude/commands/a:b.md': 'A colon.\n' }),
+      ...(process.platform === 'win32'
+        ? {}
+        : {
+            'e*f/AGENTS.md': 'A star.\n',
+            '.claude/commands/a:b.md': 'A colon.\n',
+            '.claude/skills/q?/SKILL.md': skill,
+            '.claude/skills/odd/SKILL.md': skill.replace('release', 'odd'),
+            '.claude/skills/odd/pages/a:b.md': 'A colon.\n',
+          }),
+      '.roomodes': 'customModes: [\n',
     },
     outcome => {
       const left = outcome.keeping.left.map(({ path }) => path);
-      assert.equal(left.filter(path => !/[*:]/.test(path)), ['.agents/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md']);
-      if (process.platform !== 'win32') assert.ok(left.includes('e*f/AGENTS.md') && left.includes('.claude/commands/a:b.md'));
+      const odd = ['.claude/commands/a:b.md', '.claude/skills/odd/SKILL.md', '.claude/skills/q?/SKILL.md', 'e*f/AGENTS.md'];
+      assert.equal(left.filter(path => !odd.includes(path)), ['.agents/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md', '.roomodes']);
+      if (process.platform !== 'win32') {
+        assert.equal(odd.filter(path => !left.includes(path)), []);
+        assert.match(keepText(outcome, false), /odd\/SKILL\.md .*: the path \.claude\/skills\/odd\/pages\/a:b\.md has the character :/);
+      }
+      assert.match(keepText(outcome, false), /\.roomodes .*is not valid YAML: this bracket is never closed/);
       assert.match(keepText(outcome, false), /big\/SKILL\.md .*: `\.agents\/skills\/big\/data\.json` has 1\.5 MB/);
       assert.match(keepText(outcome, false), /linked\/SKILL\.md .*: its `SKILL\.md` is a link/);
     },

@@ -2,6 +2,7 @@ import { type Fix, renaming, replacingIn } from '../../diagnostics/fixes.ts';
 import { agentDescriptionMissing, agentNameInvalid, agentSkillUnknown } from '../../generated/diagnostics.ts';
 import type { ObjectNode, Program } from '../../resolve/program.ts';
 import { didYouMean } from '../../text/similar.ts';
+import { splitList } from '../../text/split-list.ts';
 import { fieldOf, firstSpan, lastSpan, namedEntries, objectEntries, scalarsOf, textOf } from '../nodes.ts';
 import type { Rule } from '../rule.ts';
 
@@ -18,8 +19,11 @@ export const agentMetadata: Rule = {
       if (!textOf(fieldOf(node, 'description'))?.trim()) {
         report(agentDescriptionMissing({ name }, { span: firstSpan(node) }));
       }
-      for (const skill of scalarsOf(fieldOf(node, 'skills'))) {
-        const wanted = String(skill.value);
+      const named = scalarsOf(fieldOf(node, 'skills')).flatMap(skill =>
+        // Front matter has lists in one text, too: `skills: review, release`.
+        splitList(String(skill.value)).map(wanted => ({ skill, wanted })),
+      );
+      for (const { skill, wanted } of named) {
         if (skills.has(wanted)) continue;
         const hint = `${didYouMean(wanted, skills)}Declare it in \`@skills\`, or remove it from the agent.`;
         report(
@@ -29,7 +33,7 @@ export const agentMetadata: Rule = {
               span: lastSpan(skill),
               hint,
               severity: 'warning',
-              fixes: renaming(lastSpan(skill), wanted, skills),
+              fixes: skill.value === wanted ? renaming(lastSpan(skill), wanted, skills) : [],
             },
           ),
         );

@@ -35,7 +35,8 @@ export async function parseData(given: string, format: DataFormat): Promise<Pars
   const [first] = errors;
   if (first || !tree) {
     const line = text.slice(0, first?.offset ?? 0).split('\n').length;
-    return { problem: first ? printParseErrorCode(first.error) : 'there is no value', line };
+    const code = first && printParseErrorCode(first.error);
+    return { problem: code === undefined ? 'there is no value' : inWords(code), line };
   }
   return { data: fromTree(tree) };
 }
@@ -69,3 +70,6 @@ function plain(value: unknown): Data {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return null;
 }
+
+/** `InvalidSymbol` as people write it. */
+const inWords = (code: string): string => code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

@@ -101,7 +101,7 @@ export async function dataSources(
       if (isLine) problems.push('A hook whose command is a line for a shell would be written otherwise.');
       return isKnown && !isLine;
     });
-    if (parts.length === 0) leave(ownSettings);
+    if (parts.length === 0) leave(problems[0] === undefined ? ownSettings : lowerFirst(problems[0]));
     else if (problems.length > 0) leave(`a part of it stays there: ${lowerFirst(problems[0]!)}`);
     if (parts.length === 0) continue;
     const kind = parts[0]!.block;

@@ -1,4 +1,5 @@
 import type { TargetSpec } from '../../generated/types/target.ts';
+import { checkOutputPath } from '../../plan/safe-path.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import { intoLine, targetLines, withLines } from './items.ts';
@@ -70,9 +71,9 @@ export async function skillSources(
   const inPlace = new Set<string>();
   const taken = new Set(folders.map(({ name }) => name));
   for (const [name, group] of byName(folders)) {
-    const usable = group.filter(({ path, readers, found, files }) => {
-      const isLink = !found && files.every(file => file.path !== 'SKILL.md');
-      const reason = isLink ? linkReason : found ? undefined : refused.get(path);
+    const usable = group.filter(folder => {
+      const { path, readers, found } = folder;
+      const reason = found ? undefined : (oddIn(folder) ?? refused.get(path));
       if (reason !== undefined) left.push({ path, specs: readers, reason });
       return reason === undefined;
     });
@@ -115,7 +116,18 @@ export async function skillSources(
   return { sources, kept, left, free, united, has: new Map(limited) };
 }
 
-const linkReason = 'its `SKILL.md` is a link, and a source holds its text itself';
+/** Why a folder can be no source, as far as its files tell. */
+function oddIn({ path, files }: SkillFolder): string | undefined {
+  if (files.every(file => file.path !== 'SKILL.md'))
+    return 'its `SKILL.md` is a link, and a source holds its text itself';
+  const folder = path.slice(0, -'SKILL.md'.length);
+  for (const file of files) {
+    const problem = checkOutputPath(folder + file.path);
+    if (problem !== undefined)
+      return `the path ${folder + file.path} ${problem}, which not every system takes`;
+  }
+  return undefined;
+}
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 

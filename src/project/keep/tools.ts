@@ -28,7 +28,7 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
   left = left.filter(file => ![...used].some(spec => readers.get(file)!.has(spec)));
   while (left.length > 0) {
     // An open format before any tool: nothing tells which one it is. Then main files before all else; among equals the
-    // open format again, and the tool that writes least beside them.
+    // open format again, and of those with a main file the tool that writes least beside it.
     const [best] = specs
       .map(spec => ({
         spec,
@@ -44,7 +44,8 @@ export function toolsInUse({ files, skills }: FoundFiles, specs: readonly Target
           b.named - a.named ||
           b.count - a.count ||
           Number(b.spec.open ?? false) - Number(a.spec.open ?? false) ||
-          size(a.spec) - size(b.spec),
+          // Of a settings file that several tools have nothing tells more than the order in which tools are proposed.
+          (a.main > 0 ? size(a.spec) - size(b.spec) : 0),
       );
     if (!best) break;
     used.add(best.spec);
