@@ -80,7 +80,8 @@ export function writeRecord(path: string, header: unknown, body: readonly Uint8A
   } catch (error) {
     throw hostError(error, path);
   } finally {
-    rmSync(temporary, { force: true });
+    // Without a throw of its own, which would hide why the record was not written.
+    remove(temporary);
   }
 }
 

@@ -9,14 +9,18 @@ export interface ToolFields {
   readonly fields: ReadonlyMap<string, Data>;
 }
 
-/** The field that holds what an entry says for single tools. */
+/** The field that holds what an entry says for single tools; agents have their list of tools under the same name. */
 const overlays = 'tools';
 
 /**
  * Makes one entry of the versions that several tools have: common fields once, the others for each tool below
- * `tools`. `undefined` when their texts differ: those are two entries.
+ * `tools`, or below `targets` beside a list of tools, where the entry is for every tool and has no other use for that
+ * field. `undefined` when their texts differ: those are two entries.
  */
-export function uniteFields(versions: readonly ToolFields[]): ReadonlyMap<string, Data> | undefined {
+export function uniteFields(
+  versions: readonly ToolFields[],
+  isForAll = false,
+): ReadonlyMap<string, Data> | undefined {
   const [first, ...others] = versions.map(splitOwn);
   if (!first || others.some(({ content }) => content !== first.content)) return undefined;
   const all = [first, ...others];
@@ -30,14 +34,13 @@ export function uniteFields(versions: readonly ToolFields[]): ReadonlyMap<string
       );
       return [tool, new Map([...changed, ...own])] as const;
     });
-  // The list of tools of an agent has the same key as the fields for single tools, so only one of them can stand
-  // there.
-  if (changesOf().some(([, changes]) => changes.size > 0)) base.delete(overlays);
+  const place = isForAll && base.has(overlays) && !base.has('targets') ? 'targets' : overlays;
+  if (place === overlays && changesOf().some(([, changes]) => changes.size > 0)) base.delete(overlays);
   const changed = changesOf().filter(([, changes]) => changes.size > 0);
   const said = Object.fromEntries(changed.map(([tool, changes]) => [tool, Object.fromEntries(changes)]));
   return new Map<string, Data>([
     ...base,
-    ...(changed.length > 0 ? [[overlays, said] as const] : []),
+    ...(changed.length > 0 ? [[place, said] as const] : []),
     ...(first.content === '' ? [] : [['content', first.content] as const]),
   ]);
 }

@@ -3,8 +3,9 @@ import { formatterFailed, formatterMissing } from '../generated/diagnostics.ts';
 import type { FormatterOptions } from '../generated/types/config.ts';
 import { noteOutside } from '../host/outside.ts';
 import type { OutputFile } from '../kinds/output.ts';
-import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
+import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { findFrontMatter } from '../text/front-matter-lines.ts';
+import { openFormatted, passingTexts } from './formatted-texts.ts';
 import type { Project } from './open/open.ts';
 
 type Prettier = typeof import('prettier');
@@ -16,23 +17,26 @@ type Prettier = typeof import('prettier');
 export async function formatFiles(
   files: readonly OutputFile[],
   project: Project,
-  context: WithDisk & WithReport & WithDetachment,
+  context: WithDisk & WithReport & WithDetachment & WithEnvironment,
 ): Promise<readonly OutputFile[]> {
   noteOutside('formatter');
   const prettier = await loadPrettier(context);
   if (!prettier) return files;
   const options = await readOptions(prettier, project, context);
   const formatted: OutputFile[] = [];
-  /** Targets share most texts. */
-  const known = new Map<string, string>();
+  // Targets share most texts, and most runs have those of the last one.
+  const known = context.detached
+    ? passingTexts()
+    : openFormatted(project.root, [prettier.version, options], context);
   for (const file of files) {
     if (file.kind !== 'whole' || file.format !== 'markdown' || typeof file.content !== 'string') {
       formatted.push(file);
       continue;
     }
     try {
-      const content = known.get(file.content) ?? (await formatBody(prettier, file.content, options));
-      known.set(file.content, content);
+      const found = known.get(file.content);
+      const content = found ?? (await formatBody(prettier, file.content, options));
+      if (found === undefined) known.set(file.content, content);
       formatted.push({ ...file, content });
     } catch (error) {
       const problem = (error as Error).message.split('\n')[0]!;
@@ -40,6 +44,7 @@ export async function formatFiles(
       formatted.push(file);
     }
   }
+  known.keep();
   return formatted;
 }
 

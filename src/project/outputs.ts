@@ -7,7 +7,7 @@ import type { Disk } from '../host/host.ts';
 import type { EmitSettings } from '../kinds/emit-settings.ts';
 import type { ConventionTemplates } from '../kinds/write/convention.ts';
 import type { Item } from '../model/model.ts';
-import type { WithDetachment, WithDisk, WithReport } from '../session/world.ts';
+import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { resolveTargetName } from '../spec/load.ts';
 import type { Template } from '../spec/spec.ts';
 import { isMarkdownPath, sharedDir } from '../text/places.ts';
@@ -46,7 +46,7 @@ export async function readEmitSettings(
 export async function formatOutputs(
   result: EmitResult,
   project: Project,
-  context: WithDisk & WithReport & WithDetachment,
+  context: WithDisk & WithReport & WithDetachment & WithEnvironment,
 ): Promise<EmitResult> {
   const { formatting } = project.loaded.config;
   if (formatting === undefined || formatting.formatter === false) return result;

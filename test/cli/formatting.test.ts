@@ -1,7 +1,7 @@
 /** `formatting`: where options come from, which wins, and what a formatter must not touch. */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -9,6 +9,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readRecord, writeRecord } from '../../src/host/records.ts';
 import { environment, type Files, program, project, prs, read, targetIds, tree, write } from './prs.ts';
 
 const test = suite('formatting');
@@ -197,6 +198,39 @@ test('the formatter is loaded only where it is configured, and its absence is sa
   const missing = run('formatting: { proseWrap: always }\n');
   assert.match(missing.stderr, /PRS\d+.*Prettier/i);
   assert.ok(missing.output.includes(words));
+});
+
+test('formatted texts are kept between runs, by their content and by all that decides what becomes of them', () => {
+  const cache = project({});
+  const folder = make('formatting: { proseWrap: never }\n');
+  const compile = () => {
+    rmSync(join(folder, 'CLAUDE.md'), { force: true });
+    const { status, stderr } = prs(folder, ['compile'], { INSTR_CACHE_DIR: cache, INSTR_STAMP: '0' });
+    assert.is(status, 0, stderr);
+    return read(folder, 'CLAUDE.md');
+  };
+  const first = compile();
+  const [name, ...more] = readdirSync(join(cache, 'formatted'));
+  assert.equal(more, []);
+  const path = join(cache, 'formatted', name!);
+  const texts = readRecord<Record<string, string>>(path)!.header;
+  assert.equal(Object.values(texts), [first]);
+  // What is kept is used: the formatter is not asked again.
+  writeRecord(path, Object.fromEntries(Object.keys(texts).map(hash => [hash, '# Kept\n'])), []);
+  assert.is(compile(), '# Kept\n');
+  // A record that somebody cut is none, and other settings or texts are others.
+  writeFileSync(path, readFileSync(path, 'utf8').replace('Kept', 'Cut!'));
+  assert.is(compile(), first);
+  writeRecord(path, Object.fromEntries(Object.keys(texts).map(hash => [hash, '# Kept\n'])), []);
+  write(folder, 'instr.yaml', read(folder, 'instr.yaml').replace('never', 'always'));
+  assert.ok(longest(compile()) <= 80);
+  write(folder, 'instr.yaml', read(folder, 'instr.yaml').replace('always', 'never'));
+  write(folder, '.instr/project.prs', read(folder, '.instr/project.prs').replace('A line', 'Another line'));
+  assert.ok(compile().includes(`Another line: ${words}\n`));
+  // A cache that cannot be written is no failure.
+  rmSync(join(cache, 'formatted'), { recursive: true });
+  writeFileSync(join(cache, 'formatted'), '');
+  assert.ok(compile().includes('Another line'));
 });
 
 test('where the formatter fails, the file stays as it is and the user is told', () => {

@@ -396,6 +396,24 @@ test('one text with other fields for each tool is one source, which says them fo
     },
   ));
 
+test('a list of tools that every tool has alike stands once, beside what is said for single tools', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.github/copilot-instructions.md': main,
+      '.claude/agents/rev.md': '---\nname: rev\ndescription: Reviews\ntools: Read, Grep\ncolor: blue\n---\n\nLook.\n',
+      '.github/agents/rev.agent.md': '---\nname: rev\ndescription: Reviews\ntools: [read, search]\nmodel: gpt-5\n---\n\nLook.\n',
+    },
+    (outcome, root) => {
+      assert.equal(outcome.keeping.left, []);
+      assert.equal(parse(headOf(root, '.instr/agents/rev.md').replaceAll('---', '')), {
+        description: 'Reviews',
+        tools: ['Read', 'Grep'],
+        targets: { claude: { color: 'blue' }, github: { model: 'gpt-5' } },
+      });
+    },
+  ));
+
 test('a tool whose file does not come out of a common source has one of its own; other texts stay two', () =>
   moveIn(
     {

@@ -70,7 +70,7 @@ export async function itemSources(
       if (other.isPlaced !== alone) return false;
       if (!other.isUnited && other.text === found.text && other.activation === found.activation) return true;
       if (alone || ![file, ...other.files].every(mayUnite)) return false;
-      const text = await unitedText([...other.files, file]);
+      const text = await unitedText([...other.files, file], specs);
       if (text === undefined) return false;
       Object.assign(other, { text, isUnited: true });
       return true;

@@ -77,7 +77,7 @@ export async function skillSources(
       if (reason !== undefined) left.push({ path, specs: readers, reason });
       return reason === undefined;
     });
-    for (const [index, { same, text: common }] of (await unitedClasses(usable, learned)).entries()) {
+    for (const [index, { same, text: common }] of (await unitedClasses(usable, specs, learned)).entries()) {
       const first = same[0]!;
       const readers = new Set(same.flatMap(other => other.readers));
       if (first.found) {
@@ -145,6 +145,7 @@ function classesOf(folders: readonly SkillFolder[]): SkillFolder[][] {
 /** Classes of which only fields of their `SKILL.md` differ are one. */
 async function unitedClasses(
   folders: readonly SkillFolder[],
+  specs: readonly TargetSpec[],
   { placed, apart }: Learned,
 ): Promise<readonly SkillClass[]> {
   const united: SkillClass[] = [];
@@ -154,7 +155,7 @@ async function unitedClasses(
       ({ same: others }) => [...others, ...same].every(mayUnite) && sameFiles(others[0]!, same[0]!, true),
     );
     const all = at === -1 ? same : [...united[at]!.same, ...same];
-    const text = at === -1 ? undefined : await unitedText(all.map(asItem));
+    const text = at === -1 ? undefined : await unitedText(all.map(asItem), specs);
     if (text === undefined) united.push({ same });
     else united[at] = { same: all, text: withLines(text, [`name: ${entryName(same[0]!, same[0]!.name)}`]) };
   }

@@ -91,11 +91,12 @@ const hasNoText = (path: string, text: string): boolean =>
 /** Hooks and servers of a file of their own have no text that could be Markdown. */
 const isData = ({ file }: ItemRole): boolean => file?.of === 'hooks' || file?.of === 'mcpServers';
 
-/** Places of the usual versions of tools, where there are some. */
+/** What the file is to each tool: at places of usual versions, where there are some, and at the most literal one. */
 function usual(roles: readonly ItemRole[]): ItemRole[] {
   const own = roles.filter(role => role.own);
   const [first] = own.length > 0 ? own : roles;
-  return (own.length > 0 ? own : roles).filter(({ file }) => file?.of === first!.file?.of);
+  const same = (own.length > 0 ? own : roles).filter(({ file }) => file?.of === first!.file?.of);
+  return same.filter((role, at) => same.findIndex(({ spec }) => spec === role.spec) === at);
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

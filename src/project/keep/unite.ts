@@ -1,3 +1,4 @@
+import type { TargetSpec } from '../../generated/types/target.ts';
 import { type ToolFields, uniteFields } from '../../import/unite-fields.ts';
 import { readWholeItem } from '../../kinds/items/read.ts';
 import type { Data } from '../../model/model.ts';
@@ -7,9 +8,12 @@ import type { ItemRole } from './roles.ts';
 
 /**
  * Files of several tools that are one item with other fields, as one source: what only some of the tools have of it
- * stands below their names. `undefined` when their texts differ, or a tool has two of them.
+ * stands below their names. `undefined` when their texts differ, or a tool has two of them. `specs` are the tools in use.
  */
-export async function unitedText(files: readonly ItemFile[]): Promise<string | undefined> {
+export async function unitedText(
+  files: readonly ItemFile[],
+  specs: readonly TargetSpec[],
+): Promise<string | undefined> {
   const roles = files.flatMap(file => file.roles.map(role => ({ file, role })));
   if (new Set(roles.map(({ role }) => role.spec)).size < roles.length) return undefined;
   // The first words of a text may be what others call its description, or not.
@@ -20,7 +24,7 @@ export async function unitedText(files: readonly ItemFile[]): Promise<string | u
       if (!fields) return undefined;
       versions.push({ tool: role.spec.id, fields });
     }
-    const united = uniteFields(versions);
+    const united = uniteFields(versions, versions.length === specs.length);
     if (united) return sourceText(united);
   }
   return undefined;
