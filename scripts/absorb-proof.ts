@@ -113,10 +113,14 @@ async function run(): Promise<Line[]> {
       stopped = true;
     });
   let edits = lines.filter(isCounted).length;
+  const stops: Error[] = [];
   const before = edits;
   const started = process.cpuUsage();
   for (let number = (lines.at(-1)?.number ?? -1) + 1; edits < count && !stopped; number++) {
-    const tried = await trials.try(number);
+    const tried = await trials.try(number).catch((error: Error) => {
+      stops.push(error);
+      console.log('WRONG', error, error.cause);
+    });
     // Signals are heard between two edits.
     await new Promise(setImmediate);
     if (!tried) continue;
@@ -130,6 +134,7 @@ async function run(): Promise<Line[]> {
   const { user, system } = process.cpuUsage(started);
   const each = (user + system) / 1000 / Math.max(1, edits - before);
   console.log(`${edits - before} edits of seed ${seed}, ${Math.round(each)} ms of CPU each`);
+  if (stops.length > 0) throw new AggregateError(stops, `${stops.length} edits stopped the program`);
   return lines;
 }
 

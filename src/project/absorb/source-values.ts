@@ -1,4 +1,3 @@
-import { isMap, isSeq, parseDocument as parseYaml, type Document as YamlDocument } from 'yaml';
 import { canonicalBlock } from '../../resolve/catalogue.ts';
 import type { ArrayValue, Field, ObjectValue, Value } from '../../syntax/ast.ts';
 import { field as fieldOf, value as nodeOf } from '../../syntax/build.ts';
@@ -6,9 +5,9 @@ import { parseDocument } from '../../syntax/parse.ts';
 import type { Notes } from '../../syntax/print-notes.ts';
 import { printField, printValue } from '../../syntax/print-values.ts';
 import { readTrivia } from '../../syntax/trivia.ts';
-import { findFrontMatter } from '../../text/front-matter-lines.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { positionAt } from '../../text/source.ts';
+import { withFrontMatter } from './front-values.ts';
 
 /** A step of the path to a value: a name, or an index from 0. */
 export type Key = string | number;
@@ -56,30 +55,6 @@ async function withJson(
     said = applyEdits(said, modify(said, [...place, ...path], value, options));
   }
   return said;
-}
-
-/** A Markdown source with other front matter; comments and layout of what stays are kept. */
-function withFrontMatter(text: string, changes: readonly Change[]): string | undefined {
-  const front = findFrontMatter(text);
-  const document: YamlDocument = parseYaml(front ? text.slice(front.start, front.end) : '');
-  if (document.errors.length > 0 || (document.contents && !isMap(document.contents))) return undefined;
-  for (const { path, value, isNew } of changes) {
-    const parents = path.map((_, length) =>
-      length === 0 ? document.contents : document.getIn(path.slice(0, length)),
-    );
-    const holds = (parent: unknown, key: Key) =>
-      parent == null || isMap(parent) || (isSeq(parent) && typeof key === 'number');
-    if (!path.every((key, at) => holds(parents[at], key))) return undefined;
-    const parent = parents.at(-1);
-    if (value === undefined) {
-      if (!document.deleteIn(path)) return undefined;
-    } else if (isNew && isSeq(parent))
-      parent.items.splice(Number(path.at(-1)), 0, document.createNode(value));
-    else document.setIn(path, document.createNode(value));
-  }
-  const said = document.toString({ lineWidth: 0, flowCollectionPadding: true });
-  if (said.trim() === '{}') return undefined;
-  return front ? text.slice(0, front.start) + said + text.slice(front.end) : `---\n${said}---\n\n${text}`;
 }
 
 function withMembers(text: string, changes: readonly Change[], entry: Entry): string | undefined {

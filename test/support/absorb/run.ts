@@ -55,7 +55,11 @@ export class Trials {
     if (!lab || !found) return undefined;
     const { kind, edit } = found;
     const request = { files: edit.files, added: edit.added };
-    const result = await lab.absorb(edit.changes, request);
+    const result = await lab.absorb(edit.changes, request).catch((error: Error) => {
+      throw new Error(`edit ${number} of seed ${this.#seed} (${name}, ${kind} in ${edit.path}) stopped the program`, {
+        cause: error,
+      });
+    });
     const verdict = judge(edit, kind, lab, result);
     const stays = isApart && (verdict.outcome === 'refused' || verdict.outcome === 'part');
     const again = stays ? await lab.absorb(edit.changes, { ...request, apart: true }) : undefined;
