@@ -2,6 +2,7 @@ import type { DocumentDraft, Draft } from '../kinds/draft.ts';
 import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
 import { activationOf } from '../model/guards.ts';
+import type { Item } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
@@ -52,12 +53,15 @@ export function alwaysLoaded(
 }
 
 /** Whether a draft is a rule without a condition. */
-const isAlways = perObject((draft: Draft): boolean => {
+function isAlways(draft: Draft): boolean {
   if (draft.kind !== 'content' || !draft.item || draft.place === undefined || draft.resource !== undefined)
     return false;
   const file = draft.request.spec.files[draft.place];
-  return file !== undefined && partOf(file) === 'guards' && activationOf(draft.item) === 'always';
-});
+  return file !== undefined && partOf(file) === 'guards' && hasNoCondition(draft.item);
+}
+
+/** Every tool has drafts of the same items. */
+const hasNoCondition = perObject((item: Item) => activationOf(item) === 'always');
 
 const partsOf = ({ documents, prose, lists, guards = [] }: DocumentDraft): string[] => [
   ...documents.map(document => document.path),

@@ -111,7 +111,7 @@ export function readManifest(source: Source | undefined, report: Report): Manife
 
 /** A copy in the order of the file: paths by code unit. */
 export function sorted<T>(files: ReadonlyMap<string, T>): Map<string, T> {
-  return new Map([...files].sort(([a], [b]) => compareCode(a, b)));
+  return new Map([...files.keys()].sort(compareCode).map(path => [path, files.get(path)!]));
 }
 
 /** Both records as one: files of the private one are marked. */

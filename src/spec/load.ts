@@ -44,8 +44,17 @@ export function completeSpec(
   templates: LoadedSpec['templates'] = new Map(),
   file?: string,
 ): LoadedSpec {
+  // Looked for when something is left out: most projects ask for the advice of few tools.
+  let omits: TargetSpec['omits'];
+  const complete = {
+    ...spec,
+    get omits() {
+      omits ??= withDefaultOmits(spec);
+      return omits;
+    },
+  };
   return {
-    spec: { ...spec, omits: withDefaultOmits(spec) },
+    spec: complete,
     templates,
     options: spec.options ?? {},
     ...(file !== undefined && { file }),

@@ -108,7 +108,9 @@ export default class CompileCommand extends PrsCommand {
       ...(this.check && compiled.sharedWork && { exitCode: 1 }),
       root: compiled.root,
       settled: compiled.written && !compiled.work && !compiled.broken,
-      data: compileData(compiled),
+      get data() {
+        return compileData(compiled);
+      },
       summary: width => compileText(compiled, view, width),
     };
   }
