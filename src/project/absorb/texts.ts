@@ -1,9 +1,10 @@
 import type { BodyItem, Declaration } from '../../syntax/ast.ts';
-import { block as blockOf, documentOf, header, item, str, textItem } from '../../syntax/build.ts';
+import { block as blockOf, documentOf, field, header, item, str, textItem, use } from '../../syntax/build.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { positionAt } from '../../text/source.ts';
+import { newestSyntax } from '../../text/version.ts';
 import { anchorsAround, blankEndsOff, type Surroundings } from './candidates.ts';
 import { headingWords } from './headings.ts';
 import type { Hunk } from './hunks.ts';
@@ -71,13 +72,30 @@ function closingWith(lines: readonly string[], { sources, sourceLines }: Surroun
     }
   }
   const [file] = own;
-  if (file === undefined) return found;
+  if (file === undefined) return entryWith(lines, { sources, sourceLines });
   const source = sourceLines(file)!;
   const end = source.findLastIndex(line => line.trim() !== '') + 1;
   const printed = printDocument(documentOf([blockOf('closing', [textItem(lines.join('\n'))])]));
   return [
     ...found,
     { edits: [{ file, at: end, remove: 0, insert: ['', ...printed.trimEnd().split('\n')] }] },
+  ];
+}
+
+/** An entry for a project of Markdown alone, which uses the one that there was and has a section behind all others. */
+function entryWith(
+  lines: readonly string[],
+  { sources, sourceLines }: Pick<Surroundings, 'sources' | 'sourceLines'>,
+): Candidate[] {
+  const [entry, old] = ['.instr/project.prs', '.instr/project.md'];
+  if (!sources.includes(old) || sourceLines(entry)) return [];
+  const meta = blockOf('meta', [field('id', str('project')), field('syntax', str(newestSyntax))]);
+  const closing = blockOf('closing', [textItem(lines.join('\n'))]);
+  return [
+    {
+      edits: [],
+      moves: [{ file: entry, text: printDocument(documentOf([meta, use('./project.md'), closing])) }],
+    },
   ];
 }
 
