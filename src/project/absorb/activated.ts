@@ -1,5 +1,6 @@
 import { findBlock, portableName, sourceName } from '../../resolve/catalogue.ts';
-import type { Change, Entry } from './source-values.ts';
+import type { Change } from './changes.ts';
+import type { Entry } from './source-values.ts';
 
 /**
  * What an entry may say of when tools read it, where fields of a file say something else of it now: the files that it is

@@ -1,5 +1,5 @@
 import type { OutputFile } from '../../kinds/output.ts';
-import { candidatesFor } from './candidates.ts';
+import { candidatesFor, type Surroundings, unique } from './candidates.ts';
 import type { Fit } from './choices.ts';
 import { type Edited, locateHunk, plannedLines } from './edited.ts';
 import { type Hunk, splitHunk, withHunk } from './hunks.ts';
@@ -51,7 +51,7 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
   const isElement = await isOfElement(output, file);
   const candidates = isElement
     ? fields
-    : [...members, ...(await candidatesFor(here, around)), ...titles, ...added, ...fields];
+    : [...members, ...(await onLines(here, around)), ...titles, ...added, ...fields];
   let wrong: string | undefined;
   let lost: readonly string[] | undefined;
   let repeated: readonly string[] | undefined;
@@ -141,4 +141,10 @@ function isAboutSame(one: Hunk, other: Hunk): boolean {
   const words = (line: string) => (line.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
   const own = new Set(one.removed.map(words).filter(Boolean));
   return other.removed.some(line => own.has(words(line)));
+}
+
+/** Candidates on the lines that a hunk came from, those that change all sources which say the same last. */
+async function onLines(hunk: Hunk, around: Surroundings): Promise<Candidate[]> {
+  const { changedEverywhere } = await import('./everywhere.ts');
+  return unique([...(await candidatesFor(hunk, around)), ...(await changedEverywhere(hunk, around))]);
 }

@@ -48,11 +48,11 @@ export async function candidatesFor(hunk: Hunk, around: Surroundings): Promise<C
   if (removed.length === 0) found.push(...(await inserted(hunk, around)));
   else if (added.length === 0) found.push(...(await deleted(hunk, around)));
   else found.push(...(await rewritten(hunk, around)));
-  const { changedEverywhere } = await import('./everywhere.ts');
-  return unique([...found, ...(await changedEverywhere(hunk, around))]);
+  return unique(found);
 }
 
-function unique(candidates: readonly Candidate[]): Candidate[] {
+/** Each candidate that changes anything, once. */
+export function unique(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return candidates.filter(candidate => {
     const key = JSON.stringify(candidate);

@@ -1,8 +1,8 @@
 import type { KeyEdit } from '../../kinds/output.ts';
 import type { Sourced } from '../../model/origin.ts';
 import { parseNodePath } from '../../resolve/path.ts';
+import type { Change, Key } from './changes.ts';
 import { valueAt } from './owned.ts';
-import type { Change, Key } from './source-values.ts';
 
 /** A change within a list that an entry owns, which was one value and is another one. */
 interface ListChange {

@@ -2,7 +2,7 @@ import type { SharedFile } from '../../kinds/output.ts';
 import { type DataFormat, parseData } from '../../kinds/read/parse-data.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { findFrontMatter } from '../../text/front-matter-lines.ts';
-import type { Change, Key } from './source-values.ts';
+import type { Change, Key } from './changes.ts';
 
 /** A file, with the format that its owner gives it where its name says none. */
 export interface FormedFile {

@@ -5,6 +5,7 @@ import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
 import { positionAt } from '../../text/source.ts';
 import type { Surroundings } from './candidates.ts';
+import type { Change, Key } from './changes.ts';
 import { commandLine, pathOf } from './command-line.ts';
 import {
   changesOf,
@@ -17,7 +18,7 @@ import {
 } from './data.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import { twinOf, valueAt } from './owned.ts';
-import { type Change, type Entry, isShorthand, type Key, withoutEntry, withValues } from './source-values.ts';
+import { type Entry, isShorthand, withoutEntry, withValues } from './source-values.ts';
 import type { Candidate } from './trial.ts';
 
 /** What entries are to say: all tools are told, or those of the file alone. */

@@ -1,6 +1,6 @@
 import { type Document, isMap, isSeq, parseDocument, stringify } from 'yaml';
 import { type FrontMatterLines, findFrontMatter } from '../../text/front-matter-lines.ts';
-import type { Change, Key } from './source-values.ts';
+import type { Change, Key } from './changes.ts';
 
 /** A Markdown source with other front matter; comments and layout of what stays are kept. */
 export function withFrontMatter(text: string, changes: readonly Change[]): string | undefined {

@@ -1,5 +1,5 @@
 import type { Json, KeyEdit, OutputFile } from '../../kinds/output.ts';
-import type { Key } from './source-values.ts';
+import type { Key } from './changes.ts';
 
 /**
  * Whether a file of the user still has what the sources do not say any more: a value that was edited is the user's own

@@ -7,17 +7,8 @@ import { printField, printValue } from '../../syntax/print-values.ts';
 import { readTrivia } from '../../syntax/trivia.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import { positionAt } from '../../text/source.ts';
+import type { Change, Key } from './changes.ts';
 import { withFrontMatter } from './front-values.ts';
-
-/** A step of the path to a value: a name, or an index from 0. */
-export type Key = string | number;
-
-/** What a value is to be, by its path; `undefined` takes it away, `isNew` puts it before the one at that place of a list. */
-export interface Change {
-  readonly path: readonly Key[];
-  readonly value: unknown;
-  readonly isNew?: boolean;
-}
 
 /** An entry of a block, in the source that declares it. */
 export interface Entry {
