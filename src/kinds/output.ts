@@ -56,6 +56,8 @@ export interface KeyEdit {
   readonly about?: string;
   /** What stands later counts: among those with the same parent ours keep the order in which they are planned. */
   readonly ordered?: true;
+  /** The file needs it when it is made; one that somebody wrote without it does without. */
+  readonly initial?: true;
   /** Keys of the value that the entry adds for the tool alone. */
   readonly added?: readonly string[];
   /** Where the parts of the value come from; there only when origins were asked for. */

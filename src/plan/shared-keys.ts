@@ -45,7 +45,7 @@ export function editShared(
   format: SharedFormat,
   text: string | undefined,
   start: Json,
-  edits: readonly KeyEdit[],
+  given: readonly KeyEdit[],
   owned: Pick<OwnedFile, 'keys' | 'created'>,
   hashOf: Hash,
 ): SharedEdit {
@@ -64,6 +64,12 @@ export function editShared(
     Array.isArray(now) &&
     now.length >=
       [...recorded.values()].filter(key => key.kind === 'element' && equalJson(key.path, path)).length;
+
+  const isTheirs = isFields(start) && Object.keys(start).length > 0;
+  const edits = given.filter(
+    ({ initial, path }) =>
+      !(initial && isTheirs) || valueAt(start, path) !== undefined || recorded.has(idOf('set', path, '')),
+  );
 
   const wanted = new Set<string>();
   for (const { kind, path, value } of edits) {

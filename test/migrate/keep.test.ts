@@ -489,9 +489,11 @@ test('every file of a folder of hooks moves in, and stands where it stood', () =
       }),
       '.github/hooks/log.json': one({ sessionStart: [{ type: 'command', bash: 'npm run log', env: { LEVEL: 'info' } }], sessionEnd: [{ type: 'command', bash: 'npm run bye' }] }),
       '.github/hooks/notes.json': '{ "of": "something else" }\n',
+      // Somebody wrote it without the number that a compile begins such files with.
+      '.github/hooks/plain.json': '{ "hooks": { "agentStop": [{ "type": "command", "bash": "npm run rest" }] } }\n',
     },
     async (outcome, root) => {
-      const hooks = ['.github/hooks/guard.json', '.github/hooks/log.json'];
+      const hooks = ['.github/hooks/guard.json', '.github/hooks/log.json', '.github/hooks/plain.json'];
       assert.equal(keptPaths(outcome), ['.github/copilot-instructions.md', ...hooks]);
       const source = join(root, '.instr/hooks-github.prs');
       const text = readFileSync(source, 'utf8');
@@ -505,7 +507,9 @@ test('every file of a folder of hooks moves in, and stands where it stood', () =
       assert.equal(hooks.map(path => JSON.parse(readFileSync(join(root, path), 'utf8')).hooks), [
         { preToolUse: [] },
         { sessionStart: [], sessionEnd: [] },
+        { agentStop: [] },
       ]);
+      assert.equal(JSON.parse(readFileSync(join(root, '.github/hooks/instr.json'), 'utf8')).version, 1);
       assert.match(readFileSync(join(root, '.github/hooks/instr.json'), 'utf8'), 'npm run new');
     },
   );

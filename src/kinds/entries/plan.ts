@@ -51,7 +51,9 @@ function planFile(place: Place<EntriesFile>, planning: Planning): EntriesDraft[]
   const root = Object.entries(file.root ?? {}).flatMap(([key, shape]): KeyEdit[] => {
     const value = fillShape(shape, optionsOnly(request)) as Json | undefined;
     if (value === undefined) return [];
-    return [{ kind: 'set', path: [key], value, ...(isTraced && { origins: { by, slots: [] } }) }];
+    return [
+      { kind: 'set', path: [key], value, initial: true, ...(isTraced && { origins: { by, slots: [] } }) },
+    ];
   });
   return [editsDraft(place, request, [...root, ...edits], false)];
 }
