@@ -41,6 +41,13 @@ export const Hooks = async ({ directory, worktree }) => {
         prompt: output.parts.map((part) => part.text ?? "").join("\n"),
       })
     },
+    "experimental.session.compacting": async ({ sessionID }) => {
+      try {
+        run("experimental.session.compacting", undefined, { session_id: sessionID })
+      } catch {
+        // Nothing stops it: what a program would refuse goes on.
+      }
+    },
     event: async ({ event: { type, properties } }) => {
       const { sessionID, info } = properties ?? {}
       const id = sessionID ?? info?.id
