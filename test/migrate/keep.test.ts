@@ -665,16 +665,18 @@ needing(test, 'symbolic links')('what cannot be a source or an output stays and 
             '.claude/skills/odd/pages/a:b.md': 'A colon.\n',
           }),
       '.roomodes': 'customModes: [\n',
+      '.github/copilot-instructions.md': main,
+      '.vscode/settings.json': '{ "chat.tools.terminal.autoApprove": { "git status": true } }\n',
     },
     outcome => {
       const left = outcome.keeping.left.map(({ path }) => path);
       const odd = ['.claude/commands/a:b.md', '.claude/skills/odd/SKILL.md', '.claude/skills/q?/SKILL.md', 'e*f/AGENTS.md'];
-      assert.equal(left.filter(path => !odd.includes(path)), ['.agents/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md', '.roomodes']);
+      assert.equal(left.filter(path => !odd.includes(path)), ['.agents/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md', '.roomodes', '.vscode/settings.json']);
       if (process.platform !== 'win32') {
         assert.equal(odd.filter(path => !left.includes(path)), []);
         assert.match(keepText(outcome, false), /odd\/SKILL\.md .*: the path \.claude\/skills\/odd\/pages\/a:b\.md has the character :/);
       }
-      assert.match(keepText(outcome, false), /\.roomodes .*is not valid YAML: this bracket is never closed/);
+      assert.match(keepText(outcome, false), /\.roomodes .*it cannot be read: this bracket is never closed/);
       assert.match(keepText(outcome, false), /big\/SKILL\.md .*: `\.agents\/skills\/big\/data\.json` has 1\.5 MB/);
       assert.match(keepText(outcome, false), /linked\/SKILL\.md .*: its `SKILL\.md` is a link/);
     },

@@ -101,7 +101,7 @@ export async function dataSources(
       if (isLine) problems.push('A hook whose command is a line for a shell would be written otherwise.');
       return isKnown && !isLine;
     });
-    if (parts.length === 0) leave(problems[0] === undefined ? ownSettings : lowerFirst(problems[0]));
+    if (parts.length === 0) leave((await whyUnread(text, roles[0]!)) ?? ownSettings);
     else if (problems.length > 0) leave(`a part of it stays there: ${lowerFirst(problems[0]!)}`);
     if (parts.length === 0) continue;
     const kind = parts[0]!.block;
@@ -126,6 +126,13 @@ export async function dataSources(
     ),
   }));
   return { sources, kept, left, free };
+}
+
+/** Why the data of a file cannot be read. */
+async function whyUnread(text: string, { file }: DataFile['roles'][number]): Promise<string | undefined> {
+  const format = file?.format ?? 'markdown';
+  const parsed = format === 'markdown' ? undefined : await parseData(text, format);
+  return parsed && 'problem' in parsed ? `it cannot be read: ${parsed.problem}` : undefined;
 }
 
 type HooksRole = EntriesRole & { readonly file: { readonly of: 'hooks' } };
