@@ -64,7 +64,7 @@ export async function fieldsFor(
     return wish.forAll.length === 0 ? [...others, ...found] : [...found, ...others];
   }
   const { activated } = await import('./activated.ts');
-  for (const forAll of activated(wish.entry, changes))
+  for (const forAll of activated(wish.entry, changes, after.data))
     found.push(...(await ways([{ entry: wish.entry, forAll, own: [] }], [], around)));
   return found;
 }

@@ -1,4 +1,5 @@
 import { parseDocument } from '../../syntax/parse.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { Hunk } from './hunks.ts';
 
@@ -84,9 +85,12 @@ function countWords(text: string): Map<string, number> {
   return counts;
 }
 
-/** The texts of a source that somebody is meant to read: lines of Markdown, sentences of others. */
+/** The texts of a source that somebody is meant to read: lines of Markdown, without names of fields, sentences of others. */
 function textsOf(file: string, text: string): string[] {
-  if (isMarkdownPath(file)) return text.split('\n');
+  if (isMarkdownPath(file)) {
+    const { lines } = readFrontMatter(text);
+    return text.split('\n').map((line, at) => (at < lines ? line.replace(/^[\w-]+:/, '') : line));
+  }
   if (!file.endsWith('.prs')) return [];
   const texts: string[] = [];
   collectTexts(parseDocument({ name: file, text }, () => {}).declarations, texts);
