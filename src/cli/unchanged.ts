@@ -1,4 +1,11 @@
-import { type Looks, lookAgain, mayBeScreen, readText, stillStand } from '../host/looks.ts';
+import {
+  type Looks,
+  lookAgain,
+  mayBeScreen,
+  readText,
+  repositoryVariables,
+  stillStand,
+} from '../host/looks.ts';
 import { type Printed, writeError, writeResult } from './streams.ts';
 
 /** Where the stamp of a run lies, below the root: `.instr/.state` is private to this machine. */
@@ -21,8 +28,11 @@ export interface Stamp {
 /** Options that change what is printed and nothing else. */
 const printing: ReadonlySet<string> = new Set(['--quiet', '--verbose', '--color', '--no-color']);
 
-/** Variables that decide how things are printed, or whether the lock file may change; the key has their values. */
-export const telling = ['CI', 'COLUMNS', 'FORCE_COLOR', 'NO_COLOR', 'TERM'];
+/**
+ * Variables that decide how things are printed, whether the lock file may change, or where Git's files are; the key has
+ * their values.
+ */
+export const telling = ['CI', 'COLUMNS', 'FORCE_COLOR', 'NO_COLOR', 'TERM', ...repositoryVariables];
 
 /**
  * Whether a run may answer from a stamp, or leave one: only a plain compile. Windows is excluded: it has no time of

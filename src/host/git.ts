@@ -8,13 +8,18 @@ import { noteOutside } from './outside.ts';
  * Asks git about the files of a directory; `undefined` where git is not installed or the directory is in no
  * repository. Settings that would make git run other programs are off.
  */
-function ask(
+function ask(...question: Parameters<typeof askUnnoted>): Buffer | undefined {
+  noteOutside('git');
+  return askUnnoted(...question);
+}
+
+/** Asks for what stands in a file that the caller looks at. */
+function askUnnoted(
   root: string,
   args: readonly string[],
   input?: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Buffer | undefined {
-  noteOutside('git');
   try {
     return execFileSync(
       'git',
@@ -132,10 +137,10 @@ export function trackedByGit(root: string, paths: readonly string[]): Set<string
   return found;
 }
 
-/** Files below `root`, relative to it, of which a merge left several versions in the index. */
+/** Files below `root`, relative to it, of which a merge left several versions in the index, at which the caller looks. */
 export const conflictsInGit = (root: string): string[] => [
   ...new Set(
-    (ask(root, ['ls-files', '--unmerged', '-z'])?.toString() ?? '')
+    (askUnnoted(root, ['ls-files', '--unmerged', '-z'])?.toString() ?? '')
       .split('\0')
       .filter(Boolean)
       .map(line => line.slice(line.indexOf('\t') + 1)),

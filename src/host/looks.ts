@@ -9,6 +9,9 @@ export type Look = 'kind' | 'entry' | 'names' | 'place';
 /** What is known of a path: nothing when it is absent. */
 export type Answer = readonly (string | number)[];
 
+/** With these Git looks for a repository elsewhere than in the folders above. */
+export const repositoryVariables = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE'];
+
 /** Each path, below the working directory, with what `lookAgain` says of it. */
 export type Looks = readonly (readonly [path: string, how: Look, ...answer: Answer])[];
 

@@ -345,8 +345,8 @@ async function hideFromGit(
 ): Promise<void> {
   if (own.size === 0) {
     if (!work) return;
-    const { excludeList, mayHold } = await import('./merge/installed.ts');
-    if (!mayHold(excludeList, root, disk, environment)) return;
+    const { excludeList, gitFolders, mayHold } = await import('./merge/installed.ts');
+    if (!mayHold(excludeList, gitFolders(root, disk, environment))) return;
   }
   const { excludeFromGit } = await import('./local/exclude.ts');
   excludeFromGit(root, own, disk);

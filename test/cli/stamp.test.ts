@@ -2,7 +2,7 @@
  * An unchanged compile is answered from what the last one saw and said. Random changes of a project, some of which hide
  * themselves, must never be missed: every answer is compared with a run that has no stamp, output and files alike.
  */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -114,6 +114,36 @@ tests('an unchanged compile says the same without being made', () => {
     assert.not(answered(compile(folder, {}, args)), args.join());
   for (const env of [{ CI: 'true' }, { GITHUB_ACTIONS: 'true' }, { NO_COLOR: '1' }])
     assert.not(answered(compile(folder, env)), JSON.stringify(env));
+});
+
+tests('wherever the project lies in a repository, with merging by compiling set up or not', () => {
+  const git = (folder: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, stdio: 'pipe' });
+  const whole = project('whole', { '.gitignore': '.instr/.state/\n' });
+  compile(whole);
+  git(whole, 'init', '-q');
+  git(whole, 'add', '-A');
+  git(whole, 'commit', '-qm', 'first');
+  git(whole, 'worktree', 'add', '-q', '../tree');
+  // A run that writes leaves a place for stamps.
+  rmSync(join(base, 'tree/CLAUDE.md'));
+  const part = project('around/part');
+  git(join(base, 'around'), 'init', '-q');
+  for (const folder of [whole, join(base, 'tree'), part]) compile(folder);
+  pause();
+  for (const folder of [whole, join(base, 'tree'), part]) {
+    compile(folder);
+    assert.ok(existsSync(stampOf(folder)), folder);
+  }
+  spawnSync(process.execPath, [program, 'hook', 'install'], { cwd: whole, env: environment });
+  pause();
+  compile(whole);
+  assert.match(readFileSync(stampOf(whole), 'utf8'), '.git/index');
+  mark(whole);
+  assert.ok(answered(compile(whole)));
+  git(whole, 'commit', '-qm', 'second', '--allow-empty');
+  git(whole, 'update-index', '--force-remove', 'CLAUDE.md');
+  assert.not(answered(compile(whole)), 'conflicts stand in the index');
 });
 
 tests('another program, and one that was put in the place of the first, compiles', () => {

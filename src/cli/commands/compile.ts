@@ -1,6 +1,7 @@
 import { Command, Option } from 'clipanion';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { conflictingOptions } from '../../generated/diagnostics.ts';
+import { nodeDisk } from '../../host/disk.ts';
 import type { CompileRequest } from '../../project/compile.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
@@ -95,10 +96,12 @@ export default class CompileCommand extends PrsCommand {
     const compiled = await compileProject({ ...request, removeOriginals }, context);
     if (typeof compiled === 'string') return { exitCode: 2 };
     if (compiled.written && !this.user) {
-      const { attributesList, mayHold } = await import('../../project/merge/installed.ts');
-      if (mayHold(attributesList, compiled.root, context.disk, context.environment)) {
+      const { attributesList, gitFolders, mayHold } = await import('../../project/merge/installed.ts');
+      const { disk, environment } = context;
+      const folders = gitFolders(compiled.root, disk, environment, nodeDisk);
+      if (mayHold(attributesList, folders)) {
         const { bringGitUpToDate } = await import('../../project/merge/up-to-date.ts');
-        bringGitUpToDate(compiled, context);
+        bringGitUpToDate(compiled, folders, context);
       }
     }
     const milliseconds = Date.now() - start;

@@ -1,11 +1,9 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Disk } from '../../host/host.ts';
+import { repositoryVariables } from '../../host/looks.ts';
 
 /** The line of `info/attributes` with which ours begin. */
 export const start = '# prs: files that are compiled';
-
-/** With these Git looks for a repository elsewhere than in the folders above. */
-const leading = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE'];
 
 /** A list of Git's in which a part may be ours. */
 interface GitList {
@@ -19,23 +17,56 @@ export const attributesList: GitList = { file: 'info/attributes', mark: start };
 /** The files of one person that this clone ignores. */
 export const excludeList: GitList = { file: 'info/exclude', mark: '# prs: files of one person' };
 
+/** Where the repository around a folder keeps its files. */
+export interface GitFolders {
+  /** Of this working tree: its index. */
+  readonly own: string;
+  /** Of all working trees: its lists. */
+  readonly shared: string;
+  /** Where to look at them. */
+  readonly disk: Disk;
+}
+
 /**
- * Whether a repository around `root` may have a part of ours in a list. Most have not, and a look at the disk
- * tells so at a hundredth of what it costs to start Git, which is asked where a look does not decide.
+ * The folders of the repository around `root`, as Git finds them; `undefined` outside of repositories. A look at the disk
+ * tells so at a hundredth of what it costs to start Git.
+ *
+ * @param above - the disk above `root`, of which a record of what was read below it knows nothing
+ * @returns `unknown` where only Git can say: variables lead it elsewhere
  */
-export function mayHold(
-  { file, mark }: GitList,
+export function gitFolders(
   root: string,
   disk: Disk,
   environment: Readonly<Record<string, string | undefined>>,
-): boolean {
-  if (leading.some(name => environment[name])) return true;
-  for (let folder = disk.realpath(root) ?? root; ; folder = dirname(folder)) {
-    const kind = disk.lstat(join(folder, '.git'))?.kind;
-    // A file or a link names the repository: a second working tree, a submodule.
-    if (kind && kind !== 'directory') return true;
-    const list = kind && disk.readBytes(join(folder, '.git', file));
-    if (list && new TextDecoder().decode(list).includes(mark)) return true;
-    if (dirname(folder) === folder) return false;
+  above = disk,
+): GitFolders | 'unknown' | undefined {
+  if (repositoryVariables.some(name => environment[name])) return 'unknown';
+  const start = disk.realpath(root) ?? root;
+  for (let folder = start; ; folder = dirname(folder)) {
+    const at = join(folder, '.git');
+    const kind = (folder === start ? disk : above).lstat(at)?.kind;
+    if (kind === 'directory') return { own: at, shared: at, disk: folder === start ? disk : above };
+    // A second working tree, a submodule: a file names the folder.
+    if (kind) return namedFolders(at, above) ?? 'unknown';
+    if (dirname(folder) === folder) return undefined;
   }
 }
+
+/** The folders that a file `.git` names. */
+function namedFolders(file: string, disk: Disk): GitFolders | undefined {
+  const named = /^gitdir: (.+?)\r?\n*$/.exec(textOf(file, disk) ?? '')?.[1];
+  if (named === undefined) return undefined;
+  const own = resolve(dirname(file), named);
+  const shared = textOf(join(own, 'commondir'), disk)?.trim();
+  return { own, shared: shared === undefined ? own : resolve(own, shared), disk };
+}
+
+function textOf(path: string, disk: Disk): string | undefined {
+  const bytes = disk.readBytes(path);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+/** Whether a repository may have a part of ours in a list. Most have not; where it cannot be told, Git is asked. */
+export const mayHold = ({ file, mark }: GitList, folders: ReturnType<typeof gitFolders>): boolean =>
+  folders !== undefined &&
+  (folders === 'unknown' || (textOf(join(folders.shared, file), folders.disk)?.includes(mark) ?? false));
