@@ -18,8 +18,8 @@ function contains(folder: string, path: string, text: string): boolean {
 /** Programs that go on: a failed test must not leave one behind. */
 const running = new Set<ReturnType<typeof startPrs>['child']>();
 
-async function start(folder: string, option = '--watch') {
-  const run = startPrs(folder, ['compile', option]);
+async function start(folder: string, option = '--watch', environment: NodeJS.ProcessEnv = {}) {
+  const run = startPrs(folder, ['compile', option], environment);
   running.add(run.child);
   await until(() => run.output.stderr.includes('Watching'), `it watches: ${run.output.stderr}`);
   return {
@@ -51,7 +51,8 @@ tests.after.each(() => {
 
 tests('two hundred edits, in the ways editors write', async () => {
   const folder = project({ ...minimal, '.instr/part.prs': entry('@context { edit: "none" }'), '.instr/project.prs': entry('@use ./part') });
-  const { child, stop, output } = await start(folder);
+  // The room for what is new grows up to a limit whatever a program does: what is kept is seen where it stays small.
+  const { child, stop, output } = await start(folder, '--watch', { NODE_OPTIONS: '--max-semi-space-size=1' });
   const part = join(folder, '.instr/part.prs');
   const memory: number[] = [];
   for (let edit = 1; edit <= 200; edit++) {
