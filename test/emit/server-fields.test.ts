@@ -23,6 +23,7 @@ const choosing: Readonly<Record<string, readonly [offered: string | undefined, k
   gemini: ['includeTools', 'excludeTools'],
   'qwen-code': ['includeTools', 'excludeTools'],
   iflow: ['includeTools', 'excludeTools'],
+  tabnine: ['includeTools', 'excludeTools'],
   crush: ['enabled_tools', 'disabled_tools'],
   factory: ['enabledTools', 'disabledTools'],
   kimi: ['enabledTools', 'disabledTools'],
@@ -33,6 +34,7 @@ const choosing: Readonly<Record<string, readonly [offered: string | undefined, k
   devin: [undefined, 'disabledTools'],
   kiro: [undefined, 'disabledTools'],
   roo: [undefined, 'disabledTools'],
+  'zoo-code': [undefined, 'disabledTools'],
   'mistral-vibe': [undefined, 'disabled_tools'],
 };
 
