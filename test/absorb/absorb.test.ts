@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { type AbsorbRequest, absorbProject } from '../../src/project/absorb/absorb.ts';
+import { withFrontMatter } from '../../src/project/absorb/front-values.ts';
 import { compileProject } from '../../src/project/compile.ts';
 import { undoLastRun } from '../../src/project/write/undo.ts';
 import type { Compiling } from '../../src/session/world.ts';
@@ -432,6 +433,12 @@ tests('random edits: home, or refused with a reason; nothing is lost and the sou
     if (tried.outcome === 'home') count.home++;
   }
   assert.ok(count.home > count.all / 2, `${count.home} of ${count.all} came home`);
+});
+
+tests('of a field without a value nothing is taken away', () => {
+  const change = (path: readonly (string | number)[]) => [{ path, value: undefined }];
+  assert.is(withFrontMatter('---\nname: a\npaths:\n---\n\nText.\n', change(['paths', 0])), undefined);
+  assert.is(withFrontMatter('---\nname: a\npaths: [b, c]\n---\n', change(['paths', 0])), '---\nname: a\npaths: [ c ]\n---\n');
 });
 
 tests.run();

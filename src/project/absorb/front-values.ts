@@ -17,7 +17,8 @@ export function withFrontMatter(text: string, changes: readonly Change[]): strin
     if (!path.every((key, at) => holds(parents[at], key))) return undefined;
     const parent = parents.at(-1);
     if (value === undefined) {
-      if (!document.deleteIn(path)) return undefined;
+      // Of a field without a value nothing can be taken away.
+      if (parent == null || !document.deleteIn(path)) return undefined;
     } else if (isNew && isSeq(parent))
       parent.items.splice(Number(path.at(-1)), 0, document.createNode(value));
     else document.setIn(path, document.createNode(value));
