@@ -2,6 +2,7 @@
  * The compiler as a library: values in, values out. Nothing here reads or writes a disk, asks the network or looks at
  * the clock; the files of a project come in as an object, and what `prs compile` would write goes out as a list.
  */
+
 import type { Diagnostic as Finding } from './diagnostics/diagnostic.ts';
 import { type JsonDiagnostic, renderJson } from './diagnostics/render-json.ts';
 import type { File, Omission, Target } from './generated/types/report.ts';
@@ -15,6 +16,7 @@ import type { Document } from './syntax/ast.ts';
 import { decodeSource } from './syntax/decode.ts';
 import { parseDocument } from './syntax/parse.ts';
 import { printDocument } from './syntax/print.ts';
+import { decodeText } from './text/bytes.ts';
 import { compareCode } from './text/order.ts';
 
 export type * from './syntax/ast.ts';
@@ -159,13 +161,7 @@ function fileOf({
   };
 }
 
-function textOf(bytes: Uint8Array): string | Uint8Array {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return bytes;
-  }
-}
+const textOf = (bytes: Uint8Array): string | Uint8Array => decodeText(bytes) ?? bytes;
 
 /** Where the files seem to lie; the name is never shown and leads nowhere on a real disk. */
 const root = '/.instr-project';

@@ -16,23 +16,16 @@ export async function checkOutputs({ loaded, spec, fault }: Checked): Promise<vo
   const leaves = leavesOf(program).filter(({ path }) => !overridden(model, path, spec));
   const { model: events } = resolveText(everyEvent());
   for (const version of Object.keys(spec.versions)) {
-    const compiled = await compileModel(model, [{ loaded, config: { version } }]);
     const at = ['versions', version];
-    for (const { severity, message, hint } of (await compileModel(events, [{ loaded, config: { version } }]))
-      .diagnostics)
-      if (severity === 'error')
-        fault(
-          at,
-          `version ${version} has no place for a hook for each event: ${message}`,
-          hint ?? 'Mend what it names.',
-        );
-    for (const { severity, message, hint } of compiled.diagnostics)
-      if (severity === 'error')
-        fault(
-          at,
-          `version ${version} compiles test/projects/kitchen-sink with an error: ${message}`,
-          hint ?? 'Mend what it names.',
-        );
+    const compile = async (given: typeof model, what: string) => {
+      const compiled = await compileModel(given, [{ loaded, config: { version } }]);
+      for (const { severity, message, hint } of compiled.diagnostics)
+        if (severity === 'error')
+          fault(at, `version ${version} ${what}: ${message}`, hint ?? 'Mend what it names.');
+      return compiled;
+    };
+    await compile(events, 'has no place for a hook for each event');
+    const compiled = await compile(model, 'compiles test/projects/kitchen-sink with an error');
     const [lost, ...more] = lostLeaves(leaves, compiled, translationsOf(spec));
     if (lost !== undefined)
       fault(

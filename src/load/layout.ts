@@ -1,7 +1,7 @@
 import type { Reads } from '../generated/types/target.ts';
 import { filesOfFolder, readablePaths } from '../spec/reads.ts';
 import { compareCode } from '../text/order.ts';
-import type { Pieces } from '../text/pieces.ts';
+import { allAtOnce, type Pieces } from '../text/pieces.ts';
 import { Deliveries, pathsOf } from './deliveries.ts';
 import { addCost, type Cost, compareCost, costOf, noCost } from './layout-cost.ts';
 import { followsImports, takesImport } from './load.ts';
@@ -36,13 +36,8 @@ interface Settled {
  * fewest import lines, the most targets with the file of their own spec. `present` are main files that are there
  * whatever is chosen; `strangers` are load models of targets that have no text here: any that they load is needless.
  */
-export function chooseLayout(...given: Parameters<typeof chooseInPieces>): Layout {
-  const pieces = chooseInPieces(...given);
-  for (;;) {
-    const { done, value } = pieces.next();
-    if (done) return value;
-  }
-}
+export const chooseLayout = (...given: Parameters<typeof chooseInPieces>): Layout =>
+  allAtOnce(chooseInPieces(...given));
 
 /** The same in pieces, between which other work is done. */
 export function chooseInPieces(

@@ -1,3 +1,4 @@
+import { decodeText } from '../text/bytes.ts';
 import type { PlanEntry } from './plan.ts';
 
 /** A run of lines that differ, with lines of context; each line starts with a blank, `-`, `+` or `\`. */
@@ -72,15 +73,7 @@ function marked(mark: string, text: string, lines: readonly string[]): string[] 
 }
 
 /** Bytes that no text has, or that are not UTF-8. */
-function isBinary(bytes: Uint8Array): boolean {
-  if (bytes.includes(0)) return true;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return false;
-  } catch {
-    return true;
-  }
-}
+const isBinary = (bytes: Uint8Array): boolean => bytes.includes(0) || decodeText(bytes) === undefined;
 
 /** The first `limit` lines of a difference. A hunk that is cut says in its numbers how much of it is left. */
 export function shortenHunks(

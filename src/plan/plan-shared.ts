@@ -1,5 +1,6 @@
 import { removedKept, removedKeyKept, sharedUnreadable } from '../generated/diagnostics.ts';
 import type { SharedFile } from '../kinds/output.ts';
+import { decodeText } from '../text/bytes.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Source } from '../text/source.ts';
 import { canonical } from './canonical.ts';
@@ -173,12 +174,9 @@ function readText(
   const bytes = before.read();
   if (recorded?.sha256 !== undefined && textHash(bytes, context.hash) === recorded.sha256)
     return { text: undefined, mark: '' };
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.startsWith(bom) ? { text: text.slice(1), mark: bom } : { text, mark: '' };
-  } catch {
-    return { text: '', mark: '', problem: 'it is not UTF-8 text' };
-  }
+  const text = decodeText(bytes);
+  if (text === undefined) return { text: '', mark: '', problem: 'it is not UTF-8 text' };
+  return text.startsWith(bom) ? { text: text.slice(1), mark: bom } : { text, mark: '' };
 }
 
 /** A last check before a user's file is written: the edited text must parse to exactly the intended value. */

@@ -12,6 +12,21 @@ export const sameBytes: (a: Uint8Array, b: Uint8Array) => boolean = compareAtOnc
 
 const encoder = new TextEncoder();
 
+/** The text that bytes are in UTF-8, with a byte order mark at its start where they have one; `undefined`: they are none. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same without the mark. */
+export const decodeUnmarked = (bytes: Uint8Array): string | undefined => {
+  const text = decodeText(bytes);
+  return text?.startsWith('\ufeff') ? text.slice(1) : text;
+};
+
 /** The text as UTF-8. */
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 

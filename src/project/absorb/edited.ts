@@ -2,6 +2,7 @@ import { sha256 } from '../../host/hash.ts';
 import { textHash } from '../../plan/line-ends.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import { decodeUnmarked, encodeText } from '../../text/bytes.ts';
 import type { FormedFile } from './data.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import type { Trial } from './trial.ts';
@@ -33,14 +34,8 @@ export interface Edited extends FormedFile {
 }
 
 /** The lines of a text, without the marks of Windows; `undefined` for what is no text. */
-export function linesOfBytes(bytes: Uint8Array): string[] | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n').split('\n');
-  } catch {
-    return undefined;
-  }
-}
+export const linesOfBytes = (bytes: Uint8Array): string[] | undefined =>
+  bytes.includes(0) ? undefined : decodeUnmarked(bytes)?.replaceAll('\r\n', '\n').split('\n');
 
 /** The lines of a file as a compile would write it; `undefined` where it writes no text. */
 export const plannedLines = (entry: PlanEntry | undefined): string[] | undefined =>
@@ -90,7 +85,7 @@ export function recordHome(
   for (const { path, base, disk, written, isOfNow } of edited) {
     const [owned, now] = [files.get(path), compiled.manifest?.files.get(path)];
     if (owned?.sha256 === undefined || now?.sha256 === undefined) continue;
-    const sha = textHash(new TextEncoder().encode(written.join('\n')), sha256);
+    const sha = textHash(encodeText(written.join('\n')), sha256);
     const isHome = base.join('\n') === disk.join('\n');
     if (isHome && now.sha256 !== sha) {
       const { planned: _planned, adopted: _adopted, ...rest } = owned;

@@ -11,6 +11,9 @@ interface Place {
   readonly at: number;
 }
 
+/** How a line begins that adds to another source, or stands in its place. */
+const addition = /^\s*@(?:extend|override)\s/;
+
 /** Ways to change or take away what several sources say: lists have a member once, and sections are named by others. */
 export async function changedEverywhere(hunk: Hunk, around: Surroundings): Promise<Candidate[]> {
   const { at, removed, added } = hunk;
@@ -74,7 +77,7 @@ async function renamedEverywhere(
   const edits: SourceEdit[] = [{ file: own.file, at: own.at, remove: 1, insert: [heading] }];
   for (const file of around.sources)
     for (const [index, line] of (around.sourceLines(file) ?? []).entries())
-      if (/^\s*@(?:extend|override)\s/.test(line) && line.includes(name))
+      if (addition.test(line) && line.includes(name))
         edits.push({ file, at: index, remove: 1, insert: [line.replace(name, next)] });
   return edits.length > 1 ? [{ edits }] : [];
 }
@@ -112,7 +115,7 @@ function withoutLines(
     return { file, at: from, remove: end - from + 1, insert: [] };
   }
   const isAll = ({ at: start, remove }: SourceEdit) => from >= start && to < start + remove;
-  const isAddition = ({ at: start }: SourceEdit) => /^\s*@(?:extend|override)\s/.test(source[start] ?? '');
+  const isAddition = ({ at: start }: SourceEdit) => addition.test(source[start] ?? '');
   const nodes = nodesAround([{ file, at: from }], () => source).filter(isAll);
   return isWhole ? nodes.find(isAddition) : nodes[0];
 }

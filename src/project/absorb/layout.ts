@@ -1,3 +1,5 @@
+import { blankEndsOff } from './candidates.ts';
+
 /** Lines of front matter that hold one field. */
 interface Field {
   readonly key: string;
@@ -28,20 +30,12 @@ export async function asGenerated(
   return ['---', ...text, '---', ...withBlankEnds(own.body, other.body)];
 }
 
-const isBlank = (line: string): boolean => line.trim() === '';
-
 /** A text with the blank lines at its ends that another one has there. */
 function withBlankEnds(lines: readonly string[], like: readonly string[]): readonly string[] {
-  const [start, first] = [lines, like].map(text => text.findIndex(line => !isBlank(line))) as [
-    number,
-    number,
-  ];
-  if (start === -1 || first === -1) return lines;
-  const [end, last] = [lines, like].map(text => text.findLastIndex(line => !isBlank(line)) + 1) as [
-    number,
-    number,
-  ];
-  return [...like.slice(0, first), ...lines.slice(start, end), ...like.slice(last)];
+  const [words, others] = [blankEndsOff(lines), blankEndsOff(like)];
+  if (words.length === 0 || others.length === 0) return lines;
+  const first = like.findIndex(line => line.trim() !== '');
+  return [...like.slice(0, first), ...words, ...like.slice(first + others.length)];
 }
 
 /** Front matter by its fields, and what stands below it; `undefined` where comments or other lines stand among them. */

@@ -5,6 +5,7 @@ import type { OutputFile, WholeFile } from '../../kinds/output.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import { lastingSession, type Session } from '../../session/session.ts';
 import type { Compiling } from '../../session/world.ts';
+import { decodeText } from '../../text/bytes.ts';
 import { type Compiled, compileProject } from '../compile.ts';
 import type { Explained } from '../explain/explain.ts';
 import { originsOfLines } from '../explain/explain-line.ts';
@@ -129,12 +130,7 @@ export class Workshop {
 
   #read(file: string): string | undefined {
     const bytes = this.disk.readBytes(join(this.#root, file));
-    if (!bytes || bytes.includes(0)) return undefined;
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    } catch {
-      return undefined;
-    }
+    return !bytes || bytes.includes(0) ? undefined : decodeText(bytes);
   }
 
   /** Changes sources. `undefined`: it does not fit. */

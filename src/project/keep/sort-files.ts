@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { checkOutputPath } from '../../plan/safe-path.ts';
 import { belowFrontMatter } from '../../plan/same-meaning.ts';
+import { decodeText } from '../../text/bytes.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath } from '../../text/places.ts';
 import type { MainFile } from './documents.ts';
@@ -48,7 +49,7 @@ export function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, r
     const leave = (reason: string) =>
       sorted.left.push({ path, specs: roles.map(({ spec }) => spec), reason });
     const bytes = disk.readBytes(join(root, path));
-    const text = bytes && textOf(bytes);
+    const text = bytes && decodeText(bytes);
     const reason = refused.get(path);
     const itemRoles = usual(roles.filter((role): role is ItemRole => role.kind === 'item'));
     const entries = roles.filter((role): role is EntriesRole => role.kind === 'entries');
@@ -97,12 +98,4 @@ function usual(roles: readonly ItemRole[]): ItemRole[] {
   const [first] = own.length > 0 ? own : roles;
   const same = (own.length > 0 ? own : roles).filter(({ file }) => file?.of === first!.file?.of);
   return same.filter((role, at) => same.findIndex(({ spec }) => spec === role.spec) === at);
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
