@@ -2,7 +2,7 @@ import { removedKept, removedKeyKept, sharedUnreadable } from '../generated/diag
 import type { SharedFile } from '../kinds/output.ts';
 import { decodeText } from '../text/bytes.ts';
 import { pathKey } from '../text/portable-path.ts';
-import type { Source } from '../text/source.ts';
+import { positionAt, type Source } from '../text/source.ts';
 import { canonical } from './canonical.ts';
 import { textHash } from './line-ends.ts';
 import { loadFormat } from './load-format.ts';
@@ -89,7 +89,8 @@ async function planEdits(
     context.report(leaving ? { ...report, severity: 'warning' } : report);
     const now = before!.read();
     const entry = { ...base, bytes: now.length, sha256: context.hash(now), content: now };
-    const reason = `cannot be read as ${file.format.toUpperCase()}: ${start.problem}`;
+    const { line } = positionAt(source, start.offset);
+    const reason = `cannot be read as ${file.format.toUpperCase()}: ${start.problem} at line ${line}`;
     return {
       entry: { ...entry, state: leaving ? 'removed' : 'conflict', action: 'keep', takeover: false, reason },
       owned: leaving ? undefined : recorded,

@@ -270,7 +270,7 @@ const deleteYaml = onYaml((_map, random, text) => {
   return found?.[0].join('\n');
 });
 
-const formatOf = ({ path, text }: Output): 'json' | 'toml' | 'yaml' | 'text' => {
+const formatOf = ({ path, text }: Pick<Output, 'path' | 'text'>): 'json' | 'toml' | 'yaml' | 'text' => {
   if (/\.jsonc?$/.test(path)) return 'json';
   if (path.endsWith('.toml')) return 'toml';
   return /\.ya?ml$/.test(path) && !text.startsWith('---') ? 'yaml' : 'text';

@@ -1,6 +1,7 @@
 /** What an edit led to, and what of it must never be. */
 import { join } from 'node:path';
 import { diffArrays } from 'diff';
+import { parse as parseYaml } from 'yaml';
 import { parseDocument } from '../../../src/syntax/parse.ts';
 import { root } from '../compile.ts';
 import type { Edit, Kind } from './edits.ts';
@@ -112,6 +113,28 @@ const layout = new Set(
     .flatMap(text => wordsOf(text.toLowerCase())),
 );
 
+/** Words that specs have for one another, such as the names that a tool has for what agents may use. */
+const translations: readonly (readonly [readonly string[], readonly string[]])[] = [
+  ...readFolder(join(root, 'targets')),
+].flatMap(([path, text]) => (path.endsWith('.yaml') ? pairsIn(parseYaml(text)) : []));
+
+function pairsIn(value: unknown, isMap = false): (readonly [string[], string[]])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    isMap && typeof part === 'string'
+      ? [[wordsOf(key.toLowerCase()), wordsOf(part.toLowerCase())] as const]
+      : pairsIn(part, key === 'map'),
+  );
+}
+
+/** What tools say for the words of an edit goes and comes with them. */
+function addTranslations(said: Set<string>): void {
+  const known = (words: readonly string[]) => words.length > 0 && words.every(word => said.has(word));
+  const names = translations.filter(([name, own]) => known(name) || known(own)).map(([name]) => name.join(' '));
+  for (const [name, own] of translations)
+    if (names.includes(name.join(' '))) for (const word of [...name, ...own]) said.add(word);
+}
+
 /** Words in files of other tools that came or went and that are none of the edit's. */
 function othersChanged(edit: Edit, kind: Kind, lab: Laboratory, { absorbed, after }: Result): string[] {
   // What is taken away may be put in words of the layout elsewhere, such as a description.
@@ -129,12 +152,14 @@ function othersChanged(edit: Edit, kind: Kind, lab: Laboratory, { absorbed, afte
   if (kind === 'file removed')
     for (const { before = '', after: now = '' } of absorbed.sources)
       for (const word of wordsMore(countWords(before), countWords(now))) said.add(word);
+  addTranslations(said);
   const wrong: string[] = [];
-  for (const { path } of lab.outputs) {
+  for (const { path, text, planned } of lab.outputs) {
     // The files of an item go with it, and one that is called otherwise stands elsewhere.
     const isGone = !after.has(path) && wordsOf(path.toLowerCase()).some(word => said.has(word));
     if (edit.changes.has(path) || isGone) continue;
-    const [before, now] = [countWords(lab.files.get(path)!), countWords(after.get(path) ?? '')];
+    // A file that was adopted keeps the layout of its user until its sources say something else of it.
+    const [before, now] = [countWords(after.get(path) === text ? text : planned), countWords(after.get(path) ?? '')];
     const strange = [...wordsMore(before, now), ...wordsMore(now, before)].filter(
       word => !said.has(word) && !(isWhole && layout.has(word)),
     );

@@ -21,6 +21,8 @@ export type Files = ReadonlyMap<string, string>;
 export interface Output {
   readonly path: string;
   readonly text: string;
+  /** What would be generated, where the file lies there in a layout of its user. */
+  readonly planned: string;
   /** Paths of our values in a file that belongs to the user. */
   readonly keys?: readonly (readonly string[])[];
   /** A main document, which is no item wherever it lies. */
@@ -74,12 +76,21 @@ export async function openLaboratory(
   const session = lastingSession(worldOf(disk, found));
   const manifest = readManifest({ name: 'manifest', text: texts.get('.instr/manifest.json')! }, () => {})!;
   const mains = new Set(compiled.requests.map(({ spec }) => spec.files.instructions?.path));
-  const outputs = compiled.entries.flatMap(({ path, content, shared }): Output[] => {
+  const outputs: Output[] = [];
+  for (const { path, content, shared } of compiled.entries) {
     const text = texts.get(path);
-    if (!content || text === undefined) return [];
-    const keys = manifest.files.get(path)?.keys?.map(key => key.path);
-    return [{ path, text, isMain: mains.has(path), beside: fieldsBeside(path, texts), ...(shared && { keys: keys ?? [] }) }];
-  });
+    if (!content || text === undefined) continue;
+    const { keys = [], adopted } = manifest.files.get(path) ?? {};
+    const made = adopted ? await shop.outputOf(path) : undefined;
+    outputs.push({
+      path,
+      text,
+      planned: made?.kind === 'whole' ? String(made.content) : text,
+      isMain: mains.has(path),
+      beside: fieldsBeside(path, texts),
+      ...(shared && { keys: keys.map(key => key.path) }),
+    });
+  }
   return {
     name,
     files: texts,
@@ -125,7 +136,8 @@ const worldOf = (disk: OverlayDisk, found: Diagnostic[]): Compiling & { detached
 async function compile(disk: OverlayDisk, session?: Session, force = false, edited?: ReadonlyMap<string, unknown>) {
   const found: Diagnostic[] = [];
   const compiled = await compileProject({ mode: 'write', force }, worldOf(disk, found), session);
-  const isTheirs = ({ code, file }: Diagnostic) => code === 'PRS8001' && edited?.has(file ?? '') === true;
+  const isTheirs = ({ code, file, span }: Diagnostic) =>
+    /^PRS80(?:01|10)$/.test(code) && edited?.has(file ?? span?.source.name ?? '') === true;
   const errors = found.filter(one => one.severity === 'error' && !isTheirs(one));
   const codes = new Set(errors.map(({ code }) => code));
   const drifts = codes.delete('PRS8002');
