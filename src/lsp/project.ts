@@ -15,6 +15,7 @@ import { readOwned } from '../project/write/records.ts';
 import type { Unit } from '../resolve/program.ts';
 import { lastingSession, type Session } from '../session/session.ts';
 import type { Compiling } from '../session/world.ts';
+import type { Pause } from '../text/pieces.ts';
 import type { Source } from '../text/source.ts';
 
 /** The sources of a project as they are now, read and put together. */
@@ -38,16 +39,8 @@ const patience = 8;
 /** So many turns it takes from an edit that has arrived to the look at its sources. */
 const turns = 3;
 
-/** Lets in what has arrived, when something has been going on for long enough, and waits for what is `urgent`. */
-function makePause(urgent: () => Promise<unknown> | undefined): () => Promise<void> | undefined {
-  let since = performance.now();
-  const pause = async () => {
-    for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve));
-    for (let first = urgent(); first; first = urgent()) await first.catch(() => {});
-    since = performance.now();
-  };
-  return () => (performance.now() - since < patience ? undefined : pause());
-}
+/** Long work was given up, because what it was about has been edited since it began. */
+class Outdated extends Error {}
 
 /** One project that is being edited: a session that is told of every edit, and what it gives. */
 export class EditedProject {
@@ -61,17 +54,20 @@ export class EditedProject {
   #compiled: Promise<Compiled | undefined> | undefined;
   /** A look at the sources that somebody who types waits for. */
   #first: Promise<unknown> | undefined;
+  /** Counts edits. */
+  #edits = 0;
 
   constructor(root: string, config: string, world: Compiling) {
     this.root = root;
     this.config = config;
-    this.#world = { ...world, cwd: root, configPath: config, pause: makePause(() => this.#first) };
+    this.#world = { ...world, cwd: root, configPath: config, pauses: () => this.#startPauses() };
     this.#session = lastingSession(this.#world);
   }
 
   change(paths?: readonly string[]): void {
     this.#read = undefined;
     this.#compiled = undefined;
+    this.#edits++;
     this.#session.change(paths);
   }
 
@@ -79,7 +75,16 @@ export class EditedProject {
   nameOf = (path: string): string => relative(this.root, path).split(sep).join('/');
 
   /** What `prs validate` finds, in its order. */
-  async findings(): Promise<readonly Diagnostic[]> {
+  findings(): Promise<readonly Diagnostic[]> {
+    return this.#untilUndisturbed(() => this.#validate());
+  }
+
+  /** The same; `undefined` when something was edited before all was found. */
+  async findingsUnlessEdited(): Promise<readonly Diagnostic[] | undefined> {
+    return (await this.#unlessEdited(() => this.#validate()))?.value;
+  }
+
+  #validate(): Promise<readonly Diagnostic[]> {
     return this.#collect(report => validateProject({ files: [] }, this.#with(report), this.#session));
   }
 
@@ -121,7 +126,7 @@ export class EditedProject {
 
   /** The program and its outputs. */
   compiled(): Promise<Compiled | undefined> {
-    this.#compiled ??= this.#compile();
+    this.#compiled ??= this.#untilUndisturbed(() => this.#compile());
     return this.#compiled;
   }
 
@@ -145,12 +150,18 @@ export class EditedProject {
 
   /** What `prs compile` would do, and with `force` what it would do with the files in its way. */
   async planned(force: boolean): Promise<Planned | undefined> {
-    const planned = await compileProject({ mode: 'plan', force }, this.#with(silent), this.#session);
+    const planned = await this.#untilUndisturbed(() =>
+      compileProject({ mode: 'plan', force }, this.#with(silent), this.#session),
+    );
     return typeof planned === 'string' ? undefined : planned;
   }
 
   /** A generated file as it would be written, with the origins of its lines; asked for when one is looked at. */
-  async traced(name: string): Promise<OutputFile | undefined> {
+  traced(name: string): Promise<OutputFile | undefined> {
+    return this.#untilUndisturbed(() => this.#trace(name));
+  }
+
+  async #trace(name: string): Promise<OutputFile | undefined> {
     const found = await this.read();
     if (!found) return undefined;
     const { project, build, loaded } = found;
@@ -179,6 +190,38 @@ export class EditedProject {
 
   #with(report: Report): Compiling {
     return { ...this.#world, report };
+  }
+
+  /** Begins again with what was edited meanwhile. */
+  async #untilUndisturbed<T>(run: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const made = await this.#unlessEdited(run);
+      if (made) return made.value;
+    }
+  }
+
+  async #unlessEdited<T>(run: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
+    const begun = this.#edits;
+    try {
+      const value = await run();
+      return begun === this.#edits ? { value } : undefined;
+    } catch (error) {
+      if (error instanceof Outdated) return undefined;
+      throw error;
+    }
+  }
+
+  /** Lets in what has arrived, after each stretch of work, and gives the work up when that was an edit. */
+  #startPauses(): Pause {
+    const begun = this.#edits;
+    let since = performance.now();
+    const pause = async () => {
+      for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve));
+      for (let first = this.#first; first; first = this.#first) await first.catch(() => {});
+      if (this.#edits !== begun) throw new Outdated();
+      since = performance.now();
+    };
+    return () => (performance.now() - since < patience ? undefined : pause());
   }
 
   async #collect(run: (report: Report) => Promise<unknown>): Promise<readonly Diagnostic[]> {

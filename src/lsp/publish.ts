@@ -87,10 +87,14 @@ export class Publisher {
     const { root } = project;
     this.#timers.delete(root);
     this.#outputs.put(root, async () => {
-      const all = await project.findings();
+      const all = await project.findingsUnlessEdited();
       // What was typed meanwhile is looked at when the hands rest again.
       const isOld = () => this.#timers.has(root) || this.#outputs.awaits(root) || this.#sources.awaits(root);
       if (isOld()) return;
+      if (!all) {
+        this.#lookAgain(project);
+        return;
+      }
       const known = new Set((await project.firstFindings()).map(keyOf));
       if (isOld()) return;
       this.#late.set(

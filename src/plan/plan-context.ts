@@ -1,7 +1,7 @@
 import type { Report, Together } from '../diagnostics/diagnostic.ts';
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
 import type { OutputFile } from '../kinds/output.ts';
-import type { Pause } from '../text/pieces.ts';
+import type { StartPauses } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { Collected } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';
@@ -33,7 +33,7 @@ export interface PlanInput {
   readonly removeOriginals?: boolean;
   /** Follows links; absent: there are none. */
   readonly followLinks?: FollowLinks;
-  readonly pause?: Pause | undefined;
+  readonly pauses?: StartPauses | undefined;
 }
 
 /** What the planning of one file needs to know about the whole plan. */

@@ -86,7 +86,7 @@ async function placeAll(
   for (const [path, file] of input.manifest.files) owned.set(pathKey(path), file);
   const isOwned = (place: string) => owned.has(pathKey(place));
   const pieces = collectInPieces(input.files, { followLinks, isSource, isOwned }, report);
-  const collected = await pieceByPiece(pieces, input.pause);
+  const collected = await pieceByPiece(pieces, input.pauses);
   const { outputs } = collected;
   const isElsewhere = (path: string) => followLinks(path).path !== path;
   const context = { ...input, report, outputs, owned, leaving: new Set<string>(), isElsewhere };

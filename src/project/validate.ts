@@ -87,8 +87,8 @@ export async function validateProject(
       const { files } = await make.call(session, model, build, project, loaded.sources, report);
       const sources = [...loaded.sources, ...loaded.resources];
       const located = atTargets(project, to);
-      const { pause } = context;
-      await checkPlaces({ root: project.root, disk: session.disk, files, sources, pause }, located);
+      const { pauses } = context;
+      await checkPlaces({ root: project.root, disk: session.disk, files, sources, pauses }, located);
     }
   }
   if (!failed()) await checkLeftovers(project, registries, request.frozen, graded);

@@ -160,7 +160,7 @@ export class Session {
     const emitted = await this.#steps.derive(`outputs ${name}`, of, report, async step => {
       const sourceAt = sourceFinder(project.root, sources, step.disk);
       const pieces = emitInPieces(model, build.requests, settings, step.report, sourceAt);
-      return pieceByPiece(pieces, this.#world.pause);
+      return pieceByPiece(pieces, this.#world.pauses);
     });
     return trace ? emitted : this.#withLoaded(emitted, build, project, report);
   }
@@ -179,7 +179,7 @@ export class Session {
     const written = textsBelow(baseDir, emitted.files);
     const always = emitted.always();
     const pieces = countLoaded(emitted.budgets, written, requests, always, present, report);
-    const budgets = await pieceByPiece(pieces, this.#world.pause);
+    const budgets = await pieceByPiece(pieces, this.#world.pauses);
     return { ...emitted, budgets };
   }
 

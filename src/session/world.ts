@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Clock, WritableDisk } from '../host/host.ts';
-import type { Pause } from '../text/pieces.ts';
+import type { StartPauses } from '../text/pieces.ts';
 
 /* The outside world in parts: a use case asks for those that it takes. */
 
@@ -41,8 +41,8 @@ export interface WithProgress {
 
 /** Where long work lets other work go first. */
 export interface WithPauses {
-  /** Called between the pieces of long work, so that other work can be done. */
-  readonly pause?: Pause;
+  /** Other work can be done between the pieces of long work. */
+  readonly pauses?: StartPauses;
 }
 
 /** Aborted when the user stops the program. */

@@ -1,8 +1,13 @@
 /** Long work in pieces: between two of them whoever runs it may do something else. */
 export type Pieces<T> = Generator<void, T, void>;
 
-/** Asked between pieces: what to wait for before the next one, if anything. */
+/**
+ * Asked between pieces: what to wait for before the next one, if anything. When that fails, the rest is not done.
+ */
 export type Pause = () => Promise<void> | undefined;
+
+/** Called when long work begins. */
+export type StartPauses = () => Pause;
 
 /** Does all of it at once. */
 export function allAtOnce<T>(pieces: Pieces<T>): T {
@@ -13,7 +18,8 @@ export function allAtOnce<T>(pieces: Pieces<T>): T {
 }
 
 /** Does it piece by piece. */
-export async function pieceByPiece<T>(pieces: Pieces<T>, pause: Pause | undefined): Promise<T> {
+export async function pieceByPiece<T>(pieces: Pieces<T>, pauses: StartPauses | undefined): Promise<T> {
+  const pause = pauses?.();
   for (;;) {
     const { done, value } = pieces.next();
     if (done) return value;

@@ -89,7 +89,7 @@ export async function checkPlaces(
     root,
     disk,
     ...rest
-  }: Pick<PlanInput, 'files' | 'sources' | 'pause'> & { readonly root: string; readonly disk: Disk },
+  }: Pick<PlanInput, 'files' | 'sources' | 'pauses'> & { readonly root: string; readonly disk: Disk },
   report: Report,
 ): Promise<void> {
   const present = presentReader(root, disk);

@@ -1,0 +1,65 @@
+/** What a look at all outputs does when somebody goes on typing. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { memoryDisk } from '../../src/host/memory.ts';
+import { unsavedDisk } from '../../src/host/unsaved.ts';
+import { EditedProject } from '../../src/lsp/project.ts';
+import { builtinIds } from '../../src/spec/load.ts';
+
+const root = '/project';
+const guards = Array.from({ length: 50 }, (_, at) => `  one-${at}: { applyTo: ["src/${at}/**"] content: "Do ${at} well." }`);
+const before = `@guards {\n${guards.join('\n')}\n}\n`;
+/** Two names that come to one: an error, and one item less. */
+const after = before.replace('one-1:', 'one-2-:');
+const config = `id: shop\nsyntax: "1.5.0"\nincludeInstrSkill: false\ninput: { entry: project.prs }\ntargets: [${builtinIds().join(', ')}]\n`;
+
+function open() {
+  const files = new Map([
+    ['instr.yaml', { content: config }],
+    ['project.prs', { content: before }],
+  ]);
+  const saved = memoryDisk(root, files);
+  let disk = saved;
+  const project = new EditedProject(root, `${root}/instr.yaml`, {
+    disk: new Proxy(saved, { get: (_, name) => disk[name as keyof typeof disk] }),
+    cwd: root,
+    environment: {},
+    clock: () => new Date(0),
+    detached: true,
+    report: () => {},
+    progress: () => {},
+  });
+  const edit = (text: string) => {
+    disk = unsavedDisk(saved, new Map([[`${root}/project.prs`, new TextEncoder().encode(text)]]));
+    project.change([`${root}/project.prs`]);
+  };
+  return { project, edit };
+}
+
+test('a look that an edit makes old is given up, and one after the edit finds what it should', async () => {
+  const { project, edit } = open();
+  const first = project.findingsUnlessEdited();
+  await new Promise(resolve => setImmediate(resolve));
+  edit(after);
+  assert.is(await first, undefined);
+  assert.equal(await project.findingsUnlessEdited(), await freshFindings());
+});
+
+test('who asked before an edit is answered with what stands after it', async () => {
+  const { project, edit } = open();
+  const findings = project.findings();
+  const compiled = project.compiled();
+  await new Promise(resolve => setImmediate(resolve));
+  edit(after);
+  assert.equal(await findings, await freshFindings());
+  const names = (await compiled)!.model.items.guards.map(({ name }) => name);
+  assert.is(names.includes('one-1'), false);
+});
+
+async function freshFindings() {
+  const { project, edit } = open();
+  edit(after);
+  return project.findings();
+}
+
+test.run();
