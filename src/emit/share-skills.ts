@@ -23,7 +23,7 @@ export function* shareSkills(
   sourceAt: SourceAt,
 ): Pieces<readonly Draft[]> {
   const universal = universalFolder(settings.universalDir);
-  const wanted = findSkills(drafts, universal, settings.universalDir);
+  const wanted = yield* findSkills(drafts, universal, settings.universalDir);
   if (wanted.every(({ dirs }) => dirs.length === 1)) return drafts;
   const known = new Set(wanted.flatMap(skill => skill.drafts));
   const others = new Set(
@@ -55,43 +55,52 @@ export function* shareSkills(
 }
 
 /** The skills of all targets, in the order of the ids of the targets. */
-function findSkills(drafts: readonly Draft[], universal: string, universalDir: string): Skill[] {
-  const found = new Map<TargetRequest, Map<string, ContentDraft[]>>();
-  for (const draft of drafts) {
-    if (draft.kind !== 'content' || !draft.item || dirOf(draft, universal, universalDir) === undefined)
-      continue;
-    const items = found.get(draft.request) ?? new Map<string, ContentDraft[]>();
-    found.set(draft.request, items);
-    const key = `${draft.place} ${draft.item.path} ${draft.item.name}`;
-    items.set(key, [...(items.get(key) ?? []), draft]);
-  }
-  return [...found]
-    .flatMap(([request, items]) =>
-      [...items.values()].flatMap(files => skillOf(request, files, universal, universalDir)),
-    )
-    .sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
-}
-
-function skillOf(
-  request: TargetRequest,
-  [main, ...others]: readonly ContentDraft[],
+function* findSkills(
+  drafts: readonly Draft[],
   universal: string,
   universalDir: string,
-): Skill[] {
-  const own = main && dirOf(main, universal, universalDir);
+): Pieces<readonly Skill[]> {
+  const skills: Skill[] = [];
+  for (const [request, own] of groupBy(drafts, draft => draft.request)) {
+    // Most of what a tool gets are other things, which the folder of their place tells.
+    const dirs = new Map(
+      [...new Set(own.map(({ place }) => place))].map(place => [
+        place,
+        dirOf({ request, place }, universal, universalDir),
+      ]),
+    );
+    const items = new Map<string, ContentDraft[]>();
+    for (const draft of own) {
+      if (draft.kind !== 'content' || !draft.item || dirs.get(draft.place) === undefined) continue;
+      const key = `${draft.place} ${draft.item.path} ${draft.item.name}`;
+      const files = items.get(key);
+      if (files) files.push(draft);
+      else items.set(key, [draft]);
+    }
+    for (const files of items.values()) skills.push(...skillOf(request, files, dirs.get(files[0]!.place)!));
+    yield;
+  }
+  return skills.sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
+}
+
+function skillOf(request: TargetRequest, [main, ...others]: readonly ContentDraft[], own: string): Skill[] {
   if (!main?.item || main.resource !== undefined || !main.path.startsWith(`${own}/`)) return [];
   const { item } = main;
   // Items with a place of their own choice, and those without any, stay.
   const isFree = request.skillBaseDir === undefined && main.place !== undefined && !item.stands?.length;
-  const dirs = [own!, ...(isFree ? alsoRead(request).filter(dir => dir !== own) : [])];
-  const rest = main.path.slice(own!.length + 1);
+  const dirs = [own, ...(isFree ? alsoRead(request).filter(dir => dir !== own) : [])];
+  const rest = main.path.slice(own.length + 1);
   const source = dirs.find(dir => item.origin === `${dir}/${rest}`);
-  const skill: Skill = { request, drafts: [main, ...others], own: own!, rest, dirs };
+  const skill: Skill = { request, drafts: [main, ...others], own, rest, dirs };
   return [source !== undefined && isAsWritten(main) ? { ...skill, source } : skill];
 }
 
 /** The folder of skills that a file is planned for: the universal one where the tool has no place for skills. */
-function dirOf({ request, place }: Draft, universal: string, universalDir: string): string | undefined {
+function dirOf(
+  { request, place }: Pick<Draft, 'request' | 'place'>,
+  universal: string,
+  universalDir: string,
+): string | undefined {
   if (place === undefined) return universal;
   const file = request.spec.files[place];
   return file?.kind === 'items' && file.of === 'skills' && file.dir !== undefined
