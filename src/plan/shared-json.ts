@@ -1,7 +1,8 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Json } from '../kinds/output.ts';
+import { equalJson } from './canonical.ts';
 import type { SharedFormat } from './shared-format.ts';
-import { type Fields, nest, type Step } from './shared-values.ts';
+import { type Fields, isFields, nest, type Step } from './shared-values.ts';
 
 /** Numbers of the scanner's tokens; the library declares them in a form that cannot be imported. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blanks: 15, end: 17 };
@@ -35,7 +36,7 @@ export const jsonFormat: SharedFormat = {
       const fits = typeof step === 'number' ? node.type === 'array' : node.type === 'object';
       return fits ? insert(text, node, step, rest) : replace(text, node, nest([step], rest));
     }
-    return replace(text, node, value);
+    return revise(text, path, node, value);
   },
 
   remove(text, path) {
@@ -167,6 +168,22 @@ function replace(text: string, node: Node, value: Json): string {
   const inline =
     style.flat || (!!holder && !text.slice(holder.offset, holder.offset + holder.length).includes('\n'));
   return splice(text, node.offset, end, print(value, style, indentAt(text, node.offset), inline));
+}
+
+/** Of an object only the fields change that are otherwise: the others keep their place, and what is written beside them. */
+function revise(text: string, path: readonly Step[], node: Node, value: Json): string {
+  if (node.type !== 'object' || !isFields(value)) return replace(text, node, value);
+  const keys = node.children!.map(({ children }) => String(children![0]!.value));
+  const isSingle = new Set(keys).size === keys.length;
+  if (!isSingle || !keys.some(key => Object.hasOwn(value, key))) return replace(text, node, value);
+  let changed = text;
+  for (const key of keys)
+    if (!Object.hasOwn(value, key)) changed = jsonFormat.remove(changed, [...path, key]);
+  for (const [key, next] of Object.entries(value)) {
+    const child = childOf(node, key);
+    if (!child || !equalJson(dataOf(child), next)) changed = jsonFormat.set(changed, [...path, key], next);
+  }
+  return changed;
 }
 
 function rootOf(node: Node): Node {

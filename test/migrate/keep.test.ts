@@ -515,6 +515,41 @@ test('every file of a folder of hooks moves in, and stands where it stood', () =
   );
 });
 
+test('hooks move in whichever of the forms of their place they have, and are written in it', () => {
+  const path = '.github/hooks/quality.json';
+  const text = `${JSON.stringify({
+    hooks: {
+      PostToolUse: [
+        { type: 'command', command: './scripts/format.sh', windows: 'powershell -File scripts\\format.ps1', linux: './scripts/format-linux.sh', osx: './scripts/format.sh', timeout: 15, env: { LEVEL: 'info' } },
+        { type: 'command', command: 'echo "$(date)" >> log', cwd: 'scripts' },
+      ],
+      UserPromptSubmit: [{ type: 'command', command: 'npm run audit' }],
+      sessionEnd: [{ type: 'command', command: 'npm run bye', timeoutSec: 5 }],
+      preToolUse: [{ type: 'command', bash: 'npm run guard', powershell: 'npm run guard' }],
+    },
+  }, null, 2)}\n`;
+  return moveIn({ '.github/copilot-instructions.md': main, [path]: text }, async (outcome, root) => {
+    assert.equal(outcome.keeping.left, []);
+    const source = join(root, '.instr/hooks-github.prs');
+    const state = async () => {
+      const compiled = await compileProject({ mode: 'write' }, contextFor(root, []));
+      return typeof compiled === 'object' && compiled.entries.find(entry => entry.path === path)?.state;
+    };
+    assert.is(await state(), 'unchanged');
+    const written = readFileSync(source, 'utf8');
+    assert.match(written, /event: "post-tool-use"[^}]*timeoutMs: 15000/);
+    // A change of the source is a change in its form.
+    writeFileSync(source, written.replace('15000', '20000').replace('"bye"', '"later"'));
+    assert.is(await state(), 'changed');
+    assert.is(readFileSync(join(root, path), 'utf8'), text.replace('"timeout": 15', '"timeout": 20').replace('bye', 'later'));
+    // A form that the tool does not have is told.
+    writeFileSync(source, written.replace('form: "editor"', 'form: "edtor"'));
+    const compiled = await compileProject({ mode: 'plan' }, contextFor(root, []));
+    assert.ok(typeof compiled === 'object');
+    assert.ok(compiled.omissions.some(({ advice }) => advice === 'GitHub Copilot has no form `edtor` for hooks; it has editor, command.'));
+  });
+});
+
 test('each hook that comes out as it stands is taken, also of groups, of any matcher and with variables of the tool', () =>
   moveIn(
     {

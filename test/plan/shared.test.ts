@@ -60,7 +60,21 @@ test("the user's own server of the same name is a conflict; force takes it and k
   const forced = await project.compile(files, { force: true });
   assert.ok(forced.ok);
   assert.is(project.read(forced.backups[0]!.copy!), text);
-  assert.is(project.read('.mcp.json'), text.replace('{ "command": "mine" }', '{\n      "command": "ours"\n    }'));
+  assert.is(project.read('.mcp.json'), text.replace('mine', 'ours'));
+});
+
+test('of an entry that changes only the fields change: the others keep their order and their comments', async () => {
+  const project = new Project();
+  const was = { command: 'a', timeout: 1, env: { A: '1', B: '2' } };
+  const text = '{\n  "s": { // why\n    "timeout": 1, // seconds\n    "env": { "B": "2", "A": "1" },\n    "command": "a"\n  }\n}\n';
+  project.write('s.jsonc', text);
+  await project.compile([shared('s.jsonc', [set('s', was)])]);
+  await project.compile([shared('s.jsonc', [set('s', { command: 'a', timeout: 2, env: { A: '1', B: '3', C: '4' } })])]);
+  const changed = text.replace('1, //', '2, //').replace('"2", "A": "1"', '"3", "A": "1", "C": "4"');
+  assert.is(project.read('s.jsonc'), changed);
+  // What has nothing of the old in it is another thing.
+  await project.compile([shared('s.jsonc', [set('s', { url: 'u' })])]);
+  assert.is(project.read('s.jsonc'), '{\n  "s": {\n    "url": "u"\n  }\n}\n');
 });
 
 test('an equal key is adopted, an edited one is drift, an edited one that is no longer planned stays', async () => {

@@ -8,6 +8,7 @@ import { ItemFields } from '../write/fields.ts';
 import { factsOf, nativeFormsOf } from '../write/hooks.ts';
 import { fillShape } from '../write/shape.ts';
 import { listPlace, mainPlace, withKeys } from '../write/tool-keys.ts';
+import { formsOf, inForm, knowsEvent } from './forms.ts';
 import { shapeOf } from './plan.ts';
 import { bestShape, type NativeEntry, nativeEntriesIn } from './read.ts';
 
@@ -66,8 +67,30 @@ function partsOf({ entry }: NativeEntry, file: EntriesFile): Data[] {
   return entry[list].map(one => ({ ...entry, [list]: [one] }));
 }
 
-/** A hook, or why it has to stay where it is. */
+/** A hook, or why it has to stay where it is: the first form of the place in which it comes out counts. */
 function carryOne(entry: Data, native: NativeEntry, places: readonly HookPlace[]): CarriedHook | string {
+  let reason: { readonly text: string; readonly knows: boolean } | undefined;
+  for (const { name, file } of formsOf(places[0]!.file)) {
+    const inThis = places.flatMap(place => {
+      const form = inForm(place.file, name);
+      return form ? [{ ...place, file: form }] : [];
+    });
+    const carried = carryIn(entry, native, inThis, name);
+    if (typeof carried !== 'string') return carried;
+    // What the form says that has the event.
+    const knows = knowsEvent(file, native.event);
+    if (!reason || (knows && !reason.knows)) reason = { text: carried, knows };
+  }
+  return reason!.text;
+}
+
+/** A hook of one form of its place, or why it is none. */
+function carryIn(
+  entry: Data,
+  native: NativeEntry,
+  places: readonly HookPlace[],
+  form: string | undefined,
+): CarriedHook | string {
   const { event, name } = native;
   const { file } = places[0]!;
   const facts = file.hooks!;
@@ -89,7 +112,8 @@ function carryOne(entry: Data, native: NativeEntry, places: readonly HookPlace[]
     const changes = changesOf({ key, fields, matcher }, entry, native, place);
     if (changes === undefined) continue;
     readers.push(place.spec);
-    if (Object.keys(changes).length > 0) tools[place.spec.id] = changes;
+    const all = form === undefined ? changes : { form, ...changes };
+    if (Object.keys(all).length > 0) tools[place.spec.id] = all;
   }
   if (!readers.includes(places[0]!.spec)) return `what it says at \`${event}\` would be written otherwise`;
   return { key, fields, tools, readers };

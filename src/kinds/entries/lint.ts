@@ -1,5 +1,6 @@
 import type { EntriesFile } from '../../generated/types/target.ts';
-import { lintHookFacts } from '../lint/hooks.ts';
+import type { DataPath } from '../../text/yaml.ts';
+import { lintEvents, lintHookFacts } from '../lint/hooks.ts';
 import { fieldsAt, type Linter, lintField, lintShape } from '../lint/lint.ts';
 import { lintPermissionFacts } from '../lint/permissions.ts';
 
@@ -42,6 +43,13 @@ export const linter: Linter<EntriesFile> = {
       );
     if (file.permissions) lintPermissionFacts(lint, at, file.permissions);
     if (file.hooks) lintHookFacts(lint, at, file.hooks, file.variants);
+    if (file.forms && !file.hooks)
+      lint.fault(at, '`forms` goes with `of: hooks`', 'Remove it, or name that collection.');
+    for (const [name, { events, entry }] of Object.entries(file.forms ?? {})) {
+      const form: DataPath = [...at, 'forms', name];
+      if (events) lintEvents(lint, [...form, 'events'], events);
+      lintShape(lint, [...form, 'entry'], entry, fields);
+    }
     lintShape(lint, [...at, 'entry'], file.entry, fields);
   },
 };

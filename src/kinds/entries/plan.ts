@@ -20,19 +20,17 @@ import { fillShape, type Slot } from '../write/shape.ts';
 import { withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
 import { filesOf, standsIn } from './for-tool.ts';
+import { itemsByForm } from './forms.ts';
 import { joinGroups } from './groups.ts';
 
-/** An entry for each item in the structured file, or in further ones of its form where items name them. */
+/** An entry for each item in the structured file, or in further ones where items name them, in the form that each names. */
 export const planEntries = (place: Place<EntriesFile>, planning: Planning): EntriesDraft[] =>
-  filesOf(place.file, planning.items).flatMap(file =>
-    planFile(
-      { ...place, file },
-      {
-        ...planning,
-        items: planning.items.filter(item => standsIn(item, file, place.file, planning.request)),
-      },
-    ),
-  );
+  filesOf(place.file, planning.items).flatMap(file => {
+    const there = planning.items.filter(item => standsIn(item, file, place.file, planning.request));
+    return itemsByForm(file, { ...planning, items: there }).flatMap(form =>
+      planFile({ ...place, file: form.file }, { ...planning, items: form.items }),
+    );
+  });
 
 /** The entries of one file; what belongs beside them first. */
 function planFile(place: Place<EntriesFile>, planning: Planning): EntriesDraft[] {
@@ -111,6 +109,8 @@ function editOf(
   const item = file.hooks ? written : inWords(written, file);
   const writer = referenceWriter(item, file, request.spec, omissions.unwritten);
   const fields = new ItemFields(item, request.options, new Map(), undefined, writer);
+  // It has chosen the shape.
+  if (file.forms) fields.get('form');
   const shape = shapeOf(file, fields);
   const slots: Slot[] | undefined = item.origins && [];
   const filled = shape === undefined ? undefined : fillShape(shape, fields, slots);

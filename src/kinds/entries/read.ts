@@ -1,4 +1,4 @@
-import type { EntriesFile, HookFacts, TargetSpec } from '../../generated/types/target.ts';
+import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
@@ -15,6 +15,7 @@ import { readStarted } from '../read/servers.ts';
 import { readStructured } from '../read/structured.ts';
 import { readReferences } from '../read/variables.ts';
 import { changesFor, keyFilledFrom } from './changes.ts';
+import { formsOf, knowsEvent } from './forms.ts';
 
 /** The entries that a tool has in a structured file. */
 export const reader: Reader<EntriesFile> = {
@@ -127,7 +128,7 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
   const found = entriesIn(data, file);
   if (!found) return { items: [], unreadable: [] };
   const { place, entries } = found;
-  if (file.hooks) return readHooks(nativeEntries(place, entries, file), file, file.hooks);
+  if (file.hooks) return readHooks(nativeEntries(place, entries, file), file);
   const items: ImportedItem[] = [];
   const add = (name: string, written: Data) => {
     const entry = readReferences(written, file.variables);
@@ -178,18 +179,32 @@ function nativeEntries(place: Data, entries: readonly [string, Data][], file: En
   }
 }
 
-function readHooks(entries: readonly NativeEntry[], file: EntriesFile, facts: HookFacts): ItemsRead {
-  const hooks: NativeHook[] = [];
+function readHooks(entries: readonly NativeEntry[], file: EntriesFile): ItemsRead {
   const unreadable: string[] = [];
-  for (const { event, entry, name } of entries) {
-    for (const match of bestShape(file, entry)) {
-      const read = readHook(match, event, facts);
-      if ('unreadable' in read) unreadable.push(read.unreadable);
-      else hooks.push({ ...(name !== undefined && { id: name }), ...read });
-    }
-  }
-  const items = portableHooks(hooks, facts).map(hook => ({ block: 'hooks', ...hook }));
+  const taken = new Set<string>();
+  const forms = formsOf(file).map(form => form.file);
+  const items = forms.flatMap(form => {
+    const own = entries.filter(entry => formFor(entry, forms) === form);
+    const hooks = own.flatMap(({ event, entry, name }) =>
+      bestShape(form, entry).flatMap((match): NativeHook[] => {
+        const read = readHook(match, event, form.hooks!);
+        if ('unreadable' in read) unreadable.push(read.unreadable);
+        return 'unreadable' in read ? [] : [{ ...(name !== undefined && { id: name }), ...read }];
+      }),
+    );
+    return portableHooks(hooks, form.hooks!, taken).map(hook => ({ block: 'hooks', ...hook }));
+  });
   return { items, unreadable };
+}
+
+/** The form of a hook: one that has its event and explains it best. */
+function formFor({ event, entry }: NativeEntry, forms: readonly EntriesFile[]): EntriesFile {
+  const scored = forms.map(form => ({
+    form,
+    knows: Number(knowsEvent(form, event)),
+    score: Math.max(-Infinity, ...bestShape(form, entry).map(({ score }) => score)),
+  }));
+  return scored.sort((a, b) => b.knows - a.knows || b.score - a.score)[0]!.form;
 }
 
 const listOf = (data: Data): readonly Data[] => (Array.isArray(data) ? data : [data]);

@@ -17,12 +17,22 @@ export function lintHookFacts(
   { events, prompts }: HookFacts,
   variants: object = {},
 ): void {
-  const known = portableEvents();
   for (const [index, event] of (prompts ?? []).entries())
     if (!Object.hasOwn(events, event))
       unknown(lint, [...at, 'hooks', 'prompts', index], 'event', event, Object.keys(events));
+  lintEvents(lint, [...at, 'hooks', 'events'], events, variants);
+}
+
+/** Events that no hook of the source can have, and shapes that do not exist among `variants`. */
+export function lintEvents(
+  lint: Lint,
+  at: DataPath,
+  events: HookFacts['events'],
+  variants: object = {},
+): void {
+  const known = portableEvents();
   for (const [event, natives] of Object.entries(events)) {
-    const place: DataPath = [...at, 'hooks', 'events', event];
+    const place: DataPath = [...at, event];
     if (!known.includes(event)) reportUnknown(lint.fault, place, 'event', event, known, 'key');
     for (const [index, { shape }] of natives.entries()) {
       if (shape !== undefined && !Object.hasOwn(variants, shape))

@@ -94,14 +94,20 @@ function whyUnreadable(line: Data | undefined, unknown: ReadonlyMap<string, Data
   return keys === '' ? 'it names no command' : `it names no command; what it has (${keys}) is the tool's own`;
 }
 
-/** Hooks of one file under their portable events. One that stands under all native events of a portable one is one. */
-export function portableHooks(hooks: readonly NativeHook[], { events }: HookFacts): PortableHook[] {
+/**
+ * Hooks of one file under their portable events, with names that are not `taken`. One that stands under all native events
+ * of a portable one is one.
+ */
+export function portableHooks(
+  hooks: readonly NativeHook[],
+  { events }: HookFacts,
+  taken: Set<string> = new Set(),
+): PortableHook[] {
   const groups = groupBy(hooks, hook => JSON.stringify([[...hook.fields], [...hook.unknown]]));
   const wide = Object.entries(events)
     .filter(([, natives]) => natives.length > 1)
     .sort(([, a], [, b]) => b.length - a.length);
   const result: PortableHook[] = [];
-  const taken = new Set<string>();
   const add = (event: string, { id, fields, matcher, unknown }: NativeHook, explained: boolean) => {
     const all = new Map<string, Data>([['event', event]]);
     if (matcher !== undefined && !explained) all.set('matcher', matcher);

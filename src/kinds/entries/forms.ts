@@ -1,0 +1,55 @@
+import type { EntriesFile } from '../../generated/types/target.ts';
+import type { Item } from '../../model/model.ts';
+import type { Planning } from '../kind.ts';
+
+/** A form in which a tool reads hooks at a place; the usual one has no name. */
+export interface NamedForm {
+  readonly name?: string;
+  readonly file: EntriesFile;
+}
+
+/** The usual form of a place, and the further ones that its spec names. */
+export const formsOf = (file: EntriesFile): readonly [NamedForm, ...NamedForm[]] => [
+  { file },
+  ...Object.keys(file.forms ?? {}).map(name => ({ name, file: inForm(file, name)! })),
+];
+
+/** A place in one of its forms; `undefined` when it does not have it. */
+export function inForm(file: EntriesFile, name: string | undefined): EntriesFile | undefined {
+  if (name === undefined) return file;
+  const form = file.forms && Object.hasOwn(file.forms, name) ? file.forms[name] : undefined;
+  if (!form || !file.hooks) return undefined;
+  const { events = file.hooks.events, entry } = form;
+  return { ...file, hooks: { ...file.hooks, events }, entry };
+}
+
+/** The forms of a place with the items that have each; an item that names another one is an omission. */
+export function itemsByForm(
+  file: EntriesFile,
+  { items, omissions }: Planning,
+): { readonly file: EntriesFile; readonly items: readonly Item[] }[] {
+  if (!file.forms) return [{ file, items }];
+  for (const item of items) {
+    const name = formIn(item);
+    if (name !== undefined && !inForm(file, name))
+      omissions.item(
+        item,
+        'hooks',
+        `${omissions.title} has no form \`${name}\` for hooks; it has ${Object.keys(file.forms).join(', ')}.`,
+      );
+  }
+  return formsOf(file).map(form => ({
+    file: form.file,
+    items: items.filter(item => formIn(item) === form.name),
+  }));
+}
+
+/** Whether a place has an event of hooks, by the tool's name. */
+export const knowsEvent = ({ hooks }: EntriesFile, event: string): boolean =>
+  Object.values(hooks?.events ?? {}).some(natives => natives.some(({ name }) => name === event));
+
+/** The form that an item names. */
+export function formIn({ fields }: Item): string | undefined {
+  const name = fields.get('form');
+  return name === undefined || name === '' ? undefined : String(name);
+}
