@@ -41,8 +41,10 @@ export interface OwnedFile {
   /** How a shared file is read. */
   readonly format?: SharedFile['format'];
   readonly keys?: readonly OwnedKey[];
-  /** Objects and arrays of a shared file that did not exist before; the empty path is the file itself. */
+  /** Objects and arrays of a shared file that are there for our keys alone; the empty path is the file itself. */
   readonly created?: readonly (readonly string[])[];
+  /** Links of the user by which the file was another output, too. */
+  readonly links?: readonly string[];
 }
 
 /** One value of ours in a user's file, by the hash of its canonical JSON. */
@@ -99,7 +101,8 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     if (file.sha256 === undefined && !(file.keys && file.format))
       return problem(`its entry for ${path} is incomplete`);
   }
-  for (const path of [...Object.keys(stored.files), ...Object.keys(originals)]) {
+  const links = Object.values(stored.files).flatMap(file => file.links ?? []);
+  for (const path of [...Object.keys(stored.files), ...links, ...Object.keys(originals)]) {
     const unsafe = checkOutputPath(path);
     if (unsafe) return problem(`its path ${JSON.stringify(path)} ${unsafe}`);
   }
@@ -152,7 +155,7 @@ const block = (open: string, lines: readonly string[], close: string) =>
 
 /** Fields in a fixed order, whatever order the value was built in. */
 function printFile(file: OwnedFile): string {
-  const { targets, build, sha256, executable, adopted, planned, format, keys, created } = file;
+  const { targets, build, sha256, executable, adopted, planned, format, keys, created, links } = file;
   return JSON.stringify({
     targets,
     ...(build !== undefined && { build }),
@@ -163,5 +166,6 @@ function printFile(file: OwnedFile): string {
     ...(format !== undefined && { format }),
     ...(keys && { keys: keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 })) }),
     ...(created?.length && { created }),
+    ...(links?.length && { links }),
   });
 }

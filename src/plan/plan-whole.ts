@@ -157,6 +157,31 @@ export function planRemovedWhole(path: string, owned: OwnedFile, context: PlanCo
   return { entry, owned: undefined };
 }
 
+/** A link by which a file of ours was another output, when that file goes: it would lead nowhere. */
+export function planRemovedLink(
+  path: string,
+  place: string,
+  { targets, build }: OwnedFile,
+  context: PlanContext,
+): Planned | undefined {
+  const before = context.present(path);
+  if (before?.kind !== 'link' || before.real !== place) return undefined;
+  const entry: PlanEntry = {
+    path,
+    targets,
+    ...(build !== undefined && { build }),
+    state: 'removed',
+    action: 'delete',
+    mode: before.mode,
+    bytes: 0,
+    sha256: context.hash(new Uint8Array()),
+    takeover: false,
+    before,
+    reason: `it is a symbolic link to ${place}, which goes`,
+  };
+  return { entry, owned: undefined };
+}
+
 /** Whether the bytes of a file of ours are those of the user: it was adopted, and never written here. */
 const isOfUser = (
   before: Present | undefined,

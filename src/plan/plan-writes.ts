@@ -10,7 +10,7 @@ import type { PlanContext, PlanInput, Planned } from './plan-context.ts';
 import { planOriginals } from './plan-originals.ts';
 import { planRemovedShared, planShared } from './plan-shared.ts';
 import { planAlias, planSource } from './plan-source.ts';
-import { planRemovedWhole, planWhole } from './plan-whole.ts';
+import { planRemovedLink, planRemovedWhole, planWhole } from './plan-whole.ts';
 import { checkOutputPath } from './safe-path.ts';
 
 /**
@@ -34,9 +34,16 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   };
   for (const [path, file] of [...input.manifest.files, ...forgotten(input)]) {
     if (planned.has(path) || isSource(followLinks(path).end)) continue;
-    if (input.keep?.(path, file)) files.set(path, file);
-    else if (file.keys) add(path, await planRemovedShared(path, file, context));
-    else add(path, planRemovedWhole(path, file, context));
+    if (input.keep?.(path, file)) {
+      files.set(path, file);
+      continue;
+    }
+    const gone = await (file.keys
+      ? planRemovedShared(path, file, context)
+      : planRemovedWhole(path, file, context));
+    add(path, gone);
+    if (gone?.entry.action !== 'delete') continue;
+    for (const link of file.links ?? []) add(link, planRemovedLink(link, path, file, context));
   }
   for (const output of outputs.values()) {
     add(
@@ -47,6 +54,10 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
 
   for (const source of collected.sources) entries.push(await planSource(source, context));
   for (const alias of collected.aliases) entries.push(planAlias(alias, context));
+  for (const [path, file] of files) {
+    const links = linksTo(path, collected.aliases, context);
+    if (links.length > 0) files.set(path, { ...file, links });
+  }
 
   const originals = await planOriginals(input, { files, planned: entries, followLinks, isSource });
   entries.push(...originals.entries);
@@ -91,6 +102,15 @@ async function placeAll(
   const isElsewhere = (path: string) => followLinks(path).path !== path;
   const context = { ...input, report, outputs, owned, leaving: new Set<string>(), isElsewhere };
   return { collected, followLinks, isSource, context };
+}
+
+/** The links of the user by which an output is another one, too: by this run, or by an earlier one and still. */
+function linksTo(place: string, aliases: CollectedOutputs['aliases'], context: PlanContext): string[] {
+  const now = aliases.flatMap(alias => (alias.place === place ? [alias.file.path] : []));
+  const known = context.owned.get(pathKey(place))?.links ?? [];
+  return [...new Set([...now, ...known])]
+    .filter(link => context.present(link)?.real === place && context.present(link)?.kind === 'link')
+    .sort(compareCode);
 }
 
 /** Files that this machine wrote and the record does not list; unedited ones are still ours. */

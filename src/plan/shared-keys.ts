@@ -146,6 +146,9 @@ export function editShared(
     }
   }
 
+  // What held nothing but what we take over now is ours with it.
+  if (text !== undefined) for (const path of takenOver(start, edits, recorded.values(), hash)) note(path);
+
   const kept: (readonly string[])[] = [];
   for (const path of [...created.values()].sort((a, b) => b.length - a.length)) {
     const now = valueAt(state.value, path);
@@ -165,6 +168,38 @@ export function editShared(
     left,
     gone,
   };
+}
+
+/**
+ * Objects and arrays of the user, the file itself among them, of which all that they held when the first key of ours in
+ * them was recorded is planned: with the last of it they go, like a file that was adopted as a whole.
+ */
+function takenOver(
+  start: Json,
+  edits: readonly KeyEdit[],
+  recorded: Iterable<OwnedKey>,
+  hash: Hash,
+): (readonly string[])[] {
+  const known = [...recorded].map(({ path }) => path);
+  const isBelow = (path: readonly string[]) => (other: readonly string[]) =>
+    path.every((step, at) => other[at] === step);
+  const isOurs = (value: Json, path: readonly string[]): boolean => {
+    const there = edits.filter(edit => edit.path.length === path.length && isBelow(path)(edit.path));
+    if (there.some(({ kind }) => kind === 'set')) return true;
+    if (Array.isArray(value)) {
+      const hashes = new Set(there.map(edit => hash(edit.value)));
+      return value.length > 0 && (value as readonly Json[]).every(item => hashes.has(hash(item)));
+    }
+    const fields = isFields(value) ? Object.entries(value) : [];
+    return fields.length > 0 && fields.every(([key, inner]) => isOurs(inner, [...path, key]));
+  };
+  const places = edits.flatMap(({ kind, path }) =>
+    Array.from({ length: path.length + (kind === 'element' ? 1 : 0) }, (_, length) => path.slice(0, length)),
+  );
+  return [...new Map(places.map(path => [JSON.stringify(path), path])).values()].filter(path => {
+    const value = valueAt(start, path);
+    return value !== undefined && !known.some(isBelow(path)) && isOurs(value, path);
+  });
 }
 
 interface Misplaced {

@@ -296,6 +296,33 @@ needing(test, 'symbolic links')('a file of ours that a link put out of reach sta
   assert.equal(Object.keys(JSON.parse(project.read('.instr/manifest.json')).files), ['deep/a.md']);
 });
 
+needing(test, 'symbolic links')('links by which a file was another output go with it, and none that leads elsewhere', async () => {
+  const project = new Project();
+  project.write('AGENTS.md', 'x\n');
+  project.write('.instr/project.md', 'x\n');
+  for (const link of ['MAIN.md', 'OTHER.md', 'mine.md']) symlinkSync('AGENTS.md', project.at(link));
+  mkdirSync(project.at('sub'));
+  symlinkSync('../AGENTS.md', project.at('sub/MAIN.md'));
+  const outputs = ['AGENTS.md', 'MAIN.md', 'OTHER.md', 'sub/MAIN.md'].map(path => whole(path, 'x\n'));
+  await project.compile(outputs);
+  const before = project.tree();
+  // A run for some of the tools forgets nothing of the others.
+  await project.compile(outputs.slice(0, 2));
+  assert.equal(project.tree(), before);
+  assert.equal((await project.compile(outputs.slice(0, 1))).states, { 'AGENTS.md': 'unchanged' });
+  rmSync(project.at('OTHER.md'));
+  symlinkSync('.instr/project.md', project.at('OTHER.md'));
+  const gone = await project.compile([]);
+  assert.equal(gone.states, { 'AGENTS.md': 'removed', 'MAIN.md': 'removed', 'sub/MAIN.md': 'removed' });
+  assert.equal(Object.keys(project.tree()), ['.instr/project.md', 'OTHER.md', 'mine.md']);
+  assert.ok((await project.undo()).ok);
+  assert.equal(project.tree(), { ...before, 'OTHER.md': '-> .instr/project.md' });
+  // An edited file stays, and its links with it.
+  project.write('AGENTS.md', 'edited\n');
+  await project.compile([]);
+  assert.equal(project.tree(), { '.instr/project.md': 'x\n', 'AGENTS.md': 'edited\n', 'MAIN.md': '-> AGENTS.md', 'OTHER.md': '-> .instr/project.md', 'mine.md': '-> AGENTS.md', 'sub/MAIN.md': '-> ../AGENTS.md' });
+});
+
 needing(test, 'symbolic links')('a link between two outputs stays one: the file is written once, and only under its own path', async () => {
   for (const there of [true, false]) {
     const project = new Project();

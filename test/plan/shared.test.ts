@@ -48,6 +48,39 @@ test('such a file stays when the user put something into it', async () => {
   assert.is(project.read('s.json'), '{\n  // a note\n}\n');
 });
 
+const hook = (command: string) => ({ type: 'command', command });
+
+test('an adopted file of which every entry is ours goes with the last one, and an event of it with its last hook', async () => {
+  const project = new Project();
+  const text = `${JSON.stringify({ version: 1, hooks: { start: [hook('a')], end: [hook('b'), hook('c')] } }, null, 4)}\n`;
+  project.write('h.json', text);
+  const start = element('hooks.start', hook('a'));
+  const end = [element('hooks.end', hook('b')), element('hooks.end', hook('c'))];
+  const version = { ...set('version', 1), initial: true as const };
+  assert.equal((await project.compile([shared('h.json', [version, start, ...end])])).states, { 'h.json': 'adopted' });
+  await project.compile([shared('h.json', [version, ...end])]);
+  assert.is(project.read('h.json'), `${JSON.stringify({ version: 1, hooks: { end: [hook('b'), hook('c')] } }, null, 4)}\n`);
+  assert.equal((await project.compile([])).states, { 'h.json': 'removed' });
+  assert.not.ok(project.exists('h.json'));
+  assert.ok((await project.undo()).ok);
+  assert.ok((await project.undo()).ok);
+  assert.is(project.read('h.json'), text);
+  // What is the user's beside them stays, and what the user left empty.
+  for (const [present, left] of [
+    ['{\n  "mine": 1,\n  "hooks": {\n    "start": [{ "type": "command", "command": "a" }]\n  }\n}\n', '{\n  "mine": 1\n}\n'],
+    ['{\n  // Why.\n  "hooks": { "start": [{ "type": "command", "command": "a" }] }\n}\n', '{\n  // Why.\n}\n'],
+    ['{\n  "hooks": { "start": [{ "type": "command", "command": "a" }], "end": [] }\n}\n', '{\n  "hooks": { "end": [] }\n}\n'],
+    ['{\n  "hooks": { "start": [] }\n}\n', '{\n  "hooks": { "start": [] }\n}\n'],
+  ] as const) {
+    const other = new Project();
+    other.write('h.json', present);
+    await other.compile([shared('h.json', [start])]);
+    await other.compile([shared('h.json', [start])]);
+    await other.compile([]);
+    assert.is(other.read('h.json'), left);
+  }
+});
+
 test("the user's own server of the same name is a conflict; force takes it and keeps the old value", async () => {
   const project = new Project();
   const text = '{\n  "mcpServers": {\n    "docs": { "command": "mine" },\n    "other": {}\n  }\n}\n';

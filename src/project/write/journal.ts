@@ -146,10 +146,10 @@ function handOn(run: Run, places: StatePaths, disk: WritableDisk) {
   /** Whether a path holds nothing, or still what the run found there; an edit made since then is not touched. */
   const isLeft = (path: string, now: Present | undefined, stored: StoredFile | undefined): boolean => {
     if (!now) return true;
+    // A link is what it says: the file behind it may be one that this very run has written or removed already.
+    if (stored?.link !== undefined) return disk.readLink(at(path)) === stored.link;
     if (now.obstacle) return stored === undefined && now.obstacle.kind === 'directory';
     if (stored === undefined) return false;
-    // A link is what it says: the file behind it may be one that this very run has written already.
-    if (stored.link !== undefined) return now.kind === 'link' && disk.readLink(at(path)) === stored.link;
     return now.kind !== 'link' && sha256(now.read()) === stored.sha256;
   };
 
