@@ -240,6 +240,19 @@ tests('a new rule, agent and skill of one tool are sources for all of them', asy
   assert.match(read('.cursor/agents/tester.md'), /Test it\./);
 });
 
+tests('a new skill where the compiler would put it into the folder of another tool stays there, for the tools that read it', async () => {
+  const { read, write, compile, absorb } = await open({ '.instr/project.prs': prs }, ['github', 'zoo-code']);
+  write('instr.yaml', `${read('instr.yaml')}output:\n  layout: once\n`);
+  assert.equal(await compile(), []);
+  const skill = '---\nname: brew\ndescription: Brews\n---\n\nBrew it.\n';
+  write('.roo/skills/brew/SKILL.md', skill);
+  const { hunks } = await absorb(false, ['.roo/skills/brew/SKILL.md']);
+  assert.equal(hunks.map(({ state, reason }) => reason ?? state), ['absorbed']);
+  assert.match(read('.instr/skills/brew/SKILL.md'), /^---\ntargets: \[zoo-code\]\ninto: .roo\/skills\/brew\/SKILL.md\n/);
+  assert.equal(await compile(), []);
+  assert.is(read('.roo/skills/brew/SKILL.md'), skill);
+});
+
 tests('a text in quotes becomes one of several lines', async () => {
   const agents = `@agents {
   # Looks.
@@ -389,7 +402,6 @@ tests('an edit of fields that stays says why', async () => {
   assert.match(await reasonOf('rules/api.md', 'paths:\n', ''), /cannot be read/);
   assert.match(await reasonOf('rules/api.md', 'Check.\n', ''), /all that the text says/);
   assert.match(await reasonOf('agents/writer.md', 'description: Writes', 'description: "Writes'), /cannot be read with it: .*quote.* at line \d/);
-  assert.match(await reasonOf('agents/writer.md', 'Write.\n', ''), /all that the text says/);
 });
 
 tests('an edit of a file in a layout of the user comes home without a commit, and the layout is none', async () => {

@@ -8,7 +8,7 @@ import type { Unusable } from '../open/open.ts';
 import { readOwned } from '../write/records.ts';
 import { bringHome } from './bring-home.ts';
 import type { Decide } from './choices.ts';
-import { baseOf, type Edited, linesOfBytes, recordHome } from './edited.ts';
+import { baseOf, type Edited, linesBefore, linesOfBytes, recordHome } from './edited.ts';
 import { type SourceChange, type Trial, Workshop } from './trial.ts';
 import type { WholeFiles } from './whole-files.ts';
 import type { AbsorbedHunk } from './work.ts';
@@ -114,7 +114,7 @@ async function findEdited(
   const gone = named.filter(isMissing);
   const project = added || named.length > 0 ? await shop.project() : undefined;
   const { findNewFiles } = await import('./whole-files.ts');
-  const unknown = project ? await findNewFiles(project, start, manifest, shop) : [];
+  const unknown = project ? await findNewFiles(project, start, manifest, shop, named) : [];
   const come = unknown.filter(path => (named.length > 0 ? named.includes(path) : added));
   const isWanted = (path: string) => named.length === 0 || named.includes(path);
   const spoiled = [...entries.values()].filter(
@@ -176,6 +176,7 @@ async function openEdited(
         ...known,
         saysSame,
         hasOwnLayout,
+        linesBefore: await linesBefore(entry, manifest, shop.root),
         refused: new Map(),
       });
       continue;

@@ -133,13 +133,13 @@ async function takeRest(file: Edited, { done }: Work): Promise<void> {
   file.base = [...file.disk];
 }
 
-/** An edited element of ours in a list of the user: the whole difference of the file says what it says now. */
+/** An edited element of ours in a list of the user, or lines of ours in a file of lines: the whole difference of the file says what it says now. */
 async function bringElementHome(file: Edited, work: Work): Promise<boolean> {
-  if (!(await isOfElement(await work.shop.outputOf(file.path), file))) return false;
+  if (!file.linesBefore && !(await isOfElement(await work.shop.outputOf(file.path), file))) return false;
   const { wholeHunk } = await import('./moves.ts');
   const whole = wholeHunk(file.base, file.disk);
   if (file.refused.has(hunkKey(file.base, whole))) return false;
-  const fate = await bringHunkHome(whole, file, work);
+  const fate = await bringHunkHome(whole, file, work, true);
   if (!('to' in fate)) return false;
   work.done.push(absorbed(whole, file, fate.to));
   file.base = [...file.disk];

@@ -4,7 +4,7 @@ import type { Fit } from './choices.ts';
 import { type Edited, locateHunk, plannedLines } from './edited.ts';
 import { type Hunk, splitHunk, withHunk } from './hunks.ts';
 import { losing, reasonOf, repeating } from './reasons.ts';
-import type { Candidate } from './trial.ts';
+import type { Candidate, SourceEdit } from './trial.ts';
 import { tryOut } from './try-out.ts';
 import { type AbsorbedHunk, type Done, surroundingsOf, type Work } from './work.ts';
 
@@ -51,7 +51,14 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
   const isElement = await isOfElement(output, file);
   const candidates = isElement
     ? fields
-    : [...members, ...(await onLines(here, around)), ...titles, ...added, ...fields];
+    : [
+        ...(await asLines(file, output, around)),
+        ...members,
+        ...(await onLines(here, around)),
+        ...titles,
+        ...added,
+        ...fields,
+      ];
   let wrong: string | undefined;
   let lost: readonly string[] | undefined;
   let repeated: readonly string[] | undefined;
@@ -93,9 +100,30 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
   return { reason: await reasonOf(here, around) };
 }
 
+/**
+ * Lines of ours in a file of lines of the user become those that somebody made of them: what is planned has ours beside
+ * them again, so that a hunk does not tell.
+ */
+async function asLines(
+  file: Edited,
+  output: OutputFile | undefined,
+  around: Surroundings,
+): Promise<Candidate[]> {
+  if (!file.linesBefore) return [];
+  const { linesInstead } = await import('./owned.ts');
+  const edits: SourceEdit[] = [];
+  for (const [line, next] of linesInstead(output, file.disk, file.linesBefore)) {
+    const at = around.lines.findIndex(one => one.trim() === line);
+    const [first] = await candidatesFor({ at, removed: [line], added: [next] }, around);
+    if (!first) return [];
+    edits.push(...first.edits);
+  }
+  return unique([{ edits }]);
+}
+
 /** Whether an element of ours in a list of the user was edited. */
 export async function isOfElement(output: OutputFile | undefined, file: Edited): Promise<boolean> {
-  if (output?.kind !== 'shared') return false;
+  if (output?.kind !== 'shared' || output.format === 'lines') return false;
   const { isRead, readFields } = await import('./data.ts');
   const { hasEditedElement } = await import('./owned.ts');
   const fields = await readFields(file, file.disk);

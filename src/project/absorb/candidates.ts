@@ -214,7 +214,8 @@ async function deleted({ at, removed }: Hunk, around: Surroundings): Promise<Can
       (a, b) => a - b,
     );
     const [first, last] = [own[0]!, own.at(-1)!];
-    const isBlank = (line: number) => lines[line] !== undefined && lines[line]!.trim() === '';
+    // Behind the end of the last line there is none.
+    const isBlank = (line: number) => line >= 0 && line < lines.length - 1 && lines[line]!.trim() === '';
     const range = (from: number, to: number) =>
       found.push({ edits: [{ file, at: from, remove: to - from + 1, insert: [] }] });
     if (own.length > 1 && own.at(-1)! - own[0]! >= own.length)

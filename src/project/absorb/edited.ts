@@ -25,6 +25,8 @@ export interface Edited extends FormedFile {
   base: string[];
   /** `base` is what the sources said when the run began: nothing of them changed since it was generated. */
   readonly isOfNow: boolean;
+  /** Lines of the user that were there before in a file of lines; `undefined`: nobody knows. */
+  readonly linesBefore?: ReadonlySet<string> | undefined;
   /** It was adopted in a layout of the user. */
   readonly hasOwnLayout?: boolean | undefined;
   /** Whether a text says the same as another one, whatever their layout. */
@@ -59,6 +61,19 @@ export async function baseOf(
   const bytes = text === undefined ? undefined : new TextEncoder().encode(text);
   const base = bytes && textHash(bytes, sha256) === recorded ? linesOfBytes(bytes) : undefined;
   return base && { base, isOfNow: false };
+}
+
+/** Lines that a file of lines had before it was edited: those of the last commit, and none where it was made by a compile. */
+export async function linesBefore(
+  { path, shared }: PlanEntry,
+  { files }: Manifest,
+  root: string,
+): Promise<ReadonlySet<string> | undefined> {
+  if (shared?.format !== 'lines') return undefined;
+  const { lastCommitted } = await import('../../host/git.ts');
+  const text = lastCommitted(root, path);
+  if (text !== undefined) return new Set(text.split('\n').map(line => line.trim()));
+  return files.get(path)?.created ? new Set() : undefined;
 }
 
 /** The edits of a file that are not home. Where its layout is the user's, that alone is no edit. */

@@ -109,11 +109,7 @@ export async function whyBroken(
     if (!after || isRead(after)) return undefined;
     return `the fields of the file cannot be read with it: ${after.problem}`;
   }
-  const isEmpty = (text: readonly string[], { end }: Fields) =>
-    text.slice(end + 1).every(line => line.trim() === '');
-  return isRead(after) && before.end < lines.length && isEmpty(disk, after) && !isEmpty(lines, before)
-    ? wholeText
-    : undefined;
+  return undefined;
 }
 
 const wholeText =

@@ -49,9 +49,19 @@ function withFrontLines(
     .split('\n');
   for (const { path, value } of changes) {
     const [key, ...rest] = path;
-    if (rest.length > 0 || typeof value === 'object') return undefined;
     const at = lines.findIndex(line => line.startsWith(`${key}:`));
     if (at === -1 && value === undefined) return undefined;
+    // What is new is written as a whole, such as what a rule says for one tool.
+    if (at === -1 && rest.length > 0) {
+      const inner = rest.reduceRight<unknown>((part, name) => ({ [name]: part }), value);
+      lines.push(
+        ...stringify({ [key!]: inner }, { lineWidth: 0 })
+          .trimEnd()
+          .split('\n'),
+      );
+      continue;
+    }
+    if (rest.length > 0 || typeof value === 'object') return undefined;
     let behind = at === -1 ? lines.length : at + 1;
     while (at !== -1 && /^(?:\s|-\s)/.test(lines[behind] ?? '')) behind++;
     const said =

@@ -28,18 +28,49 @@ export function areLinesLeftBehind(
   after: OutputFile | undefined,
   disk: readonly string[],
 ): boolean {
-  const linesOf = (output: OutputFile | undefined) =>
-    output?.kind === 'shared' ? output.edits.map(({ value }) => String(value).trim()) : [];
-  const [had, has] = [linesOf(before), new Set(linesOf(after))];
+  const has = new Set(ownLines(after));
+  return gapsIn(before, disk, has, has).some(({ there }) => there.length > 0);
+}
+
+/**
+ * What stands on the disk for lines of ours that were edited there, where as many came as went. `before` are lines that
+ * stood there already: one of the user beside ours that was deleted is none that it became.
+ */
+export function linesInstead(
+  output: OutputFile | undefined,
+  disk: readonly string[],
+  before: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const there = new Set(disk.map(line => line.trim()));
+  const gaps = gapsIn(output, disk, there, before).filter(gap => gap.gone.length === gap.there.length);
+  return new Map(gaps.flatMap(({ gone, there: instead }) => gone.map((line, at) => [line, instead[at]!])));
+}
+
+const ownLines = (output: OutputFile | undefined): string[] =>
+  output?.kind === 'shared' ? output.edits.map(({ value }) => String(value).trim()) : [];
+
+/** Lines of ours in a row that are not among others, with those between the lines around them that nobody writes. */
+function gapsIn(
+  output: OutputFile | undefined,
+  disk: readonly string[],
+  has: ReadonlySet<string>,
+  written: ReadonlySet<string>,
+) {
+  const had = ownLines(output);
   const there = disk.map(line => line.trim());
-  return had.some((line, at) => {
-    if (has.has(line)) return false;
+  const gaps: { readonly gone: string[]; readonly there: readonly string[] }[] = [];
+  for (const [at, line] of had.entries()) {
+    if (has.has(line)) continue;
     const above = had.slice(0, at).findLast(one => there.includes(one));
     const below = had.slice(at + 1).find(one => there.includes(one));
     const start = above === undefined ? 0 : there.indexOf(above) + 1;
     const end = below === undefined ? there.length : there.indexOf(below);
-    return there.slice(start, end).some(one => one !== '' && !has.has(one) && !had.includes(one));
-  });
+    const isUsers = (one: string) => one !== '' && !written.has(one) && !had.includes(one);
+    const last = at > 0 && !has.has(had[at - 1]!) ? gaps.at(-1) : undefined;
+    if (last) last.gone.push(line);
+    else gaps.push({ gone: [line], there: there.slice(start, end).filter(isUsers) });
+  }
+  return gaps;
 }
 
 /**

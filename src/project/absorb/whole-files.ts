@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import { readFrontMatter } from '../../text/front-matter.ts';
 import { isMarkdownPath, sharedDir } from '../../text/places.ts';
 import type { Project } from '../open/open.ts';
 import { linesOfBytes, plannedLines } from './edited.ts';
@@ -148,12 +149,16 @@ function filesBelow(folder: string, shop: Workshop): string[] {
   );
 }
 
-/** Files where an enabled tool reads items that are nobody's: neither generated nor sources. */
+/**
+ * Files where an enabled tool reads items that are nobody's: neither generated nor sources. They are looked for where
+ * files are generated, and where those lie that the user names.
+ */
 export async function findNewFiles(
   project: Project,
   { compiled, entries }: Trial,
   manifest: Manifest,
   shop: Workshop,
+  named: readonly string[],
 ): Promise<string[]> {
   const { itemPlaces } = await import('../../spec/item-places.ts');
   const { universalDir } = project.loaded.config;
@@ -162,7 +167,7 @@ export async function findNewFiles(
   const found = new Set<string>();
   for (const { spec } of compiled.requests) {
     const places = itemPlaces(spec, dir).filter(({ own, file }) => own && file !== undefined);
-    const folders = new Set([...entries.keys(), ...manifest.files.keys()].map(path => topOf(path)));
+    const folders = new Set([...entries.keys(), ...manifest.files.keys(), ...named].map(path => topOf(path)));
     for (const folder of folders) {
       for (const path of filesBelow(folder, shop)) {
         if (entries.has(path) || manifest.files.has(path) || sources.has(path)) continue;
@@ -173,10 +178,10 @@ export async function findNewFiles(
   return [...found].sort();
 }
 
-/** The folder of a tool that a generated file lies in; files at the root say nothing. */
+/** The folder of a tool that a file lies in; files at the root and outside of it say nothing. */
 const topOf = (path: string): string => {
   const [first, ...rest] = path.split('/');
-  return rest.length > 0 && first !== '.instr' ? first! : '.instr/.state/none';
+  return rest.length > 0 && first !== '.instr' && first !== '..' ? first! : '.instr/.state/none';
 };
 
 /** Makes files that somebody wrote for one tool sources for all of them. */
@@ -209,7 +214,6 @@ async function sourcesFor(
 ): Promise<Candidate[]> {
   const { nothingLearned } = await import('../keep/keeping.ts');
   const { roleFinder } = await import('../keep/roles.ts');
-  const { itemSources } = await import('../keep/items.ts');
   const { portableItem } = await import('../keep/item-text.ts');
   const { universalDir } = loaded.config;
   const specs = requests.map(({ spec }) => spec);
@@ -217,11 +221,22 @@ async function sourcesFor(
   const [role] = roles;
   if (!role) return [];
   const move = (file: string, said: string): Candidate => ({ edits: [], moves: [{ file, text: said }] });
-  if (role.file?.of === 'skills') return [move(`.instr/skills/${role.name}/SKILL.md`, text)];
+  const { intoLine, itemSources, targetLines, withLines } = await import('../keep/items.ts');
+  // Where no tool has a place for it, because one of them reads that of another, it is for these tools and stays there.
+  const readers = specs.filter(spec => roles.some(one => one.spec === spec));
+  const { fields } = readFrontMatter(text);
+  const placed = ['targets', 'except', 'into'].some(key => fields.has(key))
+    ? text
+    : withLines(text, [...targetLines(specs, readers), intoLine([path])]);
+  if (role.file?.of === 'skills') {
+    const source = `.instr/skills/${role.name}/SKILL.md`;
+    return [move(source, text), move(source, placed)];
+  }
   const item = { path, roles: [role], text };
   const { sources } = await itemSources([item], [role.spec], nothingLearned);
   const found = sources.map(source => move(source.path, String(source.text)));
   const portable = await portableItem(item, undefined);
   if (typeof portable !== 'string' && sources[0]) found.push(move(sources[0].path, portable.text));
+  if (sources[0] && isMarkdownPath(path)) found.push(move(sources[0].path, placed));
   return found;
 }

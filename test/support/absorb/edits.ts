@@ -473,5 +473,6 @@ function newFile({ path, text }: Output, lab: Laboratory, random: Random): Edit 
   const lines = named.split('\n');
   const spoken = linesThat(lines, isProse);
   if (formatOf({ path, text }) === 'text' && spoken.length > 0) lines[pick(spoken, random)] = `Mind the ${phrase(random)}.`;
-  return { path: place, changes: new Map([[place, lines.join('\n')]]), files: [], added: true };
+  // It is named, as others may lie there that are nobody's.
+  return { path: place, changes: new Map([[place, lines.join('\n')]]), files: [place], added: true };
 }
