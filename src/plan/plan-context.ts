@@ -29,6 +29,8 @@ export interface PlanInput {
    * Ids of the enabled targets whose tools read a file of the user, when all of them are of this run; otherwise none.
    */
   readonly readersOf?: (path: string) => Promise<readonly string[]>;
+  /** Other paths at which the enabled tools look for the main file that a path is. */
+  readonly alsoReadAt?: (path: string) => readonly string[];
   /** Originals of a migration that no output replaces are removed. */
   readonly removeOriginals?: boolean;
   /** Follows links; absent: there are none. */

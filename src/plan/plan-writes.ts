@@ -104,11 +104,12 @@ async function placeAll(
   return { collected, followLinks, isSource, context };
 }
 
-/** The links of the user by which an output is another one, too: by this run, or by an earlier one and still. */
+/** The links of the user by which an output is another one, too, or a tool reads it: by this run, or by an earlier one. */
 function linksTo(place: string, aliases: CollectedOutputs['aliases'], context: PlanContext): string[] {
   const now = aliases.flatMap(alias => (alias.place === place ? [alias.file.path] : []));
   const known = context.owned.get(pathKey(place))?.links ?? [];
-  return [...new Set([...now, ...known])]
+  const read = context.alsoReadAt?.(place) ?? [];
+  return [...new Set([...now, ...known, ...read])]
     .filter(link => context.present(link)?.real === place && context.present(link)?.kind === 'link')
     .sort(compareCode);
 }

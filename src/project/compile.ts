@@ -18,6 +18,7 @@ import { type DeclaredAt, findDeclaration } from '../resolve/declared-at.ts';
 import type { Program } from '../resolve/program.ts';
 import { type Session, singleSession } from '../session/session.ts';
 import type { Compiling, WithDisk, WithReport } from '../session/world.ts';
+import { mainsBeside } from '../spec/reads.ts';
 import { fewNames } from '../text/names.ts';
 import { compareCode } from '../text/order.ts';
 import { localConfigPath, specsPath } from '../text/places.ts';
@@ -161,6 +162,7 @@ export async function compileProject(
   }
   let own: ReadonlySet<string> = new Set();
   const requests = chosen.builds.flatMap(({ requests }) => requests);
+  const reads = requests.flatMap(({ spec }) => spec.reads ?? []);
   const shared = [...files];
   if (chosen.local) {
     const { addLocal } = await import('./local/add-local.ts');
@@ -203,6 +205,7 @@ export async function compileProject(
     force: request.force === true || project.loaded.config.output?.overwrite === true,
     removeOriginals: request.removeOriginals === true,
     readersOf: readersIn(project.root, chosen, context.disk),
+    alsoReadAt: path => mainsBeside(path, reads),
     keep,
     sources,
     isSearched: searchedFor(project),

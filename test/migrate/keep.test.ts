@@ -81,6 +81,18 @@ needing(test, 'symbolic links')('one main text and links to it', () =>
     assert.not.match(readFileSync(join(root, 'instr.yaml'), 'utf8'), 'formatt');
   }));
 
+needing(test, 'symbolic links')('links to a main file stay while it does, and go with it, whether or not it was written for their tool', () =>
+  moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' }, 'packages/api/AGENTS.md': 'Api.\n', 'packages/api/CLAUDE.md': { link: 'AGENTS.md' }, 'docs/ai.md': 'Mine.\n' }, async (_outcome, root) => {
+    const config = readFileSync(join(root, 'instr.yaml'), 'utf8');
+    const compileFor = async (id: string) => {
+      writeFileSync(join(root, 'instr.yaml'), config.replace(/targets:\n(?: {2}- .*\n)+/, `targets:\n  - ${id}\n`));
+      await compileProject({ mode: 'write' }, contextFor(root, []));
+      return stateOf(root).map(line => line.slice(0, line.indexOf(' ')));
+    };
+    assert.equal(await compileFor('codex'), ['AGENTS.md', 'CLAUDE.md', 'docs/ai.md', 'packages/api/AGENTS.md', 'packages/api/CLAUDE.md']);
+    assert.equal(await compileFor('windsurf'), ['.windsurf/rules/project.md', 'docs/ai.md', 'packages/api/AGENTS.md', 'packages/api/CLAUDE.md']);
+  }));
+
 needing(test, 'symbolic links')('a plain main file without the trace of a tool is of the open format, beside whatever else is there', async () => {
   const targets = ({ keeping }: KeepOutcome) => keeping.targets.map(({ spec }) => spec.id);
   await moveIn({ 'AGENTS.md': main }, outcome => assert.equal(targets(outcome), ['agents']));
