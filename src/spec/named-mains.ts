@@ -1,4 +1,5 @@
 import type { Reads, TargetSpec } from '../generated/types/target.ts';
+import { readablePaths } from './reads.ts';
 import type { LoadedSpec } from './spec.ts';
 
 /** Where a project names the main files of a tool in settings of that tool. */
@@ -24,9 +25,30 @@ export function withNamedMains(loaded: LoadedSpec, names: readonly string[]): Lo
 const isInside = (path: string): boolean =>
   path !== '' && !/^(?:\/|~|[A-Za-z]:)|\\/.test(path) && !path.split('/').includes('..');
 
-function adapted(spec: TargetSpec, names: readonly string[]): TargetSpec {
-  const paths = [...names];
-  const reads = spec.reads!;
+function adapted(spec: TargetSpec, paths: readonly string[]): TargetSpec {
+  return spec.reads!.named!.after
+    ? withFurther(spec, spec.reads!, paths)
+    : withOther(spec, spec.reads!, paths);
+}
+
+/** The tool looks for the names after its own. */
+function withFurther(spec: TargetSpec, reads: Reads, paths: readonly string[]): TargetSpec {
+  const own = new Set(readablePaths(reads));
+  const further = paths.filter(path => !own.has(path));
+  const nested = reads.nested?.files && [...reads.nested.files, ...further];
+  return {
+    ...spec,
+    reads: {
+      ...reads,
+      files: [...reads.files, ...further],
+      places: [...(reads.places ?? []), ...further],
+      ...(nested && { nested: { ...reads.nested!, files: nested } }),
+    },
+  };
+}
+
+/** The names stand for those of the tool. */
+function withOther(spec: TargetSpec, reads: Reads, paths: readonly string[]): TargetSpec {
   const kept = reads.named?.keeps ?? [];
   const files = [...paths, ...kept.filter(path => !paths.includes(path))];
   const nested = reads.nested?.files && [
@@ -45,7 +67,7 @@ function adapted(spec: TargetSpec, names: readonly string[]): TargetSpec {
       ...reads,
       mode: 'all',
       files,
-      places: paths,
+      places: [...paths],
       ...(nested && { nested: { ...reads.nested!, files: [...new Set(nested)] } }),
     },
   };

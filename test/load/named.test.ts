@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compile } from '../../src/index.ts';
+import { loadTexts } from '../../src/load/load.ts';
 import { builtinSpec } from '../../src/spec/load.ts';
 import { withNamedMains } from '../../src/spec/named-mains.ts';
 
@@ -26,6 +27,18 @@ tests('a shared file that settings name needs no second one', async () => {
 tests('a name in the place of the own one is written', async () => {
   const named = { '.qwen/settings.json': '{ "context": { "fileName": "HOUSE.md" } }' };
   assert.equal(await written('qwen-code', named), ['HOUSE.md']);
+});
+
+tests('names that come after the own ones are read where none of those is, and need no second file', async () => {
+  const fallback = { '.codex/config.toml': 'project_doc_fallback_filenames = ["TEAM.md", "GEMINI.md", "AGENTS.md"]\n' };
+  assert.equal(await written('codex', fallback), ['AGENTS.md']);
+  assert.equal(await written('codex, gemini', {}), ['AGENTS.md', 'GEMINI.md']);
+  assert.equal(await written('codex, gemini', fallback), ['GEMINI.md']);
+  const codex = withNamedMains(builtinSpec('codex')!, ['TEAM.md', 'AGENTS.md']).spec;
+  const load = (paths: readonly string[], at = '') =>
+    loadTexts(codex, new Map(paths.map(path => [path, path])), { at, read: [] }).parts.map(({ path }) => path);
+  assert.equal(load(['AGENTS.md', 'TEAM.md']), ['AGENTS.md']);
+  assert.equal(load(['AGENTS.md', 'a/TEAM.md', 'a/b/AGENTS.md', 'a/b/TEAM.md'], 'a/b'), ['AGENTS.md', 'a/TEAM.md', 'a/b/AGENTS.md']);
 });
 
 tests('settings that name nothing usable change nothing', async () => {

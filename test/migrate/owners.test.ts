@@ -137,6 +137,21 @@ tests('main files that settings of a tool name are its main files', () =>
     },
   ));
 
+tests('main files that a tool reads where its own are not are its main files, also in folders', () =>
+  moveIn(
+    {
+      '.codex/config.toml': 'model = "o4"\nproject_doc_fallback_filenames = ["TEAM.md", "CONTRIBUTING.md"]\n',
+      'TEAM.md': main,
+      'packages/a/TEAM.md': '# In a\n',
+      'packages/b/AGENTS.md': '# In b\n',
+      'packages/b/TEAM.md': '# Nobody reads it\n',
+    },
+    ({ outcome, read }) => {
+      for (const path of ['TEAM.md', 'packages/a/TEAM.md', 'packages/b/AGENTS.md']) assert.ok(sourceOf(outcome, path), path);
+      assert.match(read('instr.yaml'), /targets:\n {2}- codex\noutput/);
+    },
+  ));
+
 tests('a name instead of the own one is the only main file', () =>
   moveIn({ '.qwen/settings.json': '{ "context": { "fileName": "HOUSE.md" } }', 'HOUSE.md': main }, ({ outcome, read }) => {
     assert.ok(sourceOf(outcome, 'HOUSE.md'));

@@ -114,7 +114,8 @@ tests('every field of what a tool loads, of its options, its former files and it
     loadTexts(spec, filesFor(loaded.spec), { at: 'a/b', read: ['a/b/c.ts'] });
     for (const { path } of loaded.spec.legacy ?? []) recognise(path.replace(/\*+/g, 'x'), [spec]);
     const settings = loaded.spec.reads?.named?.path;
-    if (settings !== undefined) await namedMains(own, '/', memoryDisk('/', new Map([[settings, { content: '{ "context": { "fileName": "X.md" } }' }]])));
+    const naming = loaded.spec.reads?.named?.format === 'toml' ? 'project_doc_fallback_filenames = ["X.md"]' : '{ "context": { "fileName": "X.md" } }';
+    if (settings !== undefined) await namedMains(own, '/', memoryDisk('/', new Map([[settings, { content: naming }]])));
     for (const one of [model, shared]) await compileModel(one, [{ loaded: own }, ...others], { layout: 'once' });
   }
   const fields = besides.flatMap(name => Object.keys(schema.definitions![name]!.properties!).map(key => `${name}.${key}`));
