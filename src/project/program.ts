@@ -1,5 +1,6 @@
 import { join, sep } from 'node:path';
 import { checkProgram } from '../check/check.ts';
+import { targetEntries } from '../config/targets.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { pathOutsideProject } from '../generated/diagnostics.ts';
 import { type Disk, HostError } from '../host/host.ts';
@@ -9,7 +10,8 @@ import type { Program } from '../resolve/program.ts';
 import { resolveProgram } from '../resolve/resolve.ts';
 import type { Parse } from '../session/documents.ts';
 import type { WithClock, WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
-import { resolveTargetName, targetNames } from '../spec/load.ts';
+import { builtinSpec, resolveTargetName, targetNames } from '../spec/load.ts';
+import { readablePaths } from '../spec/reads.ts';
 import { localPath } from '../text/places.ts';
 import { checkAudiences } from './audience.ts';
 import { reportDeadNames, reportUnread } from './gather/dead-names.ts';
@@ -62,6 +64,7 @@ export async function gatherProgram(
     disk,
     root,
     entry,
+    mainFiles: () => mainFilesOf(project),
     include: await findIncluded(project, context),
     inherit:
       config.inherit === undefined
@@ -84,6 +87,14 @@ export async function gatherProgram(
   found.forEach(report);
   return { ...gathered, lost, others: detached ? new Map() : doubtful };
 }
+
+/** Main files that the tools of a configuration read. */
+const mainFilesOf = ({ loaded, custom }: Project): readonly string[] =>
+  targetEntries(loaded.config).flatMap(({ name }) => {
+    const id = resolveTargetName(name, custom) ?? '';
+    const { reads } = (custom.get(id) ?? builtinSpec(id))?.spec ?? {};
+    return reads ? readablePaths(reads) : [];
+  });
 
 /** Files that the history of the project knows as ours. Git is asked only when some are in doubt. */
 async function findLost(root: string, disk: Disk): Promise<WrittenFiles> {

@@ -4,8 +4,9 @@ import { entryNotFound, notAFile, sourceOutside, sourceRemote } from '../../gene
 import type { Unit } from '../../resolve/program.ts';
 import { referencesOf, writtenForm } from '../../resolve/written.ts';
 import { splitReference } from '../../syntax/reference.ts';
+import { either } from '../../text/names.ts';
 import { innerPath } from '../../text/paths.ts';
-import { localPath } from '../../text/places.ts';
+import { isMarkdownPath, localPath } from '../../text/places.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { projectTree } from '../open/project-tree.ts';
 import { addDirectory, addFile } from './add-unit.ts';
@@ -90,10 +91,25 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
       nameOf(path),
       siblings.map(sibling => sibling.name),
     );
-    report(entryNotFound({ file: entry, suggestion }, { file: path || entry }));
+    const there = mainFilesThere(gathering);
+    const files =
+      there.length === 0
+        ? ''
+        : `, also ${either(there.map(name => `\`${name}\``))}, which is there (\`input: { entry: ${there[0]} }\`)`;
+    report(entryNotFound({ file: entry, suggestion, files }, { file: path || entry }));
     return undefined;
   }
   return readPath(path, gathering, true);
+}
+
+/** Main files of tools that are there and that we did not write. */
+function mainFilesThere({ tree, options }: Gathering): readonly string[] {
+  const { mainFiles, isGenerated } = options;
+  return [...new Set(mainFiles?.())].filter(path => {
+    if (!isMarkdownPath(path) || !kindsIn(tree.list(parentOf(path)) ?? []).has(nameOf(path))) return false;
+    const bytes = tree.read(path);
+    return bytes !== undefined && !isGenerated?.(path, () => bytes);
+  });
 }
 
 /** Reads one file of the project by its path; reports a link that leads out of it. */

@@ -15,6 +15,8 @@ export interface GatherOptions {
   readonly root: string;
   /** Path of the entry file, relative to the project. */
   readonly entry: string;
+  /** Main files that the tools of the project read, of which one may do as an entry; asked where there is none. */
+  readonly mainFiles?: () => readonly string[];
   /** Further files, relative to the project, in order. */
   readonly include?: readonly string[];
   /** `inherit` of the configuration; a relative path starts at the project. */
