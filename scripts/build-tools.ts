@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { root } from './generate.ts';
 
 /** The tools that npm offers; what it has of Bazel fetches Bazel itself from elsewhere. */
@@ -18,7 +19,7 @@ export function modulesOf(name: string, version: string): string | undefined {
   return existsSync(join(modules, '.bin', name)) ? modules : undefined;
 }
 
-if (import.meta.filename === process.argv[1]) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [name, version] of Object.entries(buildTools)) {
     if (modulesOf(name, version)) continue;
     const cwd = folderOf(name, version);

@@ -41,12 +41,16 @@ function describe({ name, passed, failed, skipped, milliseconds, output }: FileR
   return failed ? `${line}\n${output.replace(/^/gm, '     ')}` : line;
 }
 
-/** Names of tests to bundles: a quick run has many short files, of which loading takes most of the time. */
+/** From so many files on, one build for all of them takes less than loading the sources in each process again. */
+const worthBundling = 6;
+
+/** Of this run: two may go on at the same time. */
+const folder = join(root, `.cache/tests-${process.pid}`);
+
+/** Names of tests to bundles. */
 async function bundlesOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (!options.unit) return new Map();
+  if (files.length < worthBundling) return new Map();
   const { bundleTests } = await import('./test/bundle.ts');
-  const folder = join(root, '.cache/tests');
-  rmSync(folder, { recursive: true, force: true });
   return new Map(
     await bundleTests(
       files.map(name => join(root, name)),
@@ -83,6 +87,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
   surroundings.remove();
+  rmSync(folder, { recursive: true, force: true });
   return results;
 }
 
