@@ -32,31 +32,38 @@ const said = ({ code, severity, message, range: { start, end } }: Diagnostic) =>
 
 const tests = suite('server and command line');
 const program = startResident();
+/** One server for all, as an editor has that stays open. */
+const base = project({});
+const client = await connect(base);
 // What is waited for does not keep the process by itself.
 const waiting = setInterval(() => {}, 1000);
-tests.after(() => clearInterval(waiting));
+tests.after(async () => {
+  clearInterval(waiting);
+  await client.end();
+});
 
 tests('there are many projects', () => assert.ok(projects.length > 60, `${projects.length}`));
 
-for (const configuration of projects) {
+for (const [number, configuration] of projects.entries()) {
   const name = relative(join(root, 'test'), dirname(configuration));
   tests(name, async () => {
-    const folder = project({});
+    const below = `project-${number}`;
+    const folder = join(base, below);
     cpSync(dirname(configuration), folder, { recursive: true });
     const file = relative(dirname(configuration), configuration);
     const { stdout } = await program.run({ cwd: folder, args: ['validate', '--json'], environment: { PATH: process.env.PATH! } });
     const { diagnostics } = JSON.parse(stdout) as { diagnostics: JsonDiagnostic[] };
-    const client = await connect(folder);
-    client.open(file);
+    client.open(`${below}/${file}`);
     // A word at the end that is taken back again: what was kept between edits must not show.
-    client.change(file, '# \n');
-    client.change(file, readFileSync(join(folder, file), 'utf8'));
+    client.change(`${below}/${file}`, '# \n');
+    client.change(`${below}/${file}`, readFileSync(join(folder, file), 'utf8'));
     const wanted = diagnostics.map(asTold).sort();
-    const found = () => [...client.told.values()].flat().map(said).sort();
+    const own = client.uri(`${below}/`);
+    const found = () => [...client.told].flatMap(([uri, told]) => (uri.startsWith(own) ? told.map(said) : [])).sort();
     for (const end = Date.now() + 60_000; JSON.stringify(found()) !== JSON.stringify(wanted) && Date.now() < end; )
       await new Promise(resolve => setTimeout(resolve, 20));
     assert.equal(found(), wanted);
-    await client.end();
+    client.close(`${below}/${file}`);
   });
 }
 
