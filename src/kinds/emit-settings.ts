@@ -16,6 +16,8 @@ export interface EmitSettings {
   readonly header?: string;
   /** `once`: every tool loads the main text once. Otherwise every tool gets the file of its spec. */
   readonly layout?: 'each' | 'once';
+  /** Keys of sections of main documents in another order than that of the catalogue. */
+  readonly sectionOrder?: readonly string[];
   readonly universalDir: string;
   /** Whether a name is that of a tool; absent: any may be. */
   readonly isTarget?: (name: string) => boolean;

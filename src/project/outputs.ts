@@ -34,6 +34,7 @@ export async function readEmitSettings(
     ...(layout && { layout }),
     isTarget: name => resolveTargetName(name, project.custom) !== undefined,
     universalDir: sharedDir(config.universalDir),
+    ...(config.output?.sectionOrder && { sectionOrder: config.output.sectionOrder }),
     ...(config.output?.header !== undefined && { header: config.output.header }),
     ...(build.name !== undefined && { build: build.name }),
     ...(config.includeInstrSkill &&

@@ -31,11 +31,8 @@ export function renderDocument(
   const byKey = new Map(sections.map(section => [section.key, section]));
   const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
   const parts: Text[] = [];
-  for (const key of sectionOrder(
-    catalogue,
-    file.sections?.list ?? (file.of === 'local' ? 'notes' : 'standard'),
-    sections,
-  )) {
+  const list = file.sections?.list ?? (file.of === 'local' ? 'notes' : 'standard');
+  for (const key of inOrder(sectionOrder(catalogue, list, sections), context.sectionOrder)) {
     const section = wanted.has(key) ? byKey.get(key) : undefined;
     const listed = unite(drafts.map(draft => draft.lists.get(key) ?? []));
     if (!section && listed.length === 0) continue;
@@ -133,6 +130,12 @@ function sectionOrder(catalogue: SectionCatalogue, list: string, sections: reado
   const order = catalogue.lists[list] ?? [];
   const others = sections.map(({ key }) => key).filter(key => !Object.hasOwn(catalogue.sections, key));
   return order.flatMap(key => (key === '*' ? others : [key]));
+}
+
+/** Keys of which those that the project names change places among themselves. */
+function inOrder(keys: readonly string[], wanted: readonly string[]): readonly string[] {
+  const named = wanted.filter(key => keys.includes(key)).values();
+  return keys.map(key => (wanted.includes(key) ? named.next().value! : key));
 }
 
 function unite(lists: readonly (readonly ListedItem[])[]): ListedItem[] {

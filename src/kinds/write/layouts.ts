@@ -10,6 +10,8 @@ import { createLayouter, type Layouter, type Literal } from './convention.ts';
 /** What a main document is rendered with. */
 export interface DocumentContext {
   readonly catalogue: SectionCatalogue;
+  /** Keys of sections in the order that the project wants for them. */
+  readonly sectionOrder: readonly string[];
   readonly layouter: Layouter;
   /** Template of a section's item list, or one that a spec puts in the place of a section's prose. */
   readonly template: (name: string) => Template | undefined;
@@ -26,6 +28,7 @@ export function documentContext(
 ): DocumentContext {
   return {
     catalogue: settings.conventions.catalogue,
+    sectionOrder: settings.sectionOrder ?? [],
     layouter: layouter(draft.request.convention),
     template: name => builtinTemplate(`section:${name}`),
     override: ({ request, place }, section) => inline(request, `section:${place}:${section}`),

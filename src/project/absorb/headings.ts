@@ -11,7 +11,7 @@ import type { Hunk } from './hunks.ts';
 import type { Candidate } from './trial.ts';
 
 /** The section of a block that a heading belongs to: a field, or the block itself. */
-interface Section {
+export interface Section {
   readonly block: string;
   readonly key?: string;
 }
@@ -39,7 +39,8 @@ export async function renamedSections(
     : [withBlock(own[0]!, around.sourceLines(own[0]!)!, section, title)];
 }
 
-async function sectionAt(at: number, around: Surroundings): Promise<Section | undefined> {
+/** The section that a heading of a file is that of. */
+export async function sectionAt(at: number, around: Surroundings): Promise<Section | undefined> {
   for (const { path, operation } of await around.originsOf(at)) {
     if (operation === 'layout') {
       const block = /: sections\.([\w-]+)\.title$/.exec(path)?.[1];

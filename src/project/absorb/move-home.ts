@@ -30,8 +30,11 @@ export async function bringMoveHome(file: Edited, work: Work): Promise<boolean> 
   const planned = plannedLines(work.trial.entries.get(file.path));
   if (swaps.length === 0 || planned?.join('\n') !== file.base.join('\n')) return false;
   const around = await surroundingsOf(file, planned, work);
+  const project = await work.shop.project();
+  const { reordered } = await import('./section-order.ts');
   for (const swap of swaps.slice(0, mostSwaps)) {
-    for (const candidate of await swapped(swap, around)) {
+    const inOrder = project ? await reordered(swap, around, project) : [];
+    for (const candidate of [...(await swapped(swap, around)), ...inOrder]) {
       const took = await tryOut(candidate, file.disk.join('\n'), whole, file, work);
       if (typeof took !== 'object' || !('trial' in took)) continue;
       work.trial = took.trial;

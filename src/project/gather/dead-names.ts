@@ -1,12 +1,15 @@
 import { targetEntries } from '../../config/targets.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { removingField, renaming } from '../../diagnostics/fixes.ts';
+import { conventions } from '../../generated/conventions.ts';
 import {
   aliasUnused,
   conventionUnused,
+  sectionUnknown,
   skillTargetUnmatched,
   sourceUnread,
 } from '../../generated/diagnostics.ts';
+import { canonicalBlock } from '../../resolve/catalogue.ts';
 import type { Unit } from '../../resolve/program.ts';
 import { referencesOf, writtenForm } from '../../resolve/written.ts';
 import { entryPath, localPath, markdownEntryPath, markdownNotesPath } from '../../text/places.ts';
@@ -45,6 +48,7 @@ export function reportDeadNames(
   // The other names are for all builds together; one entry alone says nothing about what another one uses.
   const entries = new Set([input.entry, ...Object.values(builds).map(build => build.entry ?? input.entry)]);
   if (entries.size > 1 || entry !== input.entry) return;
+  reportSections(loaded, units, report);
   const written = writtenReferences(units);
   for (const reference of Object.keys(skillTargets)) {
     if (written.has(reference)) continue;
@@ -58,6 +62,23 @@ export function reportDeadNames(
     const span = own(['registries', alias]);
     if (!span || [...written].some(reference => uses(reference, alias))) continue;
     report(aliasUnused({ alias }, { span, fixes: removal('registries', alias) }));
+  }
+}
+
+/** Names in the order of sections that are those of no section: no block of the language, and none of the sources. */
+function reportSections({ config, spanOf }: Project['loaded'], units: readonly Unit[], report: Report): void {
+  const { sectionOrder = [] } = config.output ?? {};
+  if (sectionOrder.length === 0) return;
+  const known = new Set(Object.keys(conventions.catalogue.sections));
+  for (const unit of units)
+    if (unit.kind === 'source')
+      for (const declaration of unit.document.declarations)
+        if (declaration.kind === 'block') known.add(canonicalBlock(declaration.name));
+  for (const [at, name] of sectionOrder.entries()) {
+    if (known.has(name)) continue;
+    const span = spanOf(['output', 'sectionOrder', at]);
+    const hint = didYouMean(name, known).trim() || undefined;
+    report(sectionUnknown({ name }, { span, hint, fixes: renaming(span, name, known) }));
   }
 }
 

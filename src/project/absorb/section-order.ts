@@ -1,0 +1,64 @@
+import { basename } from 'node:path';
+import type { Project } from '../open/open.ts';
+import type { Surroundings } from './candidates.ts';
+import { changeTo } from './fields.ts';
+import { headingWords, sectionAt } from './headings.ts';
+import type { Swap } from './moves.ts';
+import type { Candidate } from './trial.ts';
+
+/**
+ * The way to let two sections of a main file change places that are made of blocks: the configuration says in which
+ * order they come (`output.sectionOrder`).
+ */
+export async function reordered(
+  { first, second }: Swap,
+  around: Surroundings,
+  { loaded }: Project,
+): Promise<Candidate[]> {
+  const keys = await sectionKeys(around);
+  const [one, other] = [keys.get(first.start), keys.get(second.start)];
+  const config = basename(loaded.path);
+  const text = around.sourceLines(config)?.join('\n');
+  if (one === undefined || other === undefined || one === other || text === undefined) return [];
+  const order = [...new Set(keys.values())].map(key => (key === one ? other : key === other ? one : key));
+  const named = new Set([...(loaded.config.output?.sectionOrder ?? []), one, other]);
+  if ([...named].some(key => !order.includes(key))) return [];
+  const next = withOrder(
+    text,
+    order.filter(key => named.has(key)),
+    loaded,
+  );
+  return next === undefined ? [] : [await changeTo(new Map([[config, next]]), around)];
+}
+
+/** Keys of the sections that a file has, by the lines of their headings. */
+async function sectionKeys(around: Surroundings): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  for (const [at, line] of around.lines.entries()) {
+    const section = headingWords(line) === undefined ? undefined : await sectionAt(at, around);
+    const isKnown = section && [...found.values()].includes(section.block);
+    if (section && section.key === undefined && !isKnown) found.set(at, section.block);
+  }
+  return found;
+}
+
+/** The text of a configuration with an order of sections; what else stands there is as it was. */
+function withOrder(
+  text: string,
+  order: readonly string[],
+  { config, spanOf }: Project['loaded'],
+): string | undefined {
+  const list = `[${order.map(key => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key))).join(', ')}]`;
+  const old = config.output?.sectionOrder && spanOf(['output', 'sectionOrder'], 'value');
+  const output = config.output && spanOf(['output'], 'value');
+  if ([old, output].some(span => span && span.source.text !== text)) return undefined;
+  if (old) return text.slice(0, old.start) + list + text.slice(old.end);
+  if (!output) return `${text.replace(/\n*$/, '\n')}output:\n  sectionOrder: ${list}\n`;
+  const { start } = output;
+  if (text[start] === '{')
+    return `${text.slice(0, start + 1)} sectionOrder: ${list},${text.slice(start + 1)}`;
+  const indent = /[^\n]*$/.exec(text.slice(0, start))![0];
+  return indent.trim() === ''
+    ? `${text.slice(0, start)}sectionOrder: ${list}\n${indent}${text.slice(start)}`
+    : undefined;
+}
