@@ -18,6 +18,11 @@ export const capabilities = [
   { of: 'mcpServers', title: 'MCP', help: 'Servers of the Model Context Protocol, declared in the project.' },
   { of: 'permissions', title: 'Permissions', help: 'What it may do, asks about, and may not do.' },
   { of: 'ignore', title: 'Ignored files', help: 'Files that it does not read.' },
+  {
+    of: 'checks',
+    title: 'Review checks',
+    help: 'What reviews of changes look for, in files that nothing else reads.',
+  },
   { of: 'workflows', title: 'Workflows', help: 'Procedures in files of their own.' },
   { of: 'plugins', title: 'Plugins', help: 'Bundles declared in the project.' },
   {

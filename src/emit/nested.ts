@@ -1,4 +1,5 @@
 import type { Reads, TargetSpec } from '../generated/types/target.ts';
+import { aboutFolder, isWhole } from '../kinds/about-folder.ts';
 import { mainDocument } from '../kinds/document/main-document.ts';
 import type { ContentDraft, DocumentDraft, Draft } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
@@ -8,9 +9,7 @@ import type { LayoutReader } from '../load/main-files.ts';
 import { strings } from '../model/data.ts';
 import type { Item } from '../model/model.ts';
 import { alternatives, filesOfFolder, nestedNames } from '../spec/reads.ts';
-import { commonFolder } from '../text/glob-lists.ts';
 import { groupBy } from '../text/group.ts';
-import { perObject } from '../text/memo.ts';
 
 /**
  * Guards whose text goes to a main file of the folder that their globs lie below, by that folder: those that say
@@ -38,16 +37,6 @@ export function nestedGuards(
   }
   return found;
 }
-
-/** The folder that the globs of a guard lie below, and whether they are all of it. */
-const aboutFolder = perObject((guard: Item) => {
-  const globs = strings(guard.fields.get('globs')).filter(glob => !glob.startsWith('!'));
-  const folder = commonFolder(globs);
-  return { folder, whole: globs.every(glob => isWhole(glob, folder ?? '')) };
-});
-
-const isWhole = (glob: string, folder: string): boolean =>
-  [`${folder}/**`, `${folder}/**/*`].includes(glob.replace(/^\.?\//, ''));
 
 /** Globs of a guard that a main file of the folder does not say: it is about all that lies there. */
 export const narrowerGlobs = (guard: Item, folder: string): string[] =>

@@ -14,7 +14,7 @@ import type { Placing } from './placing.ts';
 export function placeStanding(placing: Placing): Draft[] {
   if (placing.request.output !== undefined) return [];
   const drafts: Draft[] = [];
-  for (const collection of ['guards', 'commands', 'agents', 'skills'] as const) {
+  for (const collection of ['guards', 'commands', 'agents', 'skills', 'checks'] as const) {
     const items = placing.items[collection];
     const standing = new Map(
       items.flatMap(item => {

@@ -13,10 +13,11 @@ import { readerOf } from '../kinds/readers.ts';
 import { allUniversalFiles } from '../spec/universal.ts';
 import { decodeSource } from '../syntax/decode.ts';
 import { readFrontMatter } from '../text/front-matter.ts';
+import { baseName } from '../text/paths.ts';
 import type { Source } from '../text/source.ts';
 import { membership, recogniseInBundle } from './bundles.ts';
 import { type ImportedDocument, printImported, toDocument } from './document.ts';
-import { baseName, type Recognised, recognise } from './recognise.ts';
+import { type Recognised, recognise } from './recognise.ts';
 
 /** A file to import: its path is relative to the project and `/`-separated. */
 export interface ImportRequest {

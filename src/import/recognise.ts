@@ -5,6 +5,7 @@ import { partOf } from '../spec/part-of.ts';
 import { readablePaths } from '../spec/reads.ts';
 import { allUniversalFiles } from '../spec/universal.ts';
 import { escapeRegex } from '../text/escape-regex.ts';
+import { baseName } from '../text/paths.ts';
 import { sharedFolder } from '../text/places.ts';
 
 /** What a file is for a tool. */
@@ -129,13 +130,4 @@ function compile(template: string, deep: boolean) {
   const made = { expression: new RegExp(`^(?<scope>(?:[^/]+/)*?)${parts.join('')}$`, 'u'), weight };
   compiled.set(key, made);
   return made;
-}
-
-/** `review` for `a/review.agent.md`; the folder for a file that every folder has. */
-export function baseName(path: string): string {
-  const parts = path.split('/');
-  const file = parts.at(-1)!;
-  const stem = file.replace(/^(\.?[^.]+)\..*$/, '$1').replace(/^\./, '');
-  const folder = parts.at(-2);
-  return /^(?:SKILL|AGENT|agent)$/.test(stem) && folder !== undefined ? folder : stem;
 }

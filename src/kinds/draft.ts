@@ -52,6 +52,8 @@ export interface ContentDraft extends DraftBase {
   readonly item?: Item;
   /** Which of the item's further files it is; absent for its own. */
   readonly resource?: string;
+  /** Its text is a part of the file: other items stand there, too. */
+  readonly headed?: true;
   readonly rows?: readonly FrontMatterRow[];
   readonly body: Text | Exclude<WholeFile['content'], string>;
   readonly format: WholeFile['format'];

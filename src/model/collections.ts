@@ -27,7 +27,13 @@ export const describeCollection = (name: Collection): Description => byName.get(
 export const collectionOf = (block: string): Collection | undefined => byBlock.get(block)?.name;
 
 /** Whether entries of a block are read by programs alone, so that nothing in them can be words for a model. */
-export const isForPrograms = (block: string): boolean => byBlock.get(block)?.without === 'omission';
+export const isForPrograms = (block: string): boolean =>
+  byBlock.get(block)?.without === 'omission' &&
+  !findBlock(block)?.entry?.fields.some(({ name }) => name === 'content');
+
+/** Whether items have names for people to see, `shown`, and words about them, `about`. */
+export const isShown = (collection: Collection): boolean =>
+  Object.hasOwn(describeCollection(collection).computed, 'shown');
 
 /** The block that a collection is written in. */
 export const blockOf = (collection: string): string => byName.get(collection)?.block ?? collection;

@@ -2,6 +2,7 @@ import { portableName } from '../resolve/catalogue.ts';
 import { readSourceHead } from '../resolve/front-matter.ts';
 import type { Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { commandWords } from '../text/shell.ts';
+import { isShown } from './collections.ts';
 import { scalarText } from './data.ts';
 import type { Collection, Item } from './model.ts';
 import type { ItemOrigins, NameOrigin, Sourced } from './origin.ts';
@@ -23,6 +24,7 @@ export function itemOrigins(
       fields.set(portableName(block.name, field), [{ path: `${path}.${pathSegment(field)}`, node: inner }]);
   }
   if (collection === 'commands' && !fields.has('content')) copy(fields, 'description', ['content']);
+  if (isShown(collection)) addShown(fields, nameOrigin(path, key, node));
   if (collection === 'plugins') copy(fields, 'marketplace', ['reference']);
   if (collection === 'hooks' || collection === 'mcpServers') addComputed(fields);
   for (const [field, origin] of extraOrigins(program, key, path, collection)) fields.set(field, [origin]);
@@ -36,6 +38,14 @@ export const blockOrigin = (block: ResolvedBlock): NameOrigin =>
 function copy(fields: Map<string, readonly Sourced[]>, from: string, to: readonly string[]): void {
   const found = fields.get(from);
   if (found) for (const field of to) if (!fields.has(field)) fields.set(field, found);
+}
+
+/** What an item is shown as and is about: what the source says of it, else its name. */
+function addShown(fields: Map<string, readonly Sourced[]>, name: Sourced): void {
+  copy(fields, 'title', ['shown']);
+  copy(fields, 'description', ['about']);
+  copy(fields, 'shown', ['about']);
+  for (const field of ['shown', 'about']) if (!fields.has(field)) fields.set(field, [name]);
 }
 
 /** Fields of hooks and servers that the model and emit compute: the command line in several forms, units, places. */

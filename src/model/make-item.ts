@@ -1,7 +1,8 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Node, Program } from '../resolve/program.ts';
+import { titleOf } from '../text/title.ts';
 import { takeAudience } from './audience.ts';
-import { describeCollection, steeringFields, takesText } from './collections.ts';
+import { describeCollection, isShown, steeringFields, takesText } from './collections.ts';
 import { scalarText, strings } from './data.ts';
 import { hookFields } from './hooks.ts';
 import type { Collection, Data, Fields, Item, Unplaced } from './model.ts';
@@ -31,6 +32,7 @@ export function makeItem(
   const order = [...own.keys(), ...extra.keys()];
   if (inMarkdown.has(collection)) moveUnknown(own, extra, block);
   if (collection === 'agents') own.set('id', name);
+  if (isShown(collection)) setShown(own, name);
   return {
     name,
     path: pathOf(block, key),
@@ -48,10 +50,17 @@ export function makeItem(
 }
 
 /** Collections whose items are files with front matter: what the catalogue does not know may be known to a tool. */
-const inMarkdown: ReadonlySet<Collection> = new Set(['guards', 'commands', 'agents', 'skills']);
+const inMarkdown: ReadonlySet<Collection> = new Set(['guards', 'commands', 'agents', 'skills', 'checks']);
 
 /** Collections whose items can stand in a file as they are written. */
 const mayStand: ReadonlySet<Collection> = new Set([...inMarkdown, 'mcpServers', 'hooks']);
+
+/** What an item is called where people see it, and what stands where tools want a description. */
+function setShown(fields: Map<string, Data>, name: string): void {
+  const title = fields.get('title');
+  fields.set('shown', title ?? name);
+  fields.set('about', fields.get('description') ?? title ?? titleOf(name));
+}
 
 function takePlaces(fields: Map<string, Data>): string[] {
   const places = strings(fields.get('into'));

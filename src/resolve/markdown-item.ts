@@ -13,7 +13,7 @@ import { once, type Run } from './run.ts';
 /** Fields whose value may be one string with commas. */
 const commaLists: ReadonlySet<string> = new Set(['applyTo', 'targets', 'except', 'into']);
 
-/** A command, an agent or a rule in Markdown as a draft with one entry, named by its front matter, else by its path. */
+/** A command, an agent, a rule or a check in Markdown as a draft with one entry, named by its front matter, else by its path. */
 export function itemDraft(unit: ItemUnit, run: Run): Draft {
   const draft = newDraft();
   const head = readHead(unit, run);
@@ -47,6 +47,7 @@ const nearable: Readonly<Record<string, readonly string[]>> = {
   guards: ['applyTo', 'globs', 'paths', 'activation', 'targets', 'except', 'description', 'placement'],
   shortcuts: ['targets', 'except', 'description'],
   agents: ['except', 'description'],
+  checks: ['applyTo', 'globs', 'paths', 'targets', 'except', 'description', 'severity'],
 };
 
 function checkNear(key: string, unit: ItemUnit, head: SourceHead, run: Run): void {

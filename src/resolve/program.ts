@@ -52,9 +52,9 @@ export interface SkillUnit extends UnitBase {
 }
 
 /** Blocks whose entries a Markdown file can be, one each. */
-export type MarkdownBlock = 'shortcuts' | 'agents' | 'guards';
+export type MarkdownBlock = 'shortcuts' | 'agents' | 'guards' | 'checks';
 
-/** A Markdown file that is one entry of a block: a command, an agent or a rule. */
+/** A Markdown file that is one entry of a block: a command, an agent, a rule or a check. */
 export interface ItemUnit extends UnitBase {
   readonly kind: 'item';
   readonly block: MarkdownBlock;

@@ -2,6 +2,8 @@ import type { EntriesFile, FileSpec, ItemFiles, TargetSpec } from '../generated/
 import { escapeRegex } from '../text/escape-regex.ts';
 import { compileGlobs } from '../text/globs.ts';
 import { perObject } from '../text/memo.ts';
+import { baseName } from '../text/paths.ts';
+import { slugOf } from '../text/title.ts';
 import { partOf } from './part-of.ts';
 
 /** Where a tool has files of single items. */
@@ -66,7 +68,14 @@ function findPlaces(spec: TargetSpec, universalDir: string): readonly ItemPlace[
         path,
         file.of === 'skills' || isAmongSkills(path, file, spec, universalDir),
       );
-      places.push({ name, file, own, nameIn: one => template.exec(one)?.groups?.name });
+      // One file for all items names them no more than itself.
+      const nameIn = (one: string) =>
+        file.headed === undefined
+          ? template.exec(one)?.groups?.name
+          : template.test(one)
+            ? slugOf(baseName(one))
+            : undefined;
+      places.push({ name, file, own, nameIn });
     }
   }
   for (const { path, as } of spec.legacy ?? []) {

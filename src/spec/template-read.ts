@@ -202,7 +202,14 @@ export function standsBefore(parts: readonly TemplatePart[], field: string, othe
   const shows = (part: TemplatePart | undefined, name: string) =>
     typeof part === 'object' && (part.do === 'if' || part.do === 'show') && nameOfPart(part) === name;
   const told = parts.filter(part => typeof part !== 'string' || part.trim() !== '');
-  return told.some((part, index) => shows(part, field) && shows(told[index + 1], other));
+  return told.some((part, index) => {
+    if (!shows(part, field)) return false;
+    // What is not always there separates nothing.
+    const next = told
+      .slice(index + 1)
+      .find(one => typeof one === 'string' || one.do !== 'if' || shows(one, other));
+    return shows(next, other);
+  });
 }
 
 const nameOfPart = ({ of }: Extract<TemplatePart, { do: 'if' | 'show' }>): string =>

@@ -41,3 +41,12 @@ function joinSegments(segments: readonly string[]): { readonly path: string; rea
   }
   return { path: parts.join('/'), climbs };
 }
+
+/** `review` for `a/review.agent.md`; the folder for a file that every folder has. */
+export function baseName(path: string): string {
+  const parts = path.split('/');
+  const file = parts.at(-1)!;
+  const stem = file.replace(/^(\.?[^.]+)\..*$/, '$1').replace(/^\./, '');
+  const folder = parts.at(-2);
+  return /^(?:SKILL|AGENT|agent)$/.test(stem) && folder !== undefined ? folder : stem;
+}

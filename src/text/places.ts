@@ -10,6 +10,8 @@ export const rulesPath = '.instr/rules';
 export const agentsPath = '.instr/agents';
 /** Folder in which commands are found without being named. */
 export const commandsPath = '.instr/commands';
+/** Folder in which checks of reviews are found without being named. */
+export const checksPath = '.instr/checks';
 /** File in which MCP servers are found without being named. */
 export const serversPath = '.instr/mcp.json';
 /** Where tools share skills and commands, unless the configuration names another folder. */

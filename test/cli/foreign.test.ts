@@ -159,7 +159,7 @@ tests('permissions keep their meaning, and what has none here is named', () => {
   const root = project(filesOf('rulesync'));
   const { left } = JSON.parse(prs(root, ['migrate', '--json']).stdout).converted;
   const paths = left.map(({ path }: { path: string }) => path);
-  for (const path of ['.rulesync/permissions.jsonc: ask bash *', '.rulesync/permissions.jsonc: ask websearch *', '.rulesync/checks/baskets.md'])
+  for (const path of ['.rulesync/permissions.jsonc: ask bash *', '.rulesync/permissions.jsonc: ask websearch *'])
     assert.ok(paths.includes(path), `${path} is not among ${paths}`);
   prs(root, ['compile', '--force']);
   const claude = JSON.parse(read(root, '.claude/settings.json')).permissions;
@@ -167,6 +167,7 @@ tests('permissions keep their meaning, and what has none here is named', () => {
   assert.not.match(JSON.stringify(claude), 'docs.example.com');
   const cursor = JSON.parse(read(root, '.cursor/cli.json')).permissions;
   assert.equal(cursor.allow, ['Read(src/**)', 'WebFetch(docs.example.com)', 'Shell(ls)']);
+  assert.match(read(root, '.cursor/BUGBOT.md'), /^## Baskets$/m);
   assert.equal(read(root, '.cursorignore').trim().split('\n'), ['secrets/', '*.pem', '!public.pem', '/top.txt']);
 });
 

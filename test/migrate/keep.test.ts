@@ -103,6 +103,27 @@ needing(test, 'symbolic links')('a plain main file without the trace of a tool i
   await moveIn({ 'AGENTS.md': main, 'CLAUDE.md': { link: 'AGENTS.md' } }, outcome => assert.equal(targets(outcome).sort(), ['agents', 'claude']));
 });
 
+test('what reviews read is kept where it stands, for the tools that read it', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      'REVIEW.md': '# Reviews\n\nLook for races.\n\n## SQL\n\nNo string concatenation.\n',
+      '.cursor/rules/project.mdc': '---\nalwaysApply: true\n---\nBe brief.\n',
+      '.cursor/BUGBOT.md': 'Be strict about money.\r\n',
+      'packages/api/.cursor/BUGBOT.md': 'Look at the border.\n',
+      '.amp/settings.json': '{}\n',
+      '.agents/checks/loops.md': '---\nname: Loops!\ndescription: Slow loops\nseverity-default: high\ntools: [Read]\n---\n\nFlag N+1 queries.\n',
+    },
+    ({ keeping }, root) => {
+      const sources = Object.fromEntries(keeping.kept.map(({ path, source }) => [path, source]));
+      assert.is(sources['REVIEW.md'], '.instr/checks/review.md');
+      assert.is(sources['.cursor/BUGBOT.md'], '.instr/checks/bugbot.md');
+      assert.is(sources['.agents/checks/loops.md'], '.instr/checks/loops.md');
+      assert.match(readFileSync(join(root, '.instr/checks/review.md'), 'utf8'), 'targets: [claude]');
+      assert.ok(keeping.left.some(({ path }) => path === 'packages/api/.cursor/BUGBOT.md'));
+    },
+  ));
+
 test('different main texts stay different, also such as are only an import line', () =>
   moveIn({ 'AGENTS.md': main, 'CLAUDE.md': '@AGENTS.md\n', 'GEMINI.md': 'No end of line' }, outcome => {
     assert.equal(keptPaths(outcome), ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md']);

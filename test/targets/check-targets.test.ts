@@ -48,7 +48,7 @@ tests('a fault is shown where it stands', async () => {
       'targets/lantern.yaml:11:3: error PRS6002: The spec of lantern does not hold together: there is no capability "skill". [lantern]',
       '  11 |   skill: There are none.',
       '     |   ^^^^^',
-      '  help: Did you mean `skills`? Known: guards, commands, workflows, skills, agents, hooks, mcpServers, plugins, permissions, ignore, topics, instructions, local.',
+      '  help: Did you mean `skills`? Known: guards, commands, workflows, skills, agents, hooks, mcpServers, plugins, permissions, ignore, checks, topics, instructions, local.',
       '',
     ].join('\n'),
   );

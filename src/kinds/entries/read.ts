@@ -1,12 +1,13 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
-import { blockOf } from '../../model/collections.ts';
+import { blockOf, isShown } from '../../model/collections.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
+import { slugOf } from '../../text/title.ts';
 import type { Reader } from '../kind.ts';
 import { readShape, type ShapeMatch } from '../read/backward.ts';
 import { type NativeHook, portableHooks, readHook } from '../read/hooks.ts';
-import { type ImportedItem, itemFields, serverFields } from '../read/items.ts';
+import { entryFields, type ImportedItem, itemFields, serverFields } from '../read/items.ts';
 import type { ItemsRead, ListRead } from '../read/parts.ts';
 import { readPermissions } from '../read/permissions.ts';
 import { joinPlugins } from '../read/plugins.ts';
@@ -132,6 +133,16 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
   const items: ImportedItem[] = [];
   const add = (name: string, written: Data) => {
     const entry = readReferences(written, file.variables);
+    if (isShown(file.of)) {
+      // Some tools keep several of them in one entry, each with a name of its own.
+      const several = readShape(file.entry, entry);
+      for (const [index, match] of several.entries()) {
+        const own = match.fields.get('name');
+        const key = typeof own === 'string' ? own : several.length === 1 ? name : `${name}-${index + 1}`;
+        items.push({ block: blockOf(file.of), key, ...entryFields(file.of, match, key) });
+      }
+      return;
+    }
     const { match, variant } = bestMatch(file, entry);
     const read =
       file.of === 'mcpServers' ? readStarted(serverFields(match, variant), file) : itemFields(match, name);
@@ -236,7 +247,9 @@ export function bestShape(file: EntriesFile, entry: Data): ShapeMatch[] {
 const nameIn = (file: EntriesFile, entry: Data): string | undefined => {
   const { fields } = bestMatch(file, entry).match;
   const name = fields.get('id') ?? fields.get('name');
-  return typeof name === 'string' ? name : undefined;
+  if (typeof name === 'string') return name;
+  const shown = fields.get('shown');
+  return typeof shown === 'string' && slugOf(shown) !== '' ? slugOf(shown) : undefined;
 };
 
 const eventIn = (file: EntriesFile, entry: Data): string =>

@@ -7,7 +7,7 @@ import { fieldsAt, type Lint, type Linter, lintRows, lintShape } from '../lint/l
 /** Checks entries of the kind `items`. */
 export const linter: Linter<ItemFiles> = {
   placeholders: ['name', 'event'],
-  apart: { placeholder: 'name', each: 'item' },
+  apart: { placeholder: 'name', each: 'item', unless: 'headed' },
   shares: 'folder',
   lint: (file, at, lint) => {
     const fields = fieldsAt(file);

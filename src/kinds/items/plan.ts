@@ -22,6 +22,7 @@ import { fillShape, type Slot } from '../write/shape.ts';
 import { listPlace, withKeys } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
 import { activationsOf } from './activations.ts';
+import { folderFor, inFolder, underHeading } from './headed.ts';
 import { withListed } from './listed.ts';
 import { keyOrigins, structured } from './structured.ts';
 
@@ -93,7 +94,7 @@ function draftsOf(
   item: Item,
   making: Making,
   omissions: Omissions,
-  path = itemPath(making.place.file, item, making.request, making.context),
+  path = pathFor(item, making),
   others: readonly Item[] = [],
 ): ContentDraft[] {
   const { place, request } = making;
@@ -118,6 +119,13 @@ function draftsOf(
   return drafts;
 }
 
+/** Where the file of an item lies: in its folder, for a tool that reads such files there. */
+function pathFor(item: Item, { place: { file }, request, context }: Making): string {
+  const folder = folderFor(file, item);
+  const path = itemPath(file, item, request, context);
+  return folder === undefined ? path : `${folder}/${path}`;
+}
+
 function contentDraft(
   given: Item,
   path: string,
@@ -128,7 +136,7 @@ function contentDraft(
   const { place, request, context } = making;
   const { file, fallback } = place;
   const format = file.format ?? 'markdown';
-  const item = withNames(given, file);
+  const item = withNames(file.headed === undefined ? given : inFolder(file, given), file);
   const marked = argumentWriter(item, file, omissions);
   const references = referenceWriter(item, file, request.spec, omissions.unwritten);
   const written = (field: string, value: Data): Data => {
@@ -177,12 +185,18 @@ function contentDraft(
   if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
     view.content = marked(view.content as Text);
   const text = template ? template.render(view, context.helpers) : shownAlone(view[name]);
-  omissions.fields(fields, file.of, [...shown, ...derived(fields)], file.extra === 'pass');
+  omissions.fields(
+    fields,
+    file.of,
+    [...shown, ...derived(fields), ...(file.headed === undefined ? [] : ['title'])],
+    file.extra === 'pass',
+  );
   return {
     ...draft,
     rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledIn(item)),
-    body: bodyText(text),
+    body: bodyText(file.headed === undefined ? text : underHeading(item, bodyText(text), file.headed)),
     format: 'markdown',
+    ...(file.headed !== undefined && { headed: true as const }),
   };
 }
 

@@ -11,6 +11,7 @@ import { type ItemsRead, wholeFile } from '../read/parts.ts';
 import { readStructured } from '../read/structured.ts';
 import { activationSaid, isAlways, readAs, readGuard } from './read/guard-file.ts';
 import { guardInSkill } from './read/guard-skill.ts';
+import { readHeaded } from './read/headed.ts';
 import { readItemEntry } from './read/item-entry.ts';
 
 /** A file is one item, unless it is Markdown at a place of rules that says nothing of when it is read. */
@@ -20,6 +21,7 @@ export const reader: Reader<ItemFiles> = {
     if (format !== 'markdown')
       return readStructured(source, format, reading.report, data => readData(data, place, reading));
     const file = await openMarkdown(source, reading.report);
+    if (place.headed !== undefined) return readHeaded(file, place, reading);
     const item = readItem(file, place, reading);
     return item ? [wholeFile(readArguments(item, place), source, reading.report)] : readProse(file, reading);
   },

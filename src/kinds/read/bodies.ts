@@ -33,9 +33,10 @@ export function readBody(
 
 /** Undoes a template that shows fields around a content; a text that it did not lay out is all content. */
 export function readText(parts: readonly TemplatePart[], text: string): BodyRead {
-  const accept = standsBefore(parts, 'description', 'content') ? isLabel : isOneLine;
+  const labels = standsBefore(parts, 'description', 'content');
   const read = readLaidOut(parts, text, {
-    accept: (field, value) => field === 'content' || accept(value),
+    accept: (field, value) =>
+      field === 'content' || (labels && field === 'description' ? isLabel(value) : isOneLine(value)),
     fields: lines => readList(lines.split('\n'), 0),
   });
   if (read === undefined || Object.keys(read).length < 2) return { content: text, fields: new Map() };

@@ -2,6 +2,7 @@ import type { ItemFiles, Row, TargetSpec } from '../../generated/types/target.ts
 import { blockOf, keyOfItem, sourceField } from '../../model/collections.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
+import { titleOf } from '../../text/title.ts';
 import { markReference } from '../../text/variables.ts';
 import { type ReadBack, readRows } from './backward.ts';
 import { readBody } from './bodies.ts';
@@ -64,6 +65,7 @@ function completeItem(
   if (collection === 'skills' && typeof stated === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(stated))
     key = stated;
   if (stated === key) fields.delete('name');
+  titleFrom(fields, key);
   const named = new Map([...fields].map(([name, value]) => [sourceField(collection, name), value] as const));
   return { block: blockOf(collection), key, fields: ordered(named), unknown };
 }
@@ -75,7 +77,7 @@ function keyOf(collection: ItemCollection, native: string): string {
 }
 
 /** What names and describes comes first, the content last. */
-const order = ['name', 'applyTo', 'description'];
+const order = ['name', 'title', 'applyTo', 'description'];
 
 function ordered(fields: ReadonlyMap<string, Data>): Map<string, Data> {
   const rest = [...fields].filter(([name]) => !order.includes(name) && name !== 'content');
@@ -136,5 +138,25 @@ export const asMap = (data: Data): ReadonlyMap<string, Data> =>
 export function itemFields({ fields, unknown }: ReadBack, name: string): ReadBack {
   fields.delete('id');
   if (fields.get('name') === name) fields.delete('name');
+  titleFrom(fields, name);
   return { fields, unknown };
+}
+
+/** The same for an item with a text, in the names of the source. */
+export function entryFields(collection: string, read: ReadBack, name: string): ReadBack {
+  const { fields, unknown } = itemFields(read, name);
+  const content = fields.get('content');
+  if (typeof content === 'string') fields.set('content', content.trimEnd());
+  const named = [...fields].map(([field, value]) => [sourceField(collection, field), value] as const);
+  return { fields: ordered(new Map(named)), unknown };
+}
+
+/** What an item is shown as and what it is about, as fields of the source where its name does not say it. */
+function titleFrom(fields: Map<string, Data>, key: string): void {
+  const [shown, about] = ['shown', 'about'].map(field => fields.get(field));
+  if (typeof shown === 'string' && shown !== key && shown !== titleOf(key)) fields.set('title', shown);
+  if (about !== undefined && about !== titleOf(key) && about !== shown && !fields.has('description'))
+    fields.set('description', about);
+  fields.delete('shown');
+  fields.delete('about');
 }

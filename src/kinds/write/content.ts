@@ -1,5 +1,6 @@
 import type { Item } from '../../model/model.ts';
 import type { LayoutOrigin, Text } from '../../model/origin.ts';
+import { groupBy } from '../../text/group.ts';
 import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
 import { byTarget, type ContentDraft, type Draft } from '../draft.ts';
 import type { EmitSettings } from '../emit-settings.ts';
@@ -26,7 +27,8 @@ export function renderContent(wanted: Several<ContentDraft>, rendering: Renderin
     before?.wanted.length === wanted.length && before.wanted.every((one, at) => one === wanted[at]);
   if (isSame) return before.file;
   let agree = true;
-  const file = unite(byTarget(wanted), {
+  const make = wanted.some(({ headed }) => headed) ? uniteParts : unite;
+  const file = make(byTarget(wanted), {
     ...rendering,
     clash: (...disagreement) => {
       agree = false;
@@ -35,6 +37,20 @@ export function renderContent(wanted: Several<ContentDraft>, rendering: Renderin
   });
   if (agree) known.set(first, { wanted, file });
   return file;
+}
+
+/** Drafts of several items, each a part of the file: those of one item agree, and the parts stand in the order of the program. */
+function uniteParts(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
+  const order = Object.values(rendering.model.items).flatMap(items => items.map(({ path }) => path));
+  const rank = (draft: ContentDraft) => order.indexOf(draft.item?.path ?? '');
+  const groups = [...groupBy(drafts, ({ item }) => item?.path ?? '').values()].sort(
+    ([a], [b]) => rank(a) - rank(b),
+  );
+  for (const group of groups) uniteRows(group, rendering);
+  const [first] = groups[0]!;
+  const bodies = groups.flatMap(([{ body }]) => (typeof body === 'function' ? [] : [body]));
+  const rows = groups.flatMap(([draft]) => draft.rows ?? []);
+  return unite([{ ...first, rows, body: joinTexts(bodies, '\n') }], rendering);
 }
 
 function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {

@@ -184,5 +184,7 @@ export function derived({ used }: ItemFields): string[] {
     ...(used.has('timeout') ? ['timeoutMs'] : []),
     ...(inShell ? ['line'] : []),
     ...(used.has('reference') ? ['marketplace'] : []),
+    ...(used.has('shown') ? ['title'] : []),
+    ...(used.has('about') ? ['description'] : []),
   ];
 }

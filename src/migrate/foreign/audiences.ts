@@ -41,7 +41,7 @@ export function audiencesOf(settings: Data, { profiles }: ForeignSource): Audien
 }
 
 /** Names of blocks whose entries texts of each kind are. */
-const blocks = { rules: 'guards', agents: 'agents', commands: 'shortcuts' } as const;
+const blocks = { rules: 'guards', agents: 'agents', commands: 'shortcuts', checks: 'checks' } as const;
 
 /** Puts a text into the source of its folder. */
 export function setApart(

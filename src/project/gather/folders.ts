@@ -1,5 +1,5 @@
 import type { ItemUnit } from '../../resolve/program.ts';
-import { agentsPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
+import { agentsPath, checksPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
 
 /** A folder whose Markdown files are entries of a block without being named. */
 export interface FoundFolder {
@@ -14,6 +14,7 @@ export const foundFolders: readonly FoundFolder[] = [
   { path: rulesPath, block: 'guards', deep: true },
   { path: agentsPath, block: 'agents', deep: false },
   { path: commandsPath, block: 'shortcuts', deep: false },
+  { path: checksPath, block: 'checks', deep: true },
 ];
 
 /** What a file is by the folder of the project it lies in: `.instr/rules/api/style.md` is the rule `api-style`. */

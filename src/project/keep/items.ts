@@ -2,7 +2,7 @@ import type { TargetSpec } from '../../generated/types/target.ts';
 import { activationIn } from '../../kinds/items/read/activation.ts';
 import type { Activation } from '../../model/guards.ts';
 import { readFrontMatter } from '../../text/front-matter.ts';
-import { agentsPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
+import { agentsPath, checksPath, commandsPath, isMarkdownPath, rulesPath } from '../../text/places.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import { type ItemFile, portableItem } from './item-text.ts';
 import type { Kept, Learned, Reading } from './keeping.ts';
@@ -26,6 +26,7 @@ export const sourceFolders: Readonly<Record<string, string>> = {
   agents: agentsPath,
   commands: commandsPath,
   workflows: commandsPath,
+  checks: checksPath,
 };
 
 interface Group {
