@@ -60,6 +60,8 @@ export interface KeyEdit {
   readonly initial?: true;
   /** Keys of the value that the entry adds for the tool alone. */
   readonly added?: readonly string[];
+  /** Elements that say the same in other words of the tool: one that is there stands for this. */
+  readonly alike?: readonly Json[];
   /** Where the parts of the value come from; there only when origins were asked for. */
   readonly origins?: EditOrigins;
 }

@@ -66,10 +66,12 @@ export function editShared(
       [...recorded.values()].filter(key => key.kind === 'element' && equalJson(key.path, path)).length;
 
   const isTheirs = isFields(start) && Object.keys(start).length > 0;
-  const edits = given.filter(
-    ({ initial, path }) =>
-      !(initial && isTheirs) || valueAt(start, path) !== undefined || recorded.has(idOf('set', path, '')),
-  );
+  const edits = given
+    .filter(
+      ({ initial, path }) =>
+        !(initial && isTheirs) || valueAt(start, path) !== undefined || recorded.has(idOf('set', path, '')),
+    )
+    .map(edit => asThere(edit, start, hash));
 
   const wanted = new Set<string>();
   for (const { kind, path, value } of edits) {
@@ -255,6 +257,15 @@ function withoutBlanks(value: Json): Json {
 
 function indexOf(value: Json | undefined, sha256: string, hash: Hash): number {
   return Array.isArray(value) ? value.findIndex(item => hash(item) === sha256) : -1;
+}
+
+/** An element in the words in which it is there. */
+function asThere(edit: KeyEdit, start: Json, hash: Hash): KeyEdit {
+  const { alike, path, value } = edit;
+  const there = alike && valueAt(start, path);
+  if (!alike || indexOf(there, hash(value), hash) !== -1) return edit;
+  const found = alike.find(one => indexOf(there, hash(one), hash) !== -1);
+  return found === undefined ? edit : { ...edit, value: found };
 }
 
 /** The part of a path whose value is no object, or no array where an element is to be added. */

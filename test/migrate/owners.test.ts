@@ -18,9 +18,12 @@ interface Moved {
   /** Warnings of the compile afterwards. */
   readonly warnings: readonly string[];
   readonly read: (path: string) => string;
+  readonly write: (path: string, text: string) => void;
+  /** Compiles again. */
+  readonly compile: () => Promise<unknown>;
 }
 
-async function moveIn(files: Files, look: (moved: Moved) => void): Promise<void> {
+async function moveIn(files: Files, look: (moved: Moved) => void | Promise<void>): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'prs-owners-'));
   try {
     for (const [path, content] of Object.entries(files)) {
@@ -40,7 +43,13 @@ async function moveIn(files: Files, look: (moved: Moved) => void): Promise<void>
     for (const [path, content] of Object.entries(files))
       if (typeof content === 'string') assert.is(readFileSync(join(root, path), 'utf8'), content, path);
     const warnings = found.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code} ${message}`);
-    look({ outcome, warnings, read: path => readFileSync(join(root, path), 'utf8') });
+    await look({
+      outcome,
+      warnings,
+      read: path => readFileSync(join(root, path), 'utf8'),
+      write: (path, text) => writeFileSync(join(root, path), text),
+      compile: () => compileProject({ mode: 'write' }, contextFor(root, report)),
+    });
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -183,12 +192,31 @@ tests('permissions and ignored files move in for the tool that has them; what on
       const permissions = read('.instr/permissions-claude.prs');
       for (const subject of ['shell:git status *', 'read:src/**', 'mcp:ladder', 'read:**/.env', 'shell:rm -rf *'])
         assert.match(permissions, JSON.stringify(subject));
-      assert.not.match(permissions, 'npm');
+      assert.match(permissions, '"shell:npm run test *"');
       assert.match(read('.instr/ignore-cursor.prs'), /"node_modules\/"[\s\S]*"\*\.snap"[\s\S]*"!keep\.snap"/);
       const entry = read('.instr/project.prs');
       assert.match(entry, '@use ./permissions-claude.prs for claude');
       assert.match(entry, '@use ./ignore-cursor.prs for cursor');
-      assert.match(reasonOf(outcome, '.claude/settings.json') ?? '', /^2 of 7 permissions stay there.*npm run test/);
+      assert.match(reasonOf(outcome, '.claude/settings.json') ?? '', /^1 of 7 permissions stays there.*`WebSearch`/);
+    },
+  ));
+
+tests('permissions in other words of a tool stay in these words until their source changes', () =>
+  moveIn(
+    {
+      'CLAUDE.md': '# Shop\n',
+      '.claude/settings.json': '{\n  "permissions": {\n    "allow": ["Bash(ls:*)", "Bash(git log *)", "mcp__docs__*"],\n    "deny": ["Bash(rm:*)"]\n  }\n}\n',
+    },
+    async ({ outcome, read, compile, write }) => {
+      assert.equal(outcome.keeping.left, []);
+      const source = '.instr/permissions-claude.prs';
+      for (const subject of ['shell:ls *', 'mcp:docs', 'shell:rm *']) assert.match(read(source), JSON.stringify(subject));
+      write(source, read(source).replace('"shell:git log *"', '"shell:git log *", "shell:wc *"').replace('"shell:ls *"', '"shell:ls -l *"'));
+      await compile();
+      assert.equal(JSON.parse(read('.claude/settings.json')).permissions, {
+        allow: ['Bash(ls -l *)', 'Bash(git log *)', 'mcp__docs__*', 'Bash(wc *)'],
+        deny: ['Bash(rm:*)'],
+      });
     },
   ));
 

@@ -69,16 +69,17 @@ interface Native extends NativeHook {
   readonly at?: readonly string[];
   /** Its key in a map, where that is not its name. */
   readonly key?: string;
+  /** Texts of the tool that say the same. */
+  readonly alike?: readonly string[];
 }
 
 function nativesOf(file: EntriesFile, { items, request, omissions }: Planning): readonly Native[] {
   if (file.hooks) return nativeHooks(items, factsOf(file), request, omissions);
   if (!file.permissions) return items.map(item => ({ item, event: '' }));
   const said = file.of === 'ignore' ? unread(items, omissions) : items;
-  return nativePermissions(said, file, file.permissions, request, omissions).map(({ item, at, text }) => ({
-    item,
+  return nativePermissions(said, file, file.permissions, request, omissions).map(({ text, ...native }) => ({
+    ...native,
     event: '',
-    at,
     key: text,
   }));
 }
@@ -102,7 +103,7 @@ function unread(items: readonly Item[], omissions: Omissions): readonly Item[] {
 
 /** The entry of an item; `undefined` when it has no form there, which is an omission. */
 function editOf(
-  { item: written, event, at, key }: Native,
+  { item: written, event, at, key, alike = [] }: Native,
   { name, file }: Place<EntriesFile>,
   { request, omissions }: Planning,
 ): KeyEdit | undefined {
@@ -126,11 +127,13 @@ function editOf(
   if (key !== undefined) fields.get('text');
   omissions.fields(fields, file.of, derived(fields), false);
   const added = [...(item.native?.keys() ?? [])];
+  const others = file.collect === 'list' ? alike : [];
   const edit: KeyEdit = {
     ...placed(at ? { ...file, at: [...at] } : file, called, event, value),
     about: item.path,
     ...(isOrdered(file) && { ordered: true as const }),
     ...(added.length > 0 && { added }),
+    ...(others.length > 0 && { alike: others.map(text => saying(text, item, shape) as Json) }),
   };
   if (!slots || !item.origins) return edit;
   const by = specPlace(request, `files.${name}`);
@@ -140,6 +143,13 @@ function editOf(
   const origins = { by, name: item.origins.name, slots: inGroup(file, slots) };
   return { ...edit, origins: { ...origins, ...(made.length > 0 && { key: made }) } };
 }
+
+/** The entry of an item with another text. */
+const saying = (text: string, item: Item, shape: unknown): unknown =>
+  fillShape(
+    shape,
+    new ItemFields({ ...item, fields: new Map([...item.fields, ['text', text]]) }, new Map(), new Map()),
+  );
 
 /** What the source says for this tool alone, beyond what the shape has slots for; an empty list fills no slot. */
 function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFields): Fields {

@@ -1,7 +1,6 @@
 import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data } from '../../model/model.ts';
-import { escapeRegex } from '../../text/escape-regex.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
 import {
   kinds,
@@ -10,6 +9,7 @@ import {
   problemOf,
   type Subject,
 } from '../../text/permissions/subject.ts';
+import { matchWords, worded } from '../write/permission-words.ts';
 import { type Decision, inForm, placeOf } from '../write/permissions.ts';
 import { readShape } from './backward.ts';
 import type { ListRead } from './parts.ts';
@@ -102,7 +102,7 @@ export function saidAt(
   );
   const inText = (text: string) => {
     if (telling.length === 0) return undefined;
-    const isOf = (one: Decision) => telling.some(template => match(worded(template, one, facts), text));
+    const isOf = (one: Decision) => telling.some(template => matchWords(worded(template, one, facts), text));
     return isOf(decision) || (decision === decisions[0] && !decisions.some(isOf));
   };
   if (file.collect === 'map') {
@@ -158,11 +158,11 @@ function patternsIn(
   facts: PermissionFacts,
 ): readonly string[] {
   for (const [template, pattern] of Object.entries(form.alsoRead ?? {})) {
-    const parts = match(template, text);
+    const parts = matchWords(template, text);
     if (parts) return [pattern.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')];
   }
   for (const template of [form.text ?? []].flat()) {
-    const parts = match(worded(template, decision, facts), text);
+    const parts = matchWords(worded(template, decision, facts), text);
     if (!parts) continue;
     if (kind === 'mcp')
       return [form.tools === 'all' ? (parts.server ?? '') : `${parts.server ?? ''}/${parts.tool ?? ''}`];
@@ -170,23 +170,6 @@ function patternsIn(
     if (read.length > 0) return read;
   }
   return [];
-}
-
-/** A template with the word for a decision. */
-export const worded = (template: string, decision: Decision, facts: PermissionFacts): string =>
-  template.replaceAll('{decision}', String(facts.decisions[decision]));
-
-/** The parts of a text that a template has placeholders for. */
-function match(template: string, text: string): Readonly<Record<string, string>> | undefined {
-  const pattern = template
-    .split(/(\{(?:pattern|server|tool)\})/)
-    .map(part => {
-      const name = /^\{(\w+)\}$/.exec(part)?.[1];
-      if (name === undefined) return escapeRegex(part);
-      return name === 'server' ? '(?<server>[^_]+(?:_[^_]+)*?)' : `(?<${name}>.+)`;
-    })
-    .join('');
-  return new RegExp(`^${pattern}$`, 's').exec(text)?.groups;
 }
 
 /**

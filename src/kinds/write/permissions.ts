@@ -12,6 +12,7 @@ import {
 } from '../../text/permissions/subject.ts';
 import type { Omissions } from '../omissions.ts';
 import type { TargetRequest } from '../request.ts';
+import { otherWords } from './permission-words.ts';
 
 /** What a source says of a subject. */
 export type Decision = 'allow' | 'ask' | 'deny';
@@ -25,6 +26,8 @@ export interface NativePermission {
   readonly at: readonly string[];
   /** The subject in the form of the tool. */
   readonly text: string;
+  /** The same in other words of the tool. */
+  readonly alike: readonly string[];
 }
 
 /** A subject in a form of the tool. */
@@ -209,7 +212,8 @@ function nativeOf(
     ['decision', word],
     ['kind', subject.kind],
   ]);
-  return { item: { ...item, fields }, at, text: said };
+  const alike = formed!.texts.length === 1 ? otherWords(subject, form) : [];
+  return { item: { ...item, fields }, at, text: said, alike };
 }
 
 /** The keys of a form, with their placeholders. */
