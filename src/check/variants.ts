@@ -43,8 +43,8 @@ function entryFor(block: string, node: ObjectNode, tool: string): ObjectNode {
 function takeChanges(block: string, fields: Map<string, Node>, changes: ObjectNode): void {
   for (const [field, value] of changes.fields) {
     const name = portableName(block, field);
-    // A line of a tool's own stands beside the command that all others run.
-    if (block === 'hooks' && name === 'line') continue;
+    // What a tool alone runs stands beside the command that all others run.
+    if (block === 'hooks' && (name === 'line' || name === 'raw')) continue;
     if (ofWholeEntry(block, field, value) || !isPortable(block, name)) continue;
     for (const known of [...fields.keys()]) if (portableName(block, known) === name) fields.delete(known);
     const isAway = value.kind === 'scalar' && value.value === null;

@@ -546,6 +546,30 @@ test('every file of a folder of hooks moves in, and stands where it stood', () =
   );
 });
 
+test('hooks of kinds that only their tool knows move in as its entries', () => {
+  const agent = { type: 'agent', prompt: 'Check $ARGUMENTS', timeout: 60 };
+  const text = `${JSON.stringify({
+    hooks: {
+      PreToolUse: [
+        { matcher: 'Bash', hooks: [{ type: 'http', url: 'http://localhost:8080/hook', headers: { A: '$T' }, allowedEnvVars: ['T'] }] },
+        { matcher: 'Edit', hooks: [{ type: 'command', command: 'npm run lint' }, { type: 'mcp_tool', server: 's', tool: 't', input: { depth: [1, 2.5, null, true] } }] },
+      ],
+      Stop: [{ hooks: [agent, { type: 'prompt', prompt: 'Done?' }] }],
+    },
+  }, null, 2)}\n`;
+  return moveIn({ 'CLAUDE.md': main, '.claude/settings.json': text }, async (outcome, root) => {
+    assert.equal(outcome.keeping.left, []);
+    const source = join(root, '.instr/hooks-claude.prs');
+    const written = readFileSync(source, 'utf8');
+    assert.match(written, /event: "stop"\s+group: "stop"\s+tools: \{\s+claude: \{\s+raw: \{\s+type: "agent"/);
+    writeFileSync(source, written.replace('Check $ARGUMENTS', 'Look at $ARGUMENTS'));
+    const found: Diagnostic[] = [];
+    await compileProject({ mode: 'write' }, contextFor(root, found));
+    assert.equal(found.filter(({ severity }) => severity === 'error'), []);
+    assert.is(readFileSync(join(root, '.claude/settings.json'), 'utf8'), text.replace('Check', 'Look at'));
+  });
+});
+
 test('hooks move in whichever of the forms of their place they have, and are written in it', () => {
   const path = '.github/hooks/quality.json';
   const text = `${JSON.stringify({

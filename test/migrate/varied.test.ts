@@ -22,7 +22,6 @@ const staying: Readonly<Record<string, readonly string[]>> = {
   'files without a text': ['.cursor/rules/e.mdc', '.cursor/rules/f.mdc', 'AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
   'skills that are too large, or links': ['.claude/skills/big/SKILL.md', '.claude/skills/linked/SKILL.md'],
   'a shared skill that is too large': ['.agents/skills/many/SKILL.md'],
-  'a folder of Claude Code that grew': ['.claude/settings.json'],
 };
 
 needing(tests, 'symbolic links')('each moves in as promised', async () => {

@@ -37,6 +37,12 @@ export const hookCommand: Rule = {
   },
 };
 
+/** What only a single tool can be told. */
+const ownWords = [
+  ['line', 'whose shell reads', '"…"'],
+  ['raw', 'that knows', '{ … }'],
+] as const;
+
 function checkHook(name: string, node: Node, { options, report }: RuleContext): void {
   const event = fieldOf(node, 'event');
   const word = textOf(event);
@@ -66,11 +72,11 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
         : `both ${actions.map(([word]) => `\`${word}\``).join(' and ')}`;
     report(hookAction({ hook: name, found }, { span: lastSpan(actions.at(-1)?.[1]) ?? firstSpan(node) }));
   }
-  const ownLine = fieldOf(node, 'line');
-  if (ownLine !== undefined) {
-    const hint =
-      'Say it below `targets`, for the tool whose shell reads it: `targets: { <id>: { line: "…" } }`.';
-    report(hookAction({ hook: name, found: 'a `line` for every tool' }, { span: lastSpan(ownLine), hint }));
+  for (const [word, reader, example] of ownWords) {
+    const own = fieldOf(node, word);
+    if (own === undefined) continue;
+    const hint = `Say it below \`targets\`, for the tool ${reader} it: \`targets: { <id>: { ${word}: ${example} } }\`.`;
+    report(hookAction({ hook: name, found: `a \`${word}\` for every tool` }, { span: lastSpan(own), hint }));
   }
   if (prompt !== undefined && textOf(prompt)?.trim() === '')
     report(hookAction({ hook: name, found: 'an empty `prompt`' }, { span: lastSpan(prompt) }));
@@ -103,7 +109,11 @@ function checkHook(name: string, node: Node, { options, report }: RuleContext): 
 /** Whether at least one tool is told a line of its own: only that tool runs the hook then. */
 const hasOwnLine = (node: Node): boolean =>
   [fieldOf(node, 'targets'), fieldOf(node, 'tools')].some(
-    own => own?.kind === 'object' && [...own.fields.values()].some(said => textOf(fieldOf(said, 'line'))),
+    own =>
+      own?.kind === 'object' &&
+      [...own.fields.values()].some(
+        said => textOf(fieldOf(said, 'line')) || fieldOf(said, 'raw')?.kind === 'object',
+      ),
   );
 
 /** A default is no part of what a shell reads: it is quoted. */

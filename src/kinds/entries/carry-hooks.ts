@@ -70,16 +70,23 @@ function partsOf({ entry }: NativeEntry, file: EntriesFile): Data[] {
 /** A hook, or why it has to stay where it is: the first form of the place in which it comes out counts. */
 function carryOne(entry: Data, native: NativeEntry, places: readonly HookPlace[]): CarriedHook | string {
   let reason: { readonly text: string; readonly knows: boolean } | undefined;
-  for (const { name, file } of formsOf(places[0]!.file)) {
-    const inThis = places.flatMap(place => {
+  const forms = formsOf(places[0]!.file).map(({ name, file }) => ({
+    name,
+    knows: knowsEvent(file, native.event),
+    places: places.flatMap(place => {
       const form = inForm(place.file, name);
       return form ? [{ ...place, file: form }] : [];
-    });
-    const carried = carryIn(entry, native, inThis, name);
+    }),
+  }));
+  for (const { name, knows, places } of forms) {
+    const carried = carryIn(entry, native, places, name);
     if (typeof carried !== 'string') return carried;
     // What the form says that has the event.
-    const knows = knowsEvent(file, native.event);
     if (!reason || (knows && !reason.knows)) reason = { text: carried, knows };
+  }
+  for (const { name, places } of forms) {
+    const carried = carryRaw(entry, native, places, name);
+    if (carried) return carried;
   }
   return reason!.text;
 }
@@ -117,6 +124,40 @@ function carryIn(
   }
   if (!readers.includes(places[0]!.spec)) return `what it says at \`${event}\` would be written otherwise`;
   return { key, fields, tools, readers };
+}
+
+/** A hook of a kind that only its tools know, as the entry that they have; `undefined` where it would come out otherwise. */
+function carryRaw(
+  entry: Data,
+  native: NativeEntry,
+  places: readonly HookPlace[],
+  form: string | undefined,
+): CarriedHook | undefined {
+  const { event, name } = native;
+  const { file } = places[0]!;
+  const place = mainPlace(file.entry) ?? [];
+  const raw = valueAt(entry, place);
+  if (!isDataObject(raw)) return undefined;
+  const matcher = place.length > 0 ? valueAt(entry, ['matcher']) : undefined;
+  const about = {
+    ...(name !== undefined && { id: name }),
+    ...(typeof matcher === 'string' && { matcher }),
+  };
+  const [hook] = portableHooks(
+    [{ ...about, native: event, fields: new Map(), unknown: new Map() }],
+    file.hooks!,
+  );
+  const { key, fields } = hook!;
+  if (!isKnownValue('hooks', 'event', String(fields.get('event')))) return undefined;
+  const readers = places.filter(one => {
+    const item = itemOf({ key, fields, matcher: undefined }, { raw });
+    const compiled = compiledValue(item, native, one.file);
+    return compiled !== undefined && isSame(compiled.value, entry);
+  });
+  if (!readers.includes(places[0]!)) return undefined;
+  const own = form === undefined ? { raw } : { form, raw };
+  const tools = Object.fromEntries(readers.map(({ spec }) => [spec.id, own]));
+  return { key, fields, tools, readers: readers.map(({ spec }) => spec) };
 }
 
 /** A hook in portable words; `matcher` is what stands at an event that takes none. */
@@ -174,8 +215,9 @@ function compiledValue(
   return value === undefined ? undefined : { value, shape };
 }
 
-function itemOf({ key, fields, matcher }: Read, { line, cwd }: DataObject): Item {
+function itemOf({ key, fields, matcher }: Read, { line, cwd, raw }: DataObject): Item {
   const all = new Map(fields);
+  if (raw !== undefined) all.set('raw', raw);
   if (line !== undefined) all.set('line', line);
   if (cwd !== undefined) all.set('cwd', cwd);
   if (matcher !== undefined) all.set('matcher', matcher);

@@ -1,5 +1,6 @@
 import type { EntriesFile, TargetSpec } from '../../generated/types/target.ts';
 import { blockOf } from '../../model/collections.ts';
+import { isDataObject } from '../../model/data.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/sourced.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
@@ -17,7 +18,7 @@ import { specPlace } from '../write/layouts.ts';
 import { nativePermissions } from '../write/permissions.ts';
 import { startedAs } from '../write/servers.ts';
 import { fillShape, type Slot } from '../write/shape.ts';
-import { withKeys } from '../write/tool-keys.ts';
+import { withKeys, withRaw } from '../write/tool-keys.ts';
 import { referenceWriter, withNames } from '../write/variables.ts';
 import { filesOf, standsIn } from './for-tool.ts';
 import { itemsByForm } from './forms.ts';
@@ -170,9 +171,11 @@ export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): un
   return shape === undefined ? undefined : fillShape(shape, fields);
 }
 
-/** The shape that a place has for an entry. */
-export const shapeOf = (file: EntriesFile, fields: ItemFields): unknown =>
-  file.by === undefined ? file.entry : variantOf(file, fields);
+/** The shape that a place has for an entry; an entry of the tool's own stands in it as it is. */
+export function shapeOf(file: EntriesFile, fields: ItemFields): unknown {
+  const shape = file.by === undefined ? file.entry : variantOf(file, fields);
+  return file.hooks && isDataObject(fields.get('raw')) ? withRaw(shape) : shape;
+}
 
 function omitFormless(item: Item, file: EntriesFile, isEmpty: boolean, omissions: Omissions): void {
   const { by } = file;

@@ -7,6 +7,7 @@ import type { Omissions } from '../omissions.ts';
 import { asksFor } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
 import { leaving, powershellInProject, shellInProject } from './shell.ts';
+import { mainPlace } from './tool-keys.ts';
 
 /**
  * What a spec says of hooks, for hooks that leave a tool alone its variable, by their paths in the program, and for those of
@@ -17,12 +18,15 @@ type Facts = HookFacts & {
   readonly sources?: string;
   /** Entries have a key for the folder in which a line of the tool's own runs. */
   readonly keepsFolder?: boolean;
+  /** An entry of the tool's own can stand there as it is. */
+  readonly takesRaw?: boolean;
 };
 
 /** What a spec says of the hooks of a structured file. */
 export const factsOf = (file: EntriesFile): Facts => ({
   ...file.hooks!,
   keepsFolder: asksFor(file, ['lineDirectory']),
+  takesRaw: mainPlace(file.entry) !== undefined,
 });
 
 /** A portable hook in the words of one tool. */
@@ -66,6 +70,15 @@ export function nativeHooks(
           `${request.spec.title} has no event for ${event}; it has ${Object.keys(facts.events).join(', ')}.`,
         // An event that nobody knows is an error of its own.
         !isKnownValue('hooks', 'event', event),
+      );
+      return [];
+    }
+    if (isDataObject(fields.get('raw'))) {
+      if (facts.takesRaw) return natives;
+      omissions.item(
+        hook,
+        'hooks',
+        `${request.spec.title} has no entries for hooks in which \`raw\` could stand; name a command.`,
       );
       return [];
     }

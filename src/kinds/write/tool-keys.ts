@@ -41,6 +41,17 @@ export function listPlace(shape: unknown): string | undefined {
   return typeof key === 'string' && index === 0 ? key : undefined;
 }
 
+/** A shape in which an entry of the tool's own stands where what runs would. */
+export const withRaw = (shape: unknown): unknown => putAt(shape, mainPlace(shape) ?? [], { from: 'raw' });
+
+function putAt(shape: unknown, [first, ...rest]: (string | number)[], value: unknown): unknown {
+  if (first === undefined) return value;
+  if (Array.isArray(shape))
+    return shape.map((part, index) => (index === first ? putAt(part, rest, value) : part));
+  const object = shape as Readonly<Record<string, unknown>>;
+  return { ...object, [first]: putAt(object[first], rest, value) };
+}
+
 /** A value with further keys beside what runs; `null` takes one away. */
 export function withKeys(value: unknown, keys: Fields | undefined, shape: unknown): unknown {
   if (!keys || keys.size === 0) return value;
