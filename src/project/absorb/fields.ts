@@ -51,7 +51,7 @@ export async function fieldsFor(
   const edits = output?.kind === 'shared' ? output.edits : output?.keys;
   const wishes = edits
     ? await wishesOfKeys(changes, edits, before.data, after.data)
-    : await wishesOfRows(changes, after.data, around);
+    : await wishesOfRows(changes, after.data, around, before);
   if (!wishes) return [];
   const found = await ways(wishes, tools, around);
   const [wish] = wishes;
@@ -124,8 +124,10 @@ async function wishesOfRows(
   changes: readonly Change[],
   after: unknown,
   around: Surroundings,
+  lines: Fields,
 ): Promise<Wish[] | undefined> {
-  const entry = await entryOf(around);
+  // Texts of other entries may stand below the fields, such as what a rule requires.
+  const entry = (await entryOf(around)) ?? (await entryOf(around, lines));
   if (!entry || !isFields(after)) return undefined;
   const { block } = entry;
   const forAll = changes.flatMap(change => {
@@ -325,10 +327,13 @@ export async function changeTo(texts: ReadonlyMap<string, string>, around: Surro
   return { edits };
 }
 
-/** The one entry that all lines of a file are made of; `undefined` where they come from several. */
-async function entryOf({ lines, originsOf }: Surroundings): Promise<Entry | undefined> {
+/** The one entry that all lines of a file are made of, or all of its fields; `undefined` where they come from several. */
+async function entryOf(
+  { lines, originsOf }: Surroundings,
+  { from, end }: Pick<Fields, 'from' | 'end'> = { from: 0, end: lines.length },
+): Promise<Entry | undefined> {
   let found: Entry | undefined;
-  for (const at of lines.keys()) {
+  for (let at = from; at < end; at++) {
     for (const { path, file, line, registry, operation } of await originsOf(at)) {
       if (file === undefined || registry !== undefined || operation === 'layout') continue;
       const [block, name] = parseNodePath(path) ?? [];

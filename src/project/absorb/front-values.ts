@@ -8,6 +8,11 @@ export function withFrontMatter(text: string, changes: readonly Change[]): strin
   const document: Document = parseDocument(front ? text.slice(front.start, front.end) : '');
   if (front && !isWritable(document)) return withFrontLines(text, front, changes);
   if (document.errors.length > 0 || (document.contents && !isMap(document.contents))) return undefined;
+  // Beside fields that come only, the others stay as they are written, with their quotes and escapes.
+  const isNew = ({ path, value }: Change) => value !== undefined && !document.has(path[0]);
+  const isEach = new Set(changes.map(({ path }) => path[0])).size === changes.length;
+  if (front && isMap(document.contents) && !document.contents.flow && isEach && changes.every(isNew))
+    return withFrontLines(text, front, changes);
   for (const { path, value, isNew } of changes) {
     const parents = path.map((_, length) =>
       length === 0 ? document.contents : document.getIn(path.slice(0, length)),
@@ -52,7 +57,7 @@ function withFrontLines(
     const at = lines.findIndex(line => line.startsWith(`${key}:`));
     if (at === -1 && value === undefined) return undefined;
     // What is new is written as a whole, such as what a rule says for one tool.
-    if (at === -1 && rest.length > 0) {
+    if (at === -1) {
       const inner = rest.reduceRight<unknown>((part, name) => ({ [name]: part }), value);
       lines.push(
         ...stringify({ [key!]: inner }, { lineWidth: 0 })
@@ -62,15 +67,15 @@ function withFrontLines(
       continue;
     }
     if (rest.length > 0 || typeof value === 'object') return undefined;
-    let behind = at === -1 ? lines.length : at + 1;
-    while (at !== -1 && /^(?:\s|-\s)/.test(lines[behind] ?? '')) behind++;
+    let behind = at + 1;
+    while (/^(?:\s|-\s)/.test(lines[behind] ?? '')) behind++;
     const said =
       value === undefined
         ? []
         : stringify({ [key!]: value }, { lineWidth: 0 })
             .trimEnd()
             .split('\n');
-    lines.splice(at === -1 ? lines.length : at, at === -1 ? 0 : behind - at, ...said);
+    lines.splice(at, behind - at, ...said);
   }
   return `${text.slice(0, start)}${lines.join('\n')}\n${text.slice(end)}`;
 }
