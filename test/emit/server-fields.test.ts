@@ -68,9 +68,51 @@ tests('what a tool alone says of logging in is said for that tool, and stands in
     const data = JSON.parse(text) as Record<string, Record<string, { oauth: unknown }>>;
     assert.equal((data.mcp ?? data.mcpServers)!.notes!.oauth, value, id);
     const read = await importFile({ path: file!.path, bytes: file!.bytes, specs: [builtinSpec(id)!.spec] }, () => {});
-    assert.match(JSON.stringify(read!.parts.map(({ content }) => content.kind === 'fields' && [...content.fields])), '"clientId":"shop"');
+    const server = read!.parts.find(({ key }) => key === 'notes')!;
+    assert.is(server.content.kind === 'fields' && server.content.fields.get('clientId'), 'shop', id);
   }
   assert.not.match((await writtenFor('cursor', oauth)).text, 'shop');
 });
+
+/** Tools that are told how a server is logged in to, by their words for the client, its secret, what is asked for and the port. */
+const login: Readonly<Record<string, readonly (string | undefined)[]>> = {
+  claude: ['clientId', undefined, 'scopes', 'callbackPort'],
+  cursor: ['CLIENT_ID', 'CLIENT_SECRET', 'scopes'],
+  opencode: ['clientId', 'clientSecret', 'scope'],
+  kilo: ['clientId', 'clientSecret', 'scope', 'callbackPort'],
+  gemini: ['clientId', 'clientSecret', 'scopes'],
+  'qwen-code': ['clientId', 'clientSecret', 'scopes'],
+  codex: ['client_id', undefined, 'scopes'],
+  kiro: ['clientId', undefined, 'oauthScopes'],
+};
+
+const loginFields = [
+  ['clientId', 'clientId: "shop"', 'shop'],
+  ['clientSecret', 'clientSecret: env("NOTES_SECRET")', 'NOTES_SECRET'],
+  ['scopes', 'scopes: ["read", "write"]', 'write'],
+  ['callbackPort', 'callbackPort: 8123', '8123'],
+] as const;
+
+for (const [at, [field, said, value]] of loginFields.entries())
+  tests(`${field} stands under the word of the tool and comes back, or is told`, async () => {
+    for (const id of withServers) {
+      const word = login[id]?.[at];
+      const { file, text, left } = await writtenFor(id, said);
+      if (word === undefined) {
+        assert.ok(left.some(line => line.startsWith(`mcpServers.notes.${field}: `)), `${id}: ${left}`);
+        assert.not.match(text, value, id);
+        continue;
+      }
+      assert.match(text, new RegExp(`"?${word}"?\\s*[=:]`), id);
+      assert.match(text, value, id);
+      // A secret is the name of a variable in every file.
+      if (field === 'clientSecret') assert.match(text, /\$\{(?:env:)?NOTES_SECRET\}|\{env:NOTES_SECRET\}/, id);
+      const read = await importFile({ path: file!.path, bytes: file!.bytes, specs: [builtinSpec(id)!.spec] }, () => {});
+      const server = read!.parts.find(({ key }) => key === 'notes')!;
+      const back = server.content.kind === 'fields' ? server.content.fields.get(field) : undefined;
+      assert.match(JSON.stringify(back ?? null), value, id);
+      if (field === 'scopes') assert.equal(back, ['read', 'write'], id);
+    }
+  });
 
 tests.run();
