@@ -1,4 +1,7 @@
+import { dirname } from 'node:path';
+import { nodeDisk } from '../host/disk.ts';
 import { leaveLooks, type Watched } from '../host/watched.ts';
+import { ensureState, statePaths, tidy } from '../project/write/state.ts';
 import type { Printed } from './streams.ts';
 import { type Stamp, stampKey, stampPath } from './unchanged.ts';
 
@@ -11,11 +14,23 @@ export function leaveStamp(
   printed: readonly Printed[],
 ): void {
   const said = withoutTime(printed);
-  if (!said) return;
+  if (!said || !hasState(root, watched)) return;
   leaveLooks(root, stampPath, watched, looks => {
     const stamp: Stamp = { key: stampKey(version, args, root), time: Date.now(), looks, said };
     return JSON.stringify(stamp);
   });
+}
+
+/**
+ * Whether there is a folder for the stamp. Where somebody else wrote what is up to date here, as in a fresh checkout, there
+ * is none: it is made, and the next run leaves the stamp, because the folders around it are young now.
+ */
+function hasState(root: string, watched: Watched): boolean {
+  const places = statePaths(root);
+  const found = nodeDisk.lstat(places.folder);
+  if (!found && watched.looks() && nodeDisk.lstat(dirname(places.folder))?.kind === 'directory')
+    tidy(() => ensureState(nodeDisk, places));
+  return found !== undefined;
 }
 
 /** What was printed, as the stamp keeps it; `undefined` when results do not end with the time that the run took. */

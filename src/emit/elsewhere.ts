@@ -154,7 +154,7 @@ const ownOf = (all: readonly Holding[]): Own => ({
   same: groupBy(all, keyOf),
 });
 
-const keyOf = ({ kind, entry }: Holding): string => `${kind} ${entry}`;
+const keyOf = perObject(({ kind, entry }: Holding): string => `${kind} ${entry}`);
 
 /** An entry that is given to a tool in another way than it was meant. */
 interface Found {
@@ -190,14 +190,17 @@ const isScoped = ({ item }: Holding): boolean => item !== undefined && activatio
 /** What is wrong with it that a tool finds an entry of another one. */
 function howFound({ spec }: TargetRequest, holding: Holding, own: Own): Elsewhere['how'] | undefined {
   const { also } = spec.reads ?? {};
-  if (!also || !finds(also, holding)) return undefined;
+  if (!also) return undefined;
   const { kind } = holding;
-  if (kind === 'rules' && also.always?.includes(kind) && isScoped(holding)) return 'always';
+  const isAlways = kind === 'rules' && also.always?.includes(kind) && isScoped(holding);
   const same = own.same.get(keyOf(holding));
-  if (!same || (leavesAlone(holding, also) && !also.hookVariableUnset)) return undefined;
+  const isHeld = same && !(leavesAlone(holding, also) && !also.hookVariableUnset);
+  // Asked last, because it takes longest.
+  if (!(isAlways || isHeld) || !finds(also, holding)) return undefined;
+  if (isAlways) return 'always';
   if (also.twice?.includes(kind)) return 'twice';
   // A tool that takes equal hooks once knows them by what they run.
-  return kind === 'hooks' && same.every(({ runs }) => runs !== holding.runs) ? 'twice' : undefined;
+  return kind === 'hooks' && same!.every(({ runs }) => runs !== holding.runs) ? 'twice' : undefined;
 }
 
 /** A hook that ends at once where the tool runs it, except in the clients of `hookVariableUnset`. */

@@ -183,12 +183,13 @@ const partsOf = perObject((settings: EmitSettings) => {
     layouters.set(name, made);
     return made;
   };
+  // Files of their own begin at the first level.
+  const helpersOf = perObject((one: Layouter) => one.helpers(1));
   const contextOf = perObject(
     (request: TargetRequest): PlanContext => ({
       universalDir: settings.universalDir,
       body: bodyTemplate,
-      // Files of their own begin at the first level.
-      helpers: layouter(request.convention).helpers(1),
+      helpers: helpersOf(layouter(request.convention)),
       literal: literalFor(settings),
       ...(settings.languageSkill && { languageSkill: settings.languageSkill }),
     }),

@@ -72,6 +72,7 @@ export interface EntriesDraft extends DraftBase {
 
 /** Sorts drafts by the ids of their targets, so that the order of targets in the configuration changes no byte. */
 export function byTarget<D extends Draft>([first, ...others]: readonly [D, ...D[]]): readonly [D, ...D[]] {
+  if (others.length === 0) return [first];
   const sorted = [first, ...others].sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
   return [sorted[0] ?? first, ...sorted.slice(1)];
 }

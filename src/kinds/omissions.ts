@@ -64,20 +64,20 @@ export class Omissions {
     this.add(item.path, texts.join('\n'), why);
   }
 
+  /** Whether nothing was told. */
+  get isEmpty(): boolean {
+    const { found, leftOut, tooWide, unwritten } = this;
+    return found.length === 0 && leftOut.size === 0 && tooWide.size === 0 && unwritten.length === 0;
+  }
+
   /** The fields of an item that neither front matter nor body wrote. */
-  fields(fields: ItemFields, collection: string, alsoUsed: readonly string[], passesExtra: boolean): void {
-    const { item, used, refused } = fields;
-    for (const [field, value] of item.fields) {
-      if (isComputed(item, field) || used.has(field) || alsoUsed.includes(field)) continue;
+  fields({ item, refused }: ItemFields, collection: string, { own, extra }: LeftFields): void {
+    const add = ([field, value]: readonly [string, Data]) =>
       this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
-    }
+    for (const left of own) add(left);
     for (const [field, value] of refused)
       this.add(`${item.path}.${field}`, value, this.refusal(collection, field));
-    if (passesExtra) return;
-    for (const [field, value] of item.extra ?? []) {
-      if (!used.has(field))
-        this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
-    }
+    for (const left of extra) add(left);
   }
 
   private refusal(collection: string, field: string): string {
@@ -114,6 +114,25 @@ export class Omissions {
       `${spec.title} has no form for the ${by} ${value}; it has ${forms.join(', ')}.`
     );
   }
+}
+
+/** Fields of an item that were not written. */
+export interface LeftFields {
+  readonly own: readonly (readonly [string, Data])[];
+  /** Those under keys that only a source knows. */
+  readonly extra: readonly (readonly [string, Data])[];
+}
+
+/** The fields that neither front matter nor body wrote; those in `alsoUsed` count as written. */
+export function leftOf(
+  { item, used }: ItemFields,
+  alsoUsed: readonly string[],
+  passesExtra = false,
+): LeftFields {
+  const isLeft = ([field]: readonly [string, Data]) =>
+    !used.has(field) && !alsoUsed.includes(field) && !isComputed(item, field);
+  const extra = passesExtra || !item.extra ? [] : [...item.extra].filter(([field]) => !used.has(field));
+  return { own: [...item.fields].filter(isLeft), extra };
 }
 
 /** Whether items of a collection have a content that a model reads. */

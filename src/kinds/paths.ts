@@ -1,20 +1,25 @@
 import type { ItemFiles } from '../generated/types/target.ts';
 import type { Item } from '../model/model.ts';
+import { perObject } from '../text/memo.ts';
 import { plainPath } from '../text/paths.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { TargetRequest } from './request.ts';
 
 /** The path of the file of an item. */
 export function itemPath(file: ItemFiles, item: Item, request: TargetRequest, context: PlanContext): string {
+  const filled = filledIn(request)(file);
   const isMoved = file.of === 'skills' && file.dir !== undefined && request.skillBaseDir !== undefined;
-  const dir = isMoved ? request.skillBaseDir : file.dir;
-  const base = folder(fill(dir ?? '', request).replaceAll('{universal}', context.universalDir || '.'));
+  const dir = isMoved ? fill(request.skillBaseDir!, request) : filled.dir;
+  const base = folder(dir.replaceAll('{universal}', context.universalDir || '.'));
   const event = String(item.fields.get('nativeEvent') ?? '');
-  const path = fill(file.path, request)
-    .replaceAll('{name}', item.written?.file ?? item.name)
-    .replaceAll('{event}', event);
+  const path = filled.path.replaceAll('{name}', item.written?.file ?? item.name).replaceAll('{event}', event);
   return documentPath(base + folder(item.into ?? '') + path, request, true);
 }
+
+/** The folder and the path of a place with the options of a target, once for all items. */
+const filledIn = perObject((request: TargetRequest) =>
+  perObject(({ dir, path }: ItemFiles) => ({ dir: fill(dir ?? '', request), path: fill(path, request) })),
+);
 
 /** A folder as the beginning of a path; the start itself is no beginning. */
 function folder(path: string): string {

@@ -11,7 +11,6 @@ import {
 } from '../generated/diagnostics.ts';
 import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../kinds/output.ts';
 import { encodeText, sameBytes } from '../text/bytes.ts';
-import { perObject } from '../text/memo.ts';
 import { allAtOnce, type Pieces } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
@@ -68,6 +67,7 @@ export function* collectInPieces(
   { followLinks, isSource, isOwned }: DiskFacts,
   report: Report,
 ): Pieces<CollectedOutputs> {
+  const withBytes = bytesMaker();
   const outputs = new Map<string, Collected>();
   const sources: Elsewhere[] = [];
   const aliases: Elsewhere[] = [];
@@ -153,16 +153,24 @@ function filesAsFolders(outputs: ReadonlyMap<string, Collected>): (folder: strin
 /** A path as it can be shown: what does not print is escaped. */
 const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
-function withBytes(file: OutputFile): Collected {
-  if (file.kind === 'shared') return file;
-  const { content } = file;
-  return typeof content === 'string' ? textInBytes(file) : { ...file, content: content() };
+/** Files with their content as bytes. The same file, and the same text, has the same bytes, which then have the same hash. */
+function bytesMaker(): (file: OutputFile) => Collected {
+  const bytesOf = new Map<string, Uint8Array>();
+  return file => {
+    if (file.kind === 'shared') return file;
+    const { content } = file;
+    if (typeof content !== 'string') return { ...file, content: content() };
+    const known = inBytes.get(file);
+    if (known) return known;
+    const bytes = bytesOf.get(content) ?? encodeText(content);
+    bytesOf.set(content, bytes);
+    const made = { ...file, content: bytes };
+    inBytes.set(file, made);
+    return made;
+  };
 }
 
-/** The same file has the same bytes, which then have the same hash. */
-const textInBytes = perObject(
-  (file: WholeFile): CollectedWhole => ({ ...file, content: encodeText(file.content as string) }),
-);
+const inBytes = new WeakMap<WholeFile, CollectedWhole>();
 
 type Asked = Pick<OutputFile, 'targets' | 'build'>;
 

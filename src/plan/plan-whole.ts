@@ -6,6 +6,8 @@ import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
 import { lostWords, obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
 
+const newFile = { state: 'new', action: 'write', takeover: false } as const;
+
 /** Decides about a file that is wholly ours. */
 export async function planWhole(file: CollectedWhole, context: PlanContext): Promise<Planned> {
   const { content } = file;
@@ -31,6 +33,7 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
     content,
     ...(before && { before }),
   };
+  if (!before) return { entry: Object.assign(base, newFile), owned };
   const done = (
     state: PlanEntry['state'],
     action: PlanEntry['action'],
@@ -45,7 +48,7 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
         state === 'conflict' ||
         state === 'drifted' ||
         (action === 'write' && state === 'changed' && isOfUser(before, ours, file.path, context)),
-      ...(action === 'write' && before && isSameText(before.read(), content) && { modeOnly: true }),
+      ...(action === 'write' && isSameText(before.read(), content) && { modeOnly: true }),
     },
     owned: isKept(state, action) ? { ...owned, adopted: true } : owned,
   });
@@ -87,11 +90,11 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
       : { entry: refuse(state, reason, { ...base, difference }, context, note + lost), owned };
   };
 
-  if (before?.obstacle) {
+  if (before.obstacle) {
     const reason = obstacleReason(before.obstacle, context);
     if (reason !== undefined) return { entry: refuse('blocked', reason, base, context), owned };
   }
-  if (!before || before.obstacle) return done('new', 'write');
+  if (before.obstacle) return done('new', 'write');
 
   if (before.kind === 'link') {
     if (isSameText(before.read(), content)) return done(ours ? 'unchanged' : 'adopted', 'keep');

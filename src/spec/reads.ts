@@ -100,7 +100,9 @@ export const folderOf = (place: string): string => place.replace(/\/\*.*$/, '');
 
 /** Whether a file lies at such a place: it is the file, lies in the folder or below it, or directly in it with an ending. */
 export function liesAt(path: string, place: string): boolean {
-  const [folder = '', ending] = place.split('/*');
-  if (ending === undefined) return path === place || path.startsWith(`${place}/`);
-  return path.slice(0, path.lastIndexOf('/')) === folder && path.endsWith(ending);
+  const star = place.indexOf('/*');
+  if (star === -1)
+    return path.startsWith(place) && (path.length === place.length || path[place.length] === '/');
+  const ending = place.slice(star + 2);
+  return path.lastIndexOf('/') === star && path.startsWith(place.slice(0, star)) && path.endsWith(ending);
 }

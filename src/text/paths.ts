@@ -9,7 +9,11 @@ export function leavesRoot(path: string): boolean {
 }
 
 /** `./a/../b/` is `b`, and `.` is the start itself, which is empty. Backslashes count as separators. */
-export const plainPath = (path: string): string => joinSegments(path.split(/[/\\]/)).path;
+export const plainPath = (path: string): string =>
+  isOrdinary.test(path) ? path : joinSegments(path.split(/[/\\]/)).path;
+
+/** Names of letters, digits and dashes, which may begin with a dot: nearly all paths are plain at first sight. */
+const isOrdinary = /^\.?[\w-][\w.-]*(?:\/\.?[\w-][\w.-]*)*$/;
 
 /**
  * A path below the root of a tree of files, without `.` and empty segments. `undefined` when it would leave the root

@@ -69,6 +69,10 @@ function project(name: string, files: Record<string, string> = {}): string {
   return folder;
 }
 
+const source = '.instr/base.prs';
+const edit = (folder: string, path: string, from: string, to: string) =>
+  writeFileSync(join(folder, path), readFileSync(join(folder, path), 'utf8').replace(from, to));
+
 const stampOf = (folder: string) => join(folder, '.instr/.state/stamp.json');
 
 /** A project that is up to date and has a stamp. */
@@ -125,8 +129,6 @@ tests('wherever the project lies in a repository, with merging by compiling set 
   git(whole, 'add', '-A');
   git(whole, 'commit', '-qm', 'first');
   git(whole, 'worktree', 'add', '-q', '../tree');
-  // A run that writes leaves a place for stamps.
-  rmSync(join(base, 'tree/CLAUDE.md'));
   const part = project('around/part');
   git(join(base, 'around'), 'init', '-q');
   for (const folder of [whole, join(base, 'tree'), part]) compile(folder);
@@ -144,6 +146,27 @@ tests('wherever the project lies in a repository, with merging by compiling set 
   git(whole, 'commit', '-qm', 'second', '--allow-empty');
   git(whole, 'update-index', '--force-remove', 'CLAUDE.md');
   assert.not(answered(compile(whole)), 'conflicts stand in the index');
+});
+
+tests('a fresh checkout in which nothing is to be written', () => {
+  const first = project('first');
+  compile(first);
+  const clone = join(base, 'clone');
+  cpSync(first, clone, { recursive: true, filter: path => !path.endsWith('.state') });
+  const names = () => readdirSync(clone, { recursive: true, encoding: 'utf8' }).sort();
+  const untouched = names();
+  compile(clone, {}, ['--check']);
+  assert.equal(names(), untouched, '--check leaves nothing');
+  compile(clone);
+  const made = names().filter(path => !untouched.includes(path));
+  assert.equal(made, ['.instr/.state', '.instr/.state/.gitignore']);
+  assert.is(readFileSync(join(clone, '.instr/.state/.gitignore'), 'utf8'), '*\n');
+  pause();
+  compile(clone);
+  mark(clone);
+  assert.ok(answered(compile(clone)));
+  edit(clone, source, 'Rule one', 'Rule two');
+  assert.not(answered(compile(clone)));
 });
 
 tests('another program, and one that was put in the place of the first, compiles', () => {
@@ -251,10 +274,6 @@ function keepingTimes(path: string, change: () => void): void {
   change();
   utimesSync(path, atime, mtime);
 }
-
-const source = '.instr/base.prs';
-const edit = (folder: string, path: string, from: string, to: string) =>
-  writeFileSync(join(folder, path), readFileSync(join(folder, path), 'utf8').replace(from, to));
 
 /** Changes by name; each hits a project that has a stamp. */
 const changes: Record<string, (folder: string) => void> = {

@@ -7,7 +7,7 @@ import { isKnownValue } from '../../resolve/catalogue.ts';
 import { ignoredGlobs } from '../../text/permissions/ignored.ts';
 import type { EntriesDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
-import type { Omissions } from '../omissions.ts';
+import { leftOf, type Omissions } from '../omissions.ts';
 import type { Json, KeyEdit } from '../output.ts';
 import type { Place } from '../places.ts';
 import type { TargetRequest } from '../request.ts';
@@ -126,7 +126,7 @@ function editOf(
   const called = key ?? (isKey ? String(fields.get(file.key ?? 'name') ?? item.name) : item.name);
   // The text of a permission is its key, or stands in its entry.
   if (key !== undefined) fields.get('text');
-  omissions.fields(fields, file.of, derived(fields), false);
+  omissions.fields(fields, file.of, leftOf(fields, derived(fields)));
   const added = [...(item.native?.keys() ?? [])];
   const others = file.collect === 'list' ? alike : [];
   const edit: KeyEdit = {

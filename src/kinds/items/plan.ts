@@ -1,20 +1,22 @@
-import type { ItemFiles } from '../../generated/types/target.ts';
+import type { ItemFiles, Row } from '../../generated/types/target.ts';
 import { activationOf } from '../../model/guards.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
 import type { Origin, Text } from '../../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
+import type { Template } from '../../spec/spec.ts';
+import type { Helpers } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
 import { perObject } from '../../text/memo.ts';
 import { joinTexts, plain, Traced, trimFrom } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
-import { Omissions, textOf } from '../omissions.ts';
+import { type LeftFields, leftOf, Omissions, textOf } from '../omissions.ts';
 import { itemPath } from '../paths.ts';
 import type { Place } from '../places.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { argumentWriter } from '../write/arguments.ts';
 import { bundledIn } from '../write/content.ts';
-import { derived, ItemFields, type RowValue, rowValues, takeOwn } from '../write/fields.ts';
+import { derived, holds, ItemFields, type RowValue, rowValues, takeOwn } from '../write/fields.ts';
 import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
@@ -27,23 +29,47 @@ import { withListed } from './listed.ts';
 import { keyOrigins, structured } from './structured.ts';
 
 /** What the items of one place have in common. */
-type Making = Pick<Planning, 'request' | 'context'> & { readonly place: Place<ItemFiles> };
+interface Making extends Pick<Planning, 'request' | 'context'> {
+  readonly place: Place<ItemFiles>;
+  /** The rows that the options of the target ask for. */
+  readonly rows: readonly Row[];
+  readonly template: Template | undefined;
+  /** Where the spec says it. */
+  readonly by: string;
+  /** What decides how a Markdown file looks, as text: places that have it in common write the same of an item. */
+  readonly form: string;
+}
+
+function makingOf(
+  place: Place<ItemFiles>,
+  { request, context }: Pick<Planning, 'request' | 'context'>,
+): Making {
+  const { of, body, extra, frontmatter = [] } = place.file;
+  const rows = frontmatter.filter(row => holds(row.when, request.options));
+  const template = context.body(request, place.fallback ? undefined : place.name, bodyName(place.file));
+  const by = specPlace(request, `files.${place.name}`);
+  return { place, request, context, rows, template, by, form: JSON.stringify([of, body, extra, rows]) };
+}
 
 /** A file for each item, with what lies beside it. */
 export function planItems(place: Place<ItemFiles>, planning: Planning): ContentDraft[] {
   const { request, context, omissions } = planning;
-  const making: Making = { place, request, context };
+  const making = makingOf(place, planning);
   const known = madeIn(context, place);
+  let unused: Omissions | undefined;
   return filesFor(place, planning).flatMap(([item, ...others]) => {
     let result = known.get(item!);
     if (!result) {
-      const own = new Omissions(request);
+      const own: Omissions = unused ?? new Omissions(request);
       const drafts = draftsOf(item!, making, own, undefined, others);
-      result = { drafts, omissions: own.found, unwritten: own.unwritten };
+      unused = own.isEmpty ? own : undefined;
+      result = own.isEmpty ? { drafts } : { drafts, omissions: own };
       known.set(item!, result);
     }
-    omissions.unwritten.push(...result.unwritten);
-    for (const omission of result.omissions) omissions.take(omission);
+    if (result.omissions) {
+      omissions.unwritten.push(...result.omissions.unwritten);
+      for (const omission of result.omissions.found) omissions.take(omission);
+    }
     return result.drafts;
   });
 }
@@ -53,9 +79,9 @@ export function draftsAt(
   path: string,
   item: Item,
   place: Place<ItemFiles>,
-  { request, context, omissions }: Pick<Planning, 'request' | 'context' | 'omissions'>,
+  planning: Pick<Planning, 'request' | 'context' | 'omissions'>,
 ): ContentDraft[] {
-  return draftsOf(item, { place, request, context }, omissions, path);
+  return draftsOf(item, makingOf(place, planning), planning.omissions, path);
 }
 
 /** The items that the place can say, in the words of the tool: those that are one file together. */
@@ -74,8 +100,8 @@ function filesFor(
 
 interface ItemResult {
   readonly drafts: readonly ContentDraft[];
-  readonly omissions: Omissions['found'];
-  readonly unwritten: Omissions['unwritten'];
+  /** Absent: all of it is written. */
+  readonly omissions?: Pick<Omissions, 'found' | 'unwritten'>;
 }
 
 /** What was made from items at a place. It depends on the context of a target (which has one request) and on the item. */
@@ -133,7 +159,7 @@ function contentDraft(
   omissions: Omissions,
   others: readonly Item[],
 ): ContentDraft {
-  const { place, request, context } = making;
+  const { place, request, context, rows, template, by } = making;
   const { file, fallback } = place;
   const format = file.format ?? 'markdown';
   const item = withNames(file.headed === undefined ? given : inFolder(file, given), file);
@@ -143,8 +169,6 @@ function contentDraft(
     const filled = references?.(field, value) ?? value;
     return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
   };
-  const fields = new ItemFields(item, request.options, new Map(), undefined, written);
-  const values = rowValues(file.frontmatter ?? [], fields, request.options);
   const draft = {
     kind: 'content',
     path,
@@ -153,8 +177,12 @@ function contentDraft(
     item,
     executable: false,
   } as const;
-  const by = specPlace(request, `files.${place.name}`);
+  const isShared = !marked && !references && !context.literal && item === given && file.headed === undefined;
+  const fieldsOf = () =>
+    new ItemFields(item, request.options, new Map(), undefined, isShared ? undefined : written);
   if (format !== 'markdown') {
+    const fields = fieldsOf();
+    const values = rowValues(rows, fields, request.options);
     const slots: Slot[] | undefined = context.literal && [];
     const first = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
     const shaped = others.reduce(
@@ -167,17 +195,42 @@ function contentDraft(
       nativeOf(item, key => !inRows(key)),
       file.entry,
     ) as Data | undefined;
-    const rows = withNative(values, nativeOf(item, inRows));
-    const body = structured(format, rows, entry, by, context.literal, slots);
-    omissions.fields(fields, file.of, derived(fields), false);
+    const kept = withNative(values, nativeOf(item, inRows));
+    const body = structured(format, kept, entry, by, context.literal, slots);
+    omissions.fields(fields, file.of, leftOf(fields, derived(fields)));
     if (!slots || !item.origins || format === 'toml') return { ...draft, body, format };
     const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
     return { ...draft, body, format, keys: [{ kind: 'set', path: [], value: null, origins }] };
   }
-  const name = file.body ?? (file.of === 'skills' ? 'skill' : 'content');
-  const template = context.body(request, fallback ? undefined : place.name, name);
+  const make = () => layOutItem(item, fieldsOf(), making, marked);
+  const { fields, left, body, ...made } = isShared
+    ? madeAlike(context.helpers, template ?? noTemplate, making.form, given, make)
+    : make();
+  omissions.fields(fields, file.of, left);
+  const headed = file.headed !== undefined && { headed: true as const };
+  return { ...draft, rows: made.rows, body, format: 'markdown', ...headed };
+}
+
+/** What a Markdown file of an item says, and what it does not say. */
+interface LaidOut extends Required<Pick<ContentDraft, 'rows' | 'body'>> {
+  readonly fields: ItemFields;
+  readonly left: LeftFields;
+}
+
+/** The name of the body of a place. */
+const bodyName = ({ body, of }: ItemFiles): string => body ?? (of === 'skills' ? 'skill' : 'content');
+
+function layOutItem(
+  item: Item,
+  fields: ItemFields,
+  making: Making,
+  marked: ((content: Text) => Text) | undefined,
+): LaidOut {
+  const { request, context, template, by } = making;
+  const { file } = making.place;
+  const name = bodyName(file);
   const shown = template ? template.uses : [name];
-  const rows = withNative(values, item.native);
+  const rows = withNative(rowValues(making.rows, fields, request.options), item.native);
   const passed = file.extra === 'pass' ? passExtra(rows, fields, shown) : rows;
   const content = item.prose ? { content: context.helpers.prose(item.prose) } : {};
   const isAbove = passed.some(row => row.from === 'description' && !rows.includes(row));
@@ -185,19 +238,39 @@ function contentDraft(
   if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
     view.content = marked(view.content as Text);
   const text = template ? template.render(view, context.helpers) : shownAlone(view[name]);
-  omissions.fields(
-    fields,
-    file.of,
-    [...shown, ...derived(fields), ...(file.headed === undefined ? [] : ['title'])],
-    file.extra === 'pass',
-  );
+  const heading = file.headed === undefined ? [] : ['title'];
   return {
-    ...draft,
+    fields,
+    left: leftOf(fields, [...shown, ...derived(fields), ...heading], file.extra === 'pass'),
     rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledIn(item)),
     body: bodyText(file.headed === undefined ? text : underHeading(item, bodyText(text), file.headed)),
-    format: 'markdown',
-    ...(file.headed !== undefined && { headed: true as const }),
   };
+}
+
+const noTemplate = {};
+
+/** What places of one form make of items, by what lays their bodies out. */
+const formsMade = perObject((_helpers: Helpers) =>
+  perObject((_template: object) => new Map<string, WeakMap<Item, LaidOut>>()),
+);
+
+/**
+ * What `make` makes of an item, once for all places that have a form in common: most tools take the same skills. It has
+ * to depend on nothing else.
+ */
+function madeAlike(
+  helpers: Helpers,
+  template: object,
+  form: string,
+  item: Item,
+  make: () => LaidOut,
+): LaidOut {
+  const forms = formsMade(helpers)(template);
+  const items = forms.get(form) ?? new WeakMap<Item, LaidOut>();
+  forms.set(form, items);
+  const made = items.get(item) ?? make();
+  items.set(item, made);
+  return made;
 }
 
 /** Keys that an entry has for this tool alone, as far as they stand in one part of the file. */
@@ -261,13 +334,17 @@ const shownAlone = (value: unknown): Text =>
 /** What a body may show: not again what stands in the front matter (but globs, which a body has to name), nor a description that the content begins with or that stands above it as the source has it. */
 function viewOf(item: Item, written: ReadonlySet<string>, isAbove: boolean): Record<string, unknown> {
   const { fields } = item;
-  const always = new Set(['name', 'title', 'content', 'description', 'globs']);
-  const view = new Map([...fields].filter(([key]) => always.has(key) || !written.has(key)));
-  if (isAbove || beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? '')))
-    view.delete('description');
-  if (!item.origins) return Object.fromEntries(view);
-  return Object.fromEntries([...view].map(([key, value]) => [key, tracedValue(item, key, value)]));
+  const isSaid =
+    isAbove || beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? ''));
+  const view: (readonly [string, unknown])[] = [];
+  for (const [key, value] of fields) {
+    if (key === 'description' ? isSaid : written.has(key) && !alwaysShown.has(key)) continue;
+    view.push([key, item.origins ? tracedValue(item, key, value) : value]);
+  }
+  return Object.fromEntries(view);
 }
+
+const alwaysShown: ReadonlySet<string> = new Set(['name', 'title', 'content', 'globs']);
 
 /** A value of a view with its origins: texts as they were put together, other data by its parts. */
 function tracedValue(item: Item, key: string, value: Data): unknown {

@@ -3,6 +3,7 @@ import { itemText } from '../../model/sourced.ts';
 import { groupBy } from '../../text/group.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
+import { leftOf } from '../omissions.ts';
 import { documentPath, fill } from '../paths.ts';
 import type { Place } from '../places.ts';
 import { derived, ItemFields } from '../write/fields.ts';
@@ -21,7 +22,7 @@ export function planScripts(
     // A script runs at every event of its name, and has no words; a program can tell tools apart.
     const fields = new ItemFields(item, request.options, new Map());
     if (file.template !== undefined) for (const field of ['matcher', 'timeout']) fields.get(field);
-    omissions.fields(fields, 'hooks', derived(fields), false);
+    omissions.fields(fields, 'hooks', leftOf(fields, derived(fields)));
   }
   if (natives.length === 0) return [];
   const by = specPlace(request, `files.${name}`);

@@ -9,7 +9,7 @@ const reference = /\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
 
 /**
  * Writes the references to arguments in a content as the tool marks them; nothing when the file has the marks of the
- * source. A reference that the tool fills in by no mark stays as it is, and is an omission. A text that has the tool's
+ * source, or the content has none. A reference that the tool fills in by no mark stays as it is, and is an omission. A text that has the tool's
  * own mark is in its words already.
  */
 export function argumentWriter(
@@ -17,7 +17,9 @@ export function argumentWriter(
   { of, arguments: marks }: ItemFiles,
   omissions: Omissions,
 ): ((content: Text) => Text) | undefined {
-  if (!marks) return undefined;
+  const text = item.fields.get('content');
+  const hasNone = !item.prose && (typeof text !== 'string' || !text.includes('$'));
+  if (!marks || hasNone) return undefined;
   return content => {
     const text = plain(content);
     if (!text.includes('$') || (marks.all !== undefined && text.includes(marks.all))) return content;

@@ -80,11 +80,25 @@ function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
   const body = bare ? plainStart(first.body, literal) : first.body;
   return {
     ...file,
-    ...contentOf(joinTexts([head, above, body]), settings, bundled ?? by),
+    ...contentOf(whole(first, [head, above, body]), settings, bundled ?? by),
     ...(implied.length > 0 && { implied }),
     ...(first.keys && { keys: first.keys }),
   };
 }
+
+/**
+ * The parts of a file as one text. Drafts that have their rows in common, of one item for several tools, mostly have all of
+ * it: one text then has its bytes and their hash once.
+ */
+function whole({ rows }: ContentDraft, parts: readonly Text[]): Text {
+  const before = rows && wholes.get(rows);
+  if (before?.parts.every((part, at) => part === parts[at])) return before.text;
+  const text = joinTexts(parts);
+  if (rows) wholes.set(rows, { parts, text });
+  return text;
+}
+
+const wholes = new WeakMap<object, { readonly parts: readonly Text[]; readonly text: Text }>();
 
 /** The file that the skill comes from which the compiler brings along: the one item without origins where texts are traced. */
 export const bundledIn = ({ origins }: Item): string | undefined =>

@@ -165,9 +165,10 @@ export interface RowValue {
  */
 export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Fields {
   const { item, used } = fields;
-  const left = [...(item.own?.keys() ?? [])].filter(
-    name =>
-      !isComputed(item, name) && !used.has(name) && !shown.includes(name) && !derived(fields).includes(name),
+  if (!item.own) return none;
+  const also = derived(fields);
+  const left = [...item.own.keys()].filter(
+    name => !isComputed(item, name) && !used.has(name) && !shown.includes(name) && !also.includes(name),
   );
   return new Map(
     left.flatMap(name => {
@@ -176,6 +177,8 @@ export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Fiel
     }),
   );
 }
+
+const none: Fields = new Map();
 
 /** Source fields that count as written when a field computed from them was. */
 export function derived({ used }: ItemFields): string[] {

@@ -3,6 +3,7 @@ import { isDataObject } from '../../model/data.ts';
 import { withOrigins } from '../../model/item-origins.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { originsOf } from '../../model/sourced.ts';
+import { perObject } from '../../text/memo.ts';
 import {
   hasReference,
   loneReference,
@@ -32,11 +33,15 @@ const holdsReference = (data: Data | undefined): boolean => {
   return isDataObject(data) && Object.values(data).some(holdsReference);
 };
 
+/** Asked of an item for each tool. */
+const holdsReferences = perObject(({ fields }: Item) => [...fields.values()].some(holdsReference));
+
 /**
  * The item with what a file takes as names of variables in fields of their own: variables of the program that keep
  * their name, headers that are one variable, and a bearer token.
  */
 export function withNames(item: Item, file: EntriesFile | ItemFiles): Item {
+  if (!item.fields.has('env') && !item.fields.has('headers')) return item;
   let named = item;
   const take = (field: 'env' | 'headers', to: string, take: (key: string, value: string) => unknown) => {
     const members = named.fields.get(field);
@@ -93,7 +98,7 @@ export function referenceWriter(
   { id, title }: TargetSpec,
   unwritten: Unwritten[],
 ): ((field: string, value: Data) => Data) | undefined {
-  if (![...item.fields.values()].some(holdsReference)) return undefined;
+  if (!holdsReferences(item)) return undefined;
   const { variables } = file;
   const write = (text: string, field: string, place: string): string => {
     if (!hasReference(text)) return text;
