@@ -570,6 +570,18 @@ test('hooks of kinds that only their tool knows move in as its entries', () => {
   });
 });
 
+test('a prompt at an event where the tool is not known to take one moves in as the entry that it is', () =>
+  moveIn(
+    { 'AGENTS.md': main, '.cursor/hooks.json': '{ "version": 1, "hooks": { "stop": [{ "type": "prompt", "prompt": "Done?" }], "preToolUse": [{ "type": "prompt", "prompt": "Safe?" }] } }\n' },
+    async (outcome, root) => {
+      assert.equal(outcome.keeping.left, []);
+      assert.match(readFileSync(join(root, '.instr/hooks-cursor.prs'), 'utf8'), /raw: \{\s+type: "prompt"\s+prompt: "Done\?"[\s\S]*event: "pre-tool-use"\s+prompt: "Safe\?"/);
+      const found: Diagnostic[] = [];
+      await compileProject({ mode: 'plan' }, contextFor(root, found));
+      assert.equal(found.filter(({ severity }) => severity !== 'info'), []);
+    },
+  ));
+
 test('hooks move in whichever of the forms of their place they have, and are written in it', () => {
   const path = '.github/hooks/quality.json';
   const text = `${JSON.stringify({

@@ -220,6 +220,19 @@ tests('permissions in other words of a tool stay in these words until their sour
     },
   ));
 
+tests('settings that would be written otherwise keep no servers out, of no tool', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.mcp.json': '{"mcpServers":{"a":{"command":"a"}}}\n',
+      '.cursor/mcp.json': '{"mcpServers":{"a":{"command":"a","args":["-x"]}}}\n',
+      'opencode.json': '{"mcp":{"a":{"type":"local","command":["a"],"enabled":true}},"permission":{"bash":{"*":"ask","git *":"allow"}}}\n',
+    },
+    ({ outcome }) => {
+      for (const path of ['.mcp.json', '.cursor/mcp.json', 'opencode.json']) assert.is(sourceOf(outcome, path), '.instr/mcp.json', path);
+    },
+  ));
+
 tests('permissions that no source can say leave the rest of their file as it was', () =>
   moveIn(
     { 'CLAUDE.md': '# Shop\n', '.claude/settings.json': '{ "permissions": { "allow": ["WebSearch", "Task(Explore)"] } }' },

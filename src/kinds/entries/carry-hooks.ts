@@ -109,6 +109,8 @@ function carryIn(
   const fields = new Map(hook!.fields);
   if (!isKnownValue('hooks', 'event', String(fields.get('event'))))
     return `the event \`${event}\` is the tool's own`;
+  if (fields.has('prompt') && !facts.prompts?.includes(String(fields.get('event'))))
+    return `a prompt at \`${event}\` is the tool's own`;
   // An event that takes no matcher: what stands there is said for the tools that have it alone.
   const isPlain = facts.events[String(fields.get('event'))]?.some(one => one.name === event && one.plain);
   const matcher = isPlain ? fields.get('matcher') : undefined;

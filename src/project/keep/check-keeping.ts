@@ -66,7 +66,11 @@ export async function checkKeeping(
       const readers = keeping.united.get(path);
       // Of files that say other fields only those of the tools that the source does not suit.
       if (readers) return at?.targets.some(id => readers.has(id));
-      return path === at?.path && !keeping.free.has(path);
+      if (path !== at?.path) return false;
+      // A file that several sources are kept from is asked about by itself: one of them need not be taken from it.
+      return (
+        !keeping.free.has(path) || keeping.kept.some(kept => kept.path === path && kept.source !== source)
+      );
     });
     const originals = own.length > 0 ? own : all;
     for (const one of originals)
