@@ -25,7 +25,12 @@ export async function bringHome(
   let work: Work = { shop, files, trial: start, done: [], decide, apart, vain: 0 };
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!;
-    if ((await bringFileHome(file, work)) !== 'contradiction' && !(await isHalfMoved(file, work))) continue;
+    const { refuseTakenApart, structureFor } = await import('./move-home.ts');
+    const structure = structureFor(file, work);
+    const isTakenApart = async () =>
+      structure !== undefined && (await refuseTakenApart(structure, bases[at]!, file, work));
+    const isContradicted = (await bringFileHome(file, work)) === 'contradiction';
+    if (!isContradicted && !(await isHalfMoved(file, work)) && !(await isTakenApart())) continue;
     shop.reset();
     for (const [index, base] of bases.entries()) files[index]!.base = base;
     work = { shop, files, trial: start, done: [], decide, apart, vain: 0 };

@@ -1,7 +1,8 @@
 import { type Edited, editsLeft, plannedLines } from './edited.ts';
-import type { Hunk } from './hunks.ts';
-import { swapped, swapsIn, wholeHunk } from './moves.ts';
-import { halfMoved } from './reasons.ts';
+import { type Hunk, hunkKey } from './hunks.ts';
+import { isSwap, type Swap, swapped, swapsIn, wholeHunk } from './moves.ts';
+import { spansIn } from './nodes.ts';
+import { halfMoved, takenApart } from './reasons.ts';
 import { tryOut } from './try-out.ts';
 import { absorbed, type Done, surroundingsOf, type Work } from './work.ts';
 
@@ -21,6 +22,49 @@ export function refuseHalfMoves(left: readonly Hunk[], file: Edited, done: reado
   const halves = done.filter(one => one.file === file.path && isHalf(one));
   for (const half of halves) file.refused.set(half.key, { hunk: half, reason: halfMoved });
   return halves.length > 0;
+}
+
+/** How much of the sources is more than text: fields, lists and objects, and the places where texts have a parameter. */
+export interface Structure {
+  readonly nodes: number;
+  readonly parameters: number;
+}
+
+/** The structure of the sources as they are in memory, where a file is edited by moving a part of it; else nothing. */
+export function structureFor(file: Edited, { shop, trial }: Work): Structure | undefined {
+  if (!isSwap(file.base, file.disk)) return undefined;
+  let [nodes, parameters] = [0, 0];
+  for (const name of trial.compiled.sources) {
+    const text = shop.linesOf(name)?.join('\n');
+    if (text === undefined) continue;
+    parameters += text.split('{{').length - 1;
+    if (name.endsWith('.prs')) nodes += spansIn({ name, text }, structured).length;
+  }
+  return { nodes, parameters };
+}
+
+const structured: ReadonlySet<unknown> = new Set(['field', 'array', 'object']);
+
+/**
+ * Whether a part that was moved came home in two halves by which the sources lost more than text: fields that became lines
+ * of a text, or parameters that became their values. All of it is refused then. A list item may be one in another list.
+ */
+export async function refuseTakenApart(
+  before: Structure,
+  base: readonly string[],
+  file: Edited,
+  work: Work,
+): Promise<boolean> {
+  if (!work.done.some(one => one.file === file.path)) return false;
+  const now = structureFor({ ...file, base: [...base] }, work)!;
+  const [{ first, second }] = swapsIn(wholeHunk(base, file.disk)) as [Swap];
+  const size = ({ start, end }: Swap['first']) => end - start;
+  const { start, end } = size(first) < size(second) ? first : second;
+  const isList = base.slice(start, end).every(line => /^\s*(?:$|[-*+] |\d+\. )/.test(line));
+  if (now.parameters >= before.parameters && (isList || now.nodes >= before.nodes)) return false;
+  for (const hunk of await editsLeft({ ...file, base: [...base] }))
+    file.refused.set(hunkKey(base, hunk), { hunk, reason: takenApart });
+  return true;
 }
 
 /** An edit that only moved a part of a file: the sources have the same parts in another order then. */

@@ -1,6 +1,7 @@
 import { isMarkdownPath } from '../../text/places.ts';
 import { positionAt, type Span } from '../../text/source.ts';
-import { placesOf, type Surroundings } from './candidates.ts';
+import { placesOf, type Surroundings, unique } from './candidates.ts';
+import { headingWords } from './headings.ts';
 import type { Hunk } from './hunks.ts';
 import { offsetOf, type Spot, spansIn } from './nodes.ts';
 import type { Candidate } from './trial.ts';
@@ -60,6 +61,15 @@ export const isSwap = (before: readonly string[], after: readonly string[]): boo
 /** Ways to let two parts of a text change places in the source that both come from. */
 export async function swapped({ first, second }: Swap, around: Surroundings): Promise<Candidate[]> {
   const [one, other] = [await spotsOf(first, around), await spotsOf(second, around)];
+  const found = swappedAt(one, other, around);
+  const headings = [first, second].map(({ start }) => headingWords(around.lines[start] ?? ''));
+  if (headings.includes(undefined)) return found;
+  // A heading may be said elsewhere than what it stands above.
+  const below = ({ start, end }: Range) => spotsOf({ start: start + 1, end }, around);
+  return unique([...found, ...swappedAt(await below(first), await below(second), around)]);
+}
+
+function swappedAt(one: readonly Spot[], other: readonly Spot[], around: Surroundings): Candidate[] {
   const files = new Set([...one, ...other].map(({ file }) => file));
   const [file] = files;
   if (files.size !== 1 || one.length === 0 || other.length === 0) return [];

@@ -133,21 +133,27 @@ function collectTexts(value: unknown, texts: QuotedText[]): void {
   for (const [key, part] of Object.entries(value)) if (!/[sS]pan$/.test(key)) collectTexts(part, texts);
 }
 
-/** The spans of all nodes of a source. */
-export function spansIn(source: Source): Span[] {
+/** The spans of all nodes of a source, or of those of some kinds. */
+export function spansIn(source: Source, kinds?: ReadonlySet<unknown>): Span[] {
   const spans: Span[] = [];
-  collectSpans(parseDocument(source, () => {}).declarations, spans);
+  collectSpans(parseDocument(source, () => {}).declarations, spans, kinds);
   return spans;
 }
 
-function collectSpans(value: unknown, spans: Span[], seen = new Set<unknown>()): void {
+function collectSpans(
+  value: unknown,
+  spans: Span[],
+  kinds: ReadonlySet<unknown> | undefined,
+  seen = new Set<unknown>(),
+): void {
   if (typeof value !== 'object' || value === null || seen.has(value)) return;
   seen.add(value);
   if (Array.isArray(value)) {
-    for (const item of value) collectSpans(item, spans, seen);
+    for (const item of value) collectSpans(item, spans, kinds, seen);
     return;
   }
   const { span, kind } = value as { span?: Span; kind?: unknown };
-  if (span && kind !== undefined) spans.push(span);
-  for (const [key, part] of Object.entries(value)) if (!/[sS]pan$/.test(key)) collectSpans(part, spans, seen);
+  if (span && kind !== undefined && (kinds?.has(kind) ?? true)) spans.push(span);
+  for (const [key, part] of Object.entries(value))
+    if (!/[sS]pan$/.test(key)) collectSpans(part, spans, kinds, seen);
 }

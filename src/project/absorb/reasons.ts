@@ -12,6 +12,10 @@ export const noPlace = 'no change of the sources that was tried gives exactly th
 /** Why lines stay that were taken from one place to another. */
 export const halfMoved = 'it was moved, and only one half of the move has a place in the sources';
 
+/** Why lines stay that were taken from one place to another, and that fields and parameters of the sources are made into. */
+export const takenApart =
+  'it was moved, and the sources could only have its text there, without the fields and parameters that it is made of';
+
 /** Why a hunk stays: what was said about it, or about the part of it that came first. */
 export function reasonFor(hunk: Hunk, { refused, base }: Edited): string {
   const own = refused.get(hunkKey(base, hunk));
