@@ -220,6 +220,20 @@ tests('permissions in other words of a tool stay in these words until their sour
     },
   ));
 
+tests('a rule that its tool would be given in its main file stands where it stood, and keeps no main file out', () =>
+  moveIn(
+    { 'CLAUDE.md': main, '.augment/rules/t.md': '---\ntype: by_mood\nglobs: src/**\n---\n\nUse tabs.\n' },
+    ({ outcome, read }) => {
+      assert.equal(outcome.keeping.left, []);
+      assert.match(read('.instr/rules/t.md'), 'into: .augment/rules/t.md');
+    },
+  ));
+
+tests('a text of several tools is named after a file that is shown', () =>
+  moveIn({ '.clinerules': main, '.cursorrules': main, 'AGENTS.md': main, 'CLAUDE.md': '# Other\n' }, ({ outcome }) =>
+    assert.is(sourceOf(outcome, '.cursorrules'), '.instr/documents/project-agents.md'),
+  ));
+
 tests('settings that would be written otherwise keep no servers out, of no tool', () =>
   moveIn(
     {

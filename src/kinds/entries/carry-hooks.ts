@@ -88,7 +88,7 @@ function carryOne(entry: Data, native: NativeEntry, places: readonly HookPlace[]
     const carried = carryRaw(entry, native, places, name);
     if (carried) return carried;
   }
-  return reason!.text;
+  return forms.some(({ knows }) => knows) ? reason!.text : `the event \`${native.event}\` is the tool's own`;
 }
 
 /** A hook of one form of its place, or why it is none. */

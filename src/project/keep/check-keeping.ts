@@ -164,8 +164,9 @@ function blame(
       .filter(file => documents.every(({ source }) => source !== file.path))
       .map(file => [file.path, file.text]),
   );
-  const names = placed.filter(place => place.path === path && place.name !== undefined);
-  const called = new Set(names.map(({ name }) => name));
+  const there = placed.filter(place => place.path === path);
+  const called = new Set(there.map(({ name }) => name));
+  const held = new Set(there.flatMap(({ holds = [] }) => holds.map(itemName)));
   // What says where it stands is the last to come out elsewhere.
   const [standing, others] = [true, false].map(stands =>
     kept.filter(original => stands === (isItem(original) && !free.has(original.path))),
@@ -174,6 +175,9 @@ function blame(
     const found = sourcesIn(entry, [...new Set(some.map(({ source }) => source))], called, texts);
     if (found.length > 0) return found;
   }
+  // A rule can stand there in other words than those of its text.
+  const inText = others!.map(({ source }) => source).filter(source => held.has(nameOf(source)));
+  if (inText.length > 0) return [...new Set(inText)];
   // Nothing was added to the text: the document itself does not come out as it stands.
   return pinned ? [pinned.source] : [];
 }
@@ -202,6 +206,9 @@ function sourcesIn(
 }
 
 const isItem = ({ source }: Kept): boolean => /^\.instr\/(?:rules|agents|commands|skills)\//.test(source);
+
+/** `review` of `guards.review`. */
+const itemName = (path: string): string => path.slice(path.indexOf('.') + 1);
 
 /** What an item is called after its file. */
 const nameOf = (source: string): string =>

@@ -59,8 +59,7 @@ export function documentsOf(
     const key = Buffer.from(file.bytes).toString('latin1');
     const known = byText.get(key) ?? { file, places: [], readers: new Set() };
     byText.set(key, known);
-    // Named after the file that people edit, not after a link to it.
-    if (known.file.real !== undefined && file.real === undefined) known.file = file;
+    if (nameRank(file) < nameRank(known.file)) known.file = file;
     known.places.push(file.path);
     for (const reader of readers) known.readers.add(reader);
   }
@@ -80,6 +79,10 @@ export function documentsOf(
   });
   return { documents, unread };
 }
+
+/** A document is named after the file that people edit, not after a link to it, nor after one that is not shown. */
+const nameRank = ({ path, real }: MainFile): number =>
+  (real === undefined ? 0 : 2) + (path.startsWith('.') ? 1 : 0);
 
 /**
  * `packages-api-agents` for `packages/api/AGENTS.md`. Names of main files themselves would be read by tools that look
