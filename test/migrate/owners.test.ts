@@ -234,6 +234,20 @@ tests('a text of several tools is named after a file that is shown', () =>
     assert.is(sourceOf(outcome, '.cursorrules'), '.instr/documents/project-agents.md'),
   ));
 
+tests('a server whose command is a line in one text stays, and keeps no other one out', () =>
+  moveIn(
+    {
+      'CLAUDE.md': main,
+      '.mcp.json': '{"mcpServers":{"line":{"command":"npx -y line"},"a":{"command":"a"}}}\n',
+      '.cursor/mcp.json': '{"mcpServers":{"line":{"command":"npx -y line"}}}\n',
+    },
+    ({ outcome, read }) => {
+      assert.is(sourceOf(outcome, '.mcp.json'), '.instr/mcp.json');
+      assert.not.match(read('.instr/mcp.json'), 'line');
+      for (const path of ['.mcp.json', '.cursor/mcp.json']) assert.match(reasonOf(outcome, path)!, /^1 of [12] servers stays there: the command of `line`/);
+    },
+  ));
+
 tests('settings that would be written otherwise keep no servers out, of no tool', () =>
   moveIn(
     {

@@ -7,6 +7,7 @@ import type { Data, DataObject } from '../../model/model.ts';
 import { writeVariables } from '../../resolve/servers.ts';
 import { sameUnordered } from '../../text/equal.ts';
 import { serversPath } from '../../text/places.ts';
+import { splitCommand } from '../../text/shell.ts';
 import type { SourceFile } from '../write/write-sources.ts';
 import type { Kept, Reading, Refused } from './keeping.ts';
 import type { EntriesRole } from './roles.ts';
@@ -57,7 +58,10 @@ export async function serverSource(
       leave(`it cannot be read: ${parsed.problem}`);
       continue;
     }
-    const { items } = readEntries(parsed.data, file);
+    const all = readEntries(parsed.data, file).items;
+    const items = all.filter(({ fields }) => !isLine(fields.get('command')));
+    const odd = all.find(item => !items.includes(item));
+    if (odd) leave(oddReason(odd.key!, all.length - items.length, all.length));
     if (items.length === 0) continue;
     kept.push({ path, source: serversPath });
     for (const item of items) {
@@ -83,6 +87,13 @@ export async function serverSource(
     left,
   };
 }
+
+/** A command line in one text would be written as program and arguments. */
+const isLine = (command: Data | undefined): boolean =>
+  typeof command === 'string' && splitCommand(command) !== undefined;
+
+const oddReason = (name: string, count: number, of: number): string =>
+  `${count} of ${of} servers ${count === 1 ? 'stays' : 'stay'} there: the command of \`${name}\` is a whole line in one text`;
 
 function entryOf(key: string, { name, fields, targets, paths, tools }: Server, specs: readonly TargetSpec[]) {
   const ids = specs.filter(spec => targets.has(spec)).map(({ id }) => id);
