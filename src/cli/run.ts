@@ -11,6 +11,7 @@ import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
 import { either } from '../text/names.ts';
 import type { Outcome, PrsCommand, PrsCommandClass } from './command.ts';
+import { plainCommand } from './plain-arguments.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
 import { leaveStamp } from './stamp.ts';
@@ -28,18 +29,22 @@ export async function runCommand(
   at: number,
 ): Promise<number> {
   const name = args[at]!;
-  const cli = new Cli({ binaryName: 'prs' });
-  cli.register(Class);
+  const words = [...args.slice(0, at), ...args.slice(at + 1)].map(Class.spelled ?? String);
   let command: PrsCommand;
   try {
-    const words = [...args.slice(0, at), ...args.slice(at + 1)];
-    command = cli.process([name, ...words.map(Class.spelled ?? String)]) as PrsCommand;
+    command = plainCommand(Class, name, words) ?? parsed(Class, [name, ...words]);
   } catch (error) {
     if (!isSyntaxError(error)) throw error;
     const { rejectArguments } = await import('./reject.ts');
     return rejectArguments(name, args, at);
   }
   return execute(name, command, args);
+}
+
+function parsed(Class: PrsCommandClass, words: readonly string[]): PrsCommand {
+  const cli = new Cli({ binaryName: 'prs' });
+  cli.register(Class);
+  return cli.process([...words]) as PrsCommand;
 }
 
 /** Errors that clipanion throws about the user's words carry this mark. */
