@@ -234,6 +234,13 @@ tests('a text of several tools is named after a file that is shown', () =>
     assert.is(sourceOf(outcome, '.cursorrules'), '.instr/documents/project-agents.md'),
   ));
 
+tests('private notes become no source that others get, whether or not Git ignores them', () =>
+  moveIn({ 'CLAUDE.md': main, 'CLAUDE.local.md': 'My sandbox is at 10.0.0.7.\n' }, ({ outcome }) => {
+    assert.is(sourceOf(outcome, 'CLAUDE.local.md'), undefined);
+    assert.match(reasonOf(outcome, 'CLAUDE.local.md')!, 'notes of one person');
+    assert.not.ok(outcome.files.some(({ text }) => String(text).includes('sandbox')));
+  }));
+
 tests('a server whose command is a line in one text stays, and keeps no other one out', () =>
   moveIn(
     {

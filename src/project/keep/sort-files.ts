@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TargetSpec } from '../../generated/types/target.ts';
 import { checkOutputPath } from '../../plan/safe-path.ts';
 import { belowFrontMatter } from '../../plan/same-meaning.ts';
 import { decodeText } from '../../text/bytes.ts';
@@ -63,7 +64,9 @@ export function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, r
     else if (itemRoles.length > 0 && reason !== undefined && hasNoText(path, text)) leave('it is empty');
     else if (itemRoles.length > 0) sorted.items.push({ path, roles: itemRoles, text });
     else if (file.roles.some(({ kind }) => kind === 'main')) {
-      if (reason === undefined)
+      if (roles.some(({ spec }) => hasNotesAt(spec, path)))
+        leave('it holds the notes of one person, which no source is to hold');
+      else if (reason === undefined)
         sorted.mains.push({ path, bytes, ...(file.real !== undefined && { real: file.real }) });
       else leave(reason);
     } else if (entries.length > 0) {
@@ -83,6 +86,10 @@ export function sortFiles({ root, disk, found, specs, dropped }: KeepingInput, r
   }
   return sorted;
 }
+
+/** Whether a tool has the private notes of one person at a path: sources are shared. */
+const hasNotesAt = ({ files }: TargetSpec, path: string): boolean =>
+  Object.values(files).some(file => file.kind === 'document' && file.of === 'local' && file.path === path);
 
 /** Nothing stands in a file, or nothing below its front matter. */
 const hasNoText = (path: string, text: string): boolean =>
