@@ -23,7 +23,7 @@ const { blocks, collections } = parseYaml(readFileSync(join(root, 'schema/blocks
 };
 
 /** Fields that say what is made of an entry, not what stands in it. */
-const steering = new Set(['requires', 'references', 'sealed', 'targets', 'except', 'prompt', 'activation', 'placement', 'enabled', 'event', 'cwd', 'transport', 'command', 'args', 'script', 'url', 'applyTo', 'into', 'mcpServers.tools', 'hooks.line', 'hooks.group']);
+const steering = new Set(['requires', 'references', 'sealed', 'targets', 'except', 'prompt', 'activation', 'placement', 'enabled', 'event', 'cwd', 'transport', 'command', 'args', 'script', 'url', 'applyTo', 'into', 'mcpServers.tools', 'hooks.line', 'hooks.group', 'hooks.raw']);
 
 interface Written {
   readonly field: string;
