@@ -22,14 +22,18 @@ export function isLeftBehind(
   });
 }
 
-/** The same for a file of lines: some of ours went from the sources, and others stand in their place that are not there. */
+/**
+ * The same for a file of lines: some of ours went from the sources, and others stand in their place that are not there.
+ * Lines of the user that are known to have stood beside them are none.
+ */
 export function areLinesLeftBehind(
   before: OutputFile | undefined,
   after: OutputFile | undefined,
   disk: readonly string[],
+  known: ReadonlySet<string> = new Set(),
 ): boolean {
   const has = new Set(ownLines(after));
-  return gapsIn(before, disk, has, has).some(({ there }) => there.length > 0);
+  return gapsIn(before, disk, has, new Set([...has, ...known])).some(({ there }) => there.length > 0);
 }
 
 /**

@@ -96,7 +96,7 @@ async function isHeldBack(before: OutputFile | undefined, file: Edited, shop: Wo
   if (before?.kind !== 'shared') return false;
   if (before.format === 'lines') {
     const { areLinesLeftBehind } = await import('./owned.ts');
-    return areLinesLeftBehind(before, await shop.outputOf(file.path), file.disk);
+    return areLinesLeftBehind(before, await shop.outputOf(file.path), file.disk, file.linesBefore);
   }
   const { isRead, readFields } = await import('./data.ts');
   const { isLeftBehind } = await import('./owned.ts');
