@@ -45,7 +45,10 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
   const { renamedSections } = await import('./headings.ts');
   const titles = await renamedSections(here, around, work.trial.compiled.sources);
   const { addedParts } = await import('./texts.ts');
-  const added = await addedParts(here, around);
+  const { addedSection } = await import('./section-order.ts');
+  const project = await work.shop.project();
+  const inOrder = project ? await addedSection(here, around, project) : [];
+  const added = [...(await addedParts(here, around)), ...inOrder];
   const { addedMembers } = await import('./members.ts');
   const members = await addedMembers(here, around);
   const isElement = await isOfElement(output, file);

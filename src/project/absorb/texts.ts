@@ -107,7 +107,7 @@ const printedIn = (parts: readonly BodyItem[]): string[] =>
     .slice(1, -1);
 
 /** A section as a block, named by its title. */
-function asBlock(title: string, [, ...lines]: readonly string[]): string[] {
+export function asBlock(title: string, [, ...lines]: readonly string[]): string[] {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const name = words.join('-').replace(/^(?=\p{N})/u, 'part-');
   const text = blankEndsOff(lines).join('\n');
