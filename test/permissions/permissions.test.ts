@@ -144,6 +144,16 @@ tests('what is denied is denied in the file, or a finding names it', async () =>
   assert.ok(denied > 100, `${denied} times something was denied`);
 });
 
+tests('a command that a tool knows by two of its words is allowed by them, and no longer one', async () => {
+  const said = ['npm test *', 'git *', 'npm run build *', 'make test *', 'npm test'].map(text => JSON.stringify(`shell:${text}`));
+  const { model } = resolveText(`@meta { id: "x" syntax: "1.6.0" }\n@permissions { allow: [${said.join(', ')}] }`);
+  const { files, omissions } = await compileModel(model, [{ loaded: builtinSpec('factory')! }]);
+  const settings = files.find(({ path }) => path === '.factory/settings.json')!;
+  const list = (JSON.parse(new TextDecoder().decode(settings.bytes)) as { commandAllowlist: string[] }).commandAllowlist;
+  assert.equal(list, ['npm test', 'git']);
+  assert.is(omissions.length, 3);
+});
+
 tests('one text with two decisions keeps the stricter one', async () => {
   for (const id of names) {
     const { files, diagnostics } = await writtenFor(id, sourceOf({ deny: ['net:*', 'shell:git push *'], ask: ['net:*', 'shell:git push *'], allow: [] }));

@@ -22,11 +22,15 @@ export function matchWords(template: string, text: string): Readonly<Record<stri
   return new RegExp(`^${pattern}$`, 's').exec(text)?.groups;
 }
 
-/** What else a tool has for a subject, beside the text that is written for it. */
-export const otherWords = ({ pattern }: Subject, { alsoRead = {} }: PermissionForm): readonly string[] =>
+/** What else a tool has for a subject, beside the text that is written for it, where the part left open can be said by itself. */
+export const otherWords = (
+  { pattern }: Subject,
+  { alsoRead = {} }: PermissionForm,
+  isSaid: (part: string) => boolean = () => true,
+): readonly string[] =>
   Object.entries(alsoRead).flatMap(([template, meaning]) => {
     const parts = matchWords(meaning, pattern);
-    return parts === undefined
+    return parts === undefined || !isSaid(`${parts.pattern ?? ''} *`)
       ? []
       : [template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')];
   });

@@ -182,8 +182,13 @@ export function inForm({ kind, pattern }: Subject, form: PermissionForm): Formed
     const texts = templates.map(text => text.replaceAll('{server}', server).replaceAll('{tool}', tool));
     return { form, texts, wider };
   }
-  const written = dialectFor(form.as ?? 'same', kind)?.write(pattern);
-  if (!written) return undefined;
+  const dialect = dialectFor(form.as ?? 'same', kind);
+  const written = dialect?.write(pattern);
+  if (!written) {
+    // Words that are read as this pattern say it as well.
+    const texts = otherWords({ kind, pattern }, form, part => dialect?.write(part) !== undefined);
+    return texts.length === 0 ? undefined : { form, texts: texts.slice(0, 1), wider };
+  }
   const texts = templates.flatMap(template =>
     written.texts.map(text => template.replaceAll('{pattern}', () => text)),
   );
