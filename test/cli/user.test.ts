@@ -38,6 +38,7 @@ const guarding = {
 }
 @permissions { deny: ["shell:git push *", "read:**/.env"] ask: ["shell:rm *"] allow: ["mcp:notes/read"] }
 @ignore { - "dist/" }
+@checks { names: { description: "Names" content: "Names say what they hold." } }
 `,
 };
 
