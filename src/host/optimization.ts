@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 
 /**
- * Flags of V8 that set how long a function runs before it is optimized, and by how much the space for new objects
- * grows, by major version: those for a short run, those for a long one, and where they differ the ones that Node
- * starts with. Up to 11 it counts executed bytecode, in bytes; later it counts calls, for each of two compilers. Other
- * versions are left alone: a flag they lack is an error.
+ * Flags of V8 that set how long a function runs before it is optimized, by how much the space for new objects grows,
+ * and whether several threads sweep it, by major version: those for a short run, those for a long one, and where they
+ * differ the ones that Node starts with. Up to 11 it counts executed bytecode, in bytes; later it counts calls, for
+ * each of two compilers. Other versions are left alone: a flag they lack is an error.
  */
 const flags: readonly {
   readonly versions: readonly number[];
@@ -18,17 +18,17 @@ const flags: readonly {
 }[] = [
   {
     versions: [11],
-    delayed: '--interrupt-budget=1000000 --semi-space-growth-factor=1',
-    usual: '--semi-space-growth-factor=2',
-    many: '--interrupt-budget=400000 --semi-space-growth-factor=2',
-    initial: '--interrupt-budget=67584 --semi-space-growth-factor=2',
+    delayed: '--interrupt-budget=1000000 --semi-space-growth-factor=1 --no-parallel-scavenge',
+    usual: '--semi-space-growth-factor=2 --parallel-scavenge',
+    many: '--interrupt-budget=400000 --semi-space-growth-factor=2 --parallel-scavenge',
+    initial: '--interrupt-budget=67584 --semi-space-growth-factor=2 --parallel-scavenge',
   },
   {
     versions: [12, 13],
     delayed:
-      '--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000 --semi-space-growth-factor=1',
+      '--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000 --semi-space-growth-factor=1 --no-parallel-scavenge',
     usual:
-      '--invocation-count-for-maglev=400 --invocation-count-for-turbofan=3000 --semi-space-growth-factor=2',
+      '--invocation-count-for-maglev=400 --invocation-count-for-turbofan=3000 --semi-space-growth-factor=2 --parallel-scavenge',
   },
 ];
 
@@ -38,7 +38,8 @@ const known = flags.find(({ versions }) => versions.includes(Number.parseInt(pro
  * Lets V8 wait longer before it optimizes. As it comes, a run of a tenth of a second spends a sixth of its time and a
  * third of its memory on code that it does not run long enough to get that back; large projects are as fast either way.
  * The space for new objects stays as small as it is at the start: most of them die at once, and sixteen times the space
- * takes a quarter of the memory of a large run, for a hundredth of its time.
+ * takes a quarter of the memory of a large run, for a hundredth of its time. It is swept by one thread: waking others for a
+ * megabyte takes longer than they save.
  */
 export function delayOptimization(): void {
   if (known) choose('delayed');
