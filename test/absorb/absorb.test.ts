@@ -365,6 +365,19 @@ tests('a server that somebody entered in the settings of one tool is one of all 
   assert.is(read('.instr/mcp.json'), servers);
 });
 
+tests('a server of ours that a tool keeps in a list is none that somebody entered', async () => {
+  const source = `${prs}@mcpServers { files: { command: ["files"] } }\n`;
+  const { read, write, compile, absorb } = await open({ '.instr/project.prs': source }, ['mistral-vibe', 'claude']);
+  assert.match(read('.vibe/config.toml'), /name = "files"/);
+  const settings = JSON.parse(read('.mcp.json'));
+  settings.mcpServers.clock = { command: 'clock' };
+  write('.mcp.json', `${JSON.stringify(settings, null, 2)}\n`);
+  const { hunks } = await absorb(false, [], true);
+  assert.equal(hunks.map(({ file, state, reason }) => `${file} ${reason ?? state}`), ['.mcp.json absorbed']);
+  assert.equal(await compile(), []);
+  assert.match(read('.vibe/config.toml'), /name = "clock"/);
+});
+
 tests('a field that only one tool has is said for that tool, in both kinds of sources', async () => {
   const agents = `@agents {
   # Looks.

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { OutputFile } from '../../kinds/output.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import { serversPath, sharedDir } from '../../text/places.ts';
 import type { Project } from '../open/open.ts';
+import { isFields } from './data.ts';
 import { linesOfBytes } from './edited.ts';
 import type { Trial, Workshop } from './trial.ts';
 import type { WholeFiles } from './whole-files.ts';
@@ -72,6 +74,7 @@ async function findServers(
     const { sources } = await serverSource([file], [role.spec], new Map());
     const servers = sources[0] && JSON.parse(String(sources[0].text)).mcpServers;
     const owned = new Set(manifest.files.get(path)?.keys?.map(key => key.path.at(-1)));
+    for (const name of namesInLists(await shop.outputOf(path))) owned.add(name);
     for (const [name, { into: _into, ...entry }] of Object.entries<Record<string, unknown>>(servers ?? {})) {
       if (owned.has(name) || found.some(one => one.name === name)) continue;
       const at = Math.max(
@@ -82,4 +85,12 @@ async function findServers(
     }
   }
   return found;
+}
+
+/** Words of our elements in lists of a file, among them the names of servers that a tool keeps in a list. */
+function namesInLists(output: OutputFile | undefined): string[] {
+  const edits = output?.kind === 'shared' ? output.edits : [];
+  return edits.flatMap(({ kind, value }) =>
+    kind !== 'set' && isFields(value) ? Object.values(value).filter(one => typeof one === 'string') : [],
+  );
 }
