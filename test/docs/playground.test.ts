@@ -45,7 +45,17 @@ async function openPage(options: { width?: number; dark?: boolean } = {}, path =
   return page;
 }
 const ready = (page: Page) => page.locator('body[data-state=ready]').waitFor({ timeout: 60_000 });
-const shown = (page: Page) => page.locator('#result .line').allTextContents();
+const shown = async (page: Page) => {
+  const lines = await page.locator('#result .line').allTextContents();
+  return `${lines.map(line => (line === ' ' ? '' : line)).join('\n')}\n`;
+};
+/** Chooses a file, and waits until it is there. */
+async function choose(page: Page, path: string, wanted: string): Promise<void> {
+  await page.locator('#outputs').selectOption(path);
+  for (const end = Date.now() + 60_000; (await shown(page)) !== wanted && Date.now() < end; )
+    await page.waitForTimeout(20);
+  assert.is(await shown(page), wanted, path);
+}
 const picture = (page: Page, name: string) =>
   process.env.SCREENSHOTS ? page.screenshot({ path: join(process.env.SCREENSHOTS, `site-${name}.png`) }) : undefined;
 
@@ -68,16 +78,9 @@ test('it shows what the program writes, says where a line comes from, and keeps 
   const compiled = project(Object.values(examples)[0]!);
   assert.is(prs(compiled, ['compile']).status, 0);
   for (const path of ['CLAUDE.md', '.cursor/rules/api.mdc', '.github/copilot-instructions.md']) {
-    await page.locator('#outputs').selectOption(path);
-    await page.waitForFunction(wanted => document.querySelector<HTMLSelectElement>('#outputs')?.value === wanted, path);
-    await page.waitForTimeout(100);
-    await ready(page);
-    const lines = (await shown(page)).map(line => (line === ' ' ? '' : line));
-    assert.is(`${lines.join('\n')}\n`, read(compiled, path), path);
+    await choose(page, path, read(compiled, path));
   }
-  await page.locator('#outputs').selectOption('CLAUDE.md');
-  await page.waitForTimeout(100);
-  await ready(page);
+  await choose(page, 'CLAUDE.md', read(compiled, 'CLAUDE.md'));
   await page.locator('#result button.line', { hasText: 'small shop' }).click();
   await page.waitForFunction(() => document.querySelector('#explain')?.textContent?.includes('comes from'));
   assert.match((await page.locator('#explain').textContent())!, /^CLAUDE\.md:\d+ comes from \.instr\/project\.prs:[3-5]$/);
