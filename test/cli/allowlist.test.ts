@@ -66,7 +66,7 @@ const filesOf = ({ config = '', source = '' }: Way, policy: string): Files => ({
     `  "@company": "${company.origin}/${basename(shared)}/.git"`,
     `  "@elsewhere": "http://${host}/tips.git"`,
     'policies:',
-    '  - { kind: property-protection, name: other, properties: [security], severity: error }',
+    '  - { kind: property-protection, name: other, properties: [wording], severity: error }',
     policy || '  #',
     '',
     config,

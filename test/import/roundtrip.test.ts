@@ -62,8 +62,9 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
 /** What the target was asked to write: its own wording of hooks, everything else as it is. */
 function wanted(collection: Collection, request: TargetRequest, places: readonly Place[]): readonly Item[] {
   const items = variantsFor(meantFor(model.items[collection], request.spec), request.spec);
-  // As rules against reading they are permissions from then on.
-  if (collection === 'ignore' && places.some(({ file }) => 'permissions' in file && file.permissions)) return [];
+  // As rules against reading beside other permissions they are permissions from then on.
+  const hasPermissions = Object.values(request.spec.files).some(file => 'of' in file && file.of === 'permissions');
+  if (collection === 'ignore' && hasPermissions && places.some(({ file }) => 'permissions' in file && file.permissions)) return [];
   if (collection !== 'hooks') return items;
   const facts = places.map(({ file }) => ('hooks' in file ? file.hooks : undefined)).find(hooks => hooks !== undefined);
   if (!facts) return [];

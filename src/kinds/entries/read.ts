@@ -3,6 +3,8 @@ import { blockOf, isShown } from '../../model/collections.ts';
 import { isDataObject } from '../../model/data.ts';
 import type { Data, DataObject } from '../../model/model.ts';
 import { isPortable } from '../../resolve/catalogue.ts';
+import { ignorePatterns } from '../../text/permissions/ignored.ts';
+import { parseSubject } from '../../text/permissions/subject.ts';
 import { slugOf } from '../../text/title.ts';
 import type { Reader } from '../kind.ts';
 import { readShape, type ShapeMatch } from '../read/backward.ts';
@@ -34,13 +36,29 @@ function readPlaces(
   const all = spec ? entriesOf(spec).filter(({ path }) => path === file.path) : [];
   const reads = (all.length > 0 ? all : [file]).map(place => ({
     place,
-    ...withChanges(readEntries(data, place), data, place, spec, specs),
+    ...withChanges(readPlace(data, place, all), data, place, spec, specs),
   }));
   return {
     items: joinPlugins(reads),
     unreadable: reads.flatMap(({ unreadable }) => unreadable),
     lists: reads.flatMap(({ lists = [] }) => lists),
     unread: reads.flatMap(({ unread = [] }) => unread),
+  };
+}
+
+/** What stands at a place. Files that are kept from being read are permissions where the file has a place for these, too. */
+function readPlace(data: Data, file: EntriesFile, all: readonly EntriesFile[]): ItemsRead {
+  const { of, permissions } = file;
+  if (of !== 'ignore' || !permissions || all.some(other => other.of === 'permissions'))
+    return readEntries(data, file);
+  const { lists, unread } = readPermissions(data, file, permissions);
+  const globs = lists.flatMap(({ texts }) => texts).flatMap(text => parseSubject(text)?.pattern ?? []);
+  const { patterns, others } = ignorePatterns(globs);
+  return {
+    items: [],
+    unreadable: [],
+    lists: patterns.length > 0 ? [{ block: blockOf(of), texts: patterns }] : [],
+    unread: [...unread, ...others],
   };
 }
 
@@ -123,7 +141,11 @@ export function nativeEntriesIn(data: Data, file: EntriesFile): NativeEntry[] {
 /** Reads the entries of a file that a spec writes as one structured file. */
 export function readEntries(data: Data, file: EntriesFile): ItemsRead {
   if (file.of === 'ignore')
-    return { items: [], unreadable: [], lists: file.permissions ? [] : listed(data, file) };
+    return {
+      items: [],
+      unreadable: [],
+      lists: file.permissions ? [] : listed(entriesIn(data, file)?.place, file),
+    };
   if (file.permissions)
     return { items: [], unreadable: [], ...readPermissions(data, file, file.permissions) };
   const found = entriesIn(data, file);
@@ -157,7 +179,7 @@ export function readEntries(data: Data, file: EntriesFile): ItemsRead {
 }
 
 /** The texts of a list as loose items of its block. */
-function listed(place: Data, { of, entry }: EntriesFile): ListRead[] {
+function listed(place: Data | undefined, { of, entry }: EntriesFile): ListRead[] {
   const texts = (Array.isArray(place) ? place : []).flatMap((one: Data) => {
     const text = readShape(entry, one)[0]?.fields.get('text');
     return typeof text === 'string' ? [text] : [];

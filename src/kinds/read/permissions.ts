@@ -91,7 +91,9 @@ export function saidAt(
 ): Said[] {
   const word = facts.decisions[decision];
   if (word === undefined) return [];
-  const byPlace = at.some(key => key.includes('{decision}'));
+  // A tool with one decision alone says nothing of it.
+  const isAlone = decisions.every(one => one === decision || facts.decisions[one] === undefined);
+  const byPlace = isAlone || at.some(key => key.includes('{decision}'));
   let value: Data | undefined = data;
   for (const key of at.map(key => key.replaceAll('{decision}', String(word))))
     value = isDataObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
