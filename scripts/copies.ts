@@ -3,12 +3,12 @@
  * tools and for all tools at once, with a file for each tool and under `output.layout: once`. `npm run copies`;
  * `--check` writes nothing and fails when the page says something else.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Diagnostic } from '../src/diagnostics/diagnostic.ts';
-import { memoryDisk } from '../src/host/memory.ts';
 import { listOverlaps, type Overlap } from '../src/project/view/overlap.ts';
+import { givenWorld } from '../src/session/given.ts';
 import { builtinIds, builtinSpec } from '../src/spec/load.ts';
 import { code, table } from './docs/markdown.ts';
 import { mostUsed } from './docs/tools.ts';
@@ -38,21 +38,12 @@ export async function countSet(targets: readonly string[]): Promise<CountedSet> 
     'instr.yaml': `id: shop\nsyntax: "1.6.0"\ntargets: [${targets.join(', ')}]\n`,
     '.instr/project.prs': source,
   };
-  const disk = memoryDisk(
-    '/shop',
-    new Map(Object.entries(files).map(([path, content]) => [path, { content }])),
-  );
-  const overlaps = await listOverlaps({
-    disk,
-    detached: true,
-    clock: () => new Date(0),
-    cwd: '/shop',
-    environment: {},
-    progress: () => {},
-    report: ({ severity, message }: Diagnostic) => {
+  const given = Object.entries(files).map(([path, content]) => [path, { content }] as const);
+  const overlaps = await listOverlaps(
+    givenWorld('/shop', given, ({ severity, message }) => {
       if (severity === 'error') throw new Error(`${targets.join(', ')}: ${message}`);
-    },
-  });
+    }),
+  );
   if (typeof overlaps === 'string') throw new Error(`${targets.join(', ')}: ${overlaps}`);
   return { targets, overlaps };
 }

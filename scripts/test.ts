@@ -46,6 +46,7 @@ const worthBundling = 6;
 
 /** Of this run: two may go on at the same time. */
 const folder = join(root, `.cache/tests-${process.pid}`);
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Names of tests to bundles. */
 async function bundlesOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -88,7 +89,6 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
   // One of them mostly waits: for a clock, a server, a program that is to be stopped.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
   surroundings.remove();
-  rmSync(folder, { recursive: true, force: true });
   return results;
 }
 

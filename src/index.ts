@@ -6,11 +6,12 @@
 import type { Diagnostic as Finding } from './diagnostics/diagnostic.ts';
 import { type JsonDiagnostic, renderJson } from './diagnostics/render-json.ts';
 import type { File, Omission, Target } from './generated/types/report.ts';
-import { type MemoryFile, memoryDisk } from './host/memory.ts';
+import type { MemoryFile } from './host/memory.ts';
 import type { PlanEntry } from './plan/plan.ts';
 import { compileProject } from './project/compile.ts';
 import { listTargets } from './project/open/targets.ts';
 import { validateProject } from './project/validate.ts';
+import { givenWorld } from './session/given.ts';
 import type { Compiling } from './session/world.ts';
 import type { Document } from './syntax/ast.ts';
 import { decodeSource } from './syntax/decode.ts';
@@ -175,13 +176,8 @@ function contextFor({ files, environment = {} }: ProjectInput): { context: Compi
     ])
     .sort(([a], [b]) => compareCode(a, b));
   const context: Compiling = {
-    disk: memoryDisk(root, new Map(entries)),
-    detached: true,
-    clock: () => new Date(0),
-    cwd: root,
+    ...givenWorld(root, entries, finding => void found.push(finding)),
     environment,
-    report: finding => void found.push(finding),
-    progress: () => {},
   };
   return { context, found };
 }

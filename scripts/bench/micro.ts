@@ -1,7 +1,6 @@
 /** The phases by themselves, in one warm process: what a change of one of them does, without the start of Node. */
 
 import { emitTargets } from '../../src/emit/emit.ts';
-import { memoryDisk } from '../../src/host/memory.ts';
 import { importFile } from '../../src/import/import.ts';
 import { buildModel } from '../../src/model/build.ts';
 import { gatherUnits } from '../../src/project/gather/gather.ts';
@@ -9,6 +8,7 @@ import { type Build, chooseBuilds } from '../../src/project/open/builds.ts';
 import { openProject, type Project } from '../../src/project/open/open.ts';
 import { readEmitSettings } from '../../src/project/outputs.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
+import { givenWorld } from '../../src/session/given.ts';
 import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
@@ -63,15 +63,11 @@ function parseText(text: string): number {
 const root = '/bench';
 
 function contextOf(files: Files): Compiling {
-  return {
-    disk: memoryDisk(root, new Map(Object.entries(files).map(([path, content]) => [path, { content }]))),
-    detached: true,
-    clock: () => new Date(0),
-    cwd: root,
-    environment: {},
-    report: ignore,
-    progress: ignore,
-  };
+  return givenWorld(
+    root,
+    Object.entries(files).map(([path, content]) => [path, { content }] as const),
+    ignore,
+  );
 }
 
 async function open(files: Files): Promise<{ context: Compiling; project: Project }> {

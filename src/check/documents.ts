@@ -1,6 +1,6 @@
 import type { Program, Resource, SourceUnit, Unit } from '../resolve/program.ts';
 import type { Body, BodyItem, Declaration, StringValue, Value } from '../syntax/ast.ts';
-import { decodeUnmarked } from '../text/bytes.ts';
+import { textIn } from '../text/bytes.ts';
 import type { ReadText } from './rule.ts';
 
 /** The `.prs` files of a program, in the order they were read. */
@@ -40,10 +40,6 @@ function resourcesOf(unit: Exclude<Unit, { kind: 'directory' }>): { path: string
     ...[...(named ?? [])].map(([path, resource]) => ({ path: path.replace(/^\.\//, ''), resource })),
   ];
 }
-
-/** The text of a file; pictures, archives and the like have none. */
-const textIn = (bytes: Uint8Array): string | undefined =>
-  bytes.includes(0) ? undefined : decodeUnmarked(bytes);
 
 function* stringStarts({ document }: SourceUnit): Generator<number> {
   for (const declaration of document.declarations)

@@ -1,5 +1,5 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
-import type { Draft } from '../kinds/draft.ts';
+import { type Draft, foldedPath } from '../kinds/draft.ts';
 import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
 import type { Omission, OutputFile } from '../kinds/output.ts';
 import type { PlanContext } from '../kinds/plan-context.ts';
@@ -13,7 +13,6 @@ import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
 import { allAtOnce, type Pieces } from '../text/pieces.ts';
-import { pathKey } from '../text/portable-path.ts';
 import { Clashes } from './clashes.ts';
 import { type Elsewhere, findElsewhere } from './elsewhere.ts';
 import { layOutOnce } from './lay-out.ts';
@@ -196,6 +195,3 @@ const partsOf = perObject((settings: EmitSettings) => {
   );
   return { layouter, contextOf, layouts: new Map<string, Layout>() };
 });
-
-/** What drafts of one file have in common: file systems that fold cases and forms of letters hold such paths as one. */
-const foldedPath = perObject(({ path }: Draft) => pathKey(path));

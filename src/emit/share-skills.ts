@@ -1,4 +1,4 @@
-import type { ContentDraft, Draft } from '../kinds/draft.ts';
+import { type ContentDraft, type Draft, foldedPath } from '../kinds/draft.ts';
 import type { EmitSettings, SourceAt } from '../kinds/emit-settings.ts';
 import { placeIn } from '../kinds/paths.ts';
 import type { TargetRequest } from '../kinds/request.ts';
@@ -27,7 +27,7 @@ export function* shareSkills(
   if (wanted.every(({ dirs }) => dirs.length === 1)) return drafts;
   const known = new Set(wanted.flatMap(skill => skill.drafts));
   const others = new Set(
-    drafts.flatMap(draft => (known.has(draft as ContentDraft) ? [] : [pathKey(draft.path)])),
+    drafts.flatMap(draft => (known.has(draft as ContentDraft) ? [] : [foldedPath(draft)])),
   );
   const folders = new Map(requests.map(request => [request, foldersOf(request, settings.universalDir)]));
   const places: SkillPlaces = {

@@ -1,14 +1,13 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { audienceWider } from '../generated/diagnostics.ts';
 import { isFor, notMeantFor } from '../kinds/audience.ts';
-import { type DocumentDraft, type Draft, type EntriesDraft, isMain } from '../kinds/draft.ts';
+import { type DocumentDraft, type Draft, type EntriesDraft, foldedPath, isMain } from '../kinds/draft.ts';
 import type { TargetRequest } from '../kinds/request.ts';
 import { collections, itemsOfEach } from '../model/collections.ts';
 import type { Item, Model } from '../model/model.ts';
 import { filesOfFolder } from '../spec/reads.ts';
 import { fewNames, fewQuoted } from '../text/names.ts';
 import type { Pieces } from '../text/pieces.ts';
-import { pathKey } from '../text/portable-path.ts';
 import type { Span } from '../text/source.ts';
 import type { MainPart } from './homes.ts';
 
@@ -112,7 +111,7 @@ function itemsInFiles(
   for (const item of items) {
     for (const draft of plan(onlyFor(model, item), request)) {
       if (draft.kind === 'document' || (draft.kind === 'content' && draft.resource !== undefined)) continue;
-      const others = byPath.get(pathKey(draft.path)) ?? [];
+      const others = byPath.get(foldedPath(draft)) ?? [];
       const there =
         draft.path === item.origin ||
         others.some(other =>

@@ -1,7 +1,9 @@
 import type { DocumentFile } from '../generated/types/target.ts';
 import type { DocumentText, Item } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
+import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
+import { pathKey } from '../text/portable-path.ts';
 import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
 import type { TargetRequest } from './request.ts';
 import type { FrontMatterRow } from './write/front-matter.ts';
@@ -69,6 +71,9 @@ export interface EntriesDraft extends DraftBase {
   readonly edits: readonly KeyEdit[];
   readonly private: boolean;
 }
+
+/** What drafts of one file have in common: file systems that fold cases and forms of letters hold such paths as one. */
+export const foldedPath = perObject(({ path }: Draft) => pathKey(path));
 
 /** Sorts drafts by the ids of their targets, so that the order of targets in the configuration changes no byte. */
 export function byTarget<D extends Draft>([first, ...others]: readonly [D, ...D[]]): readonly [D, ...D[]] {

@@ -1,4 +1,4 @@
-import { decodeText } from '../text/bytes.ts';
+import { textIn } from '../text/bytes.ts';
 import type { PlanEntry } from './plan.ts';
 
 /** A run of lines that differ, with lines of context; each line starts with a blank, `-`, `+` or `\`. */
@@ -73,7 +73,7 @@ function marked(mark: string, text: string, lines: readonly string[]): string[] 
 }
 
 /** Bytes that no text has, or that are not UTF-8. */
-const isBinary = (bytes: Uint8Array): boolean => bytes.includes(0) || decodeText(bytes) === undefined;
+const isBinary = (bytes: Uint8Array): boolean => textIn(bytes) === undefined;
 
 /** The first `limit` lines of a difference. A hunk that is cut says in its numbers how much of it is left. */
 export function shortenHunks(

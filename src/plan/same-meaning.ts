@@ -1,5 +1,5 @@
 import type { Json, WholeFile } from '../kinds/output.ts';
-import { decodeUnmarked } from '../text/bytes.ts';
+import { textIn } from '../text/bytes.ts';
 import { type FrontMatter, readFrontMatter } from '../text/front-matter.ts';
 import { withoutPlainMark } from '../text/plain-mark.ts';
 import { splitList } from '../text/split-list.ts';
@@ -37,8 +37,7 @@ export async function saysSame(
 }
 
 /** The text of a file with LF as line ends; `undefined` when it is none. */
-export const textOf = (bytes: Uint8Array): string | undefined =>
-  bytes.includes(0) ? undefined : decodeUnmarked(withLineFeeds(bytes));
+export const textOf = (bytes: Uint8Array): string | undefined => textIn(withLineFeeds(bytes));
 
 /** The text below front matter, without blank lines at its ends. */
 export const belowFrontMatter = (text: string, { lines }: FrontMatter): string =>

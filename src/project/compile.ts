@@ -205,7 +205,7 @@ export async function compileProject(
     force: request.force === true || project.loaded.config.output?.overwrite === true,
     removeOriginals: request.removeOriginals === true,
     readersOf: readersIn(project.root, chosen, context.disk),
-    alsoReadAt: path => mainsBeside(path, reads),
+    alsoReadAt: mainsBeside(reads),
     keep,
     sources,
     isSearched: searchedFor(project),

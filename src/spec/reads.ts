@@ -32,19 +32,21 @@ export const hasReadableName = (reads: Reads, path: string): boolean =>
 /** Last segments of the paths that may be main files. */
 export const mainNames = (reads: Reads): Iterable<string> => readableNames(reads).keys();
 
-/** Paths at which some tools look for the main file of a folder, for one of these paths. */
-export function mainsBeside(path: string, all: readonly Reads[]): readonly string[] {
-  const names = new Set(all.flatMap(reads => readableNames(reads).get(nameOf(path)) ?? []));
-  const folders = [...names].flatMap(name =>
-    path === name ? [''] : path.endsWith(`/${name}`) ? [path.slice(0, -name.length)] : [],
-  );
-  return folders.flatMap(folder =>
-    all.flatMap(reads =>
-      folder === ''
-        ? readablePaths(reads)
-        : (reads.nested?.files ?? []).flatMap(alternatives).map(name => folder + name),
-    ),
-  );
+/** What gives the paths at which some tools look for the main file of a folder, for one of these paths. */
+export function mainsBeside(all: readonly Reads[]): (path: string) => readonly string[] {
+  const named = groupBy(new Set(all.flatMap(reads => [...readableNames(reads).values()].flat())), nameOf);
+  return path => {
+    const folders = (named.get(nameOf(path)) ?? []).flatMap(name =>
+      path === name ? [''] : path.endsWith(`/${name}`) ? [path.slice(0, -name.length)] : [],
+    );
+    return folders.flatMap(folder =>
+      all.flatMap(reads =>
+        folder === ''
+          ? readablePaths(reads)
+          : (reads.nested?.files ?? []).flatMap(alternatives).map(name => folder + name),
+      ),
+    );
+  };
 }
 
 /** The last segment of a path. */

@@ -27,6 +27,10 @@ export const decodeUnmarked = (bytes: Uint8Array): string | undefined => {
   return text?.startsWith('\ufeff') ? text.slice(1) : text;
 };
 
+/** The text of a file, without a mark; pictures, archives and the like have none. */
+export const textIn = (bytes: Uint8Array): string | undefined =>
+  bytes.includes(0) ? undefined : decodeUnmarked(bytes);
+
 /** The text as UTF-8. */
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 

@@ -4,24 +4,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mostUsed } from '../../scripts/docs/tools.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { memoryDisk } from '../../src/host/memory.ts';
 import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { viewProject } from '../../src/project/view/view.ts';
+import { givenWorld } from '../../src/session/given.ts';
 import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { runs } from '../support/depth.ts';
 
 const tests = suite('for whom');
 
-const worldOf = (files: Readonly<Record<string, string>>, found: Diagnostic[] = []): Compiling => ({
-  disk: memoryDisk('/shop', new Map(Object.entries(files).map(([path, content]) => [path, { content }]))),
-  detached: true,
-  clock: () => new Date(0),
-  cwd: '/shop',
-  environment: {},
-  progress: () => {},
-  report: finding => void found.push(finding),
-});
+const worldOf = (files: Readonly<Record<string, string>>, found: Diagnostic[] = []): Compiling =>
+  givenWorld(
+    '/shop',
+    Object.entries(files).map(([path, content]) => [path, { content }] as const),
+    finding => void found.push(finding),
+  );
 
 const head = (targets: readonly string[]) =>
   `id: shop\nsyntax: "1.6.0"\nincludeInstrSkill: false\noutput: { layout: once }\ntargets: [${targets.join(', ')}]\n`;

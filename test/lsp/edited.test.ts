@@ -1,9 +1,9 @@
 /** What a look at all outputs does when somebody goes on typing. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { memoryDisk } from '../../src/host/memory.ts';
 import { unsavedDisk } from '../../src/host/unsaved.ts';
 import { EditedProject } from '../../src/lsp/project.ts';
+import { givenWorld } from '../../src/session/given.ts';
 import { builtinIds } from '../../src/spec/load.ts';
 
 const root = '/project';
@@ -14,20 +14,16 @@ const after = before.replace('one-1:', 'one-2-:');
 const config = `id: shop\nsyntax: "1.5.0"\nincludeInstrSkill: false\ninput: { entry: project.prs }\ntargets: [${builtinIds().join(', ')}]\n`;
 
 function open() {
-  const files = new Map([
+  const files = [
     ['instr.yaml', { content: config }],
     ['project.prs', { content: before }],
-  ]);
-  const saved = memoryDisk(root, files);
+  ] as const;
+  const world = givenWorld(root, files, () => {});
+  const saved = world.disk;
   let disk = saved;
   const project = new EditedProject(root, `${root}/instr.yaml`, {
+    ...world,
     disk: new Proxy(saved, { get: (_, name) => disk[name as keyof typeof disk] }),
-    cwd: root,
-    environment: {},
-    clock: () => new Date(0),
-    detached: true,
-    report: () => {},
-    progress: () => {},
   });
   const edit = (text: string) => {
     disk = unsavedDisk(saved, new Map([[`${root}/project.prs`, new TextEncoder().encode(text)]]));

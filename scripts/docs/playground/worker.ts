@@ -1,24 +1,22 @@
 /** The compiler and its language service, beside the page: nothing leaves the browser. */
-import { memoryDisk } from '../../../src/host/memory.ts';
 import { completionsAt } from '../../../src/lsp/completion.ts';
 import { hoverAt } from '../../../src/lsp/hover.ts';
 import { previewOf } from '../../../src/lsp/preview.ts';
 import { EditedProject } from '../../../src/lsp/project.ts';
+import { givenWorld } from '../../../src/session/given.ts';
 import type { Files, FromWorker, ToWorker } from './messages.ts';
 
 const root = '/project';
 
+const worldOf = (files: Files) =>
+  givenWorld(
+    root,
+    Object.entries(files).map(([path, content]) => [path, { content }] as const),
+    () => {},
+  );
+
 function openProject(files: Files): EditedProject {
-  const values = new Map(Object.entries(files).map(([path, content]) => [path, { content }]));
-  return new EditedProject(root, `${root}/instr.yaml`, {
-    disk: memoryDisk(root, values),
-    cwd: root,
-    environment: {},
-    clock: () => new Date(0),
-    detached: true,
-    report: () => {},
-    progress: () => {},
-  });
+  return new EditedProject(root, `${root}/instr.yaml`, worldOf(files));
 }
 
 let project = openProject({});
@@ -74,7 +72,7 @@ async function answer(message: ToWorker): Promise<FromWorker> {
   const around = {
     path: `${root}/${path}`,
     root,
-    disk: memoryDisk(root, new Map(Object.entries(files).map(([name, content]) => [name, { content }]))),
+    disk: worldOf(files).disk,
     read: await project.read(),
   };
   const items = completionsAt(source, offset, around).map(({ label, detail, insertText, textEdit }) => ({

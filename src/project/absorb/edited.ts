@@ -2,7 +2,7 @@ import { sha256 } from '../../host/hash.ts';
 import { textHash } from '../../plan/line-ends.ts';
 import type { Manifest } from '../../plan/manifest.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
-import { decodeUnmarked, encodeText } from '../../text/bytes.ts';
+import { encodeText, textIn } from '../../text/bytes.ts';
 import type { FormedFile } from './data.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import type { Trial } from './trial.ts';
@@ -37,7 +37,7 @@ export interface Edited extends FormedFile {
 
 /** The lines of a text, without the marks of Windows; `undefined` for what is no text. */
 export const linesOfBytes = (bytes: Uint8Array): string[] | undefined =>
-  bytes.includes(0) ? undefined : decodeUnmarked(bytes)?.replaceAll('\r\n', '\n').split('\n');
+  textIn(bytes)?.replaceAll('\r\n', '\n').split('\n');
 
 /** The lines of a file as a compile would write it; `undefined` where it writes no text. */
 export const plannedLines = (entry: PlanEntry | undefined): string[] | undefined =>
