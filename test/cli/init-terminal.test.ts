@@ -27,7 +27,7 @@ test('accepting what is proposed gives a project that compiles', async () => {
   assert.is(prs(folder, ['compile']).status, 0);
   assert.is(prs(folder, ['validate', '--strict']).status, 0);
 
-  screen.type('clear', 'Enter', 'prs init', 'Enter');
+  screen.type('clear; prs init', 'Enter');
   const again = await screen.shows(/^\[1\]$/m);
   assert.match(again, /instr\.yaml` exists already/);
   assert.not.match(again, /What is the id/, 'nothing is asked in vain');

@@ -93,7 +93,7 @@ inTerminal('on a narrow screen nothing is broken within a word', async () => {
   const folder = project({ ...minimal, '.instr/project.prs': `${minimal['.instr/project.prs']}@contxt { a: "b" }\n` });
   const screen = await openScreen(folder, { columns: 40 });
   for (const args of ['validate', 'targets claude', 'explain --rules', 'compile --help', 'compile --dry-run']) {
-    screen.type('clear', 'Enter', `prs ${args}`, 'Enter');
+    screen.type(`clear; prs ${args}`, 'Enter');
     const shown = await screen.shows(/^\[0\]$/m);
     // tmux joins the lines that it had to break itself: only a word longer than the screen may be one of these.
     const broken = shown.split('\n').filter(line => line.length > 40 && line.trim().split(' ').every(word => word.length < 30));

@@ -43,11 +43,21 @@ export async function openScreen(folder: string, { columns = 80, rows = 40 } = {
   }
   const read = () => tmux('capture-pane', '-p', '-J', '-t', name, '-S', '-500').trimEnd();
   const visible = (colors = false) => tmux('capture-pane', '-p', '-J', ...(colors ? ['-e'] : []), '-t', name);
-  const type = (...keys: string[]) => void tmux('send-keys', '-t', name, ...keys);
+  /** What stood there before something was typed: a prompt of then is not the one that comes after it. */
+  let before = '';
+  const type = (...keys: string[]) => {
+    before = read();
+    tmux('send-keys', '-t', name, ...keys);
+  };
   const shows = async (what: RegExp) => {
     for (const end = Date.now() + 60_000; ; ) {
       const text = read();
-      if (what.test(text)) return text;
+      if (text !== before && what.test(text)) {
+        // The rest of what is being drawn just now belongs to it.
+        await new Promise(resolve => setTimeout(resolve, 50));
+        const whole = read();
+        return what.test(whole) ? whole : text;
+      }
       if (Date.now() > end) throw new Error(`waited in vain for ${what}:\n${text}`);
       await new Promise(resolve => setTimeout(resolve, 50));
     }

@@ -49,9 +49,10 @@ const shown = async (page: Page) => {
   const lines = await page.locator('#result .line').allTextContents();
   return `${lines.map(line => (line === ' ' ? '' : line)).join('\n')}\n`;
 };
-/** Chooses a file, and waits until it is there. */
+/** Chooses a file, and waits until it is there: not one with the same text. */
 async function choose(page: Page, path: string, wanted: string): Promise<void> {
   await page.locator('#outputs').selectOption(path);
+  await ready(page);
   for (const end = Date.now() + 60_000; (await shown(page)) !== wanted && Date.now() < end; )
     await page.waitForTimeout(20);
   assert.is(await shown(page), wanted, path);
@@ -83,7 +84,8 @@ test('it shows what the program writes, says where a line comes from, and keeps 
   await choose(page, 'CLAUDE.md', read(compiled, 'CLAUDE.md'));
   await page.locator('#result button.line', { hasText: 'small shop' }).click();
   await page.waitForFunction(() => document.querySelector('#explain')?.textContent?.includes('comes from'));
-  assert.match((await page.locator('#explain').textContent())!, /^CLAUDE\.md:\d+ comes from \.instr\/project\.prs:[3-5]$/);
+  const said = (await page.locator('#explain').textContent())!;
+  assert.match(said, /^CLAUDE\.md:\d+ comes from \.instr\/project\.prs:[3-5]$/, said);
   await picture(page, 'light');
 
   await page.locator('.cm-content').click();

@@ -254,6 +254,7 @@ function soon(): void {
 byId<HTMLSelectElement>('outputs').onchange = event => {
   output = (event.target as HTMLSelectElement).value;
   byId('explain').textContent = '';
+  document.body.dataset.state = 'busy';
   void compile();
 };
 const picker = byId<HTMLSelectElement>('example');
