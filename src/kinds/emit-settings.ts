@@ -14,6 +14,8 @@ export interface EmitSettings {
   /** Directory of the build or of `output.baseDir`, relative to the project root; empty for the root itself. */
   readonly baseDir: string;
   readonly header?: string;
+  /** Title of main documents, instead of that of the catalogue. */
+  readonly heading?: string;
   /** `once`: every tool loads the main text once. Otherwise every tool gets the file of its spec. */
   readonly layout?: 'each' | 'once';
   /** Keys of sections of main documents in another order than that of the catalogue. */

@@ -36,6 +36,7 @@ export async function readEmitSettings(
     universalDir: sharedDir(config.universalDir),
     ...(config.output?.sectionOrder && { sectionOrder: config.output.sectionOrder }),
     ...(config.output?.header !== undefined && { header: config.output.header }),
+    ...(config.output?.heading !== undefined && { heading: config.output.heading }),
     ...(build.name !== undefined && { build: build.name }),
     ...(config.includeInstrSkill &&
       !build.disabled?.skills.includes(languageSkillName) && { languageSkill: await bundledSkill() }),

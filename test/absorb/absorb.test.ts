@@ -147,7 +147,7 @@ tests('lines of an ignore file are told from those of the user beside them by th
 
 tests('words of a template stay, the rest comes home', async () => {
   const { read, change, absorb, compile, found } = await open({ '.instr/project.prs': prs });
-  change('CLAUDE.md', '# Project Instructions', '# What we do');
+  change('CLAUDE.md', '# Project Instructions', '> Project Instructions');
   change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
   const edited = read('CLAUDE.md');
   const { hunks } = await absorb();
@@ -460,7 +460,7 @@ tests('an edit of a file in a layout of the user comes home without a commit, an
 
 tests('what is left of a file is known when the rest of it is home', async () => {
   const { read, change, compile, absorb } = await open({ '.instr/project.prs': prs });
-  change('CLAUDE.md', '# Project Instructions', '# What we do');
+  change('CLAUDE.md', '# Project Instructions', '> Project Instructions');
   change('CLAUDE.md', 'You answer briefly.', 'You answer shortly.');
   await absorb();
   change('CLAUDE.md', 'Keep tests fast', 'Keep tests quick');

@@ -29,7 +29,7 @@ export const full = {
     '@b': { url: 'https://git.example.com/c.git', fallbackUrl: 'git@git.example.com:c.git', root: 'r', signers: ['a@example.com ssh-ed25519 AAAA'] },
   },
   watch: { include: ['**/*.prs'], exclude: ['x/**'], debounce: 5, clearScreen: false },
-  output: { baseDir: 'out', header: 'Generated.', layout: 'each', sectionOrder: ['restrictions', 'standards'], git: 'ignored', overwrite: true },
+  output: { baseDir: 'out', header: 'Generated.', heading: 'The Lamp Shop', layout: 'each', sectionOrder: ['restrictions', 'standards'], git: 'ignored', overwrite: true },
   builds: { one: { entry: '.instr/project.prs', output: 'one', targets: ['alpha'] } },
   skillTargets: { './skill': 'sub' },
   customConventions: {

@@ -15,6 +15,9 @@ import { frontMatter, headerText, plainStart, yamlRows } from '../write/front-ma
 import type { DocumentContext } from '../write/layouts.ts';
 import { specPlace } from '../write/layouts.ts';
 
+/** The option of the configuration that gives main documents their title. */
+export const headingOption = 'output.heading';
+
 /**
  * The text of a document for all drafts that share it: every section that one of them needs, in the order of the
  * section list, each once.
@@ -51,11 +54,10 @@ export function renderDocument(
       .map(({ head, text }) => (isKept && head !== undefined ? joinTexts([head, text]) : text)),
     ...model.items.guards.filter(guard => guards.has(guard)).map(guardText),
   ];
-  const title = file.heading ?? (file.of === 'instructions' ? catalogue.heading : undefined);
-  const origin =
-    file.heading === undefined
-      ? 'conventions/sections.yaml: heading'
-      : specPlace(request, `files.${name}.heading`);
+  const usual = context.heading ?? catalogue.heading;
+  const title = file.heading ?? (file.of === 'instructions' ? usual : undefined);
+  const own = context.heading === undefined ? 'conventions/sections.yaml: heading' : headingOption;
+  const origin = file.heading === undefined ? own : specPlace(request, `files.${name}.heading`);
   const words = `# ${title}`;
   // A document comes with the title that it has, or without one.
   const heading =

@@ -17,6 +17,8 @@ export interface DocumentContext {
   readonly template: (name: string) => Template | undefined;
   readonly override: (draft: DocumentDraft, section: string) => Template | undefined;
   readonly header: string | undefined;
+  /** The title of the configuration. */
+  readonly heading: string | undefined;
   readonly literal: Literal;
 }
 
@@ -33,6 +35,7 @@ export function documentContext(
     template: name => builtinTemplate(`section:${name}`),
     override: ({ request, place }, section) => inline(request, `section:${place}:${section}`),
     header: settings.header,
+    heading: settings.heading,
     literal: literalFor(settings),
   };
 }

@@ -42,11 +42,14 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
   if (broken !== undefined) return { reason: broken };
   const output = await work.shop.outputOf(file.path);
   const fields = await fieldsFor(here, file, ids, around, output);
-  const { renamedSections } = await import('./headings.ts');
-  const titles = await renamedSections(here, around, work.trial.compiled.sources);
+  const { renamedFiles, renamedSections } = await import('./headings.ts');
   const { addedParts } = await import('./texts.ts');
   const { addedSection } = await import('./section-order.ts');
   const project = await work.shop.project();
+  const titles = [
+    ...(await renamedSections(here, around, work.trial.compiled.sources)),
+    ...(project ? await renamedFiles(here, around, project) : []),
+  ];
   const inOrder = project ? await addedSection(here, around, project) : [];
   const added = [...(await addedParts(here, around)), ...inOrder];
   const { addedMembers } = await import('./members.ts');

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { headingOption } from '../../kinds/document/text.ts';
 import { canonicalBlock } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { BlockDeclaration } from '../../syntax/ast.ts';
@@ -6,8 +8,11 @@ import { parseDocument } from '../../syntax/parse.ts';
 import { printDocument } from '../../syntax/print.ts';
 import { isIdentifier } from '../../syntax/print-values.ts';
 import { positionAt } from '../../text/source.ts';
+import type { Project } from '../open/open.ts';
 import type { Surroundings } from './candidates.ts';
+import { changeTo } from './fields.ts';
 import type { Hunk } from './hunks.ts';
+import { withOutput } from './output-option.ts';
 import type { Candidate } from './trial.ts';
 
 /** The section of a block that a heading belongs to: a field, or the block itself. */
@@ -18,6 +23,29 @@ export interface Section {
 
 /** The words of a line that is a heading. */
 export const headingWords = (line: string): string | undefined => /^#{1,6} +(.*\S)\s*$/.exec(line)?.[1];
+
+/** The way to give main files the title that somebody gave one of them: the configuration says it (`output.heading`). */
+export async function renamedFiles(
+  { at, removed, added }: Hunk,
+  around: Surroundings,
+  { loaded }: Project,
+): Promise<Candidate[]> {
+  const [old, title] =
+    removed.length === 1 && added.length === 1 ? [removed[0]!, added[0]!].map(titleWords) : [];
+  if (old === undefined || title === undefined) return [];
+  const isGiven = (await around.originsOf(at)).some(
+    ({ operation, path }) => operation === 'layout' && givesTitle(path),
+  );
+  const config = basename(loaded.path);
+  const text = isGiven ? around.sourceLines(config)?.join('\n') : undefined;
+  const next = text === undefined ? undefined : withOutput(text, 'heading', JSON.stringify(title), loaded);
+  return next === undefined ? [] : [await changeTo(new Map([[config, next]]), around)];
+}
+
+const givesTitle = (path: string): boolean =>
+  path === headingOption || path.endsWith('/sections.yaml: heading');
+
+const titleWords = (line: string): string | undefined => (/^# /.test(line) ? headingWords(line) : undefined);
 
 /**
  * Ways to give a section the title that somebody gave it: the name of a block or field, or the one that the catalogue of

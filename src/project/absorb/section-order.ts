@@ -6,6 +6,7 @@ import { changeTo } from './fields.ts';
 import { headingWords, sectionAt } from './headings.ts';
 import type { Hunk } from './hunks.ts';
 import type { Swap } from './moves.ts';
+import { withOutput } from './output-option.ts';
 import { asBlock } from './texts.ts';
 import type { Candidate } from './trial.ts';
 
@@ -28,11 +29,8 @@ export async function reordered(
   const order = [...new Set(keys.values())].map(key => (key === one ? other : key === other ? one : key));
   const named = new Set([...(loaded.config.output?.sectionOrder ?? []), one, other]);
   if ([...named].some(key => !order.includes(key))) return [];
-  const next = withOrder(
-    text,
-    order.filter(key => named.has(key)),
-    loaded,
-  );
+  const said = listed(order.filter(key => named.has(key)));
+  const next = withOutput(text, 'sectionOrder', said, loaded);
   return next === undefined ? [] : [await changeTo(new Map([[config, next]]), around)];
 }
 
@@ -68,7 +66,7 @@ export async function addedSection(
     keys.map(([, key]) => key),
     keys.filter(([line]) => line < at).length,
   );
-  const next = order.length > 1 ? withOrder(text, order, loaded) : text;
+  const next = order.length > 1 ? withOutput(text, 'sectionOrder', listed(order), loaded) : text;
   if (next === undefined) return [];
   const source = around.sourceLines(file)!;
   const end = source.findLastIndex(line => line.trim() !== '') + 1;
@@ -96,23 +94,6 @@ async function sectionKeys(around: Surroundings): Promise<ReadonlyMap<number, st
   return found;
 }
 
-/** The text of a configuration with an order of sections; what else stands there is as it was. */
-function withOrder(
-  text: string,
-  order: readonly string[],
-  { config, spanOf }: Project['loaded'],
-): string | undefined {
-  const list = `[${order.map(key => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key))).join(', ')}]`;
-  const old = config.output?.sectionOrder && spanOf(['output', 'sectionOrder'], 'value');
-  const output = config.output && spanOf(['output'], 'value');
-  if ([old, output].some(span => span && span.source.text !== text)) return undefined;
-  if (old) return text.slice(0, old.start) + list + text.slice(old.end);
-  if (!output) return `${text.replace(/\n*$/, '\n')}output:\n  sectionOrder: ${list}\n`;
-  const { start } = output;
-  if (text[start] === '{')
-    return `${text.slice(0, start + 1)} sectionOrder: ${list},${text.slice(start + 1)}`;
-  const indent = /[^\n]*$/.exec(text.slice(0, start))![0];
-  return indent.trim() === ''
-    ? `${text.slice(0, start)}sectionOrder: ${list}\n${indent}${text.slice(start)}`
-    : undefined;
-}
+/** An order of sections, as YAML. */
+const listed = (order: readonly string[]): string =>
+  `[${order.map(key => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key))).join(', ')}]`;
