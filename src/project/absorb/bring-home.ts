@@ -1,4 +1,4 @@
-import { bringHunkHome, isOfElement } from './bring-hunk.ts';
+import { bringHunkHome, changesList, listsEdited } from './bring-hunk.ts';
 import type { Decide } from './choices.ts';
 import { type Edited, editsLeft, plannedLines } from './edited.ts';
 import { type Hunk, hunkKey, withHunk } from './hunks.ts';
@@ -75,7 +75,8 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
   let tried = work.done.length;
   const { bringMoveHome } = await import('./move-home.ts');
   if (await bringMoveHome(file, work)) return undefined;
-  if (file.shared && (await bringElementHome(file, work))) return undefined;
+  const element = file.shared ? await bringElementHome(file, work) : undefined;
+  if (element === 'home') return undefined;
   const { isSwap } = await import('./moves.ts');
   const isMoved = isSwap(file.base, file.disk);
   let parts: readonly Hunk[] = [];
@@ -90,6 +91,11 @@ async function bringFileHome(file: Edited, work: Work): Promise<'contradiction' 
     }
     if (first) parts = others;
     if (!isOpen(hunk)) continue;
+    // Ours stands beside what it became: a part of that alone would make of the sources what nobody wrote.
+    if (element && (await changesList(hunk, element.lists, file))) {
+      refuse(hunk, element.reason);
+      continue;
+    }
     const fate = await bringHunkHome(hunk, file, work, isMoved);
     if ('to' in fate) {
       work.done.push(absorbed(hunk, file, fate.to));
@@ -138,15 +144,25 @@ async function takeRest(file: Edited, { done }: Work): Promise<void> {
   file.base = [...file.disk];
 }
 
-/** An edited element of ours in a list of the user, or lines of ours in a file of lines: the whole difference of the file says what it says now. */
-async function bringElementHome(file: Edited, work: Work): Promise<boolean> {
-  if (!file.linesBefore && !(await isOfElement(await work.shop.outputOf(file.path), file))) return false;
+/**
+ * An edited element of ours in a list of the user, or lines of ours in a file of lines: the whole difference of the file
+ * says what it says now. Otherwise the lists with such elements, and why these stay.
+ */
+async function bringElementHome(
+  file: Edited,
+  work: Work,
+): Promise<'home' | { readonly lists: readonly (readonly string[])[]; readonly reason: string } | undefined> {
+  const lists = await listsEdited(await work.shop.outputOf(file.path), file);
+  if (!file.linesBefore && lists.length === 0) return undefined;
   const { wholeHunk } = await import('./moves.ts');
   const whole = wholeHunk(file.base, file.disk);
-  if (file.refused.has(hunkKey(file.base, whole))) return false;
-  const fate = await bringHunkHome(whole, file, work, true);
-  if (!('to' in fate)) return false;
-  work.done.push(absorbed(whole, file, fate.to));
-  file.base = [...file.disk];
-  return true;
+  const known = file.refused.get(hunkKey(file.base, whole));
+  const fate = known ?? (await bringHunkHome(whole, file, work, true));
+  if ('to' in fate) {
+    work.done.push(absorbed(whole, file, fate.to));
+    file.base = [...file.disk];
+    return 'home';
+  }
+  const reason = 'reason' in fate ? fate.reason : noPlace;
+  return lists.length === 0 ? undefined : { lists, reason };
 }

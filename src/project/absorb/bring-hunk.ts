@@ -54,7 +54,7 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
   const added = [...(await addedParts(here, around)), ...inOrder];
   const { addedMembers } = await import('./members.ts');
   const members = await addedMembers(here, around);
-  const isElement = await isOfElement(output, file);
+  const isElement = (await listsEdited(output, file)).length > 0;
   const candidates = isElement
     ? fields
     : [
@@ -127,13 +127,34 @@ async function asLines(
   return unique([{ edits }]);
 }
 
-/** Whether an element of ours in a list of the user was edited. */
-export async function isOfElement(output: OutputFile | undefined, file: Edited): Promise<boolean> {
-  if (output?.kind !== 'shared' || output.format === 'lines') return false;
+/** The lists of the user in which an element of ours was edited. */
+export async function listsEdited(
+  output: OutputFile | undefined,
+  file: Edited,
+): Promise<(readonly string[])[]> {
+  if (output?.kind !== 'shared' || output.format === 'lines') return [];
   const { isRead, readFields } = await import('./data.ts');
-  const { hasEditedElement } = await import('./owned.ts');
+  const { editedLists } = await import('./owned.ts');
   const fields = await readFields(file, file.disk);
-  return isRead(fields) && hasEditedElement(output, fields.data);
+  return isRead(fields) ? editedLists(output, fields.data) : [];
+}
+
+/** Whether a hunk changes one of some lists, or leaves nothing that can be read. */
+export async function changesList(
+  hunk: Hunk,
+  lists: readonly (readonly string[])[],
+  file: Edited,
+): Promise<boolean> {
+  const { changesOf, isRead, readFields } = await import('./data.ts');
+  const [before, after] = [
+    await readFields(file, file.base),
+    await readFields(file, withHunk(file.base, hunk)),
+  ];
+  if (!isRead(before) || !isRead(after)) return true;
+  const changes = await changesOf(before.data, after.data);
+  return changes.some(({ path }) =>
+    lists.some(list => list.every((key, at) => at >= path.length || String(path[at]) === key)),
+  );
 }
 
 /** Whether a file that is data is still that with a part of an edit alone. */

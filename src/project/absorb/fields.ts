@@ -15,6 +15,7 @@ import {
   isRead,
   readFields,
   readLoosely,
+  type Unreadable,
 } from './data.ts';
 import { type Hunk, hunksOf, withHunk } from './hunks.ts';
 import { twinOf, valueAt } from './owned.ts';
@@ -105,12 +106,16 @@ export async function whyBroken(
 ): Promise<string | undefined> {
   const [before, after] = [await readFields(file, lines), await readFields(file, disk)];
   if (!isRead(before)) return undefined;
-  if (isInside(hunk, before)) {
-    if (!after || isRead(after)) return undefined;
-    return `the fields of the file cannot be read with it: ${after.problem}`;
-  }
-  return undefined;
+  const isWithin = isInside(hunk, before);
+  if (after === undefined) return isWithin ? endsNoMore : undefined;
+  const isBeside = hunk.at >= before.end || hunk.at + hunk.removed.length <= before.from;
+  return isRead(after) || (isBeside && !isWithin) ? undefined : unreadable(after);
 }
+
+const unreadable = ({ problem }: Unreadable): string =>
+  `the fields of the file cannot be read with it: ${problem}`;
+
+const endsNoMore = 'it stands in the front matter, which ends there no more';
 
 const wholeText =
   'it is all that the text says: to take the item out of the sources, delete the file and run `prs absorb` with its name';
@@ -376,8 +381,8 @@ export async function whyNotSaid(
     return isEmpty ? wholeText : undefined;
   }
   if (after === undefined || (isRead(after) && !isInside({ ...hunk, removed: hunk.added }, after)))
-    return 'it stands in the front matter, which ends there no more';
-  if (!isRead(after)) return `the fields of the file cannot be read with it: ${after.problem}`;
+    return endsNoMore;
+  if (!isRead(after)) return unreadable(after);
   const [had, has] = [before.data, after.data];
   if (!isFields(had) || !isFields(has)) return undefined;
   const gone = Object.keys(had).filter(key => !Object.hasOwn(has, key));

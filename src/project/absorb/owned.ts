@@ -78,17 +78,18 @@ function gapsIn(
 }
 
 /**
- * Whether an element of ours in a list of the user was edited: what is planned has ours behind the edited one then, so
+ * The lists of the user in which an element of ours was edited: what is planned has ours behind the edited one then, so
  * that lines of a difference say nothing.
  */
-export function hasEditedElement(output: OutputFile | undefined, disk: unknown): boolean {
+export function editedLists(output: OutputFile | undefined, disk: unknown): (readonly string[])[] {
   const edits = output?.kind === 'shared' ? output.edits : [];
-  return edits.some(edit => {
+  const edited = edits.filter(edit => {
     const list = edit.kind === 'set' ? undefined : valueAt(disk, edit.path);
     const isThere =
       Array.isArray(list) && list.some(one => JSON.stringify(one) === JSON.stringify(edit.value));
     return Array.isArray(list) && !isThere && twinOf(edit, edits, disk) !== undefined;
   });
+  return edited.map(({ path }) => path);
 }
 
 /** The value at a path of keys and indices; `undefined` where there is none. */

@@ -410,7 +410,9 @@ const ofTexts = {
   'section added': inText(
     onSections((lines, place, random, all) => {
       // Mostly at the end, as assistants do that are to remember something.
-      const at = random() < 0.5 ? all.find(one => sectionAt(lines, one).end === lines.length)! : place;
+      // A title may stand behind the last section, which then ends before the file does.
+      const last = all.find(one => sectionAt(lines, one).end === lines.length);
+      const at = random() < 0.5 ? (last ?? place) : place;
       const { level, end } = sectionAt(lines, at);
       const section = [`${'#'.repeat(level)} About the ${pick(words, random)}`, '', `Mind the ${phrase(random)}.`];
       if (end === lines.length) lines.splice(end - 1, 0, '', ...section);
