@@ -16,9 +16,14 @@ const guardFields: ReadonlySet<string> = new Set([
   ...(findBlock('guards')?.fields ?? []).map(({ name }) => name),
 ]);
 
+/** Whether a field of a block is one of the block's own rule when it holds no fields itself. */
+export const isOwnField = (block: string, key: string): boolean =>
+  block === 'guards' && guardFields.has(portableName(block, key));
+
 /** Whether an entry of `@guards` is part of the block's own rule, and no named one. */
 export const isOwn = (block: ResolvedBlock, entry: Entry): boolean =>
-  entry.kind === 'text' || (entry.kind === 'field' && guardFields.has(portableName(block.name, entry.key)));
+  entry.kind === 'text' ||
+  (entry.kind === 'field' && entry.node.kind !== 'object' && isOwnField(block.name, entry.key));
 
 /** The block's own rule: `globs` and text directly in `@guards`. */
 export function ownGuard(block: ResolvedBlock, unplaced: Unplaced[]): Item | undefined {
@@ -26,7 +31,7 @@ export function ownGuard(block: ResolvedBlock, unplaced: Unplaced[]): Item | und
   const texts: string[] = [];
   for (const entry of block.entries) {
     if (entry.kind === 'text') texts.push(scalarText(entry.node));
-    else if (entry.kind === 'field' && isOwn(block, entry) && entry.node.kind !== 'object') {
+    else if (entry.kind === 'field' && isOwn(block, entry)) {
       if (entry.key === 'content' && entry.node.kind === 'scalar') texts.push(scalarText(entry.node));
       else written.set(portableName(block.name, entry.key), fieldData(block.name, entry.key, entry.node));
     }

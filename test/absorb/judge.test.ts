@@ -1,8 +1,10 @@
 /** What the proof of absorbing calls wrong: a change beyond the edit, and not the ways in which tools say the same. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { editOf } from '../support/absorb/edits.ts';
 import { judge } from '../support/absorb/judge.ts';
 import { openLaboratory } from '../support/absorb/laboratory.ts';
+import { randomOf } from '../support/absorb/projects.ts';
 
 const tests = suite('absorb: judge');
 
@@ -49,6 +51,20 @@ tests('words that come or go elsewhere and are none of the edit are wrong', asyn
   const changed = new Map(result.after).set(path, result.after.get(path)!.replace('grep', 'shell_command'));
   const { wrong } = judge(edit, 'line changed', lab, { ...result, after: changed });
   assert.match(wrong.join('\n'), /beyond the edit: .*grep/);
+});
+
+tests('a section comes where the last heading of a file is a title of its own', async () => {
+  const lab = await openLaboratory('demo', new Map(Object.entries({
+    'instr.yaml': 'id: demo\nsyntax: "1.6.0"\nincludeInstrSkill: false\ntargets: [cursor]\n',
+    '.instr/project.prs': head,
+    '.instr/skills/a/SKILL.md': '---\nname: a\ndescription: Looks\n---\n\n## One\n\nLook.\n\n# Title\n\nEnd.\n',
+  })));
+  const text = lab.files.get('.cursor/skills/a/SKILL.md')!;
+  assert.match(text, /## One[\s\S]*\n# Title/);
+  for (let number = 0; number < 8; number++) {
+    const edit = editOf('section added', lab, randomOf(1, number));
+    assert.match(edit?.changes.get(edit.path) ?? '', /## About the/);
+  }
 });
 
 tests('data that cannot be read any more is no broken source', async () => {

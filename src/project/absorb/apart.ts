@@ -26,8 +26,8 @@ export async function setApart(file: Edited, work: Work): Promise<Kept | undefin
   const { leftOutOf } = await import('./fields.ts');
   const around = await surroundingsOf(file, planned, work);
   const without = [
-    ...(await leftOutOf(entry.targets, around)),
     ...(await withoutOwnRule(entry.targets, around)),
+    ...(await leftOutOf(entry.targets, around)),
   ];
   const candidates = without.map(({ edits }): Candidate => ({ edits, moves: source }));
   return shop.keepFirst(candidates, now => isAlone(file, trial, now));

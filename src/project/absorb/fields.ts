@@ -1,5 +1,6 @@
 import type { KeyEdit, OutputFile } from '../../kinds/output.ts';
 import type { Sourced } from '../../model/origin.ts';
+import { isOwnField } from '../../model/own-guard.ts';
 import { isPortable, portableName, sourceName } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { Node } from '../../resolve/program.ts';
@@ -341,13 +342,21 @@ async function entryOf(
   for (let at = from; at < end; at++) {
     for (const { path, file, line, registry, operation } of await originsOf(at)) {
       if (file === undefined || registry !== undefined || operation === 'layout') continue;
-      const [block, name] = parseNodePath(path) ?? [];
-      if (typeof block !== 'string' || typeof name !== 'string') continue;
-      if (found && (found.block !== block || found.name !== name)) return undefined;
-      found ??= { block, name, file, ...(line !== undefined && { line: line - 1 }) };
+      const own = ownEntry(path);
+      if (!own) continue;
+      if (found && (found.block !== own.block || found.name !== own.name)) return undefined;
+      found ??= { ...own, file, ...(line !== undefined && { line: line - 1 }) };
     }
   }
   return found;
+}
+
+/** The entry that a part of a program belongs to: a named one, or what stands in its block itself. */
+function ownEntry(path: string): Pick<Entry, 'block' | 'name' | 'isOwn'> | undefined {
+  const [block, name, ...rest] = parseNodePath(path) ?? [];
+  if (typeof block !== 'string' || typeof name !== 'string') return undefined;
+  const isOwn = isOwnField(block, name) && typeof rest[0] !== 'string';
+  return isOwn ? { block, name: block, isOwn } : { block, name };
 }
 
 /** The source without the entry that a file is made of. */

@@ -9,6 +9,7 @@ import { isMarkdownPath } from '../../text/places.ts';
 import { positionAt } from '../../text/source.ts';
 import type { Change, Key } from './changes.ts';
 import { withFrontMatter } from './front-values.ts';
+import { withNamedOwn } from './own-rule.ts';
 
 /** An entry of a block, in the source that declares it. */
 export interface Entry {
@@ -17,6 +18,8 @@ export interface Entry {
   readonly file: string;
   /** Counted from 0, where a source says the name otherwise. */
   readonly line?: number;
+  /** It is what stands in the block itself; its name is that of the block. */
+  readonly isOwn?: boolean;
 }
 
 /** A source in which an entry says something else; nothing but that is laid out anew. `undefined`: it cannot be said. */
@@ -49,7 +52,8 @@ async function withJson(
 }
 
 function withMembers(text: string, changes: readonly Change[], entry: Entry): string | undefined {
-  let said: string | undefined = text;
+  let said = asNamed(text, entry);
+  if (said === undefined) return undefined;
   for (const change of changes) {
     const own = findEntry(said, entry);
     said = own?.value && withField(said, own, change);
@@ -58,14 +62,19 @@ function withMembers(text: string, changes: readonly Change[], entry: Entry): st
   return said;
 }
 
+/** A source in which an entry has a name of its own. */
+const asNamed = (text: string, { block, file, isOwn }: Entry): string | undefined =>
+  isOwn ? withNamedOwn(text, file, block) : text;
+
 /** Whether an entry is nothing but a text, which stands for its fields. */
 export const isShorthand = (text: string, entry: Entry): boolean =>
-  entry.file.endsWith('.prs') && findEntry(text, entry)?.value?.kind === 'string';
+  entry.file.endsWith('.prs') && !entry.isOwn && findEntry(text, entry)?.value?.kind === 'string';
 
 /** A `.prs` source without an entry. */
 export function withoutEntry(text: string, entry: Entry): string | undefined {
-  const own = findEntry(text, entry);
-  return own && withoutSpan(text, own.span);
+  const named = asNamed(text, entry);
+  const own = named === undefined ? undefined : findEntry(named, entry);
+  return own && withoutSpan(named!, own.span);
 }
 
 /** Indexes of the first and the last line of an entry in a `.prs` source. */
