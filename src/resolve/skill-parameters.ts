@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 /** Fields of a Markdown skill in which its parameters are filled in. */
-const filled = ['description', 'content', 'trigger', 'argumentHint'] as const;
+const filled = ['description', 'content', 'closing', 'trigger', 'argumentHint'] as const;
 
 /**
  * Fills the arguments of a `@use` into a skill whose front matter declares `params`. Parameters without argument stay

@@ -12,11 +12,13 @@ export interface Reading {
   readonly fields?: (lines: string) => Data | undefined;
 }
 
-/** Values found so far; `undefined` names are free. */
 /** Where the reader stands. Continuations make it go back to the next possibility when what follows does not fit. */
 interface Position {
   readonly at: number;
+  /** Values found so far; names that are missing are free. */
   readonly found: Fields;
+  /** Where the lines of the helper `fields` end that were read last. */
+  readonly listEnd?: number;
 }
 
 type Next = (place: Position) => Fields | undefined;
@@ -27,7 +29,8 @@ interface Loop {
 
 /**
  * Reads a text back that a template laid out: the values of the fields it mentions, or `undefined` when the template
- * could not have made it. Of several readings the one with the shortest values before later words is taken. Blank
+ * could not have made it. What may stand last, with no words that tell where it begins, is what is left behind lines of
+ * the helper `fields`: behind anything else it may be of the text there. Of several readings the one with the shortest values before later words is taken. Blank
  * lines may be more than the template has, and nothing counts at the ends, as when it lays out.
  */
 export function readLaidOut(
@@ -36,9 +39,14 @@ export function readLaidOut(
   reading: Reading = {},
 ): ReadBack | undefined {
   const reader = new Reader(text.replace(/\s+$/, ''), reading);
-  const found = reader.read(trimEnds(parts), { at: reader.start, found: new Map() }, undefined, place =>
-    reader.isAtEnd(place.at) ? place.found : undefined,
-  );
+  const all = trimEnds(parts);
+  const last = wordlessEnd(all);
+  const told = last === undefined ? all : all.slice(0, -1);
+  const found = reader.read(told, { at: reader.start, found: new Map() }, undefined, place => {
+    if (reader.isAtEnd(place.at)) return place.found;
+    const rest = last === undefined ? undefined : reader.behindList(place);
+    return rest === undefined ? undefined : new Map([...place.found, [last!, rest]]);
+  });
   return found && Object.fromEntries(found);
 }
 
@@ -54,6 +62,12 @@ class Reader {
 
   isAtEnd(at: number): boolean {
     return at >= this.text.length;
+  }
+
+  /** The paragraphs behind the lines of a list that was read last. */
+  behindList({ at, listEnd }: Position): string | undefined {
+    if (listEnd === undefined || this.text.slice(listEnd, at).trim() !== '') return undefined;
+    return /^[ \t]*\n(?:[ \t]*\n)+([\s\S]+)$/.exec(this.text.slice(listEnd))?.[1];
   }
 
   read(
@@ -182,7 +196,7 @@ class Reader {
     const data = this.reading.fields?.(lines.trimEnd());
     if (data === undefined) return undefined;
     const at = place.at + lines.trimEnd().length;
-    return go({ at, found: new Map([...place.found, [nameOf(of), data]]) });
+    return go({ at, found: new Map([...place.found, [nameOf(of), data]]), listEnd: at });
   }
 }
 
@@ -196,6 +210,19 @@ export function titledBody(parts: readonly TemplatePart[]): readonly TemplatePar
   }
   return undefined;
 }
+
+/** The optional field that a template ends with, where lists are and nothing tells where it begins. */
+function wordlessEnd(parts: readonly TemplatePart[]): string | undefined {
+  const end = parts.at(-1);
+  const isEnd =
+    typeof end === 'object' && end.do === 'if' && !end.else && !hasWords([end]) && hasLists(parts);
+  return isEnd ? nameOfPart(end) : undefined;
+}
+
+const hasLists = (parts: readonly TemplatePart[]): boolean =>
+  parts.some(
+    part => typeof part === 'object' && (part.do === 'fields' || ('body' in part && hasLists(part.body))),
+  );
 
 /** Whether an optional field stands right before another one, with nothing that tells where the second begins. */
 export function standsBefore(parts: readonly TemplatePart[], field: string, other: string): boolean {

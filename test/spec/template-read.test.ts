@@ -57,6 +57,21 @@ tests('skills with any of their labelled parts', () => {
   );
 });
 
+tests('what stands below the lists of a skill, which behind anything else is of its text', () => {
+  const parts = templates['body:skill']!;
+  const body = (view: object) => lay(parts, { content: 'Count.', ...view });
+  const readAll = (text: string) => {
+    const reading = { fields: list, accept: (field: string, value: string) => field === 'content' || !value.includes('\n') };
+    return { ...readLaidOut(parts, text, reading) };
+  };
+  fc.assert(
+    fc.property(fc.record({ trigger: sentence, inputs: table }, { requiredKeys: ['inputs'] }), content, (more, closing) => {
+      assert.equal(readAll(body({ ...more, closing })), JSON.parse(JSON.stringify({ content: 'Count.', ...more, closing })));
+    }),
+  );
+  assert.equal(readAll(body({ trigger: 'lamps', closing: 'Say how many.' })), { content: 'Count.\n\n**Trigger:** lamps\n\nSay how many.' });
+});
+
 tests('the description of a rule that became a skill', () => {
   const parts = templates['body:rule-description']!;
   fc.assert(

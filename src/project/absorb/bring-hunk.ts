@@ -51,7 +51,8 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
     ...(project ? await renamedFiles(here, around, project) : []),
   ];
   const inOrder = project ? await addedSection(here, around, project) : [];
-  const added = [...(await addedParts(here, around)), ...inOrder];
+  const { belowFields } = await import('./below-fields.ts');
+  const added = [...(await addedParts(here, around)), ...inOrder, ...(await belowFields(here, around))];
   const { addedMembers } = await import('./members.ts');
   const members = await addedMembers(here, around);
   const isElement = (await listsEdited(output, file)).length > 0;

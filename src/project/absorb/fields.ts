@@ -67,7 +67,7 @@ export async function fieldsFor(
   }
   const { activated } = await import('./activated.ts');
   for (const forAll of activated(wish.entry, changes, after.data))
-    found.push(...(await ways([{ entry: wish.entry, forAll, own: [] }], [], around)));
+    found.push(...(await waysForAll(wish.entry, forAll, around)));
   return found;
 }
 
@@ -324,6 +324,13 @@ async function ways(
   return found;
 }
 
+/** The sources with changes of an entry that all tools are told. */
+export const waysForAll = (
+  entry: Entry,
+  forAll: readonly Change[],
+  around: Surroundings,
+): Promise<Candidate[]> => ways([{ entry, forAll, own: [] }], [], around);
+
 /** The lines of sources that make them say something else. */
 export async function changeTo(texts: ReadonlyMap<string, string>, around: Surroundings): Promise<Candidate> {
   const edits: Candidate['edits'][number][] = [];
@@ -334,7 +341,7 @@ export async function changeTo(texts: ReadonlyMap<string, string>, around: Surro
 }
 
 /** The one entry that all lines of a file are made of, or all of its fields; `undefined` where they come from several. */
-async function entryOf(
+export async function entryOf(
   { lines, originsOf }: Surroundings,
   { from, end }: Pick<Fields, 'from' | 'end'> = { from: 0, end: lines.length },
 ): Promise<Entry | undefined> {
