@@ -9,6 +9,7 @@ import { collections } from '../model/collections.ts';
 import type { Collection, Item, Model } from '../model/model.ts';
 import { partOf } from '../spec/part-of.ts';
 import { type Otherwise, placedOtherwise } from './otherwise.ts';
+import { toolsAsPermissions } from './server-tools.ts';
 
 /**
  * The state of one target while its places are filled: the items that are still to be placed, and those that its
@@ -42,12 +43,16 @@ export function startPlacing(
   const items = { ...model.items };
   for (const name of collections)
     items[name] = variantsFor(meantFor(items[name], request.spec), request.spec);
+  const placesOf = (part: string) => places.filter(({ file }) => partOf(file) === part);
+  const told = toolsAsPermissions({ servers: items.mcpServers, permissions: items.permissions }, placesOf);
+  items.mcpServers = told.servers;
+  items.permissions = told.permissions;
   return {
     request,
     context,
     omissions: new Omissions(request),
     places,
-    placesOf: part => places.filter(({ file }) => partOf(file) === part),
+    placesOf,
     items,
     all: model.items,
     withoutRules: otherwise.withoutRules === true,

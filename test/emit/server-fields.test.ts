@@ -38,13 +38,49 @@ const choosing: Readonly<Record<string, readonly [offered: string | undefined, k
   'mistral-vibe': [undefined, 'disabled_tools'],
 };
 
+/** Tools that choose by permissions: what stands there for all tools but one, and what for one that is kept. */
+const permitted: Readonly<Record<string, readonly [offered: readonly string[] | undefined, kept: string]>> = {
+  opencode: [['"notes_*": "deny"', '"notes_read": "ask"'], '"notes_read": "deny"'],
+  kilo: [['"notes_*": "deny"', '"notes_read": "ask"'], '"notes_read": "deny"'],
+  amp: [['"mcp__notes__read", "action": "ask"', '"mcp__notes__*", "action": "reject"'], '"mcp__notes__read", "action": "reject"'],
+  augment: [undefined, '"toolName": "read_notes", "permission": { "type": "deny" }'],
+  claude: [undefined, '"deny": [ "mcp__notes__read" ]'],
+  'command-code': [undefined, '"deny": [ "mcp__notes__read" ]'],
+  cursor: [undefined, '"deny": [ "Mcp(notes:read)" ]'],
+  grok: [undefined, 'deny = [ "MCPTool(notes__read)" ]'],
+};
+
 const withServers = builtinIds().filter(id => Object.values(builtinSpec(id)!.spec.files).some(file => 'of' in file && file.of === 'mcpServers'));
+
+/** The words stand in a file of the tool, in this order, and come back: from the file of the server as its list. */
+async function expectPermitted(id: string, field: string, words: readonly string[]): Promise<void> {
+  const { files, omissions } = await compileModel(resolveText(source(`${field}: ["read"]`)).model, [{ loaded: builtinSpec(id)! }]);
+  assert.is(omissions.filter(one => one.source.includes(field)).length, 0, id);
+  const plain = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes).replace(/\s+/g, ' ');
+  const file = files.find(one => plain(one).includes(words[0]!))!;
+  assert.ok(file, id);
+  const places = words.map(word => plain(file).indexOf(word));
+  assert.equal(places, [...places].sort((a, b) => a - b), id);
+  assert.not(places.includes(-1), id);
+  const read = await importFile({ path: file.path, bytes: file.bytes, specs: [builtinSpec(id)!.spec] }, () => {});
+  const server = read!.parts.find(({ key }) => key === 'notes');
+  const denied = read!.parts.find(({ key }) => key === 'deny');
+  if (server) {
+    assert.equal(server.content.kind === 'fields' && server.content.fields.get(field), ['read'], id);
+    assert.is(read!.parts.length, 1, `${id}: ${JSON.stringify(read!.parts.map(({ key }) => key))}`);
+  } else assert.match(JSON.stringify(denied), 'mcp:notes/read', id);
+}
 
 for (const [field, at] of [['enabledTools', 0], ['disabledTools', 1]] as const)
   tests(`${field} stands under the word of the tool and comes back, or is told`, async () => {
     for (const id of withServers) {
       const { file, text, left } = await writtenFor(id, `${field}: ["read"]`);
       const word = choosing[id]?.[at];
+      const words = word === undefined ? [permitted[id]?.[at] ?? []].flat() : [];
+      if (words.length > 0) {
+        await expectPermitted(id, field, words);
+        continue;
+      }
       // A file for each of several clients may have the word in one only.
       if (word === undefined) {
         assert.ok(left.some(line => line.startsWith(`mcpServers.notes.${field}: `)), `${id}: ${left}`);
@@ -59,6 +95,36 @@ for (const [field, at] of [['enabledTools', 0], ['disabledTools', 1]] as const)
       assert.equal(server.content.kind === 'fields' && server.content.fields.get(field), ['read'], id);
     }
   });
+
+/** The permissions of OpenCode for a server with these tools, beside permissions of the source. */
+async function permissionsFor(server: string, permissions: string): Promise<readonly (readonly [string, unknown])[]> {
+  const text = `${source(server)}@permissions { ${permissions} }\n`;
+  const { files } = await compileModel(resolveText(text).model, [{ loaded: builtinSpec('opencode')! }]);
+  const file = files.find(({ path }) => path === 'opencode.json')!;
+  const data = JSON.parse(new TextDecoder().decode(file.bytes)) as { permission: Record<string, unknown> };
+  return Object.entries(data.permission);
+}
+
+tests('an enabled tool is asked about unless a permission allows it, and what is denied stays so', async () => {
+  const enabled = 'enabledTools: ["read", "list", "close", "move.all"]';
+  assert.equal(await permissionsFor(enabled, 'allow: ["mcp:notes/list", "mcp:notes/drop"] ask: ["mcp:notes/read"] deny: ["mcp:notes/close"]'), [
+    ['notes_*', 'deny'],
+    ['notes_list', 'allow'],
+    ['notes_read', 'ask'],
+    ['notes_move_all', 'ask'],
+    ['notes_drop', 'deny'],
+    ['notes_close', 'deny'],
+  ]);
+  assert.equal(await permissionsFor(enabled, 'allow: ["mcp:notes"] deny: ["mcp:notes/close"]'), [
+    ['notes_*', 'deny'],
+    ['notes_read', 'allow'],
+    ['notes_list', 'allow'],
+    ['notes_move_all', 'allow'],
+    ['notes_close', 'deny'],
+  ]);
+  assert.equal(await permissionsFor(enabled, 'deny: ["mcp:notes"]'), [['notes_*', 'deny']]);
+  assert.equal(await permissionsFor('disabledTools: ["read"]', 'allow: ["mcp:notes/read"]'), [['notes_read', 'deny']]);
+});
 
 tests('what a tool alone says of logging in is said for that tool, and stands in its file as it is', async () => {
   const oauth = 'tools: { codex: { oauth: { client_id: "shop" } } opencode: { oauth: { clientId: "shop", scope: "read" } } claude: { oauth: { clientId: "shop", callbackPort: 8080 } } }';

@@ -1,6 +1,7 @@
 /** Emit read backwards: what a target has a place for comes back from its own files. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { toolsAsPermissions } from '../../src/emit/server-tools.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { printImported, toDocument } from '../../src/import/document.ts';
 import { importFile } from '../../src/import/import.ts';
@@ -59,9 +60,21 @@ async function readBack({ spec }: LoadedSpec, { files }: Compiled): Promise<{ mo
   return { model: resolveText(text).model, text };
 }
 
+/** The items of a target; which tools of a server are offered is a matter of permissions where a file of its own says it. */
+function itemsFor(collection: Collection, { spec, version, options }: TargetRequest): readonly Item[] {
+  const of = (name: Collection) => variantsFor(meantFor(model.items[name], spec), spec);
+  const places = activeFiles(spec, version, options);
+  const placesOf = (part: string) => places.filter(({ file }) => 'of' in file && file.of === part);
+  const paths = (part: string) => placesOf(part).map(({ file }) => file.path);
+  const isApart = !paths('mcpServers').some(path => paths('permissions').includes(path));
+  if (!isApart || (collection !== 'mcpServers' && collection !== 'permissions')) return of(collection);
+  const told = toolsAsPermissions({ servers: of('mcpServers'), permissions: of('permissions') }, placesOf);
+  return collection === 'mcpServers' ? told.servers : told.permissions;
+}
+
 /** What the target was asked to write: its own wording of hooks, everything else as it is. */
 function wanted(collection: Collection, request: TargetRequest, places: readonly Place[]): readonly Item[] {
-  const items = variantsFor(meantFor(model.items[collection], request.spec), request.spec);
+  const items = itemsFor(collection, request);
   // As rules against reading beside other permissions they are permissions from then on.
   const hasPermissions = Object.values(request.spec.files).some(file => 'of' in file && file.of === 'permissions');
   if (collection === 'ignore' && hasPermissions && places.some(({ file }) => 'permissions' in file && file.permissions)) return [];

@@ -19,6 +19,7 @@ import { readStructured } from '../read/structured.ts';
 import { readReferences } from '../read/variables.ts';
 import { changesFor, keyFilledFrom } from './changes.ts';
 import { formsOf, knowsEvent } from './forms.ts';
+import { withServerTools } from './server-tools.ts';
 
 /** The entries that a tool has in a structured file. */
 export const reader: Reader<EntriesFile> = {
@@ -34,10 +35,13 @@ function readPlaces(
   specs: readonly TargetSpec[],
 ): ItemsRead {
   const all = spec ? entriesOf(spec).filter(({ path }) => path === file.path) : [];
-  const reads = (all.length > 0 ? all : [file]).map(place => ({
-    place,
-    ...withChanges(readPlace(data, place, all), data, place, spec, specs),
-  }));
+  const reads = withServerTools(
+    data,
+    (all.length > 0 ? all : [file]).map(place => ({
+      place,
+      ...withChanges(readPlace(data, place, all), data, place, spec, specs),
+    })),
+  );
   return {
     items: joinPlugins(reads),
     unreadable: reads.flatMap(({ unreadable }) => unreadable),

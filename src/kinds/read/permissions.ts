@@ -26,6 +26,8 @@ export interface Said {
   readonly decision: Decision;
   /** The kind that the form of the entry shows. */
   readonly kind?: string;
+  /** Where it stands among the entries of its place. */
+  readonly index: number;
 }
 
 /** A place with the forms that stand there. */
@@ -39,18 +41,19 @@ export const decisions: readonly Decision[] = ['deny', 'ask', 'allow'];
 
 /**
  * The permissions of a file by the forms that would write them, and the texts that no form explains. Nothing comes out wider that
- * is allowed, nothing narrower that is not.
+ * is allowed, nothing narrower that is not. `isOther` says which texts are read as something else.
  */
 export function readPermissions(
   data: Data,
   file: EntriesFile,
   facts: PermissionFacts,
+  isOther: (said: Said) => boolean = () => false,
 ): { readonly lists: ListRead[]; readonly unread: string[] } {
   const found = new Map<Decision, string[]>(decisions.map(decision => [decision, []]));
   const unread: string[] = [];
   for (const place of placesOf(kindForms(facts), file)) {
     const said = decisions.flatMap(decision => saidAt(data, place, file, facts, decision));
-    for (const one of said) {
+    for (const one of said.filter(one => !isOther(one))) {
       const subjects = subjectsOf(one, place.forms, said, facts);
       if (subjects.length === 0) unread.push(one.text);
       else found.get(one.decision)!.push(...subjects.map(printSubject));
@@ -109,20 +112,20 @@ export function saidAt(
   };
   if (file.collect === 'map') {
     // A word in the place of a map is about everything.
-    if (value === word && at.length > 1) return [{ text: '*', decision }];
-    return Object.entries(isDataObject(value) ? value : {}).flatMap(([text, entry]) =>
-      isSame(readShape(file.entry, entry)[0]?.fields.get('decision')) ? [{ text, decision }] : [],
+    if (value === word && at.length > 1) return [{ text: '*', decision, index: 0 }];
+    return Object.entries(isDataObject(value) ? value : {}).flatMap(([text, entry], index) =>
+      isSame(readShape(file.entry, entry)[0]?.fields.get('decision')) ? [{ text, decision, index }] : [],
     );
   }
   const shapes = file.variants ? Object.entries(file.variants) : [[undefined, file.entry] as const];
-  return (Array.isArray(value) ? value : []).flatMap((entry: Data) => {
+  return (Array.isArray(value) ? value : []).flatMap((entry: Data, index) => {
     for (const [kind, shape] of shapes) {
       const [match] = readShape(shape, entry);
       const text = match?.fields.get('text');
       const isWhole = match !== undefined && match.unknown.size === 0 && match.score > 0;
       if (!isWhole || typeof text !== 'string') continue;
       const isHere = inText(text) ?? isSame(match.fields.get('decision'));
-      return isHere ? [{ text, decision, ...(kind !== undefined && { kind }) }] : [];
+      return isHere ? [{ text, decision, index, ...(kind !== undefined && { kind }) }] : [];
     }
     return [];
   });

@@ -68,14 +68,18 @@ export function nativePermissions(
     return false;
   });
   const order = facts.wins === 'first' ? [...decisions].reverse() : decisions;
-  const rank = ({ decision, subject }: Judged) =>
-    order.indexOf(decision) * kinds.length + kinds.indexOf(subject.kind as Kind);
+  // What is said of the rest counts for what nothing else is about.
+  const last = facts.wins === 'first' ? Number.POSITIVE_INFINITY : -1;
+  const rank = ({ item, decision, subject }: Judged) =>
+    item.fields.get('rest') === true
+      ? last
+      : order.indexOf(decision) * kinds.length + kinds.indexOf(subject.kind as Kind);
   const byKind = ({ subject }: Judged) => kinds.indexOf(subject.kind as Kind);
   // Where each kind has a place of its own, these stand in one order, whatever the order of the source.
   const apart = file.at?.some(key => key.includes('{in}')) ?? false;
   const isOrdered = facts.wins !== undefined && facts.wins !== 'deny';
   const place = isOrdered ? rank : apart ? byKind : () => 0;
-  const sorted = [...written].sort((a, b) => place(a) - place(b));
+  const sorted = [...written].sort((a, b) => (place(a) < place(b) ? -1 : Number(place(a) > place(b))));
   const natives = sorted.flatMap(one => one.formed!.texts.map(text => nativeOf(one, text, file, facts)));
   return file.collect === 'map' ? strictest(natives) : natives;
 }
@@ -154,6 +158,13 @@ const words: Readonly<Record<Decision, string>> = {
 const isWritten = ({ decision, formed }: Judged, facts: PermissionFacts): boolean =>
   formed !== undefined && facts.decisions[decision] !== undefined;
 
+/** Whether the tool can be told a permission as it is, or, where it forbids something, wider. */
+export function exactly(text: string, decision: Decision, facts: PermissionFacts): boolean {
+  const subject = understood(text);
+  const formed = subject && facts.decisions[decision] !== undefined && formOf(subject, decision, facts);
+  return formed ? decision !== 'allow' || !formed.wider : false;
+}
+
 /** The first form that says all of a subject; for what is stricter one that says more, too. */
 export function formOf(subject: Subject, decision: Decision, facts: PermissionFacts): Formed | undefined {
   const forms = isKind(subject.kind) ? (facts[subject.kind] ?? []) : [];
@@ -179,7 +190,8 @@ export function inForm({ kind, pattern }: Subject, form: PermissionForm): Formed
     const isAll = tool === '*';
     if (tool.includes('*') && !isAll) return undefined;
     if (form.tools !== undefined && (form.tools === 'all') !== isAll) return undefined;
-    const texts = templates.map(text => text.replaceAll('{server}', server).replaceAll('{tool}', tool));
+    const [named, called] = [nameIn(form, server), nameIn(form, tool)];
+    const texts = templates.map(text => text.replaceAll('{server}', named).replaceAll('{tool}', called));
     return { form, texts, wider };
   }
   const dialect = dialectFor(form.as ?? 'same', kind);
@@ -194,6 +206,10 @@ export function inForm({ kind, pattern }: Subject, form: PermissionForm): Formed
   );
   return { form, texts, wider: wider || (written.wider ?? false) };
 }
+
+/** The name of a server or of one of its tools as a form writes it. */
+export const nameIn = ({ names }: PermissionForm, name: string): string =>
+  names === 'plain' ? name.replace(/[^A-Za-z0-9_-]/g, '_') : name;
 
 /** Whether a pattern stands for everything of its kind. */
 const isWhole = (kind: string, pattern: string): boolean =>

@@ -1,0 +1,134 @@
+import type { EntriesFile, PermissionFacts } from '../generated/types/target.ts';
+import { asksFor, type Place } from '../kinds/places.ts';
+import { type Decision, exactly } from '../kinds/write/permissions.ts';
+import { steeringFields } from '../model/collections.ts';
+import { strings } from '../model/data.ts';
+import type { Data, Item } from '../model/model.ts';
+import type { Sourced } from '../model/origin.ts';
+import { parseSubject, serverAndTool } from '../text/permissions/subject.ts';
+
+/** The servers and the permissions of a target. */
+export interface Filtered {
+  readonly servers: readonly Item[];
+  readonly permissions: readonly Item[];
+}
+
+/**
+ * Which tools of a server may be used, as permissions, for a target whose servers have no field for that: a disabled tool is
+ * denied. Enabled ones are said where the order of entries decides: all tools of the server are denied, and these are asked
+ * about, unless a permission allows them, because nothing says that they need not be. A list that the target cannot be told
+ * exactly stays with its server.
+ */
+export function toolsAsPermissions(
+  { servers, permissions }: Filtered,
+  placesOf: (part: string) => readonly Place[],
+): Filtered {
+  const own = placesOf('mcpServers');
+  const facts = placesOf('permissions').flatMap(({ file }) => factsOf(file as EntriesFile) ?? [])[0];
+  const isSaid = (field: string) => own.some(({ file }) => asksFor(file, [field]));
+  if (
+    !facts ||
+    own.length === 0 ||
+    !servers.some(server => fields.some(field => listed(server, field).length))
+  )
+    return { servers, permissions };
+  let said = permissions;
+  const left = servers.map(server => {
+    let rest = server;
+    for (const field of fields) {
+      if (isSaid(field) || listed(rest, field).length === 0) continue;
+      const told = (field === 'disabledTools' ? denied : offered)(rest, said, facts);
+      if (!told) continue;
+      said = told;
+      rest = without(rest, field);
+    }
+    return rest;
+  });
+  return { servers: left, permissions: said };
+}
+
+const fields = ['disabledTools', 'enabledTools'] as const;
+
+const factsOf = (file: EntriesFile): PermissionFacts | undefined =>
+  file.permissions?.mcp ? file.permissions : undefined;
+
+const listed = ({ fields }: Item, field: string): readonly string[] => strings(fields.get(field));
+
+const nameOf = ({ name, fields }: Item): string => String(fields.get('name') ?? name);
+
+/** The permissions with a denial for each disabled tool. */
+function denied(server: Item, said: readonly Item[], facts: PermissionFacts): readonly Item[] | undefined {
+  const all = permissionsFor(server, 'disabledTools', () => 'deny');
+  return all.every(one => isExact(one, facts)) ? [...said, ...all] : undefined;
+}
+
+/** The permissions with those tools alone that are enabled; what is said of the whole server is said of these. */
+function offered(server: Item, said: readonly Item[], facts: PermissionFacts): readonly Item[] | undefined {
+  if (facts.wins !== 'last' && facts.wins !== 'first') return undefined;
+  const name = nameOf(server);
+  const wanted = listed(server, 'enabledTools');
+  const about = said.filter(item => toolOf(item, name) !== undefined);
+  const has = (list: Decision, tool: string) =>
+    about.some(item => item.fields.get('list') === list && toolOf(item, name) === tool);
+  if (has('deny', '*')) return undefined;
+  const rest = permission(server, 'enabledTools', { list: 'deny', text: `mcp:${name}`, rest: true });
+  const others = said.flatMap(item => {
+    const tool = toolOf(item, name);
+    if (tool === undefined || wanted.includes(tool)) return [item];
+    // What a permission says of another tool of the server does not offer that.
+    return tool === '*' ? [] : [refused(item)];
+  });
+  const isAllowed = (tool: string) =>
+    has('allow', '*') && !has('ask', '*') && exactly(`mcp:${name}/${tool}`, 'allow', facts);
+  const all = permissionsFor(server, 'enabledTools', tool => (isAllowed(tool) ? 'allow' : 'ask')).filter(
+    (_, at) => !decisions.some(one => has(one, wanted[at]!)),
+  );
+  return [rest, ...all].every(one => isExact(one, facts)) ? [rest, ...others, ...all] : undefined;
+}
+
+/** The tool of a server that a permission is about, `*` for all; `undefined` where it is about something else. */
+function toolOf({ fields }: Item, name: string): string | undefined {
+  const subject = parseSubject(String(fields.get('text') ?? ''));
+  const { server, tool } = serverAndTool(subject?.pattern ?? '');
+  return subject?.kind === 'mcp' && server === name ? tool : undefined;
+}
+
+const refused = (item: Item): Item => ({ ...item, fields: new Map([...item.fields, ['list', 'deny']]) });
+
+const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
+
+const isExact = ({ fields }: Item, facts: PermissionFacts): boolean =>
+  exactly(String(fields.get('text')), fields.get('list') as Decision, facts);
+
+function permissionsFor(server: Item, field: string, decide: (tool: string) => Decision): Item[] {
+  return listed(server, field).map((tool, at) =>
+    permission(server, field, { list: decide(tool), text: `mcp:${nameOf(server)}/${tool}` }, at),
+  );
+}
+
+/** A permission that the list of a server is the source of, or one of its texts. */
+function permission(server: Item, field: string, said: Readonly<Record<string, Data>>, at?: number): Item {
+  const path = `${server.path}.${field}${at === undefined ? '' : `[${at}]`}`;
+  const item: Item = {
+    name: path,
+    path,
+    fields: new Map(Object.entries({ name: path, ...said })),
+    computed,
+    resources: [],
+  };
+  const { origins } = server;
+  if (!origins) return item;
+  const [list] = origins.fields.get(field) ?? [];
+  const node =
+    list && 'node' in list && list.node.kind === 'list' && at !== undefined ? list.node.items[at] : undefined;
+  const named = origins.fields.get('name') ?? (origins.name.kind === 'name' ? [origins.name] : []);
+  const text: readonly Sourced[] = [...named, ...(node ? [{ path, node }] : [])];
+  return { ...item, origins: { ...origins, fields: new Map([['text', text]]) } };
+}
+
+const computed: ReadonlySet<string> = new Set([...steeringFields('permissions'), 'rest']);
+
+function without({ own, ...item }: Item, field: string): Item {
+  const kept = (all: Item['fields']) => new Map([...all].filter(([name]) => name !== field));
+  return { ...item, fields: kept(item.fields), ...(own && { own: kept(own) }) };
+}
