@@ -52,6 +52,8 @@ function overlayOf(block: string, base: ObjectNode, at: Overlay['at'], changes: 
     const name = portableName(block, field);
     if (!isPortable(block, name)) {
       native.set(field, fieldData(block, field, value));
+      // What the entry says for all tools under that key is left out with it.
+      if (value.kind === 'scalar' && value.value === null) fields.delete(field);
       continue;
     }
     changed.set(name, fieldData(block, field, value));

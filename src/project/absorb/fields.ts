@@ -29,6 +29,8 @@ interface Wish {
   readonly forAll: readonly Change[];
   /** Fields of the file, by their own names. */
   readonly own: readonly Change[];
+  /** The same where what the entry says for a tool stands deeper in what the file has of it. */
+  readonly inner?: readonly Change[];
   /** Values of the file, as they were and are. */
   readonly values?: readonly { readonly was: unknown; readonly is: unknown }[];
 }
@@ -171,6 +173,7 @@ async function wishesOfKeys(
       entry: Entry;
       forAll: Change[];
       own: Change[];
+      inner: Change[];
       values: { was: unknown; is: unknown }[];
       isSaid: boolean;
     }
@@ -180,7 +183,14 @@ async function wishesOfKeys(
     const entry = own?.[0] && entryOfEdit(own[0].edit);
     if (!own || !entry) return undefined;
     for (const one of own) {
-      const wish = wishes.get(one.edit) ?? { entry, forAll: [], own: [], values: [], isSaid: true };
+      const wish = wishes.get(one.edit) ?? {
+        entry,
+        forAll: [],
+        own: [],
+        inner: [],
+        values: [],
+        isSaid: true,
+      };
       wishes.set(one.edit, wish);
       wish.values.push({ was: valueAt(one.was, one.inside), is: one.change.value });
       const line = commandLine(one);
@@ -193,12 +203,26 @@ async function wishesOfKeys(
           ? ownFields([{ ...one.change, path: one.inside }], one.is)
           : [];
       if (field && !wish.own.some(({ path }) => path[0] === field.path[0])) wish.own.push(field);
+      for (const deeper of await innerFields(one))
+        if (!wish.inner.some(({ path }) => path[0] === deeper.path[0])) wish.inner.push(deeper);
     }
   }
   return [...wishes.values()].map(({ isSaid, forAll, ...wish }) => ({
     ...wish,
     forAll: isSaid ? forAll : [],
   }));
+}
+
+/** Fields of the object in which a change is, where that lies within what an entry owns: what a hook runs lies in a group. */
+async function innerFields({ change, inside, was, is }: OwnChange): Promise<Change[]> {
+  const before = valueAt(was, inside);
+  // A member of a list changes as a whole.
+  if (inside.length > 0 && isFields(before) && isFields(change.value))
+    return ownFields(await changesOf(before, change.value), change.value);
+  const above = inside.slice(0, -1);
+  const fields = valueAt(is, above);
+  if (above.length === 0 || !isFields(fields)) return [];
+  return ownFields([{ ...change, path: inside.slice(-1) }], fields);
 }
 
 /** What an edited element of a list says now stands beside it: the file is the user's. */
@@ -304,6 +328,8 @@ async function ways(
     ({ forAll }) => forAll,
     ({ own }) => own.flatMap(forTools('tools')),
     ({ own }) => own.flatMap(forTools('targets')),
+    ({ inner = [] }) => inner.flatMap(forTools('tools')),
+    ({ inner = [] }) => inner.flatMap(forTools('targets')),
   ];
   for (const form of forms) {
     const texts = new Map<string, string>();
