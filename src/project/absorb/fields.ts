@@ -67,6 +67,7 @@ export async function fieldsFor(
     // What all tools are told comes before what one of them is.
     return wish.forAll.length === 0 ? [...others, ...found] : [...found, ...others];
   }
+  found.push(...(await asText(wish.entry, changes, before, tools, around)));
   const { activated } = await import('./activated.ts');
   for (const forAll of activated(wish.entry, changes, after.data))
     found.push(...(await waysForAll(wish.entry, forAll, around)));
@@ -85,6 +86,20 @@ async function asContent(
   const value = body.join('\n').trim();
   const said = [{ path: ['content'], value }];
   return value === '' ? [] : ways([{ entry: entry!, forAll: said, own: said }], tools, around);
+}
+
+/** A field of a file that is nothing but fields may be the text of its entry, whatever the tool calls it. */
+async function asText(
+  entry: Entry,
+  changes: readonly Change[],
+  { from }: Fields,
+  tools: readonly string[],
+  around: Surroundings,
+): Promise<Candidate[]> {
+  const [{ path, value }, ...others] = changes as [Change, ...Change[]];
+  if (from > 0 || path.length > 1 || others.length > 0 || typeof value !== 'string') return [];
+  const said = [{ path: ['content'], value }];
+  return ways([{ entry, forAll: said, own: said }], tools, around);
 }
 
 /** The fields of a file before and after an edit; where tools read invalid ones, they are read as tools do. */
