@@ -7,7 +7,7 @@ import { isReadAsWritten } from './pinned.ts';
 import type { Placing } from './placing.ts';
 
 /** Places in a section: the fields that the section's template shows. */
-const shownInSection: ReadonlySet<string> = new Set(['description', 'content', 'globs']);
+const shownInSection: ReadonlySet<string> = new Set(['title', 'description', 'content', 'globs']);
 
 /** Adds the omissions of the fields of an item that a section of the main document does not show. */
 export function omitBesideSection(item: Item, collection: Collection, { request, omissions }: Placing): void {

@@ -51,7 +51,7 @@ function fieldsOf(block: string, language: 'prs' | 'md'): Written[] {
   return [
     ...found,
     ...reserved.map(name => ({ field: name, value: own(`kept${name}`), marks: [own(`kept${name}`)] })),
-    ...(language === 'prs' && block !== 'agents' && !known.some(({ name }) => name === 'name') ? [{ field: 'name', value: own('title'), marks: [own('title')] }] : []),
+    ...(language === 'prs' && block !== 'agents' && !known.some(({ name }) => name === 'name') ? [{ field: 'name', value: own('called'), marks: [own('called')] }] : []),
     { field: 'x-own', value: own('one'), marks: [own('one')] },
     { field: 'xlist', value: [own('first'), own('second')], marks: [own('first'), own('second')] },
     { field: 'xmap', value: { deep: { inner: own('deep') } }, marks: [own('deep')] },

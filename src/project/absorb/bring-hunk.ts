@@ -42,15 +42,17 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
   if (broken !== undefined) return { reason: broken };
   const output = await work.shop.outputOf(file.path);
   const fields = await fieldsFor(here, file, ids, around, output);
-  const { renamedFiles, renamedSections } = await import('./headings.ts');
+  const { renamedFiles, renamedItems, renamedSections } = await import('./headings.ts');
   const { addedParts } = await import('./texts.ts');
   const { addedSection } = await import('./section-order.ts');
   const project = await work.shop.project();
   const titles = [
     ...(await renamedSections(here, around, work.trial.compiled.sources)),
+    ...(await renamedItems(here, around)),
     ...(project ? await renamedFiles(here, around, project) : []),
   ];
   const inOrder = project ? await addedSection(here, around, project) : [];
+  const { withoutSources } = await import('./gone-items.ts');
   const { belowFields } = await import('./below-fields.ts');
   const added = [...(await addedParts(here, around)), ...inOrder, ...(await belowFields(here, around))];
   const { addedMembers } = await import('./members.ts');
@@ -63,6 +65,7 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
         ...members,
         ...(await onLines(here, around)),
         ...titles,
+        ...(await withoutSources(here, around)),
         ...added,
         ...fields,
       ];

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { headingOption } from '../../kinds/document/text.ts';
-import { canonicalBlock } from '../../resolve/catalogue.ts';
+import { canonicalBlock, isPortable } from '../../resolve/catalogue.ts';
 import { parseNodePath } from '../../resolve/path.ts';
 import type { BlockDeclaration } from '../../syntax/ast.ts';
 import { block as blockOf, documentOf, header } from '../../syntax/build.ts';
@@ -10,9 +10,10 @@ import { isIdentifier } from '../../syntax/print-values.ts';
 import { positionAt } from '../../text/source.ts';
 import type { Project } from '../open/open.ts';
 import type { Surroundings } from './candidates.ts';
-import { changeTo } from './fields.ts';
+import { changeTo, entryOf, waysForAll } from './fields.ts';
 import type { Hunk } from './hunks.ts';
 import { withOutput } from './output-option.ts';
+import { isShorthand } from './source-values.ts';
 import type { Candidate } from './trial.ts';
 
 /** The section of a block that a heading belongs to: a field, or the block itself. */
@@ -40,6 +41,17 @@ export async function renamedFiles(
   const text = isGiven ? around.sourceLines(config)?.join('\n') : undefined;
   const next = text === undefined ? undefined : withOutput(text, 'heading', JSON.stringify(title), loaded);
   return next === undefined ? [] : [await changeTo(new Map([[config, next]]), around)];
+}
+
+/** The way to give an item the title that somebody gave its section: a field of the entry says what people see. */
+export async function renamedItems({ at, removed, added }: Hunk, around: Surroundings): Promise<Candidate[]> {
+  const [old, title] =
+    removed.length === 1 && added.length === 1 ? [...removed, ...added].map(headingWords) : [];
+  if (old === undefined || title === undefined) return [];
+  const entry = await entryOf(around, { from: at, end: at + 1 });
+  const text = entry && around.sourceLines(entry.file)?.join('\n');
+  if (text === undefined || !isPortable(entry!.block, 'title') || isShorthand(text, entry!)) return [];
+  return waysForAll(entry!, [{ path: ['title'], value: title }], around);
 }
 
 const givesTitle = (path: string): boolean =>

@@ -45,11 +45,25 @@ export function lostElsewhere(
     const now = after.get(file);
     if (file === path || now === text) continue;
     const kept = new Set(wordsOf(now ?? ''));
-    const lost = [...new Set(wordsOf(text))].filter(word => !kept.has(word) && !gone.has(word));
+    const lost = [...new Set(wordsOf(withoutRemarks(text)))].filter(
+      word => !kept.has(word) && !gone.has(word),
+    );
     if (lost.length >= leastOfProse && (now !== undefined || !gone.has(wordsOf(file).at(-2) ?? '')))
       return lost;
   }
   return [];
+}
+
+/**
+ * A text without comments of its front matter: in a file in the layout of its user nothing of the sources says them, and
+ * they go with that layout, as with any change of the sources.
+ */
+function withoutRemarks(text: string): string {
+  const { lines } = readFrontMatter(text);
+  return text
+    .split('\n')
+    .filter((line, at) => at >= lines || !/^\s*#/.test(line))
+    .join('\n');
 }
 
 /**
