@@ -140,6 +140,14 @@ tests('what a tool alone says of logging in is said for that tool, and stands in
   assert.not.match((await writtenFor('cursor', oauth)).text, 'shop');
 });
 
+tests('an object that a tool alone has adds to the one that is written', async () => {
+  const { text } = await writtenFor('kiro', 'clientId: "shop" tools: { kiro: { oauth: { redirectUri: "http://localhost:8123/cb" } } }');
+  const data = JSON.parse(text) as { mcpServers: { notes: { oauth: unknown } } };
+  assert.equal(data.mcpServers.notes.oauth, { clientId: 'shop', redirectUri: 'http://localhost:8123/cb' });
+  const off = await writtenFor('opencode', 'clientId: "shop" tools: { opencode: { oauth: false } }');
+  assert.match(off.text, '"oauth": false');
+});
+
 /** Tools that are told how a server is logged in to, by their words for the client, its secret, what is asked for and the port. */
 const login: Readonly<Record<string, readonly (string | undefined)[]>> = {
   claude: ['clientId', undefined, 'scopes', 'callbackPort'],

@@ -45,9 +45,20 @@ function readPlaces(
   return {
     items: joinPlugins(reads),
     unreadable: reads.flatMap(({ unreadable }) => unreadable),
-    lists: reads.flatMap(({ lists = [] }) => lists),
+    lists: joinLists(reads.flatMap(({ lists = [] }) => lists)),
     unread: reads.flatMap(({ unread = [] }) => unread),
   };
+}
+
+/** Lists that several places of a file have parts of, as one each. */
+function joinLists(lists: readonly ListRead[]): ListRead[] {
+  const joined: ListRead[] = [];
+  for (const list of lists) {
+    const at = joined.findIndex(({ block, key }) => block === list.block && key === list.key);
+    if (at === -1) joined.push(list);
+    else joined[at] = { ...list, texts: [...new Set([...joined[at]!.texts, ...list.texts])] };
+  }
+  return joined;
 }
 
 /** What stands at a place. Files that are kept from being read are permissions where the file has a place for these, too. */

@@ -1,5 +1,5 @@
 import { isDataObject } from '../../model/data.ts';
-import type { Data, Fields } from '../../model/model.ts';
+import type { Data, DataObject, Fields } from '../../model/model.ts';
 
 /** What runs or is called: keys of a tool belong beside it. */
 const mainFields: ReadonlySet<string> = new Set([
@@ -52,7 +52,7 @@ function putAt(shape: unknown, [first, ...rest]: (string | number)[], value: unk
   return { ...object, [first]: putAt(object[first], rest, value) };
 }
 
-/** A value with further keys beside what runs; `null` takes one away. */
+/** A value with further keys beside what runs; `null` takes one away, and an object adds to the one that is there. */
 export function withKeys(value: unknown, keys: Fields | undefined, shape: unknown): unknown {
   if (!keys || keys.size === 0) return value;
   return addAt(value, mainPlace(shape) ?? [], keys);
@@ -60,12 +60,24 @@ export function withKeys(value: unknown, keys: Fields | undefined, shape: unknow
 
 function addAt(value: unknown, [first, ...rest]: (string | number)[], keys: Fields): unknown {
   if (first === undefined) {
-    if (!isDataObject(value as Data)) return value;
-    const all = Object.entries({ ...(value as object), ...Object.fromEntries(keys) });
-    return Object.fromEntries(all.filter(([, one]) => one !== null));
+    return isDataObject(value as Data) ? withAll(value as DataObject, keys) : value;
   }
   if (Array.isArray(value))
     return value.map((part, index) => (index === first ? addAt(part, rest, keys) : part));
   const object = value as Readonly<Record<string, unknown>>;
   return { ...object, [first]: addAt(object[first], rest, keys) };
+}
+
+function withAll(value: DataObject, keys: Iterable<readonly [string, Data]>): DataObject {
+  const all = new Map<string, Data>(Object.entries(value));
+  for (const [key, added] of keys) {
+    const known = all.get(key);
+    if (added === null) all.delete(key);
+    else
+      all.set(
+        key,
+        isDataObject(known) && isDataObject(added) ? withAll(known, Object.entries(added)) : added,
+      );
+  }
+  return Object.fromEntries(all);
 }
