@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { templates } from '../../src/generated/templates.ts';
+import { readText } from '../../src/kinds/read/bodies.ts';
+import { inOrder } from '../../src/spec/part-order.ts';
 import { type Helpers, renderTemplate, type TemplatePart } from '../../src/spec/template.ts';
 import { hasWords, readLaidOut, standsBefore, titledBody } from '../../src/spec/template-read.ts';
 import { compileTemplate } from '../../src/spec/templates.ts';
@@ -55,6 +57,24 @@ tests('skills with any of their labelled parts', () => {
       assert.equal({ ...read(parts, lay(parts, view)) }, JSON.parse(JSON.stringify(view)));
     }),
   );
+});
+
+tests('labelled parts in the order of the source', () => {
+  const parts = templates['body:skill']!;
+  const fields = { trigger: 'lamps', requires: ['a', 'b'], inputs: { tag: 'first' }, outputs: { notes: 'all' } };
+  const content = 'Count.\n\nSay what "**Trigger:** is".';
+  fc.assert(
+    fc.property(fc.shuffledSubarray(Object.keys(fields)), order => {
+      const view = Object.fromEntries(Object.entries({ content, ...fields }).filter(([name]) => name === 'content' || order.includes(name)));
+      const body = lay(inOrder(parts, ['name', ...order]), view);
+      const labels = body.split('\n').flatMap(line => /^\*\*(\w+)/.exec(line)?.[1]?.toLowerCase() ?? []);
+      assert.equal(labels, order);
+      const read = readText(parts, body);
+      assert.equal(JSON.parse(JSON.stringify({ content: read.content, ...Object.fromEntries(read.fields) })), view);
+      assert.equal([...read.fields.keys()], order);
+    }),
+  );
+  assert.is(inOrder(parts, ['inputs', 'outputs']), parts, 'parts that stand right were made anew');
 });
 
 tests('what stands below the lists of a skill, which behind anything else is of its text', () => {

@@ -3,8 +3,9 @@ import { activationOf } from '../../model/guards.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
 import type { Origin, Text } from '../../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
-import type { Template } from '../../spec/spec.ts';
-import type { Helpers } from '../../spec/template.ts';
+import { inOrder } from '../../spec/part-order.ts';
+import type { Template, View } from '../../spec/spec.ts';
+import { type Helpers, renderTemplate } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
 import { perObject } from '../../text/memo.ts';
 import { joinTexts, plain, Traced, trimFrom } from '../../text/traced.ts';
@@ -237,7 +238,7 @@ function layOutItem(
   const view: Record<string, unknown> = { ...viewOf(item, fields.used, isAbove), ...content };
   if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
     view.content = marked(view.content as Text);
-  const text = template ? template.render(view, context.helpers) : shownAlone(view[name]);
+  const text = template ? renderInOrder(template, item, view, context.helpers) : shownAlone(view[name]);
   const heading = file.headed === undefined ? [] : ['title'];
   return {
     fields,
@@ -245,6 +246,14 @@ function layOutItem(
     rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledIn(item)),
     body: bodyText(file.headed === undefined ? text : underHeading(item, bodyText(text), file.headed)),
   };
+}
+
+/** A body whose parts below the content stand in the order in which the source has their fields, as rows do. */
+function renderInOrder(template: Template, { order = [] }: Item, view: View, helpers: Helpers): Text {
+  const parts = inOrder(template.parts, order);
+  return parts === template.parts
+    ? template.render(view, helpers)
+    : renderTemplate(parts, view, helpers, template.name);
 }
 
 const noTemplate = {};

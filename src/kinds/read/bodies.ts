@@ -1,5 +1,6 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
 import type { Data } from '../../model/model.ts';
+import { inOrder, orderIn } from '../../spec/part-order.ts';
 import type { TemplatePart } from '../../spec/template.ts';
 import { readLaidOut, standsBefore } from '../../spec/template-read.ts';
 import { builtinTemplate } from '../../spec/templates.ts';
@@ -34,11 +35,18 @@ export function readBody(
 /** Undoes a template that shows fields around a content; a text that it did not lay out is all content. */
 export function readText(parts: readonly TemplatePart[], text: string): BodyRead {
   const labels = standsBefore(parts, 'description', 'content');
-  const read = readLaidOut(parts, text, {
-    accept: (field, value) =>
-      field === 'content' || (labels && field === 'description' ? isLabel(value) : isOneLine(value)),
-    fields: lines => readList(lines.split('\n'), 0),
-  });
+  const readAs = (inSome: readonly TemplatePart[]) =>
+    readLaidOut(inSome, text, {
+      accept: (field, value) =>
+        field === 'content' || (labels && field === 'description' ? isLabel(value) : isOneLine(value)),
+      fields: lines => readList(lines.split('\n'), 0),
+    });
+  const usual = readAs(parts);
+  const sizeOf = (one: typeof usual) => (one === undefined ? 0 : Object.keys(one).length);
+  // What the source has in another order stands in that.
+  const inTurn = inOrder(parts, orderIn(parts, text));
+  const other = inTurn === parts ? undefined : readAs(inTurn);
+  const read = other && sizeOf(other) >= sizeOf(usual) ? other : usual;
   if (read === undefined || Object.keys(read).length < 2) return { content: text, fields: new Map() };
   const { content, ...fields } = read;
   return { content: typeof content === 'string' ? content : '', fields: new Map(Object.entries(fields)) };
