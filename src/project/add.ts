@@ -1,12 +1,15 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { addToMarkdown, alreadyUsed, notUsed, referenceNeedsAlias } from '../generated/diagnostics.ts';
 import { overlayDisk } from '../host/overlay.ts';
 import { addUse, usesOf } from '../migrate/entry.ts';
 import type { Compiling } from '../session/world.ts';
 import type { Document } from '../syntax/ast.ts';
+import { block, documentOf, field, str, use } from '../syntax/build.ts';
 import { parseDocument } from '../syntax/parse.ts';
+import { printDocument } from '../syntax/print.ts';
 import { splitReference } from '../syntax/reference.ts';
-import { isMarkdownPath } from '../text/places.ts';
+import { entryPath, isMarkdownPath, markdownEntryPath } from '../text/places.ts';
+import { newestSyntax } from '../text/version.ts';
 import { LOCK_FILE, type Locked } from './lock.ts';
 import { openProject, type Unusable, watchErrors } from './open/open.ts';
 import { pinSources } from './pin.ts';
@@ -20,6 +23,8 @@ export interface Changed {
   readonly entry: string;
   /** The declaration that came or went. */
   readonly line: string;
+  /** The Markdown file that was the entry before, which it brings in now. */
+  readonly broughtIn?: string;
   readonly locked?: Locked;
   /** What a compile would change now. */
   readonly files?: readonly ChangedFile[];
@@ -46,26 +51,30 @@ export async function addSource(
   const [written, skills = ''] = wanted.split('#', 2) as [string, string?];
   const ids = await idsOf(targets, context);
   if (!ids) return 'wrong-request';
-  return changeEntry(context, document => {
-    const reference = fullReference(written);
-    if (reference === undefined) {
-      context.report(referenceNeedsAlias({ reference: written }, {}));
-      return undefined;
-    }
-    const names = skills
-      .split(',')
-      .map(name => name.trim())
-      .filter(Boolean);
-    const chosen = names.length > 0 ? ` (includes: [${names.join(', ')}])` : '';
-    const clauses = `${chosen}${ids.length > 0 ? ` for ${ids.join(', ')}` : ''}`;
-    const { path } = splitReference(reference);
-    const same = usesOf(document).find(({ reference: known }) => known.path === path);
-    if (same) {
-      context.report(alreadyUsed({ reference: path }, { span: same.reference.span }));
-      return undefined;
-    }
-    return { text: addUse(document, reference, { clauses }), line: `@use ${reference}${clauses}` };
-  });
+  return changeEntry(
+    context,
+    document => {
+      const reference = fullReference(written);
+      if (reference === undefined) {
+        context.report(referenceNeedsAlias({ reference: written }, {}));
+        return undefined;
+      }
+      const names = skills
+        .split(',')
+        .map(name => name.trim())
+        .filter(Boolean);
+      const chosen = names.length > 0 ? ` (includes: [${names.join(', ')}])` : '';
+      const clauses = `${chosen}${ids.length > 0 ? ` for ${ids.join(', ')}` : ''}`;
+      const { path } = splitReference(reference);
+      const same = usesOf(document).find(({ reference: known }) => known.path === path);
+      if (same) {
+        context.report(alreadyUsed({ reference: path }, { span: same.reference.span }));
+        return undefined;
+      }
+      return { text: addUse(document, reference, { clauses }), line: `@use ${reference}${clauses}` };
+    },
+    true,
+  );
 }
 
 /** The ids that names of tools stand for; `undefined` after a report of one that stands for none. */
@@ -114,25 +123,44 @@ function fullReference(written: string): string | undefined {
   return written;
 }
 
-/** Tries an edit of the entry file out, with its lock; only what can be read is written, both files at once. */
-async function changeEntry(context: Compiling, edit: Edit): Promise<Changed | Unusable | undefined> {
+/**
+ * Tries an edit of the entry file out, with its lock; only what can be read is written, both files at once. Markdown
+ * has no declarations: where it is the entry by its place alone, `mayMake` has an entry made that brings it in.
+ */
+async function changeEntry(
+  context: Compiling,
+  edit: Edit,
+  mayMake = false,
+): Promise<Changed | Unusable | undefined> {
   const { report, failed } = watchErrors(context.report);
   const project = await openProject({ ...context, report });
   if (!project) return 'no-configuration';
   const { root, loaded } = project;
-  const { entry } = loaded.config.input;
-  const path = join(root, entry);
-  if (isMarkdownPath(entry)) {
-    report(addToMarkdown({ entry }, { file: entry }));
-    return undefined;
-  }
-  const bytes = context.disk.readBytes(path);
-  const text = new TextDecoder().decode(bytes ?? new Uint8Array());
-  const changed = edit(parseDocument({ name: entry, text }, () => {}));
-  if (!changed) return undefined;
-  const about = { root, entry, line: changed.line };
   const disk = overlayDisk(context.disk);
   const encoder = new TextEncoder();
+  let { entry } = loaded.config.input;
+  let made: string | undefined;
+  if (isMarkdownPath(entry)) {
+    made = mayMake && entry === markdownEntryPath ? entryBringing(loaded.config.id, entry) : undefined;
+    if (made !== undefined) disk.writeBytes(join(root, entryPath), encoder.encode(made));
+    const opened = made === undefined ? undefined : await openProject({ ...context, disk, report: () => {} });
+    if (made === undefined || opened?.loaded.config.input.entry !== entryPath) {
+      report(addToMarkdown({ entry }, { file: entry }));
+      return undefined;
+    }
+    entry = entryPath;
+  }
+  const path = join(root, entry);
+  const bytes = context.disk.readBytes(path);
+  const text = made ?? new TextDecoder().decode(bytes ?? new Uint8Array());
+  const changed = edit(parseDocument({ name: entry, text }, () => {}));
+  if (!changed) return undefined;
+  const about = {
+    root,
+    entry,
+    line: changed.line,
+    ...(made !== undefined && { broughtIn: markdownEntryPath }),
+  };
   disk.writeBytes(path, encoder.encode(changed.text));
   const pinned = await pinSources(undefined, { ...context, disk, report }, { preview: true });
   if (typeof pinned === 'string' || !pinned.locked || failed()) return about;
@@ -144,3 +172,12 @@ async function changeEntry(context: Compiling, edit: Edit): Promise<Changed | Un
     return about;
   return { ...about, locked, files };
 }
+
+/** An entry that says nothing itself and brings a Markdown file beside it in. */
+const entryBringing = (id: string, markdown: string): string =>
+  printDocument(
+    documentOf([
+      block('meta', [field('id', str(id)), field('syntax', str(newestSyntax))]),
+      use(`./${basename(markdown)}`),
+    ]),
+  );

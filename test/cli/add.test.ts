@@ -1,5 +1,6 @@
 /** One line that brings a source in, and one that takes it out: real repositories, and the program. */
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -49,6 +50,29 @@ tests('skills of a repository on GitHub come in by one line, and go by one', () 
   assert.is(run('remove', 'lumen/instructions').status, 0);
   assert.is(read(folder, '.instr/project.prs'), before);
   assert.not.match(read(folder, 'instr.lock'), 'lumen');
+});
+
+tests('a project of Markdown alone gets an entry that brings its text in as it is', () => {
+  const { folder, run } = setting();
+  rmSync(join(folder, '.instr/project.prs'));
+  write(folder, '.instr/project.md', '# Rules\n\nBe kind.\n');
+  assert.is(run('compile').status, 0);
+  const before = read(folder, 'CLAUDE.md');
+  const added = run('add', 'lumen/instructions@^1.0.0#review');
+  assert.is(added.status, 0, added.stderr);
+  assert.match(added.stdout, '.instr/project.prs is the entry now, and brings .instr/project.md in as it is.');
+  const entry = '@meta {\n  id: "sample"\n  syntax: "1.6.0"\n}\n\n@use ./project.md\n@use github.com/lumen/instructions@^1.0.0 (includes: [review])\n';
+  assert.is(read(folder, '.instr/project.prs'), entry);
+  assert.is(run('compile', '--frozen').status, 0);
+  assert.is(read(folder, 'CLAUDE.md'), before);
+  assert.ok(tree(folder).includes('.claude/skills/review/SKILL.md'));
+  assert.is(run('undo').status, 0);
+
+  rmSync(join(folder, '.instr/project.prs'), { force: true });
+  assert.is(run('add', '@lumen/none').status, 1);
+  assert.not(tree(folder).includes('.instr/project.prs'), 'nothing is made for what cannot be read');
+  write(folder, 'instr.yaml', `${read(folder, 'instr.yaml')}input: { entry: .instr/project.md }\n`);
+  assert.match(run('add', 'lumen/instructions#review').stderr, 'PRS9723');
 });
 
 tests('what can run is told and not recorded', () => {
