@@ -6,9 +6,9 @@ import { constructDeclaration } from './construct.ts';
 import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import type { Failure } from './failure.ts';
-import { parseTokens } from './nearley.ts';
 import { moveDeclaration } from './rebase.ts';
 import { recoverDeclaration } from './recover.ts';
+import { parseByShape } from './shapes.ts';
 import type { DeclarationTree } from './tree.ts';
 
 /** After so many chunks that were cut again the rest of a file is cut strictly, so that the time stays linear. */
@@ -120,7 +120,7 @@ function understand(
     const problem = nestingTooDeep({ limit: nestingLimit }, { span: { source, start, end } });
     return { failure: { problem, offset: start } };
   }
-  const outcome = parseTokens(chunk.tokens);
+  const outcome = parseByShape(chunk.tokens);
   if (outcome.ok) return { tree: outcome.tree };
   const failure: Failure = { chunk, at: outcome.at, expected: outcome.expected };
   return {

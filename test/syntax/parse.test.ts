@@ -8,6 +8,7 @@ import type { Document } from '../../src/syntax/ast.ts';
 import { cutDeclaration } from '../../src/syntax/cut.ts';
 import { parseTokens } from '../../src/syntax/nearley.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
+import { parseByShape } from '../../src/syntax/shapes.ts';
 import { positionAt } from '../../src/text/source.ts';
 import { addCases } from '../support/cases.ts';
 import { astText, cases } from './cases.ts';
@@ -28,10 +29,24 @@ syntax('the grammar has one reading for every declaration', () => {
       const outcome = parseTokens(chunk.tokens);
       if (!outcome.ok) continue;
       assert.is(outcome.readings, 1, source.text.slice(chunk.tokens[0]!.start, chunk.end));
+      // By the second time the shape is known.
+      assert.equal(parseByShape(chunk.tokens), outcome);
+      assert.equal(parseByShape(chunk.tokens), outcome);
       count++;
     }
   }
   assert.ok(count > 50);
+});
+
+syntax('a declaration shaped like another has its own words', () => {
+  const parseFirst = (text: string) =>
+    parseByShape(cutDeclaration({ name: 'a.prs', text }, 0, false)!.tokens);
+  parseFirst('@standards { code: ["One rule", "Another"] }');
+  const text = '@guards { name-1: ["x", "y"] }';
+  const chunk = cutDeclaration({ name: 'b.prs', text }, 0, false)!;
+  const alike = parseByShape(chunk.tokens);
+  assert.equal(alike, parseTokens(chunk.tokens));
+  assert.is(alike.ok && alike.tree.kind === 'block' && alike.tree.at, chunk.tokens[0]);
 });
 
 syntax.run();
