@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 const flags: readonly {
   readonly versions: readonly number[];
   readonly delayed: string;
-  /** Up to 11 not those for optimizing: they cost more than they give back in hundreds of compiles. */
+  /** Up to 11 not those that Node starts with: they cost more than they give back in hundreds of compiles. */
   readonly usual: string;
   /** For hundreds of compiles of which none waits for the next; absent: `usual`. */
   readonly many?: string;
@@ -18,8 +18,8 @@ const flags: readonly {
 }[] = [
   {
     versions: [11],
-    delayed: '--interrupt-budget=1000000 --semi-space-growth-factor=1 --no-parallel-scavenge',
-    usual: '--semi-space-growth-factor=2 --parallel-scavenge',
+    delayed: '--interrupt-budget=3000000 --semi-space-growth-factor=1 --no-parallel-scavenge',
+    usual: '--interrupt-budget=1000000 --semi-space-growth-factor=2 --parallel-scavenge',
     many: '--interrupt-budget=400000 --semi-space-growth-factor=2 --parallel-scavenge',
     initial: '--interrupt-budget=67584 --semi-space-growth-factor=2 --parallel-scavenge',
   },
@@ -37,6 +37,7 @@ const known = flags.find(({ versions }) => versions.includes(Number.parseInt(pro
 /**
  * Lets V8 wait longer before it optimizes. As it comes, a run of a tenth of a second spends a sixth of its time and a
  * third of its memory on code that it does not run long enough to get that back; large projects are as fast either way.
+ * Of version 11, three megabytes instead of one take a thousand sources a twelfth less of the processor.
  * The space for new objects stays as small as it is at the start: most of them die at once, and sixteen times the space
  * takes a quarter of the memory of a large run, for a hundredth of its time. It is swept by one thread: waking others for a
  * megabyte takes longer than they save.
@@ -47,7 +48,7 @@ export function delayOptimization(): void {
 
 /**
  * Sets the defaults again, for a run that does the same work many times. Up to version 11 they make even the four
- * hundredth compile of a watch slower, so they are not set there.
+ * hundredth compile of a watch slower, so it waits there, too, but less.
  */
 export function optimizeAsUsual(): void {
   if (known) choose('usual');
