@@ -172,7 +172,7 @@ async function inserted({ at, added }: Hunk, around: Surroundings): Promise<Cand
         const edit = (place: number) => ({ edits: [{ file: anchor.file, at: place, remove: 0, insert }] });
         if (isBefore) found.push(edit(anchor.at));
         else {
-          found.push(edit(anchor.at + 1));
+          found.push(...behindBlanks(anchor, source, form), edit(anchor.at + 1));
           if (lines[anchor.at + 1]?.trim() === '') found.push(edit(anchor.at + 2));
         }
       }
@@ -184,6 +184,15 @@ async function inserted({ at, added }: Hunk, around: Surroundings): Promise<Cand
     return blankForms(added).flatMap(form => textsWith({ ...anchor, isBefore }, form, lines));
   });
   return [...texts, ...found.slice(0, most)];
+}
+
+/** Blanks at the end of a text are written nowhere: where lines come behind them they would stand in the middle of it. */
+function behindBlanks({ file, at, output }: Anchor, source: string, added: readonly string[]): Candidate[] {
+  const bare = source.trimEnd();
+  if (bare === source || output.trimEnd() !== output) return [];
+  return framedLines(bare, output, added).map(lines => ({
+    edits: [{ file, at, remove: 1, insert: [bare, ...lines] }],
+  }));
 }
 
 /** So many ways are tried for lines that came. */
