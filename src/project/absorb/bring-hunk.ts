@@ -104,7 +104,8 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
     return { reason: 'what it comes from stands in other lines of this file, too, which say something else' };
   if (lost) return { reason: losing(lost) };
   if (repeated) return { reason: repeating(repeated) };
-  if (wrong !== undefined) return { reason: `the sources that say so would be wrong: ${wrong}` };
+  if (wrong !== undefined)
+    return { reason: `the sources that say so would be wrong: ${wrong.replace(/\.$/, '')}` };
   const unsaid = await whyNotSaid(here, file, planned);
   if (unsaid !== undefined) return { reason: unsaid };
   return { reason: await reasonOf(here, around) };

@@ -101,7 +101,7 @@ async function withoutItem(
       if (now && String(now) !== String(lines)) hear('without its item another one would have this file');
       return isGone(entry, gone, before, trial);
     },
-    ([error]) => error && hear(`the sources would be wrong without it: ${error.message}`),
+    ([error]) => error && hear(`the sources would be wrong without it: ${error.message.replace(/\.$/, '')}`),
   );
 }
 
