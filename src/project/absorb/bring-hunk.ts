@@ -106,7 +106,7 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
   if (repeated) return { reason: repeating(repeated) };
   if (wrong !== undefined)
     return { reason: `the sources that say so would be wrong: ${wrong.replace(/\.$/, '')}` };
-  const unsaid = await whyNotSaid(here, file, planned);
+  const unsaid = await whyNotSaid(here, file, planned, file.disk);
   if (unsaid !== undefined) return { reason: unsaid };
   return { reason: await reasonOf(here, around) };
 }

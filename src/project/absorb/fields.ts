@@ -428,6 +428,7 @@ export async function whyNotSaid(
   hunk: Hunk,
   file: FormedFile,
   lines: readonly string[],
+  disk: readonly string[],
 ): Promise<string | undefined> {
   const edited = withHunk(lines, hunk);
   const [before, after] = [await readFields(file, lines), await readFields(file, edited)];
@@ -439,7 +440,8 @@ export async function whyNotSaid(
   }
   if (after === undefined || (isRead(after) && !isInside({ ...hunk, removed: hunk.added }, after)))
     return endsNoMore;
-  if (!isRead(after)) return unreadable(after);
+  // A part of an edit, such as a line without the comma before it, may say nothing where all of it does.
+  if (!isRead(after)) return isRead(await readFields(file, disk)) ? undefined : unreadable(after);
   const [had, has] = [before.data, after.data];
   if (!isFields(had) || !isFields(has)) return undefined;
   const gone = Object.keys(had).filter(key => !Object.hasOwn(has, key));
