@@ -52,10 +52,33 @@ function putAt(shape: unknown, [first, ...rest]: (string | number)[], value: unk
   return { ...object, [first]: putAt(object[first], rest, value) };
 }
 
-/** A value with further keys beside what runs; `null` takes one away, and an object adds to the one that is there. */
+/**
+ * A value with further keys: where it has one of that name, the deepest first, else beside what runs. `null` takes one
+ * away, and an object adds to the one that is there.
+ */
 export function withKeys(value: unknown, keys: Fields | undefined, shape: unknown): unknown {
   if (!keys || keys.size === 0) return value;
-  return addAt(value, mainPlace(shape) ?? [], keys);
+  const place = mainPlace(shape) ?? [];
+  let said = value;
+  for (const [key, one] of keys) said = addAt(said, placeOf(value, place, key), new Map([[key, one]]));
+  return said;
+}
+
+/**
+ * Where the objects on the way to a place have a key; the place itself where none has. What the place is in is none: that
+ * would take the place of all that is made of the entry.
+ */
+function placeOf(value: unknown, place: (string | number)[], key: string): (string | number)[] {
+  for (let depth = place.length; depth >= 0; depth--) {
+    const way = place.slice(0, depth);
+    const object = way.reduce<unknown>(
+      (inner, part) => (inner as Record<string | number, unknown>)?.[part],
+      value,
+    );
+    if (key !== place[depth] && isDataObject(object as Data) && Object.hasOwn(object as object, key))
+      return way;
+  }
+  return place;
 }
 
 function addAt(value: unknown, [first, ...rest]: (string | number)[], keys: Fields): unknown {

@@ -158,7 +158,11 @@ async function wishesOfRows(
     const isField = isPortable(block, portableName(block, key));
     return isField ? [{ ...change, path: [sourceName(block, key), ...rest] }] : [];
   });
-  return [{ entry, forAll: forAll.length === changes.length ? forAll : [], own: ownFields(changes, after) }];
+  const inner: Change[] = [];
+  for (const change of changes)
+    inner.push(...(await innerFields({ change, inside: change.path, was: lines.data, is: after })));
+  const isSaid = forAll.length === changes.length;
+  return [{ entry, forAll: isSaid ? forAll : [], own: ownFields(changes, after), inner }];
 }
 
 /** Whole fields of a file, as they are now. */
@@ -228,16 +232,21 @@ async function wishesOfKeys(
   }));
 }
 
-/** Fields of the object in which a change is, where that lies within what an entry owns: what a hook runs lies in a group. */
-async function innerFields({ change, inside, was, is }: OwnChange): Promise<Change[]> {
+/** Fields of the objects in which changes are, where these lie within what an entry owns: what a hook runs lies in a group. */
+async function innerFields({ change, inside, was, is }: Omit<OwnChange, 'edit'>): Promise<Change[]> {
   const before = valueAt(was, inside);
   // A member of a list changes as a whole.
-  if (inside.length > 0 && isFields(before) && isFields(change.value))
-    return ownFields(await changesOf(before, change.value), change.value);
-  const above = inside.slice(0, -1);
-  const fields = valueAt(is, above);
-  if (above.length === 0 || !isFields(fields)) return [];
-  return ownFields([{ ...change, path: inside.slice(-1) }], fields);
+  const isMember = inside.length > 0 && isFields(before) && isFields(change.value);
+  const root = isMember ? change.value : is;
+  const leaves = isMember ? await changesOf(before, change.value) : [{ ...change, path: inside }];
+  return leaves.flatMap(leaf => {
+    let depth = leaf.path.length - 1;
+    while (depth > 0 && !isFields(valueAt(root, leaf.path.slice(0, depth)))) depth--;
+    const fields = valueAt(root, leaf.path.slice(0, depth));
+    return (depth > 0 || isMember) && isFields(fields)
+      ? ownFields([{ ...leaf, path: leaf.path.slice(depth) }], fields)
+      : [];
+  });
 }
 
 /** What an edited element of a list says now stands beside it: the file is the user's. */
