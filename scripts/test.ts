@@ -16,8 +16,10 @@ import { createSurroundings } from './test/surroundings.ts';
 const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Only files that need no build and start no programs, and of their long properties a part (test/support/depth.ts). */
+    /** Only files that need no build and start no programs. */
     unit: { type: 'boolean', default: false },
+    /** Of long properties one part in so many is gone through (test/support/depth.ts): a tenth with `--unit`, otherwise a third. */
+    depth: { type: 'string' },
     /** Prints the files in the order in which they would start. */
     list: { type: 'boolean', default: false },
     in: { type: 'string', default: join(root, 'test') },
@@ -68,6 +70,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
   const surroundings = createSurroundings();
   const limit = Number(options.limit) * 1000;
   const end = performance.now() + Number(options.budget) * 1000;
+  const depth = options.depth ?? (options.unit ? '10' : '3');
   const worker = async () => {
     for (let name = queue.shift(); name; name = queue.shift()) {
       if (performance.now() >= end) {
@@ -77,7 +80,7 @@ async function runAll(files: readonly string[]): Promise<FileResult[]> {
       const bundle = bundles.get(name);
       const result = await runFile(name, {
         cwd: root,
-        env: { ...surroundings.environment, TEST_DEPTH: options.unit ? 'quick' : 'full' },
+        env: { ...surroundings.environment, TEST_DEPTH: depth },
         limit,
         node: options.node,
         ...(bundle && { bundle }),

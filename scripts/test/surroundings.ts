@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,9 +12,33 @@ export interface Surroundings {
   remove(): void;
 }
 
+/** Room for what tests write, in bytes, many times what they need. */
+const enough = 4 * 2 ** 30;
+
+/** A folder for the files of a run: where Linux has a disk in memory with room, there, as tests write many small files. */
+function makeFolder(): string {
+  const memory = '/dev/shm';
+  if (process.platform === 'linux' && existsSync(memory)) {
+    const { bavail, bsize } = statfsSync(memory);
+    const folder = bavail * bsize < enough ? undefined : mkdtempSync(join(memory, 'prs-tests-'));
+    if (folder && runsPrograms(folder)) return folder;
+    if (folder) rmSync(folder, { recursive: true });
+  }
+  return mkdtempSync(join(tmpdir(), 'prs-tests-'));
+}
+
+/** Some disks in memory hold no programs. */
+function runsPrograms(folder: string): boolean {
+  const program = join(folder, 'program');
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+  return spawnSync(program).status === 0;
+}
+
 /** An empty home, an author for Git and no other settings: a test ends the same way whoever runs it. */
 export function createSurroundings(from: NodeJS.ProcessEnv = process.env): Surroundings {
-  const home = mkdtempSync(join(tmpdir(), 'prs-home-'));
+  const folder = makeFolder();
+  const [home, temporary] = [join(folder, 'home'), join(folder, 'tmp')];
+  for (const path of [home, temporary]) mkdirSync(path);
   const settings = join(home, '.gitconfig');
   writeFileSync(
     settings,
@@ -22,6 +47,7 @@ export function createSurroundings(from: NodeJS.ProcessEnv = process.env): Surro
   const kept = Object.entries(from).filter(([name]) => !personal.test(name));
   const environment = {
     ...Object.fromEntries(kept),
+    TMPDIR: temporary,
     HOME: home,
     USERPROFILE: home,
     APPDATA: join(home, 'roaming'),
@@ -29,5 +55,5 @@ export function createSurroundings(from: NodeJS.ProcessEnv = process.env): Surro
     GIT_CONFIG_NOSYSTEM: '1',
     NO_COLOR: '1',
   };
-  return { environment, remove: () => rmSync(home, { recursive: true, force: true }) };
+  return { environment, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

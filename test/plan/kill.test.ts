@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runs } from '../support/depth.ts';
 import { bundle } from './support/bundle.ts';
 import { generation, userLines, userSettings } from './support/generations.ts';
 import { Project } from './support/project.ts';
@@ -160,13 +161,13 @@ async function assertNextRunWorks(project: Project, number: number, what: string
   rmSync(project.root, { recursive: true, force: true });
 }
 
-test('at two hundred random operations on the disk', async () => {
+test('at many random operations on the disk', async () => {
   const random = randomNumbers(seed);
   const { operations, tree: next } = await operationsOf({ work: '3', at: 0 });
   assert.equal(next['rules/0-odd.md'], 'rule 3 0\n');
   const old = start.tree();
   const points = new Set<string>();
-  const kills = Array.from({ length: 200 }, () => ({ work: '3', at: 1 + random(operations), half: random(2) === 1 }));
+  const kills = Array.from({ length: runs(200) }, () => ({ work: '3', at: 1 + random(operations), half: random(2) === 1 }));
   await inPairs(kills.length, async round => {
     const kill = kills[round]!;
     const what = `seed ${seed}, round ${round}, operation ${kill.at}${kill.half ? ' half-way' : ''}`;
