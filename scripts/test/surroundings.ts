@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -37,6 +37,8 @@ function runsPrograms(folder: string): boolean {
 /** An empty home, an author for Git and no other settings: a test ends the same way whoever runs it. */
 export function createSurroundings(from: NodeJS.ProcessEnv = process.env): Surroundings {
   const folder = makeFolder();
+  // Some tests run programs as somebody else.
+  chmodSync(folder, 0o755);
   const [home, temporary] = [join(folder, 'home'), join(folder, 'tmp')];
   for (const path of [home, temporary]) mkdirSync(path);
   const settings = join(home, '.gitconfig');
