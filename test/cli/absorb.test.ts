@@ -30,7 +30,7 @@ tests('front matter, TOML, JSON and text come home in one run; --dry-run and --j
   change('.gemini/commands/deploy.toml', 'description = "Deploys"', 'description = "Brings it out"');
   change('.mcp.json', '"tracker.mjs"', '"tracker.mjs",\n        "--fast"');
   change('CLAUDE.md', '### Code', '### Style');
-  change('CLAUDE.md', '# Project Instructions', '# What we do');
+  change('CLAUDE.md', '# Project Instructions', 'Project Instructions');
   for (const command of [['compile'], ['compile', '--check'], ['diff']]) {
     const { stdout, stderr } = prs(folder, command);
     assert.ok(/\babsorb\b/.test(stdout + stderr), stdout + stderr);
@@ -51,7 +51,7 @@ tests('front matter, TOML, JSON and text come home in one run; --dry-run and --j
   assert.equal(sources.map(({ path }: { path: string }) => path).sort(), ['.instr/project.prs', '.instr/rules/api.md']);
   assert.match(read(folder, '.instr/project.prs'), /"tracker\.mjs", "--fast"\].*\n/);
   assert.match(read(folder, '.instr/project.prs'), /\} # one\n/);
-  change('CLAUDE.md', '# What we do', '# Project Instructions');
+  change('CLAUDE.md', 'Project Instructions', '# Project Instructions');
   assert.is(prs(folder, ['compile']).status, 0);
   assert.is(prs(folder, ['compile', '--check']).status, 0);
 });
