@@ -21,6 +21,7 @@ import {
 } from './docs/conventions.ts';
 import { languageReference } from './docs/language.ts';
 import { fillMarkers } from './docs/markers.ts';
+import { hookEvents, serverFields } from './docs/reach.ts';
 import { type Schema, schemaReference } from './docs/schema-reference.ts';
 import { itemFields, optionTable, supportMatrix, toolNames } from './docs/tools.ts';
 import { root } from './generate.ts';
@@ -31,7 +32,7 @@ const yaml = (path: string) => parse(read(path));
 const schema = (name: string) => JSON.parse(read(`schema/${name}.schema.json`)) as Schema;
 
 /** File to its generated parts. */
-function generatedParts(): Record<string, Record<string, string>> {
+async function generatedParts(): Promise<Record<string, Record<string, string>>> {
   const specs = readSpecs(root);
   const shared = readSharedParts(root);
   const conventions = {
@@ -44,6 +45,8 @@ function generatedParts(): Record<string, Record<string, string>> {
     'README.md': { commands: commandList(commandTable), tools: toolNames(specs) },
     'targets/README.md': {
       matrix: supportMatrix(specs),
+      'server-fields': await serverFields(specs),
+      'hook-events': await hookEvents(specs),
       options: optionTable(specs),
       fields: schemaReference(schema('target'), 'TargetSpec', 3),
       items: itemFields(),
@@ -66,8 +69,8 @@ function generatedParts(): Record<string, Record<string, string>> {
 }
 
 /** Brings every generated part up to date; gives the files in which something was stale. */
-export function updateParts(write: boolean): string[] {
-  return Object.entries(generatedParts()).flatMap(([file, parts]) => {
+export async function updateParts(write: boolean): Promise<string[]> {
+  return Object.entries(await generatedParts()).flatMap(([file, parts]) => {
     const before = read(file);
     const after = fillMarkers(file, before, parts);
     if (after === before) return [];
@@ -78,7 +81,7 @@ export function updateParts(write: boolean): string[] {
 
 async function main(): Promise<void> {
   const check = process.argv.includes('--check');
-  const stale = updateParts(!check);
+  const stale = await updateParts(!check);
   if (check) {
     for (const file of stale) console.error(`${file} is stale: run \`npm run docs\``);
     process.exitCode = stale.length > 0 ? 1 : 0;

@@ -13,8 +13,8 @@ import { root } from '../support/compile.ts';
 const tests = suite('generated docs');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-tests('no generated part is stale', () => {
-  assert.equal(updateParts(false), [], 'run `npm run docs`');
+tests('no generated part is stale', async () => {
+  assert.equal(await updateParts(false), [], 'run `npm run docs`');
 });
 
 tests('a part that changed is seen, and one without a place is a mistake', () => {
