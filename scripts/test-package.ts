@@ -22,7 +22,7 @@ import { root } from './generate.ts';
 const nodes = ['20', '22', '24'];
 
 /** Bytes of the tarball; a step beyond this is a decision, not an accident. The language server took 60 kB of it, the manual 41, fleets, user places, bundles and `prs mcp` 90 together, more tools and what a user has in each 30. */
-const largest = 1_850_000;
+const largest = 1_900_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'prs-package-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -154,6 +154,7 @@ const login: Readonly<Record<string, readonly (string | undefined)[]>> = {
   cursor: ['CLIENT_ID', 'CLIENT_SECRET', 'scopes'],
   opencode: ['clientId', 'clientSecret', 'scope'],
   kilo: ['clientId', 'clientSecret', 'scope', 'callbackPort'],
+  pi: ['clientId', 'clientSecret', 'scope', 'callbackPort'],
   gemini: ['clientId', 'clientSecret', 'scopes'],
   'qwen-code': ['clientId', 'clientSecret', 'scopes'],
   codex: ['client_id', undefined, 'scopes'],
