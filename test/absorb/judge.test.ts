@@ -32,6 +32,16 @@ tests('a tool that has its own word for a member of a list loses that with the m
   assert.equal(wrong, []);
 });
 
+tests('a tool that has its own mark for what is typed behind a command loses that with the mark', async () => {
+  const command = '@shortcuts { "/look": { prompt: true description: "Looks" content: "Look at $ARGUMENTS." } }\n';
+  const { outcome, wrong, result } = await tryEdit(
+    { '.instr/project.prs': head + command }, 'claude, gemini', '.claude/commands/look.md', 'Look at $ARGUMENTS', 'Look around',
+  );
+  assert.is(outcome, 'home');
+  assert.not.match(result.after.get('.gemini/commands/look.toml')!, 'args');
+  assert.equal(wrong, []);
+});
+
 tests('a file that was adopted in a layout of its user gets the generated one with the edit', async () => {
   const rule = '# Files\n\nName files well.\n';
   const files = { '.instr/project.prs': head, '.instr/rules/files.md': rule, '.github/instructions/files.instructions.md': rule };

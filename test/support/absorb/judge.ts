@@ -118,13 +118,14 @@ const translations: readonly (readonly [readonly string[], readonly string[]])[]
   ...readFolder(join(root, 'targets')),
 ].flatMap(([path, text]) => (path.endsWith('.yaml') ? pairsIn(parseYaml(text)) : []));
 
-function pairsIn(value: unknown, isMap = false): (readonly [string[], string[]])[] {
+function pairsIn(value: unknown, within = ''): (readonly [string[], string[]])[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) =>
-    isMap && typeof part === 'string'
-      ? [[wordsOf(key.toLowerCase()), wordsOf(part.toLowerCase())] as const]
-      : pairsIn(part, key === 'map'),
-  );
+  return Object.entries(value).flatMap(([key, part]) => {
+    if (typeof part !== 'string' || !['map', 'arguments'].includes(within)) return pairsIn(part, key);
+    // What is typed behind the name of a command has one mark in the sources.
+    const name = within === 'map' ? key : '$ARGUMENTS';
+    return [[wordsOf(name.toLowerCase()), wordsOf(part.toLowerCase())] as const];
+  });
 }
 
 /** What tools say for the words of an edit goes and comes with them. */
