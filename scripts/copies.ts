@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listOverlaps, type Overlap } from '../src/project/view/overlap.ts';
-import { givenWorld } from '../src/session/given.ts';
+import { givenWorld, textFiles } from '../src/session/given.ts';
 import { builtinIds, builtinSpec } from '../src/spec/load.ts';
 import { code, table } from './docs/markdown.ts';
 import { mostUsed } from './docs/tools.ts';
@@ -38,9 +38,8 @@ export async function countSet(targets: readonly string[]): Promise<CountedSet> 
     'instr.yaml': `id: shop\nsyntax: "1.6.0"\ntargets: [${targets.join(', ')}]\n`,
     '.instr/project.prs': source,
   };
-  const given = Object.entries(files).map(([path, content]) => [path, { content }] as const);
   const overlaps = await listOverlaps(
-    givenWorld('/shop', given, ({ severity, message }) => {
+    givenWorld('/shop', textFiles(files), ({ severity, message }) => {
       if (severity === 'error') throw new Error(`${targets.join(', ')}: ${message}`);
     }),
   );

@@ -8,7 +8,7 @@ import { type Build, chooseBuilds } from '../../src/project/open/builds.ts';
 import { openProject, type Project } from '../../src/project/open/open.ts';
 import { readEmitSettings } from '../../src/project/outputs.ts';
 import { resolveProgram } from '../../src/resolve/resolve.ts';
-import { givenWorld } from '../../src/session/given.ts';
+import { givenWorld, textFiles } from '../../src/session/given.ts';
 import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
@@ -63,11 +63,7 @@ function parseText(text: string): number {
 const root = '/bench';
 
 function contextOf(files: Files): Compiling {
-  return givenWorld(
-    root,
-    Object.entries(files).map(([path, content]) => [path, { content }] as const),
-    ignore,
-  );
+  return givenWorld(root, textFiles(files), ignore);
 }
 
 async function open(files: Files): Promise<{ context: Compiling; project: Project }> {

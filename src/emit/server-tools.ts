@@ -1,6 +1,6 @@
 import type { EntriesFile, PermissionFacts } from '../generated/types/target.ts';
 import { asksFor, type Place } from '../kinds/places.ts';
-import { type Decision, exactly } from '../kinds/write/permissions.ts';
+import { type Decision, decisions, exactly } from '../kinds/write/permissions.ts';
 import { steeringFields } from '../model/collections.ts';
 import { strings } from '../model/data.ts';
 import type { Data, Item } from '../model/model.ts';
@@ -94,8 +94,6 @@ function toolOf({ fields }: Item, name: string): string | undefined {
 }
 
 const refused = (item: Item): Item => ({ ...item, fields: new Map([...item.fields, ['list', 'deny']]) });
-
-const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
 
 const isExact = ({ fields }: Item, facts: PermissionFacts): boolean =>
   exactly(String(fields.get('text')), fields.get('list') as Decision, facts);

@@ -1,3 +1,4 @@
+import { perObject } from '../text/memo.ts';
 import type { TemplatePart } from './template.ts';
 
 /** A part that is there when a field is, and that begins with words. */
@@ -27,7 +28,7 @@ export function orderIn(parts: readonly TemplatePart[], text: string): string[] 
   return found.sort((one, other) => one.at - other.at).map(({ field }) => field);
 }
 
-function labelledBelowContent(parts: readonly TemplatePart[]): Labelled[] {
+const labelledBelowContent = perObject((parts: readonly TemplatePart[]): readonly Labelled[] => {
   const content = parts.findIndex(
     part => typeof part === 'object' && part.do === 'show' && nameIn(part.of) === 'content',
   );
@@ -36,7 +37,7 @@ function labelledBelowContent(parts: readonly TemplatePart[]): Labelled[] {
       content !== -1 && at > content && typeof part === 'object' && part.do === 'if' && !part.else;
     return isBelow && typeof part.body[0] === 'string' && part.body[0].trim() !== '' ? [part] : [];
   });
-}
+});
 
 const fieldOf = ({ of }: Labelled): string => nameIn(of);
 

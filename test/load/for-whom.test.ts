@@ -6,7 +6,7 @@ import { mostUsed } from '../../scripts/docs/tools.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { listOverlaps } from '../../src/project/view/overlap.ts';
 import { viewProject } from '../../src/project/view/view.ts';
-import { givenWorld } from '../../src/session/given.ts';
+import { givenWorld, textFiles } from '../../src/session/given.ts';
 import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { runs } from '../support/depth.ts';
@@ -16,7 +16,7 @@ const tests = suite('for whom');
 const worldOf = (files: Readonly<Record<string, string>>, found: Diagnostic[] = []): Compiling =>
   givenWorld(
     '/shop',
-    Object.entries(files).map(([path, content]) => [path, { content }] as const),
+    textFiles(files),
     finding => void found.push(finding),
   );
 

@@ -3,17 +3,12 @@ import { completionsAt } from '../../../src/lsp/completion.ts';
 import { hoverAt } from '../../../src/lsp/hover.ts';
 import { previewOf } from '../../../src/lsp/preview.ts';
 import { EditedProject } from '../../../src/lsp/project.ts';
-import { givenWorld } from '../../../src/session/given.ts';
+import { givenWorld, textFiles } from '../../../src/session/given.ts';
 import type { Files, FromWorker, ToWorker } from './messages.ts';
 
 const root = '/project';
 
-const worldOf = (files: Files) =>
-  givenWorld(
-    root,
-    Object.entries(files).map(([path, content]) => [path, { content }] as const),
-    () => {},
-  );
+const worldOf = (files: Files) => givenWorld(root, textFiles(files), () => {});
 
 function openProject(files: Files): EditedProject {
   return new EditedProject(root, `${root}/instr.yaml`, worldOf(files));

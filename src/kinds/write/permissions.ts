@@ -17,7 +17,7 @@ import { otherWords } from './permission-words.ts';
 /** What a source says of a subject. */
 export type Decision = 'allow' | 'ask' | 'deny';
 
-const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
+export const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
 
 /** A permission in the words of one tool. */
 export interface NativePermission {

@@ -3,7 +3,7 @@ import { candidatesFor, type Surroundings, unique } from './candidates.ts';
 import type { Fit } from './choices.ts';
 import { type Edited, locateHunk, plannedLines } from './edited.ts';
 import { type Hunk, splitHunk, withHunk } from './hunks.ts';
-import { losing, reasonOf, repeating } from './reasons.ts';
+import { losing, reasonOf, repeating, withoutStop } from './reasons.ts';
 import type { Candidate, SourceEdit } from './trial.ts';
 import { tryOut } from './try-out.ts';
 import { type AbsorbedHunk, type Done, surroundingsOf, type Work } from './work.ts';
@@ -104,8 +104,7 @@ export async function bringHunkHome(hunk: Hunk, file: Edited, work: Work, isWhol
     return { reason: 'what it comes from stands in other lines of this file, too, which say something else' };
   if (lost) return { reason: losing(lost) };
   if (repeated) return { reason: repeating(repeated) };
-  if (wrong !== undefined)
-    return { reason: `the sources that say so would be wrong: ${wrong.replace(/\.$/, '')}` };
+  if (wrong !== undefined) return { reason: `the sources that say so would be wrong: ${withoutStop(wrong)}` };
   const unsaid = await whyNotSaid(here, file, planned, file.disk);
   if (unsaid !== undefined) return { reason: unsaid };
   return { reason: await reasonOf(here, around) };

@@ -16,6 +16,9 @@ export const halfMoved = 'it was moved, and only one half of the move has a plac
 export const takenApart =
   'it was moved, and the sources could only have its text there, without the fields and parameters that it is made of';
 
+/** A message as a part of a reason, which ends with a full stop of its own. */
+export const withoutStop = (message: string): string => message.replace(/\.$/, '');
+
 /** Why a hunk stays: what was said about it, or about the part of it that came first. */
 export function reasonFor(hunk: Hunk, { refused, base }: Edited): string {
   const own = refused.get(hunkKey(base, hunk));

@@ -6,6 +6,7 @@ import { isMarkdownPath, sharedDir } from '../../text/places.ts';
 import type { Project } from '../open/open.ts';
 import { linesOfBytes, plannedLines } from './edited.ts';
 import { nodesAround } from './nodes.ts';
+import { withoutStop } from './reasons.ts';
 import type { Candidate, Kept, Trial, Workshop } from './trial.ts';
 import type { AbsorbedHunk } from './work.ts';
 
@@ -101,7 +102,7 @@ async function withoutItem(
       if (now && String(now) !== String(lines)) hear('without its item another one would have this file');
       return isGone(entry, gone, before, trial);
     },
-    ([error]) => error && hear(`the sources would be wrong without it: ${error.message.replace(/\.$/, '')}`),
+    ([error]) => error && hear(`the sources would be wrong without it: ${withoutStop(error.message)}`),
   );
 }
 
