@@ -19,6 +19,7 @@ const steps = [
   'diagnostics',
   'types',
   'grammar',
+  'parse-table',
   'lexers',
   'validators',
   'blocks',

@@ -1,5 +1,5 @@
 import type { Source } from '../text/source.ts';
-import { declarationLineIn, type Token, tokenize } from './lexer.ts';
+import { declarationLineIn, Lexer, type Token } from './lexer.ts';
 
 /** How deep brackets may nest, the braces of the declaration included. */
 export const nestingLimit = 200;
@@ -22,6 +22,8 @@ export interface Chunk {
    * When the chunk is broken, a text or brace left open before it is the likely cause.
    */
   readonly doubt: number | undefined;
+  /** The lexer that found `next`, where one that starts there would go on as it does. */
+  readonly lexer: Lexer | undefined;
 }
 
 const openers: Readonly<Record<string, string>> = {
@@ -44,10 +46,17 @@ const atLineStart = (token: Token): boolean =>
  * before a line that starts with `@word` in the first column. Two things may legally hold such a line: a `"""` text,
  * and a body with an unindented `@use`. They are taken as meant (and noted as `doubt`), unless `strict`
  * says that they proved wrong: then the chunk ends there, so that one open brace or text costs one declaration.
+ * `before` is the chunk that ends at `offset`, where there is one: its lexer is used on.
  */
-export function cutDeclaration(source: Source, offset: number, strict: boolean): Chunk | undefined {
-  const next = tokenize(source, offset, strict);
-  const head = next();
+export function cutDeclaration(
+  source: Source,
+  offset: number,
+  strict: boolean,
+  before?: Chunk,
+): Chunk | undefined {
+  const known = before?.lexer?.strict === strict && before.next;
+  const lexer = known ? before.lexer! : new Lexer(source, offset, strict);
+  const head = known ? { ...known, newLine: false } : lexer.next();
   if (!head) return undefined;
   const tokens: Token[] = [];
   const open: Token[] = [];
@@ -57,7 +66,7 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
   let bodySeen = false;
   let overclosed = false;
   let token: Token | undefined = head;
-  for (; token; token = next()) {
+  for (; token; token = lexer.next()) {
     if (token !== head && endsBefore(token)) break;
     if (startsDeclaration(token) && token !== head && atLineStart(token)) doubt ??= token.start;
     if (token.type === 'text' && doubt === undefined) {
@@ -67,14 +76,15 @@ export function cutDeclaration(source: Source, offset: number, strict: boolean):
     tokens.push(token);
     track(token);
     if (bodySeen && open.length === 0 && hasBody(tokens)) {
-      token = next();
+      token = lexer.next();
       break;
     }
   }
   const end = token ? token.start : source.text.length;
   for (const left of open) unclosed.push(left);
-  unclosed.sort((a, b) => a.start - b.start);
-  return { tokens, end, next: token, unclosed, overclosed, tooDeep, doubt };
+  if (unclosed.length > 1) unclosed.sort((a, b) => a.start - b.start);
+  const usable = token && lexer.isFresh ? lexer : undefined;
+  return { tokens, end, next: token, unclosed, overclosed, tooDeep, doubt, lexer: usable };
 
   function endsBefore(token: Token): boolean {
     if (startsDeclaration(token) && atLineStart(token)) {

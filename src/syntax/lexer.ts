@@ -1,6 +1,7 @@
+import { firstChoice, type Rule } from '../generated/lexers.ts';
 import { isAscii } from '../text/ascii.ts';
 import type { Source } from '../text/source.ts';
-import { type Lexer, makeAsciiLexer, makeFullLexer } from './lexers.ts';
+import { asciiLexer, fullLexer } from './lexers.ts';
 import { textMark } from './marks.ts';
 
 /**
@@ -57,8 +58,6 @@ export interface Token {
   readonly newLine: boolean;
 }
 
-const skipped = new Set(['newline', 'space', 'comment']);
-
 /** Offset behind the string that opens at `start`, and whether it is closed on its line. */
 function stringEnd(text: string, start: number): { readonly end: number; readonly closed: boolean } {
   const mark = text.charCodeAt(start);
@@ -110,50 +109,101 @@ export function tokenize(
   strict: boolean,
   onComment?: (start: number, end: number) => void,
 ): () => Token | undefined {
-  let base = offset;
-  let newLine = offset === 0;
-  let isFull = false;
-  let lexer: Lexer = makeAsciiLexer();
-  lexer.reset(source.text.slice(offset));
-  return () => {
-    for (let token = lexer.next(); token; token = lexer.next()) {
-      const type = token.type as TokenType;
-      if (!isFull && (type === 'other' || (type === 'word' && !isAscii(token.text)))) {
-        isFull = true;
-        base += token.offset;
-        const state = lexer.save();
-        lexer = makeFullLexer();
-        lexer.reset(source.text.slice(base), state);
+  const lexer = new Lexer(source, offset, strict, onComment);
+  return () => lexer.next();
+}
+
+/** What `tokenize` calls; it also knows whether another one that starts at the last token would go on as this one. */
+export class Lexer {
+  /** Whether the last token began outside of everything, as the first of a lexer does. */
+  isFresh = true;
+  private states = asciiLexer();
+  private state = 'main';
+  private readonly stack: string[] = [];
+  private newLine: boolean;
+  private at: number;
+
+  constructor(
+    readonly source: Source,
+    offset: number,
+    readonly strict: boolean,
+    private readonly onComment?: (start: number, end: number) => void,
+  ) {
+    this.at = offset;
+    this.newLine = offset === 0;
+  }
+
+  next(): Token | undefined {
+    const { text } = this.source;
+    while (this.at < text.length) {
+      const start = this.at;
+      const rule = this.match(start);
+      const { type } = rule;
+      if (type === 'space') {
+        this.move(rule);
         continue;
       }
-      if (skipped.has(type)) {
-        if (token.type === 'newline') newLine = true;
-        else if (token.type === 'comment')
-          onComment?.(base + token.offset, base + token.offset + token.text.length);
+      const isDoubtful = type === 'other' || (type === 'word' && !isAscii(text.slice(start, this.at)));
+      if (isDoubtful && this.states !== fullLexer()) {
+        this.states = fullLexer();
+        this.at = start;
         continue;
       }
-      const start = base + token.offset;
-      let end = start + token.text.length;
-      let found = type;
-      if (type === 'text') {
-        const close = closingMark(source.text, end);
-        const stop =
-          strict || close === -1 ? declarationLineIn(source.text, end, close === -1 ? Infinity : close) : -1;
-        if (close === -1 || stop !== -1) found = 'openText';
-        end = stop !== -1 ? stop : close === -1 ? source.text.length : close + 3;
-      } else if (type === 'openString') {
-        const string = stringEnd(source.text, start);
-        if (string.closed) found = 'string';
-        end = string.end;
-      }
-      if (end > start + token.text.length) {
-        lexer.reset(source.text.slice(end), lexer.save());
-        base = end;
-      }
-      const made: Token = { type: found, text: source.text.slice(start, end), source, start, end, newLine };
-      newLine = false;
-      return made;
+      this.isFresh = this.stack.length === 0 && this.state === 'main' && this.states === asciiLexer();
+      this.move(rule);
+      if (type === 'newline') this.newLine = true;
+      else if (type === 'comment') this.onComment?.(start, this.at);
+      else return this.finish(type, start);
     }
     return undefined;
-  };
+  }
+
+  /** The rule for what stands at `start`; `at` is behind it then. A rule without an expression is one character. */
+  private match(start: number): Rule {
+    const { text } = this.source;
+    const { starts, choices } = this.states[this.state]!;
+    const code = text.charCodeAt(start);
+    const rules = choices[starts.charCodeAt(code < 128 ? code : 128) - firstChoice]!;
+    for (let index = 0; ; index++) {
+      const rule = rules[index]!;
+      const { expression } = rule;
+      if (!expression) this.at = start + 1;
+      else {
+        expression.lastIndex = start;
+        // Unlike `exec` this makes no list of what was found.
+        if (!expression.test(text)) continue;
+        this.at = expression.lastIndex;
+      }
+      return rule;
+    }
+  }
+
+  private move({ push, pop, next }: Rule): void {
+    if (pop) this.state = this.stack.pop() ?? this.state;
+    else if (push) {
+      this.stack.push(this.state);
+      this.state = push;
+    } else if (next) this.state = next;
+  }
+
+  /** The token, with the rest of a text or of a string that its rule does not find. */
+  private finish(found: Rule['type'], start: number): Token {
+    const { source, newLine } = this;
+    const { text } = source;
+    let type = found as TokenType;
+    if (type === 'text') {
+      const close = closingMark(text, this.at);
+      const stop =
+        this.strict || close === -1 ? declarationLineIn(text, this.at, close === -1 ? Infinity : close) : -1;
+      if (close === -1 || stop !== -1) type = 'openText';
+      this.at = stop !== -1 ? stop : close === -1 ? text.length : close + 3;
+    } else if (type === 'openString') {
+      const string = stringEnd(text, start);
+      if (string.closed) type = 'string';
+      this.at = string.end;
+    }
+    const end = this.at;
+    this.newLine = false;
+    return { type, text: text.slice(start, end), source, start, end, newLine };
+  }
 }

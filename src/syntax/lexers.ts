@@ -1,30 +1,19 @@
-import moo from 'moo';
-import { ascii, full, type LexerStates } from '../generated/lexers.ts';
+import { ascii, full, type States } from '../generated/lexers.ts';
 
-/** A lexer of moo, with the part of its interface that moo's types leave out. */
-export interface Lexer extends moo.Lexer {
-  /** The types of moo leave out that what was saved can be given back. */
-  reset(text?: string, state?: moo.LexerState): this;
-}
+let fullStates: States | undefined;
+let asciiStates: States | undefined;
 
-/** The constructor of lexers, which moo does not export; it takes compiled states and the name of the first. */
-const MooLexer = moo.compile({ any: 'x' }).constructor as new (states: LexerStates, start: string) => Lexer;
-
-let fullStates: LexerStates | undefined;
-
-/** The lexer of the language. Its states are made when the first word with other letters is met: V8 takes long to do it. */
-export function makeFullLexer(): Lexer {
+/** The tokens of the language. They are made when the first word with other letters is met: V8 takes long to do it. */
+export function fullLexer(): States {
   fullStates ??= full();
-  return new MooLexer(fullStates, 'main');
+  return fullStates;
 }
-
-let asciiStates: LexerStates | undefined;
 
 /**
- * A lexer that agrees with the full one wherever words are ASCII. Where it cannot tell, its token is `other`, or a
- * `word` that holds a character beyond ASCII; neither changes its state, so the full one can go on from there.
+ * Tokens that agree with the full ones wherever words are ASCII. Where they cannot tell, there is `other`, or a `word`
+ * that holds a character beyond ASCII; neither changes the state, so the full ones can go on from there.
  */
-export function makeAsciiLexer(): Lexer {
+export function asciiLexer(): States {
   asciiStates ??= ascii();
-  return new MooLexer(asciiStates, 'main');
+  return asciiStates;
 }

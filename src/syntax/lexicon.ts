@@ -1,10 +1,20 @@
-import moo from 'moo';
 import { textMark } from './marks.ts';
 
 /*
- * The definition of the tokens. A run does not read it: the build has moo compile it and keeps what that gives in
- * src/generated/lexers.ts, because checking and joining the expressions takes a cold start longer than using them.
+ * The definition of the tokens. A run does not read it: the build makes src/generated/lexers.ts of it, which says for
+ * each character which of the expressions may match there.
  */
+
+/** What a token looks like, and the state that stands behind it: a further one, the one before, or another instead. */
+export interface Rule {
+  readonly match: string | RegExp;
+  readonly push?: string;
+  readonly pop?: number;
+  readonly next?: string;
+}
+
+/** By state and type of token; the first that matches counts. The lexer starts in `main`. */
+export type Lexicon = Readonly<Record<string, Readonly<Record<string, string | RegExp | Rule>>>>;
 
 /** What words are made of, as the inside of a character class. */
 interface Alphabet {
@@ -33,13 +43,13 @@ const ascii: Alphabet = {
   flags: '',
 };
 
-/** The lexers of the language, by their alphabet. */
-export const makeLexers = (): Readonly<Record<'full' | 'ascii', moo.Lexer>> => ({
-  full: makeLexer(full),
-  ascii: makeLexer(ascii),
+/** The tokens of the language, by their alphabet. */
+export const makeLexicons = (): Readonly<Record<'full' | 'ascii', Lexicon>> => ({
+  full: makeLexicon(full),
+  ascii: makeLexicon(ascii),
 });
 
-function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexer {
+function makeLexicon({ letter, number, inner, beyond, flags }: Alphabet): Lexicon {
   const regex = (text: TemplateStringsArray, ...parts: string[]) =>
     new RegExp(String.raw(text, ...parts), flags);
   const wordEnd = `(?![${inner}_${beyond}-])`;
@@ -47,7 +57,7 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
   const identifier = `[${letter}_][${inner}_-]*${wordEnd}`;
 
   const blank = {
-    newline: { match: regex`\r\n?|\n`, lineBreaks: true },
+    newline: regex`\r\n?|\n`,
     space: regex`[ \t\r\f\v\u00a0\ufeff]+`,
     comment: regex`#[^\r\n]*`,
   };
@@ -56,7 +66,7 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
   const string = regex`"[^"\\\r\n]*"|'[^'\\\r\n]*'`;
   const openString = regex`["']`;
   const wrongQuote = regex`“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|\x60[^\x60\r\n]*\x60?|[”’»]`;
-  const other = { match: regex`[\s\S]`, lineBreaks: true };
+  const other = regex`[\s\S]`;
   const keywords = {
     inherit: { match: keyword('inherit'), push: 'reference' },
     use: { match: keyword('use'), push: 'reference' },
@@ -65,14 +75,13 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
     header: keyword('header'),
     at: regex`@${identifier}`,
   };
-  // Tokens of one character that nothing else begins with come first in each state: moo finds those without an expression.
   const brackets = { lbrace: '{', rbrace: '}', lbracket: '[', rbracket: ']' };
   const clauses = {
     lparen: { match: '(', push: 'main' },
     ...brackets,
     rbrace: { match: '}', pop: 1 },
     comma: { match: ',', pop: 1 },
-    newline: { ...blank.newline, pop: 1 },
+    newline: { match: blank.newline, pop: 1 },
     space: blank.space,
     comment: blank.comment,
     string,
@@ -103,7 +112,7 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
     other,
   };
 
-  return moo.states({
+  return {
     main: {
       ...brackets,
       lparen: { match: '(', push: 'main' },
@@ -132,7 +141,7 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
     reference: {
       ...brackets,
       rbrace: { match: '}', pop: 1 },
-      newline: { ...blank.newline, pop: 1 },
+      newline: { match: blank.newline, pop: 1 },
       space: blank.space,
       comment: blank.comment,
       string: { match: string, next: 'quoted' },
@@ -161,5 +170,5 @@ function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexe
       segment: regex`${identifier}`,
       other,
     },
-  });
+  };
 }

@@ -39,7 +39,7 @@ interface Internals {
 let grammar: nearley.Grammar | undefined;
 
 /**
- * Parses the tokens of one declaration. This is the only place that knows nearley and its ways: it counts errors in
+ * Parses the tokens of one declaration, and says what would have fitted where one fits nowhere. This is the only place that knows nearley and its ways: it counts errors in
  * tokens, says nothing at the end of input, and could find more than one tree. The grammar is written to have one
  * reading for every text, and the tests of this folder hold it to that.
  */

@@ -2,13 +2,13 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { nestingTooDeep } from '../generated/diagnostics.ts';
 import type { Source, Span } from '../text/source.ts';
 import type { Declaration, Document, ErrorNode } from './ast.ts';
+import { parseByTable } from './by-table.ts';
 import { constructDeclaration } from './construct.ts';
 import { type Chunk, cutDeclaration, hasBody, nestingLimit } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import type { Failure } from './failure.ts';
 import { moveDeclaration } from './rebase.ts';
 import { recoverDeclaration } from './recover.ts';
-import { parseByShape } from './shapes.ts';
 import type { DeclarationTree } from './tree.ts';
 
 /** After so many chunks that were cut again the rest of a file is cut strictly, so that the time stays linear. */
@@ -26,8 +26,9 @@ export function parseDocument(source: Source, report: Report, earlier?: Document
   let looks = 0;
   let at = 0;
   let broken = false;
+  let chunk: Chunk | undefined;
   for (;;) {
-    let chunk = cutDeclaration(source, at, looks >= secondLooks);
+    chunk = cutDeclaration(source, at, looks >= secondLooks, chunk);
     if (!chunk) break;
     const start = chunk.tokens[0]!.start;
     const same = known?.get(source.text.slice(start, chunk.tokens.at(-1)!.end));
@@ -120,7 +121,7 @@ function understand(
     const problem = nestingTooDeep({ limit: nestingLimit }, { span: { source, start, end } });
     return { failure: { problem, offset: start } };
   }
-  const outcome = parseByShape(chunk.tokens);
+  const outcome = parseByTable(chunk.tokens);
   if (outcome.ok) return { tree: outcome.tree };
   const failure: Failure = { chunk, at: outcome.at, expected: outcome.expected };
   return {

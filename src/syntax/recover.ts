@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { parseByTable } from './by-table.ts';
 import type { Chunk } from './cut.ts';
 import { explainFailure } from './explain.ts';
 import type { Token } from './lexer.ts';
-import { type Outcome, parseTokens } from './nearley.ts';
+import type { Outcome } from './nearley.ts';
 import { cutSegments, isOwnItem, trackBrackets } from './segments.ts';
 import {
   type BodyTree,
@@ -72,7 +73,7 @@ type Head = Extract<DeclarationTree, { body: BodyTree | undefined }>;
 
 /** The declaration with an empty body. */
 function parseHead(tokens: readonly Token[]): Head | undefined {
-  const outcome = parseTokens([...tokens, closeBehind(tokens.at(-1)!)]);
+  const outcome = parseByTable([...tokens, closeBehind(tokens.at(-1)!)]);
   return outcome.ok && 'body' in outcome.tree ? outcome.tree : undefined;
 }
 
@@ -127,7 +128,7 @@ function parsedItems(inside: Inside, segments: readonly (readonly Token[])[]): r
 /** Tries tokens in the place they stand in, with every open brace closed behind them. */
 function parseIn({ prefix, depth }: Inside, tokens: readonly Token[]): Outcome {
   const close = closeBehind(tokens.at(-1) ?? prefix.at(-1)!);
-  return parseTokens([...prefix, ...tokens, ...new Array<Token>(depth + 1).fill(close)]);
+  return parseByTable([...prefix, ...tokens, ...new Array<Token>(depth + 1).fill(close)]);
 }
 
 /** The items that a parse in place found: those of the innermost brace. */

@@ -156,7 +156,8 @@ export interface CallTree {
   readonly close: Token;
 }
 
-// The rules of the grammar hand over what they matched as one array; its shape stands in grammar.ne.
+// The rules of the grammar hand over what they matched as one array; its shape stands in grammar.ne. It is not taken
+// apart by a pattern: V8 asks an iterator for each part then, in functions that run for every token.
 // biome-ignore lint/suspicious/noExplicitAny: nearley has no types for what a rule matched.
 type Matched = any[];
 
@@ -191,13 +192,13 @@ export const overrideValue = (d: Matched): OverrideTree => ({
   close: d[4],
 });
 
-export const use = ([at, { placed, targets }]: Matched): UseTree => ({
+export const use = (d: Matched): UseTree => ({
   kind: 'use',
-  at,
-  source: placed[0],
-  alias: clause(placed, 'as'),
-  into: clause(placed, 'into'),
-  targets,
+  at: d[0],
+  source: d[1].placed[0],
+  alias: clause(d[1].placed, 'as'),
+  into: clause(d[1].placed, 'into'),
+  targets: d[1].targets,
 });
 
 /** What is used, how and where, and the targets it is for. */
@@ -217,37 +218,37 @@ export const source = (d: Matched): SourceTree => ({
 
 export const argument = (d: Matched): ArgumentTree => ({ name: d[0], value: d[2] });
 
-export const body = ([open, { items, close }]: Matched): BodyTree => ({ open, items, close });
-export const array = ([open, { items, close }]: Matched): ArrayTree => ({
+export const body = (d: Matched): BodyTree => ({ open: d[0], items: d[1].items, close: d[1].close });
+export const array = (d: Matched): ArrayTree => ({
   kind: 'array',
-  open,
-  items,
-  close,
+  open: d[0],
+  items: d[1].items,
+  close: d[1].close,
 });
-export const object = ([open, { items, close }]: Matched): ObjectTree => ({
+export const object = (d: Matched): ObjectTree => ({
   kind: 'object',
-  open,
-  items,
-  close,
+  open: d[0],
+  items: d[1].items,
+  close: d[1].close,
 });
 
 export const label = (d: Matched) => ({ key: d[0], mark: d.length > 2 ? d[1] : undefined });
-export const typed = ([{ key, mark }, value]: Matched) => ({ key, mark, value });
+export const typed = (d: Matched) => ({ key: d[0].key, mark: d[0].mark, value: d[1] });
 
-export const field = ([{ key, mark, value }, equals, fallback]: Matched): FieldTree => ({
+export const field = (d: Matched): FieldTree => ({
   kind: 'field',
-  key,
-  mark,
-  value,
-  equals,
-  fallback,
+  key: d[0].key,
+  mark: d[0].mark,
+  value: d[0].value,
+  equals: d[1],
+  fallback: d[2],
 });
 
-export const replacement = ([key, mark, , value]: Matched): FieldTree => ({
+export const replacement = (d: Matched): FieldTree => ({
   kind: 'field',
-  key,
-  mark,
-  value,
+  key: d[0],
+  mark: d[1],
+  value: d[3],
   equals: undefined,
   fallback: undefined,
 });
@@ -255,15 +256,9 @@ export const replacement = ([key, mark, , value]: Matched): FieldTree => ({
 export const callEnd = (d: Matched) => ({ values: d[1], range: undefined, close: last(d) });
 export const rangeEnd = (d: Matched) => ({ values: undefined, range: d[1], close: last(d) });
 
-export const call = ([name, { values, range, close }]: Matched): CallTree => ({
-  kind: 'call',
-  name,
-  values,
-  range,
-  close,
-});
+export const call = (d: Matched): CallTree => ({ kind: 'call', name: d[0], ...d[1] });
 
-export const join = ([left, , right]: Matched): JoinTree => ({ kind: 'join', left, right });
+export const join = (d: Matched): JoinTree => ({ kind: 'join', left: d[0], right: d[2] });
 
 export const textItem = (d: Matched): TextTree => ({ kind: 'text', text: d[0] });
 export const listItem = (d: Matched): ListItemTree => ({ kind: 'item', dash: d[0], value: d[1] });

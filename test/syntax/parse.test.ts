@@ -5,10 +5,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import type { Document } from '../../src/syntax/ast.ts';
-import { cutDeclaration } from '../../src/syntax/cut.ts';
+import { parseByTable } from '../../src/syntax/by-table.ts';
+import { type Chunk, cutDeclaration } from '../../src/syntax/cut.ts';
 import { parseTokens } from '../../src/syntax/nearley.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
-import { parseByShape } from '../../src/syntax/shapes.ts';
 import { positionAt } from '../../src/text/source.ts';
 import { addCases } from '../support/cases.ts';
 import { astText, cases } from './cases.ts';
@@ -17,36 +17,28 @@ const syntax = suite('syntax cases');
 
 addCases(syntax, cases);
 
-syntax('the grammar has one reading for every declaration', () => {
-  let count = 0;
-  for (const name of cases.names) {
-    const source = { name, text: readFileSync(join(cases.folder, name, 'input.prs'), 'utf8') };
-    for (
-      let chunk = cutDeclaration(source, 0, false);
-      chunk;
-      chunk = cutDeclaration(source, chunk.end, false)
-    ) {
-      const outcome = parseTokens(chunk.tokens);
-      if (!outcome.ok) continue;
-      assert.is(outcome.readings, 1, source.text.slice(chunk.tokens[0]!.start, chunk.end));
-      // By the second time the shape is known.
-      assert.equal(parseByShape(chunk.tokens), outcome);
-      assert.equal(parseByShape(chunk.tokens), outcome);
-      count++;
-    }
-  }
-  assert.ok(count > 50);
+const chunks = cases.names.flatMap(name => {
+  const source = { name, text: readFileSync(join(cases.folder, name, 'input.prs'), 'utf8') };
+  const found: Chunk[] = [];
+  for (let chunk = cutDeclaration(source, 0, false); chunk; chunk = cutDeclaration(source, chunk.end, false))
+    found.push(chunk);
+  return found;
 });
 
-syntax('a declaration shaped like another has its own words', () => {
-  const parseFirst = (text: string) =>
-    parseByShape(cutDeclaration({ name: 'a.prs', text }, 0, false)!.tokens);
-  parseFirst('@standards { code: ["One rule", "Another"] }');
-  const text = '@guards { name-1: ["x", "y"] }';
-  const chunk = cutDeclaration({ name: 'b.prs', text }, 0, false)!;
-  const alike = parseByShape(chunk.tokens);
-  assert.equal(alike, parseTokens(chunk.tokens));
-  assert.is(alike.ok && alike.tree.kind === 'block' && alike.tree.at, chunk.tokens[0]);
+syntax('the grammar has one reading for every declaration', () => {
+  const outcomes = chunks.map(({ tokens }) => parseTokens(tokens));
+  const readings = outcomes.filter(({ ok }) => ok).map(outcome => outcome.ok && outcome.readings);
+  assert.ok(readings.length > 50);
+  assert.equal(new Set(readings), new Set([1]));
+});
+
+syntax('the table says what nearley says, also of declarations that lack a token or have one twice', () => {
+  for (const { tokens } of chunks.filter(({ tokens }) => tokens.length < 60)) {
+    assert.equal(parseByTable(tokens), parseTokens(tokens));
+    for (let at = 0; at < tokens.length; at++)
+      for (const changed of [tokens.toSpliced(at, 1), tokens.toSpliced(at, 0, tokens[at]!)])
+        assert.equal(parseByTable(changed), parseTokens(changed), changed.map(({ text }) => text).join(' '));
+  }
 });
 
 syntax.run();
