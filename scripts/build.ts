@@ -10,6 +10,7 @@ import { browserModules, globals, machineByCondition } from './build/browser.ts'
 import { declarations } from './build/declarations.ts';
 import { joinChunks, type Outputs } from './build/join-chunks.ts';
 import { bundledPackages, licenseText } from './build/licenses.ts';
+import { specsOutside } from './build/spec-texts.ts';
 import { generate, root } from './generate.ts';
 
 const dist = join(root, 'dist');
@@ -95,8 +96,11 @@ const besides = ['src/plan/shared-toml.ts'];
  * file: what makes the program start quickly is not for those who bundle the library themselves.
  */
 export async function build(): Promise<Metafile> {
+  const specs = await specsOutside();
   const [program, library] = await Promise.all([
-    bundleEntry('prs', 'src/cli/main.ts', 'chunks').then(outputs =>
+    bundleEntry('prs', 'src/cli/main.ts', 'chunks', {
+      plugins: [...bundling.plugins, specs.plugin],
+    }).then(outputs =>
       measuresCoverage ? unjoined(outputs) : joinChunks(outputs, hotPath, besides, 'dist/prs.js'),
     ),
     bundleEntry('index', 'src/index.ts', 'library', {
@@ -107,7 +111,7 @@ export async function build(): Promise<Metafile> {
   const standIns = await browserModules(library.texts, 'dist/browser');
   const written = new Set<string>();
   const { help } = await import('../src/generated/help.ts');
-  const data: readonly (readonly [string, string])[] = [['dist/help.json', JSON.stringify(help)]];
+  const data: readonly (readonly [string, string])[] = [['dist/help.json', JSON.stringify(help)], specs.file];
   for (const [path, text] of [...program.texts, ...library.texts, ...standIns, ...data]) {
     written.add(join(root, path));
     const isModule = program.texts.has(path) && path.endsWith('.js');
@@ -194,7 +198,7 @@ function removeStale(folder: string, keep: ReadonlySet<string>): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) removeStale(path, keep);
-    else if (/\.c?js$/.test(entry.name) && !keep.has(path)) rmSync(path);
+    else if (/\.(?:c?js|jsonl)$/.test(entry.name) && !keep.has(path)) rmSync(path);
   }
 }
 

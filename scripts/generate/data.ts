@@ -1,5 +1,5 @@
 /**
- * src/generated/{conventions,shared-parts,templates,specs}.ts: conventions, section templates and target specs,
+ * src/generated/{conventions,shared-parts,templates,specs,spec-texts}.ts: conventions, section templates and target specs,
  * completed and checked here against their schemas and compiled, so that nothing of it is parsed or compiled when the program runs.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -79,6 +79,7 @@ export async function generate(root: string): Promise<Generated[]> {
     sharedPartsFile(shared),
     templatesFile(data.templates),
     specsFile(data.specs),
+    specTextsFile(data.specs),
   ];
 }
 
@@ -154,11 +155,24 @@ function templatesFile(templates: Record<string, string>): Generated {
   };
 }
 
-/** Specs stay JSON texts: only those of enabled targets are ever parsed. */
-function specsFile(specs: Data['specs']): Generated {
+/** Specs stay JSON texts: only those of enabled targets are ever parsed. In the program they are a file of data. */
+function specTextsFile(specs: Data['specs']): Generated {
   const entries = Object.entries(specs).map(
     ([id, spec]) => `  ${JSON.stringify(id)}: ${JSON.stringify(JSON.stringify(spec))},`,
   );
+  return {
+    path: 'src/generated/spec-texts.ts',
+    text: [
+      `const texts: Readonly<Record<string, string>> = {\n${entries.join('\n')}\n};`,
+      '/** The spec of a built-in target, by id, as JSON text. */',
+      'export const specText = (id: string): string | undefined => Object.hasOwn(texts, id) ? texts[id] : undefined;',
+      '',
+    ].join('\n'),
+  };
+}
+
+/** What is asked of all targets, enabled or not. */
+function specsFile(specs: Data['specs']): Generated {
   const inOrder = (Object.values(specs) as unknown as TargetSpec[]).sort(byRank);
   const names = inOrder.flatMap(spec => namesOf(spec).map(name => [name, spec.id] as const));
   const aliases = inOrder.flatMap(spec =>
@@ -167,8 +181,6 @@ function specsFile(specs: Data['specs']): Generated {
   return {
     path: 'src/generated/specs.ts',
     text: [
-      '/** Target id to its spec as JSON text. */',
-      `export const specs: Readonly<Record<string, string>> = {\n${entries.join('\n')}\n};`,
       '/** Ids in the order in which tools are proposed. */',
       `export const ids: readonly string[] = ${JSON.stringify(inOrder.map(({ id }) => id))};`,
       '/** Tools whose main files a project may name in settings of theirs. */',

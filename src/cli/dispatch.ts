@@ -1,3 +1,4 @@
+import { programFolder } from '../host/beside.ts';
 import { readText } from '../host/looks.ts';
 import { type CommandName, commands } from './commands.ts';
 import { columnsOfOutput, writeResult } from './streams.ts';
@@ -40,8 +41,8 @@ export async function dispatch(args: readonly string[]): Promise<number> {
 
 /** The build puts the texts beside the entry as data: loading a module takes longer than the rest of `--help`. */
 const preparedHelp = async (): Promise<Readonly<Record<string, string>>> =>
-  typeof __dirname === 'string'
-    ? JSON.parse(readText(`${__dirname}/help.json`))
+  programFolder
+    ? JSON.parse(readText(`${programFolder}/help.json`))
     : (await import('../generated/help.ts')).help;
 
 /** Help is prepared for eighty columns; a screen that has fewer gets it wrapped at words. */

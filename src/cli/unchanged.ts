@@ -1,3 +1,4 @@
+import { programFolder } from '../host/beside.ts';
 import {
   type Looks,
   lookAgain,
@@ -48,7 +49,7 @@ export const isStamped = (args: readonly string[]): boolean =>
   programFile !== undefined;
 
 /** The code that all commands share; its name and times tell builds apart. There is none where sources run as they are. */
-const programFile = typeof __dirname === 'string' ? `${__dirname}/chunks/core.cjs` : undefined;
+const programFile = programFolder && `${programFolder}/chunks/core.cjs`;
 
 /** What must be the same besides the files. */
 export function stampKey(version: string, args: readonly string[], cwd: string): string {

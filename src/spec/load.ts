@@ -1,7 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { renaming } from '../diagnostics/fixes.ts';
 import { targetUnknown } from '../generated/diagnostics.ts';
-import { aliases, ids, named, names, specs } from '../generated/specs.ts';
+import { specText } from '../generated/spec-texts.ts';
+import { aliases, ids, named, names } from '../generated/specs.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
@@ -32,8 +33,9 @@ const parsed = new Map<string, LoadedSpec>();
 export function builtinSpec(id: string): LoadedSpec | undefined {
   const known = parsed.get(id);
   if (known) return known;
-  if (!Object.hasOwn(specs, id)) return undefined;
-  const loaded = completeSpec(JSON.parse(specs[id]!) as TargetSpec);
+  const text = specText(id);
+  if (text === undefined) return undefined;
+  const loaded = completeSpec(JSON.parse(text) as TargetSpec);
   parsed.set(id, loaded);
   return loaded;
 }
@@ -63,7 +65,7 @@ export function completeSpec(
 
 /** The id that a name means: an id, a label, a title or an alias. What the project defines itself comes first. */
 export function resolveTargetName(name: string, custom: ReadonlyMap<string, LoadedSpec>): string | undefined {
-  if (custom.has(name) || Object.hasOwn(specs, name)) return name;
+  if (custom.has(name) || ids.includes(name)) return name;
   for (const [id, { spec }] of custom) if (isNameOf(name, spec)) return id;
   const plain = plainName(name);
   return Object.hasOwn(names, plain) ? names[plain] : undefined;
