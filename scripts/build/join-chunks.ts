@@ -128,9 +128,9 @@ async function coreText(
   metafile: Metafile,
 ): Promise<string> {
   const inner = (text: string) => loadLazily(text, [core], metafile, () => '__self()');
-  const text = await bundleScript(core, texts, metafile, inner, name =>
-    entry.chunks.some(chunk => basename(chunk) === name),
-  );
+  const isEntry = (name: string) => entry.chunks.some(chunk => basename(chunk) === name);
+  const directly = lazyChunks(core, [entry, core], texts);
+  const text = await bundleScript(core, texts, metafile, inner, isEntry, { directly });
   return asFunction(text);
 }
 
@@ -168,7 +168,7 @@ ${kept.map(script => `  './${basename(script.facade)}': () => { const m = ${load
 };
 const modules = {};
 const find = name =>
-  name === './${basename(core.facade)}' ? core() : name === './${basename(entry.facade)}' ? module.exports : (chunks[name] ?? require(name));
+  name === './${basename(core.facade)}' ? core().all() : name === './${basename(entry.facade)}' ? module.exports : (chunks[name] ?? require(name));
 const load = name => {
   if (kept[name]) return (modules[name] ??= Promise.resolve().then(kept[name]));
   const path = './chunks/' + name;
@@ -179,7 +179,7 @@ export const core = () => (loaded ??= ${loading(core, coreCode)});`;
   // Required, not imported, so that a run without the core does not open what the loader needs.
   const inner = (text: string) =>
     loadLazily(text, [core], metafile, () => `Promise.resolve().then(()=>require("core-loader").core())`);
-  const text = await bundleScript(entry, texts, metafile, inner, () => false, loader);
+  const text = await bundleScript(entry, texts, metafile, inner, () => false, { loader });
   return `#!/usr/bin/env node\n${text}`;
 }
 
@@ -195,14 +195,31 @@ const membersOf = (script: Script, chunk: string, metafile: Metafile): string =>
     .map(([member, joined]) => `${member}:m.${joined}`)
     .join(',');
 
-/** One script of its chunks, each of which `rewrite` may change first. */
+/** Chunks of `script` that chunks of `scripts` import lazily. */
+const lazyChunks = (
+  script: Script,
+  scripts: readonly Script[],
+  texts: ReadonlyMap<string, string>,
+): readonly string[] => {
+  const names = new Set<string>();
+  for (const path of scripts.flatMap(({ chunks }) => chunks)) {
+    for (const [, name] of texts.get(path)!.matchAll(lazyImports)) names.add(name!);
+  }
+  return script.chunks.filter(path => names.has(basename(path)));
+};
+
+/**
+ * One script of its chunks, each of which `rewrite` may change first. With `directly` it exports what those of its chunks
+ * export, and `all`, a function that gives everything: an object of a thousand members, which few runs ask for, takes half
+ * a millisecond.
+ */
 async function bundleScript(
   script: Script,
   texts: ReadonlyMap<string, string>,
   metafile: Metafile,
   rewrite: (text: string) => string,
   isOutside: (name: string) => boolean,
-  loader?: string,
+  { loader, directly }: { readonly loader?: string; readonly directly?: readonly string[] } = {},
 ): Promise<string> {
   // Assigned as values: what `export` gives, a getter for each of hundreds of names, takes longer than most modules.
   const contents = script.chunks.map(path => {
@@ -210,7 +227,9 @@ async function bundleScript(
     const imported = names.map(([name, joined]) => `${name} as ${joined}`).join(', ');
     return `import {${imported}} from './${basename(path)}';`;
   });
-  const names = script.chunks.flatMap(path => exportsOf(script, path, metafile).map(([, joined]) => joined));
+  const namesOf = (paths: readonly string[]) =>
+    paths.flatMap(path => exportsOf(script, path, metafile).map(([, joined]) => joined));
+  const names = namesOf(script.chunks);
   const chunks: Plugin = {
     name: 'chunks',
     setup(bundler) {
@@ -240,8 +259,10 @@ async function bundleScript(
       }));
     },
   };
-  const all = [...names, ...(loader ? [`core: () => require('core-loader').core()`] : [])].join(', ');
-  return bundle([...contents, `module.exports = { ${all} };`].join('\n'), {
+  const exported = directly
+    ? [...namesOf(directly), `all: () => ({ ${names.join(', ')} })`]
+    : [...names, ...(loader ? [`core: () => require('core-loader').core()`] : [])];
+  return bundle([...contents, `module.exports = { ${exported.join(', ')} };`].join('\n'), {
     format: 'cjs',
     // An escape instead of a character beyond Latin-1 lets Node read the file as bytes.
     charset: 'ascii',
@@ -268,7 +289,7 @@ async function bundle(contents: string, options: BuildOptions): Promise<string> 
 /** The module that exports what `script` exports; the entry is at hand in every run, and has the core. */
 function facade(script: Script, entry: Script, metafile: Metafile): string {
   const names = script.chunks.flatMap(chunk => exportsOf(script, chunk, metafile).map(([, name]) => name));
-  const source = script === entry ? 'entry' : 'entry.core()';
+  const source = script === entry ? 'entry' : 'entry.core().all()';
   return [
     `import{createRequire}from'node:module';`,
     `const entry=createRequire(import.meta.url)('../${basename(entry.path)}');`,
@@ -295,6 +316,8 @@ function pointTo(text: string, scripts: readonly Script[], metafile: Metafile): 
   return loadLazily(statements, scripts, metafile, ({ facade: path }) => `import("./${basename(path)}")`);
 }
 
+const lazyImports = /import\("\.\/(?:chunks\/)?([\w.-]+\.js)"\)/g;
+
 /** Replaces lazy imports of joined chunks by `load` of their script and what they would have given. */
 function loadLazily(
   text: string,
@@ -302,7 +325,7 @@ function loadLazily(
   metafile: Metafile,
   load: (script: Script) => string,
 ): string {
-  return text.replace(/import\("\.\/(?:chunks\/)?([\w.-]+\.js)"\)/g, (whole, name: string) => {
+  return text.replace(lazyImports, (whole, name: string) => {
     const [script, chunk] = findChunk(scripts, name) ?? [];
     if (!script || !chunk) return whole;
     return `${load(script)}.then(m=>({${membersOf(script, chunk, metafile)}}))`;
