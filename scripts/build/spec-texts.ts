@@ -27,7 +27,7 @@ async function specTexts(): Promise<SpecTexts> {
   for (const id of [...ids].sort()) {
     const line = `${specText(id)}\n`;
     const start = at;
-    at += Buffer.byteLength(line);
+    at += line.length;
     places[id] = [start, at];
     text += line;
   }
@@ -44,7 +44,7 @@ async function specTexts(): Promise<SpecTexts> {
       'export const specText = id => {',
       '  if (!Object.hasOwn(places, id)) return undefined;',
       `  bytes ??= readFileSync(programFolder + '/${name}');`,
-      `  return bytes.toString('utf8', ...places[id]);`,
+      `  return bytes.latin1Slice(...places[id]);`,
       '};',
     ].join('\n'),
   };

@@ -7,6 +7,7 @@ import type { Block, BlockCatalogue, Field } from '../../src/generated/types/blo
 import { rowsOf, type SharedRows } from '../../src/spec/expand-rows.ts';
 import type { Generated } from '../generate.ts';
 import { readSharedParts } from '../specs.ts';
+import { printData } from './print-data.ts';
 
 export async function generate(root: string): Promise<Generated[]> {
   const catalogue = readBlocks(root);
@@ -22,7 +23,7 @@ export async function generate(root: string): Promise<Generated[]> {
         `export type Collection = ${collections.map(({ name }) => JSON.stringify(name)).join(' | ')};`,
         '',
         '/** One record for each: what the catalogue says of it. */',
-        `export const records: readonly (Description & { readonly name: Collection })[] = ${JSON.stringify(collections, null, 1)};`,
+        `export const records: readonly (Description & { readonly name: Collection })[] = ${printData(collections)};`,
         '',
       ].join('\n'),
     },
@@ -32,7 +33,7 @@ export async function generate(root: string): Promise<Generated[]> {
         "import type { BlockCatalogue } from './types/blocks.ts';",
         '',
         '/** The blocks of the source language and its versions. */',
-        `export const catalogue: Omit<BlockCatalogue, 'collections' | 'common'> = ${JSON.stringify(language, null, 1)};`,
+        `export const catalogue: Omit<BlockCatalogue, 'collections' | 'common'> = ${printData(language)};`,
         '',
         '/** Names of the fields that the entries of a block may have; none for a block without known fields. */',
         'export function blockFields(name: string): readonly string[] {',

@@ -19,6 +19,7 @@ import type { Generated } from '../generate.ts';
 import { readSharedParts, readSpecText } from '../specs.ts';
 import { readBlocks } from './blocks.ts';
 import { expandedSchema } from './expanded-schema.ts';
+import { printAscii, printData } from './print-data.ts';
 
 const Handlebars = createRequire(import.meta.url)('handlebars') as typeof import('handlebars');
 
@@ -128,7 +129,7 @@ function conventionsFile(data: Data, catalogue: unknown, omits: unknown): Genera
   const value = { conventions: data.conventions, catalogue, omits };
   return {
     path: 'src/generated/conventions.ts',
-    text: `import type { Conventions } from '../spec/spec.ts';\nexport const conventions = ${JSON.stringify(value)} as unknown as Conventions;\n`,
+    text: `import type { Conventions } from '../spec/spec.ts';\nexport const conventions = ${printData(value)} as Conventions;\n`,
   };
 }
 
@@ -136,20 +137,20 @@ function conventionsFile(data: Data, catalogue: unknown, omits: unknown): Genera
 function sharedPartsFile(shared: SharedParts): Generated {
   return {
     path: 'src/generated/shared-parts.ts',
-    text: `import type { SharedParts } from '../spec/expand.ts';\nexport const sharedParts = ${JSON.stringify(shared)} as unknown as SharedParts;\n`,
+    text: `import type { SharedParts } from '../spec/expand.ts';\nexport const sharedParts = ${printData(shared)} as SharedParts;\n`,
   };
 }
 
 /** Templates are parsed by Handlebars here and interpreted by the program, which needs no Handlebars for ours. */
 function templatesFile(templates: Record<string, string>): Generated {
-  const entries = Object.entries(templates).map(
-    ([key, text]) => `  ${JSON.stringify(key)}: ${JSON.stringify(readTemplate(Handlebars.parse(text)))},`,
+  const parts = Object.fromEntries(
+    Object.entries(templates).map(([key, text]) => [key, readTemplate(Handlebars.parse(text))]),
   );
   return {
     path: 'src/generated/templates.ts',
     text: [
       "import type { TemplatePart } from '../spec/template.ts';",
-      `export const templates: Readonly<Record<string, readonly TemplatePart[]>> = {\n${entries.join('\n')}\n};`,
+      `export const templates: Readonly<Record<string, readonly TemplatePart[]>> = ${printData(parts)};`,
       '',
     ].join('\n'),
   };
@@ -158,7 +159,7 @@ function templatesFile(templates: Record<string, string>): Generated {
 /** Specs stay JSON texts: only those of enabled targets are ever parsed. In the program they are a file of data. */
 function specTextsFile(specs: Data['specs']): Generated {
   const entries = Object.entries(specs).map(
-    ([id, spec]) => `  ${JSON.stringify(id)}: ${JSON.stringify(JSON.stringify(spec))},`,
+    ([id, spec]) => `  ${JSON.stringify(id)}: ${JSON.stringify(printAscii(spec))},`,
   );
   return {
     path: 'src/generated/spec-texts.ts',

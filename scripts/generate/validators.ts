@@ -12,8 +12,11 @@ import { expandedSchema } from './expanded-schema.ts';
 
 const code = (standaloneCode as unknown as { default?: typeof standaloneCode }).default ?? standaloneCode;
 
-/** Schemas of what every run reads; `<name>-form` says whether a value has the form. */
+/** Schemas of what every run reads and people write; `<name>-form` says whether a value has the form. */
 const readByAll = ['config'];
+
+/** What the program writes itself and every run reads: one problem says enough. */
+const ofProgram = ['manifest'];
 
 export async function generate(root: string): Promise<Generated[]> {
   const folder = join(root, 'schema');
@@ -28,17 +31,21 @@ export async function generate(root: string): Promise<Generated[]> {
   );
   const explaining = new Ajv({ ...options, allErrors: true, verbose: true });
   const deciding = new Ajv({ ...options, messages: false, inlineRefs: false });
+  const brief = new Ajv(options);
   for (const [name, schema] of schemas) {
-    explaining.addSchema(schema as object, name);
+    (ofProgram.includes(name) ? brief : explaining).addSchema(schema as object, name);
     if (readByAll.includes(name)) deciding.addSchema(withoutTexts(schema) as object, name);
   }
   return Promise.all([
-    ...[...schemas.keys()].map(name =>
-      print(root, name, name, code(explaining, { [camelCase(name)]: name })),
-    ),
-    ...readByAll.map(name =>
-      print(root, name, `${name}-form`, withoutErrors(code(deciding, { [camelCase(`${name}-form`)]: name }))),
-    ),
+    ...[...schemas.keys()].map(name => {
+      const own = ofProgram.includes(name);
+      const module = code(own ? brief : explaining, { [camelCase(name)]: name });
+      return print(root, name, name, own ? withoutSchemas(module) : module);
+    }),
+    ...readByAll.map(name => {
+      const module = code(deciding, { [camelCase(`${name}-form`)]: name });
+      return print(root, name, `${name}-form`, withoutSchemas(withoutErrors(module)));
+    }),
   ]);
 }
 
@@ -74,6 +81,23 @@ function withoutErrors(module: string): string {
   if (text.includes('schemaPath'))
     throw new Error('Ajv writes its errors in another way: look at withoutErrors');
   return text;
+}
+
+/** Ajv keeps whole schemas for the few places that ask for a part: for the names in it, or for the values of an `enum`. */
+function withoutSchemas(module: string): string {
+  const schemas = new Map<string, unknown>();
+  const text = module.replace(/^const (schema\d+) = (\{.*\});$/gm, (_, name: string, schema: string) => {
+    schemas.set(name, JSON.parse(schema));
+    return '';
+  });
+  return text.replace(/\b(schema\d+)((?:\.\w+|\["[^"]*"\])+)/g, (_, name: string, path: string) => {
+    let part = schemas.get(name);
+    const steps = [...path.matchAll(/\.(\w+)|\["([^"]*)"\]/g)].map(step => step[1] ?? step[2]!);
+    for (const step of steps) part = (part as Record<string, unknown>)[step];
+    if (part === undefined) throw new Error(`${name}${path} is nothing: look at withoutSchemas`);
+    if (steps.at(-1) !== 'properties') return JSON.stringify(part);
+    return JSON.stringify(Object.fromEntries(Object.keys(part as object).map(key => [key, 0])));
+  });
 }
 
 async function print(root: string, schema: string, name: string, module: string): Promise<Generated> {
