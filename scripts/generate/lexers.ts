@@ -1,5 +1,6 @@
-/** src/generated/lexers.ts: the tokens of src/syntax/lexicon.ts, by the characters that they begin with. */
-import { type Lexicon, makeLexicons } from '../../src/syntax/lexicon.ts';
+/** src/generated/lexers.ts: the tokens of src/syntax/lexicon.ts, as moo compiles them, by the characters that they begin with. */
+import type { Lexer } from 'moo';
+import { makeLexers } from '../../src/syntax/lexicon.ts';
 import type { Generated } from '../generate.ts';
 import { beginsWith } from './first-characters.ts';
 
@@ -7,6 +8,22 @@ import { beginsWith } from './first-characters.ts';
 const codes = Array.from({ length: 128 }, (_, code) => code);
 
 const firstChoice = 48;
+
+/** What moo keeps of a rule; its types leave that out. */
+interface Rule {
+  readonly defaultType: string;
+  /** Texts and expressions, of which the first that matches counts. */
+  readonly match: readonly (string | RegExp)[];
+  readonly push: string | null;
+  readonly pop: number | false;
+  readonly next: string | null;
+}
+
+/** What moo keeps of a state: rules for single characters, by their codes, which it looks for first; and the others in order. */
+interface State {
+  readonly fast: Readonly<Record<number, Rule>>;
+  readonly groups: readonly Rule[];
+}
 
 export async function generate(): Promise<Generated[]> {
   const text = [
@@ -27,27 +44,32 @@ export async function generate(): Promise<Generated[]> {
     '/** The character of `starts` that stands for the first of the choices. */',
     `export const firstChoice = ${firstChoice};`,
     '',
-    ...Object.entries(makeLexicons()).map(([name, lexicon]) => printLexer(name, lexicon)),
+    ...Object.entries(makeLexers()).map(([name, lexer]) => printLexer(name, lexer)),
   ].join('\n');
   return [{ path: 'src/generated/lexers.ts', text }];
 }
 
 /** A function that makes the states; expressions and rules that several states have are made once. */
-function printLexer(name: string, lexicon: Lexicon): string {
+function printLexer(name: string, lexer: Lexer): string {
+  const { states: compiled, startState } = lexer as unknown as {
+    states: Readonly<Record<string, State>>;
+    startState: string;
+  };
+  if (startState !== 'main') throw new Error(`The ${name} lexer starts in ${startState}, not in main`);
   const constants = new Map<string, string>();
   const constant = (kind: string, text: string) => {
     const known = constants.get(text) ?? `${kind}${constants.size}`;
     constants.set(text, known);
     return known;
   };
-  const states = Object.entries(lexicon).map(([state, rules]) => {
+  const states = Object.entries(compiled).map(([state, { fast, groups }]) => {
     const choices = new Map<string, number>();
     const starts = [...codes, undefined].map(code => {
-      const fitting = Object.entries(rules).filter(([, rule]) => canBegin(rule, code));
-      // Nothing else is tried behind a single character.
-      const single = fitting.findIndex(([, rule]) => isCharacter(matchOf(rule)));
-      const tried = single === -1 ? fitting : fitting.slice(0, single + 1);
-      const choice = `[${tried.map(([type, rule]) => constant('rule', printRule(type, rule, constant))).join(', ')}]`;
+      const single = code === undefined ? undefined : fast[code];
+      const fitting = single
+        ? [printRule({ ...single, match: [] }, constant)]
+        : untilCertain(groups.filter(rule => canBegin(rule, code))).map(rule => printRule(rule, constant));
+      const choice = `[${fitting.map(rule => constant('rule', rule)).join(', ')}]`;
       const place = choices.get(choice) ?? choices.size;
       choices.set(choice, place);
       return String.fromCharCode(firstChoice + place);
@@ -60,24 +82,30 @@ function printLexer(name: string, lexicon: Lexicon): string {
   return `export const ${name} = (): States => {\n${lines.join('\n')}\n  return {\n${states.join('\n')}\n  };\n};\n`;
 }
 
-type Listed = Lexicon[string][string];
-
-const optionsOf = (rule: Listed) =>
-  typeof rule === 'string' || rule instanceof RegExp ? { match: rule } : rule;
-const matchOf = (rule: Listed) => optionsOf(rule).match;
-const isCharacter = (match: string | RegExp): boolean => typeof match === 'string' && match.length === 1;
-
-function canBegin(rule: Listed, code: number | undefined): boolean {
-  const match = matchOf(rule);
-  if (typeof match === 'string') return match.charCodeAt(0) === code;
-  return code === undefined || beginsWith(match, String.fromCharCode(code));
+/** Nothing is tried behind a rule for one character. */
+function untilCertain(rules: readonly Rule[]): readonly Rule[] {
+  const at = rules.findIndex(isCharacter);
+  return at === -1 ? rules : rules.slice(0, at + 1);
 }
 
-function printRule(type: string, rule: Listed, constant: (kind: string, text: string) => string): string {
-  const { match, ...moves } = optionsOf(rule);
-  const expression = typeof match === 'string' ? new RegExp(match.replace(/[^\w"]/g, '\\$&')) : match;
-  const sticky = new RegExp(expression.source, `${expression.flags}y`);
-  const found = isCharacter(match) ? '' : `, expression: ${constant('expression', String(sticky))}`;
-  const moving = Object.entries(moves).map(([move, value]) => `, ${move}: ${JSON.stringify(value)}`);
-  return `{ type: ${JSON.stringify(type)}${found}${moving.join('')} }`;
+const isCharacter = ({ match }: Rule): boolean =>
+  match.every(one => typeof one === 'string' && one.length === 1);
+
+const canBegin = ({ match }: Rule, code: number | undefined): boolean =>
+  match.some(one => {
+    if (typeof one === 'string') return one.charCodeAt(0) === code;
+    return code === undefined || beginsWith(one, String.fromCharCode(code));
+  });
+
+/** Without an expression a rule is the one character that it was found by. */
+function printRule(rule: Rule, constant: (kind: string, text: string) => string): string {
+  const { defaultType, match, push, pop, next } = rule;
+  const parts = match.map(one => (typeof one === 'string' ? one.replace(/[^\w"]/g, '\\$&') : one.source));
+  const flags = match.some(one => one instanceof RegExp && one.unicode) ? 'uy' : 'y';
+  const expression = isCharacter(rule)
+    ? ''
+    : `, expression: ${constant('expression', String(new RegExp(parts.join('|'), flags)))}`;
+  const moves = Object.entries({ push, pop, next }).filter(([, value]) => value);
+  const moving = moves.map(([move, value]) => `, ${move}: ${JSON.stringify(value)}`);
+  return `{ type: ${JSON.stringify(defaultType)}${expression}${moving.join('')} }`;
 }

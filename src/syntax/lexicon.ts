@@ -1,20 +1,10 @@
+import moo from 'moo';
 import { textMark } from './marks.ts';
 
 /*
- * The definition of the tokens. A run does not read it: the build makes src/generated/lexers.ts of it, which says for
- * each character which of the expressions may match there.
+ * The definition of the tokens. A run does not read it: the build has moo compile it and makes src/generated/lexers.ts of
+ * that, which says for each character which of the expressions may match there.
  */
-
-/** What a token looks like, and the state that stands behind it: a further one, the one before, or another instead. */
-export interface Rule {
-  readonly match: string | RegExp;
-  readonly push?: string;
-  readonly pop?: number;
-  readonly next?: string;
-}
-
-/** By state and type of token; the first that matches counts. The lexer starts in `main`. */
-export type Lexicon = Readonly<Record<string, Readonly<Record<string, string | RegExp | Rule>>>>;
 
 /** What words are made of, as the inside of a character class. */
 interface Alphabet {
@@ -43,13 +33,13 @@ const ascii: Alphabet = {
   flags: '',
 };
 
-/** The tokens of the language, by their alphabet. */
-export const makeLexicons = (): Readonly<Record<'full' | 'ascii', Lexicon>> => ({
-  full: makeLexicon(full),
-  ascii: makeLexicon(ascii),
+/** The lexers of the language, by their alphabet; they start in `main`. */
+export const makeLexers = (): Readonly<Record<'full' | 'ascii', moo.Lexer>> => ({
+  full: makeLexer(full),
+  ascii: makeLexer(ascii),
 });
 
-function makeLexicon({ letter, number, inner, beyond, flags }: Alphabet): Lexicon {
+function makeLexer({ letter, number, inner, beyond, flags }: Alphabet): moo.Lexer {
   const regex = (text: TemplateStringsArray, ...parts: string[]) =>
     new RegExp(String.raw(text, ...parts), flags);
   const wordEnd = `(?![${inner}_${beyond}-])`;
@@ -57,7 +47,7 @@ function makeLexicon({ letter, number, inner, beyond, flags }: Alphabet): Lexico
   const identifier = `[${letter}_][${inner}_-]*${wordEnd}`;
 
   const blank = {
-    newline: regex`\r\n?|\n`,
+    newline: { match: regex`\r\n?|\n`, lineBreaks: true },
     space: regex`[ \t\r\f\v\u00a0\ufeff]+`,
     comment: regex`#[^\r\n]*`,
   };
@@ -66,7 +56,7 @@ function makeLexicon({ letter, number, inner, beyond, flags }: Alphabet): Lexico
   const string = regex`"[^"\\\r\n]*"|'[^'\\\r\n]*'`;
   const openString = regex`["']`;
   const wrongQuote = regex`“[^”\r\n]*”?|‘[^’\r\n]*’?|„[^“”\r\n]*[“”]?|«[^»\r\n]*»?|\x60[^\x60\r\n]*\x60?|[”’»]`;
-  const other = regex`[\s\S]`;
+  const other = { match: regex`[\s\S]`, lineBreaks: true };
   const keywords = {
     inherit: { match: keyword('inherit'), push: 'reference' },
     use: { match: keyword('use'), push: 'reference' },
@@ -81,7 +71,7 @@ function makeLexicon({ letter, number, inner, beyond, flags }: Alphabet): Lexico
     ...brackets,
     rbrace: { match: '}', pop: 1 },
     comma: { match: ',', pop: 1 },
-    newline: { match: blank.newline, pop: 1 },
+    newline: { ...blank.newline, pop: 1 },
     space: blank.space,
     comment: blank.comment,
     string,
@@ -112,7 +102,7 @@ function makeLexicon({ letter, number, inner, beyond, flags }: Alphabet): Lexico
     other,
   };
 
-  return {
+  return moo.states({
     main: {
       ...brackets,
       lparen: { match: '(', push: 'main' },
@@ -141,7 +131,7 @@ function makeLexicon({ letter, number, inner, beyond, flags }: Alphabet): Lexico
     reference: {
       ...brackets,
       rbrace: { match: '}', pop: 1 },
-      newline: { match: blank.newline, pop: 1 },
+      newline: { ...blank.newline, pop: 1 },
       space: blank.space,
       comment: blank.comment,
       string: { match: string, next: 'quoted' },
@@ -170,5 +160,5 @@ function makeLexicon({ letter, number, inner, beyond, flags }: Alphabet): Lexico
       segment: regex`${identifier}`,
       other,
     },
-  };
+  });
 }
