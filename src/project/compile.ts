@@ -197,6 +197,7 @@ export async function compileProject(
       keep,
       targets: targetsOf({ builds: chosen.builds, only: undefined }),
     }));
+  session.contents.turn();
   const writing: WriteRequest = {
     root: project.root,
     disk: context.disk,

@@ -58,7 +58,11 @@ export class Session {
   change(paths?: Iterable<string>): void {
     this.#aside = { files: new Set(), directories: new Set() };
     this.#inputs.change(paths);
-    this.contents.turn();
+  }
+
+  /** Whether nothing has to be made again for every question, such as what comes from registries. */
+  get keepsAll(): boolean {
+    return this.#steps.keepAll;
   }
 
   /** What has been looked at so far; changes of other paths change no value. */

@@ -67,6 +67,11 @@ export class Steps {
     for (const { looks } of this.#derived.values()) for (const look of looks) noteLook(looked, look);
   }
 
+  /** Whether all values hold for more than one question. */
+  get keepAll(): boolean {
+    return [...this.#derived.values()].every(({ stands }) => stands);
+  }
+
   #holds(known: Derived, of: readonly unknown[]): boolean {
     if (!known.stands || known.of.length !== of.length) return false;
     if (!known.of.every((part, at) => part === of[at])) return false;

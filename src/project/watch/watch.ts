@@ -10,6 +10,7 @@ import type { Absorbed } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import type { Unusable } from '../open/open.ts';
 import { statePath } from '../write/state.ts';
+import { makeAhead } from './make-ahead.ts';
 import { readWatchSettings } from './watch-settings.ts';
 
 /** One compile of a watching run. */
@@ -59,6 +60,8 @@ export async function watchProject(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
+  let early: NodeJS.Timeout | undefined;
+  let ahead: Promise<void> = Promise.resolve();
   const session = lastingSession(context);
   let settings = await readWatchSettings(undefined, context.disk);
 
@@ -103,7 +106,7 @@ export async function watchProject(
     }
     clearTimeout(timer);
     timer = setTimeout(() => {
-      running = round().finally(() => {
+      running = ahead.then(round).finally(() => {
         running = undefined;
         if (again) {
           again = false;
@@ -113,12 +116,27 @@ export async function watchProject(
       running.catch(fail);
     }, delay);
   };
+  /** What may be the last change is not waited out idly: what follows from it is made meanwhile. */
+  const prepare = () => {
+    clearTimeout(early);
+    if (running || !session.keepsAll) return;
+    early = setTimeout(() => {
+      if (running) return;
+      session.change();
+      ahead = ahead.then(() => makeAhead(request, context, session));
+      ahead.catch(fail);
+    }, settings.debounce / 5);
+  };
+  const seeChange = () => {
+    schedule(settings.debounce);
+    prepare();
+  };
 
   let fail: (error: unknown) => void = () => {};
   const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
   const see = (path: string) => {
     if (!records.has(path) && (request.absorb || !own.has(path)) && !settings.excludes(path))
-      schedule(settings.debounce);
+      seeChange();
   };
   watcher.on('all', (_event, path) => {
     if (matters(path, looked) || settings.includes(path) || (request.absorb && own.has(path))) see(path);
@@ -138,6 +156,7 @@ export async function watchProject(
     });
   } finally {
     clearTimeout(timer);
+    clearTimeout(early);
     await watcher.close();
   }
 }
