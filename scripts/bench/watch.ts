@@ -1,4 +1,4 @@
-/** How long an edit takes to reach the last output, with the debounce taken off. */
+/** How long an edit takes to reach the last output, with the debounce taken off: what is made while it lasts costs nobody time. */
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { optimizeAsUsual } from '../host/optimization.ts';
+import { optimizeAsUsual, sweepNewObjects } from '../host/optimization.ts';
 import type { WatchRequest } from '../project/watch/watch.ts';
 import type { Outcome, PrsCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
@@ -6,6 +6,9 @@ import { type Progress, startProgress } from './progress.ts';
 import { compileText } from './report/compile.ts';
 import { showOutcome } from './report/outcome.ts';
 import { writeError } from './streams.ts';
+
+/** Milliseconds after a round in which the system still tells of the files that it wrote. */
+const restTime = 30;
 
 /** Compiles until the user stops it; every round that has something to say is shown like a compile of its own. */
 export async function watchCommand(
@@ -36,6 +39,7 @@ export async function watchCommand(
       await showOutcome('compile', command, outcome, diagnostics, terminal);
       if (first && !silent) writeError('Watching for changes. Ctrl-C ends it.\n');
       first = false;
+      setTimeout(sweepNewObjects, restTime);
     },
   });
   return { exitCode: 130 };

@@ -135,8 +135,7 @@ export async function watchProject(
   let fail: (error: unknown) => void = () => {};
   const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
   const see = (path: string) => {
-    if (!records.has(path) && (request.absorb || !own.has(path)) && !settings.excludes(path))
-      seeChange();
+    if (!records.has(path) && (request.absorb || !own.has(path)) && !settings.excludes(path)) seeChange();
   };
   watcher.on('all', (_event, path) => {
     if (matters(path, looked) || settings.includes(path) || (request.absorb && own.has(path))) see(path);
