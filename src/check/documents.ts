@@ -1,12 +1,13 @@
 import type { Program, Resource, SourceUnit, Unit } from '../resolve/program.ts';
 import type { Body, BodyItem, Declaration, StringValue, Value } from '../syntax/ast.ts';
 import { textIn } from '../text/bytes.ts';
+import { perObject } from '../text/memo.ts';
 import type { ReadText } from './rule.ts';
 
 /** The `.prs` files of a program, in the order they were read. */
-export function sourceUnits(program: Program): SourceUnit[] {
-  return program.units.filter(unit => unit.kind === 'source');
-}
+export const sourceUnits = perObject((program: Program): readonly SourceUnit[] =>
+  program.units.filter(unit => unit.kind === 'source'),
+);
 
 /** Every text that was read, once each, with the texts among the files that travel with skills. */
 export function readTexts(program: Program): ReadText[] {
@@ -17,7 +18,7 @@ export function readTexts(program: Program): ReadText[] {
     if (texts.has(source)) continue;
     const { remote } = unit.layer;
     const strings = unit.kind === 'source' && remote && new Set(stringStarts(unit));
-    texts.set(source, { source, remote, ...(strings && { strings }) });
+    texts.set(source, strings ? { source, remote, strings } : { source, remote });
     for (const { path, resource } of resourcesOf(unit)) {
       const name = source.name.replace(/[^/]*$/, path);
       const text = texts.has(name) ? undefined : textIn(resource.read());
@@ -31,15 +32,22 @@ export function readTexts(program: Program): ReadText[] {
 const prose = /\.(?:md|mdc|txt)$/i;
 
 /** The files of a skill in its folder, and those that `references` name. */
-function resourcesOf(unit: Exclude<Unit, { kind: 'directory' }>): { path: string; resource: Resource }[] {
-  const own =
-    unit.kind === 'skill' ? unit.resources.map(resource => ({ path: resource.path, resource })) : [];
+function resourcesOf(unit: Exclude<Unit, { kind: 'directory' }>): readonly Named[] {
+  const own = unit.kind === 'skill' ? unit.resources : none;
   const named = unit.kind === 'skill' ? unit.references : unit.kind === 'source' ? unit.resources : undefined;
+  if (own.length === 0 && !named) return none;
   return [
-    ...own,
+    ...own.map(resource => ({ path: resource.path, resource })),
     ...[...(named ?? [])].map(([path, resource]) => ({ path: path.replace(/^\.\//, ''), resource })),
   ];
 }
+
+interface Named {
+  readonly path: string;
+  readonly resource: Resource;
+}
+
+const none: readonly never[] = [];
 
 function* stringStarts({ document }: SourceUnit): Generator<number> {
   for (const declaration of document.declarations)

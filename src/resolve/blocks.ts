@@ -57,6 +57,7 @@ function say(name: string, closed: string | undefined, body: Body, span: Step['s
         else scope.run.report(useOutsideSkills({ place: closed }, { span: item.span }));
     }
   }
+  if (uses.length === 0) return { block, forced, uses };
   const first = block.entries.find(entry => entry.kind === 'field');
   const behind = first?.kind === 'field' ? first.key : undefined;
   return { block, forced, uses: uses.map(use => ({ ...use, skill: use.skill ?? behind })) };

@@ -57,14 +57,15 @@ export function resolveUnit(unit: Unit, run: Run, at: Span, caller?: Caller): Dr
   if (!mayEnter(unit, run, at)) return undefined;
   run.reached.add(unit.id);
   const binding = unit.kind === 'source' ? bind(unit, run, caller) : undefined;
-  const key = `${unit.id}\n${binding?.key ?? argumentKey(caller)}`;
-  const known = run.results.get(key);
+  const isShared = run.manyUses.has(unit.id);
+  const key = isShared ? `${unit.id}\n${binding?.key ?? argumentKey(caller)}` : '';
+  const known = isShared && run.results.get(key);
   if (known) return known;
   run.instances++;
   run.visits.push({ id: unit.id, name: sourceName(unit) });
   const draft = resolveContent(unit, run, at, binding, caller);
   run.visits.pop();
-  if (run.manyUses.has(unit.id)) {
+  if (isShared) {
     share(draft);
     run.results.set(key, draft);
   }

@@ -64,6 +64,7 @@ function opened(draft: Draft): Draft {
 }
 
 function chosen(from: Draft, reference: Reference, scope: Scope): Draft {
+  if (reference.arguments.length === 0) return from;
   const blocks = filterOf(
     reference,
     'only',
@@ -150,8 +151,8 @@ function namesIn({ name, value }: Argument, scope: Scope) {
 /** The directory for skills below the target's own, from `into` or the configuration; reports one that leads out. */
 function skillFolderOf({ into, reference }: UseDeclaration, scope: Scope): string | undefined {
   const { skillTargets } = scope.run;
-  const written = writtenForm(reference);
-  const key = [written, reference.path].find(name => Object.hasOwn(skillTargets, name));
+  const names = [writtenForm(reference), reference.path];
+  const key = names.find(name => Object.hasOwn(skillTargets, name));
   const place = into ? String(toText(into, scope).value) : key === undefined ? undefined : skillTargets[key];
   if (place === undefined) return undefined;
   if (place === '' || leavesRoot(place)) {

@@ -196,7 +196,6 @@ export function mergeBlock(draft: Draft, incoming: BlockDraft, m: Merging): void
 
 /** Loose texts and list items that one side adds to those of the other. */
 function noteLoose(block: BlockDraft, incoming: BlockDraft, known: Known, m: Merging): void {
-  const isLoose = (entry: EntryDraft) => entry.kind !== 'field';
   const theirs = incoming.entries.find(isLoose)?.node;
   const mine = theirs && block.entries.find(isLoose)?.node;
   if (!mine) return;
@@ -208,6 +207,8 @@ function noteLoose(block: BlockDraft, incoming: BlockDraft, known: Known, m: Mer
   const said = knownOf(incoming, incoming);
   for (const { node } of block.entries.filter(isNew(said))) noteKept(m, node, theirs, 'append');
 }
+
+const isLoose = (entry: EntryDraft): boolean => entry.kind !== 'field';
 
 function mergeField(draft: Draft, block: BlockDraft, key: string, node: NodeDraft, m: Merging): void {
   const current = fieldOf(block, key);
@@ -252,15 +253,18 @@ interface Known {
   readonly item: Set<string>;
 }
 
+/** Of a block to which only fields are added; nothing is added to it. */
+const nothing: Known = { text: new Set(), item: new Set() };
+
 /** What the block says already, looked up only for the kinds of entries that come in. */
 function knownOf(block: BlockDraft, incoming: BlockDraft): Known {
-  const wanted = new Set(incoming.entries.map(entry => entry.kind));
-  if (wanted.has('text')) {
+  if (!incoming.entries.some(isLoose)) return nothing;
+  if (incoming.entries.some(({ kind }) => kind === 'text')) {
     block.texts ??= new Set(
       block.entries.flatMap(entry => (entry.kind === 'text' ? [String(entry.node.value)] : [])),
     );
   }
-  if (wanted.has('item')) {
+  if (incoming.entries.some(({ kind }) => kind === 'item')) {
     block.items ??= new Set(
       block.entries.flatMap(entry => (entry.kind === 'item' ? [keyOf(entry.node)] : [])),
     );

@@ -12,10 +12,10 @@ export interface Merging {
   /** What a replacement is called in the provenance. */
   readonly replacing: Operation;
   /** Values written `key!:`, which replace instead of merging. */
-  readonly forced?: ReadonlySet<NodeDraft>;
+  readonly forced: ReadonlySet<NodeDraft> | undefined;
   /** The resolved file that is merged, and the declaration that brings it; a file that was only found has none. */
-  readonly from?: Draft;
-  readonly bringing?: Step;
+  readonly from: Draft | undefined;
+  readonly bringing: Step | undefined;
   /** Skills of which one version replaced the other whole: only the files of that version count. */
   readonly settled: Map<string, Meeting>;
   /** The place that is being merged. */
@@ -29,18 +29,14 @@ export const merging = (
   run: Run,
   owner: Owner,
   replacing: Operation = 'replace',
-  {
-    forced,
-    from,
-    bringing,
-  }: Partial<Pick<Merging, 'forced' | 'from'>> & { bringing?: Step | undefined } = {},
+  { forced, from, bringing }: Partial<Pick<Merging, 'forced' | 'from' | 'bringing'>> = {},
 ): Merging => ({
   run,
   owner,
   replacing,
-  ...(forced && { forced }),
-  ...(from && { from }),
-  ...(bringing && { bringing }),
+  forced,
+  from,
+  bringing,
   settled: new Map(),
   path: [],
   changes: 0,

@@ -18,17 +18,19 @@ export const isReserved = (argument: Argument): boolean => reserved.has(argument
 
 /** The fields that declare parameters: those of `@params` and of `params` in `@meta`, a later one of a name last. */
 function declaredFields(document: Document): { readonly field: Field; readonly shown: boolean }[] {
-  return document.declarations.flatMap((declaration): { field: Field; shown: boolean }[] => {
-    if (declaration.kind !== 'block') return [];
-    const fields = declaration.body.items.filter((item): item is Field => item.kind === 'field');
-    if (declaration.name === 'params') return fields.map(field => ({ field, shown: true }));
-    if (declaration.name !== 'meta') return [];
-    return fields.flatMap(({ key, value }) =>
-      key === 'params' && value?.kind === 'object'
-        ? value.fields.map(field => ({ field, shown: false }))
-        : [],
-    );
-  });
+  const found: { field: Field; shown: boolean }[] = [];
+  for (const declaration of document.declarations) {
+    if (declaration.kind !== 'block') continue;
+    const { name, body } = declaration;
+    if (name !== 'params' && name !== 'meta') continue;
+    for (const item of body.items) {
+      if (item.kind !== 'field') continue;
+      if (name === 'params') found.push({ field: item, shown: true });
+      else if (item.key === 'params' && item.value?.kind === 'object')
+        for (const field of item.value.fields) found.push({ field, shown: false });
+    }
+  }
+  return found;
 }
 
 /** The parameters of a file with the values that an import gives them. */
@@ -39,6 +41,9 @@ export interface Binding {
   /** Equal for equal values. */
   readonly key: string;
 }
+
+/** The binding of a file without parameters. */
+const noBinding: Binding = { parameters: noParameters, shown: [], key: '[]' };
 
 /**
  * Gives the parameters of a file their values: arguments, else defaults. Reports unknown, missing and ill-typed
@@ -51,7 +56,9 @@ export function bindParameters(
   caller: Scope | undefined,
 ): Binding {
   const { run } = scope;
-  const fields = new Map(declaredFields(document).map(entry => [entry.field.key, entry]));
+  const declaredHere = declaredFields(document);
+  if (declaredHere.length === 0 && !reference?.arguments.length) return noBinding;
+  const fields = new Map(declaredHere.map(entry => [entry.field.key, entry]));
   const given = new Map<string, Argument>();
   for (const argument of reference?.arguments ?? []) {
     if (isReserved(argument)) continue;

@@ -193,9 +193,11 @@ function addLocal(draft: Draft, { localId, units }: ResolveInput, run: Run): voi
 function usedOften({ units, includeIds = [], discoveredIds = [] }: ResolveInput): Set<string> {
   const counts = new Map<string, number>();
   const count = (id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
-  for (const id of [...includeIds, ...discoveredIds]) count(id);
+  for (const id of includeIds) count(id);
+  for (const id of discoveredIds) count(id);
   for (const unit of units.values()) for (const id of targetsOf(unit)) count(id);
-  const often = new Set([...counts].filter(([, uses]) => uses > 1).map(([id]) => id));
+  const often = new Set<string>();
+  for (const [id, uses] of counts) if (uses > 1) often.add(id);
   for (const id of often) {
     const unit = units.get(id);
     // A set visits what is added to it on the way.
@@ -207,7 +209,9 @@ function usedOften({ units, includeIds = [], discoveredIds = [] }: ResolveInput)
 function targetsOf(unit: Unit): readonly string[] {
   if (unit.kind === 'directory') return unit.skills;
   if (unit.kind !== 'source') return [];
-  return unit.document.declarations.flatMap(declaration =>
-    referencesOf(declaration).flatMap(reference => unit.references.get(writtenForm(reference)) ?? []),
+  const { document, references } = unit;
+  if (references.size === 0) return [];
+  return document.declarations.flatMap(declaration =>
+    referencesOf(declaration).flatMap(reference => references.get(writtenForm(reference)) ?? []),
   );
 }

@@ -11,6 +11,7 @@ import type {
   UseDeclaration,
   Value,
 } from '../syntax/ast.ts';
+import { perObject } from '../text/memo.ts';
 import type { Span } from '../text/source.ts';
 import { compareVersions, newestSyntax } from '../text/version.ts';
 import { featureOf, findBlock } from './catalogue.ts';
@@ -43,8 +44,10 @@ function syntaxField(document: Document): Value | undefined {
 }
 
 /** The syntax version of a file. */
-export function declaredSyntax(document: Document): DeclaredSyntax | undefined {
-  const value = syntaxField(document);
+export const declaredSyntax = (document: Document): DeclaredSyntax | undefined =>
+  versionIn(syntaxField(document));
+
+function versionIn(value: Value | undefined): DeclaredSyntax | undefined {
   return value?.kind === 'string' && isVersion(value.value)
     ? { version: value.value, span: value.span }
     : undefined;
@@ -90,8 +93,10 @@ function addFields(
   const [first, entry, ...deeper] =
     declaration.kind === 'block' ? [declaration.name] : declaration.path.segments.map(({ name }) => name);
   const block = findBlock(first ?? '');
-  const [own, inner] = [younger(block?.fields), younger(block?.entry?.fields)];
-  if (!block || (own.size === 0 && inner.size === 0)) return;
+  if (!block) return;
+  const own = younger(block.fields ?? noFields);
+  const inner = younger(block.entry?.fields ?? noFields);
+  if (own.size === 0 && inner.size === 0) return;
   const add = (key: string, span: Span, fields: ReadonlyMap<string, string>) => {
     const since = fields.get(key);
     if (since !== undefined)
@@ -107,8 +112,12 @@ function addFields(
   }
 }
 
-const younger = (fields: readonly FieldOfCatalogue[] = []): ReadonlyMap<string, string> =>
-  new Map(fields.flatMap(({ name, since }) => (since === undefined ? [] : [[name, since]])));
+const younger = perObject(
+  (fields: readonly FieldOfCatalogue[]): ReadonlyMap<string, string> =>
+    new Map(fields.flatMap(({ name, since }) => (since === undefined ? [] : [[name, since]]))),
+);
+
+const noFields: readonly FieldOfCatalogue[] = [];
 
 function addFeaturesOfItem(item: BodyItem, used: UsedFeature[]): void {
   if (item.kind === 'use') addUse(item, used);
@@ -148,7 +157,8 @@ const versionFix = (span: Span, version: string) =>
 export function checkSyntaxVersion(document: Document, report: Report): void {
   const value = syntaxField(document);
   if (!value) return;
-  const declared = declaredSyntax(document);
+  const declared = versionIn(value);
+  if (declared?.version === newestSyntax) return;
   if (!declared || compareVersions(declared.version, newestSyntax) > 0) {
     const version = 'raw' in value ? value.raw : 'value' in value ? String(value.value) : value.kind;
     report(
@@ -159,8 +169,10 @@ export function checkSyntaxVersion(document: Document, report: Report): void {
     );
     return;
   }
+  const features = usedFeatures(document);
+  if (features.length === 0) return;
   const told = new Set<string>();
-  for (const used of usedFeatures(document)) {
+  for (const used of features) {
     if (told.has(used.title) || compareVersions(used.since, declared.version) <= 0) continue;
     told.add(used.title);
     reportNewer(used, declared, report);

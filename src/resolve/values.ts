@@ -1,5 +1,6 @@
 import { parameterWithoutValue, variableUnset } from '../generated/diagnostics.ts';
 import type { ArrayValue, EnvValue, Field, ObjectValue, StringValue, Value } from '../syntax/ast.ts';
+import type { Span } from '../text/source.ts';
 import { markReference } from '../text/variables.ts';
 import type { ParameterDraft } from './draft.ts';
 import { list, type NodeDraft, type Owner, object, type ScalarDraft, scalar } from './draft.ts';
@@ -29,47 +30,46 @@ export interface Scope {
   readonly resources?: ReadonlyMap<string, Resource> | undefined;
 }
 
-const stepAt = (scope: Scope, span: Step['span']): Step => ({
+const stepAt = (scope: Scope, span: Span): Step => ({
   operation: scope.operation,
   span,
   layer: scope.layer,
 });
 
-/** A value of the AST as a node, with parameters and environment variables filled in. */
-export function toNode(value: Value, scope: Scope): NodeDraft {
-  const steps = [stepAt(scope, value.span)];
+/** A value of the AST as a node, with parameters and environment variables filled in. `place` is where it was declared. */
+export function toNode(value: Value, scope: Scope, place = value.span): NodeDraft {
   switch (value.kind) {
     case 'string':
-      return toText(value, scope);
+      return toText(value, scope, place);
     case 'number': {
-      const node = scalar(value.value, false, steps, scope.owner);
+      const node = scalar(value.value, false, [stepAt(scope, place)], scope.owner);
       return String(value.value) === value.raw ? node : { ...node, raw: value.raw };
     }
     case 'boolean':
-      return scalar(value.value, false, steps, scope.owner);
+      return scalar(value.value, false, [stepAt(scope, place)], scope.owner);
     case 'null':
-      return scalar(null, false, steps, scope.owner);
+      return scalar(null, false, [stepAt(scope, place)], scope.owner);
     case 'env':
-      return toReference(value, scope);
+      return toReference(value, scope, place);
     case 'array':
-      return toList(value, scope);
+      return toList(value, scope, place);
     case 'object':
-      return toObject(value, scope);
+      return toObject(value, scope, place);
   }
 }
 
-function toList(value: ArrayValue, scope: Scope): NodeDraft {
+function toList(value: ArrayValue, scope: Scope, place: Span): NodeDraft {
   const items = value.items.map(item => toNode(item, scope));
-  return list(items, [stepAt(scope, value.span)], scope.owner);
+  return list(items, [stepAt(scope, place)], scope.owner);
 }
 
-function toObject(value: ObjectValue, scope: Scope): NodeDraft {
+function toObject(value: ObjectValue, scope: Scope, place: Span): NodeDraft {
   const fields = new Map<string, NodeDraft>();
   for (const field of value.fields) {
     const node = toFieldNode(field, scope);
     if (node) fields.set(field.key, node);
   }
-  return object(fields, [stepAt(scope, value.span)], scope.owner);
+  return object(fields, [stepAt(scope, place)], scope.owner);
 }
 
 /**
@@ -77,15 +77,13 @@ function toObject(value: ObjectValue, scope: Scope): NodeDraft {
  * parameter without default.
  */
 export function toFieldNode(field: Field, scope: Scope): NodeDraft | undefined {
-  if (!field.value) return undefined;
-  const node = toNode(field.value, scope);
-  node.steps = [stepAt(scope, field.value.kind === 'object' ? field.keySpan : field.span)];
-  return node;
+  const { value } = field;
+  return value && toNode(value, scope, value.kind === 'object' ? field.keySpan : field.span);
 }
 
 /** A string of the source as a value, with its parameters and variables filled in. */
-export function toText(value: StringValue, scope: Scope): ScalarDraft {
-  const node = scalar(fill(value, scope), value.quote === 'text', [stepAt(scope, value.span)], scope.owner);
+export function toText(value: StringValue, scope: Scope, place = value.span): ScalarDraft {
+  const node = scalar(fill(value, scope), value.quote === 'text', [stepAt(scope, place)], scope.owner);
   node.literal = value;
   const resource = scope.resources?.get(value.value);
   if (resource) scope.run.resources.set(node, resource);
@@ -93,13 +91,13 @@ export function toText(value: StringValue, scope: Scope): ScalarDraft {
 }
 
 /** A text with references to variables, which each tool is given in its own syntax. */
-function toReference({ parts, span }: EnvValue, scope: Scope): ScalarDraft {
+function toReference({ parts, span }: EnvValue, scope: Scope, place: Span): ScalarDraft {
   scope.run.references = true;
   const text = parts
     // Other references to variables in the text are left to the tool, too.
     .map(part => (part.kind === 'variable' ? markReference(part) : fill({ ...part, quote: 'text' }, scope)))
     .join('');
-  const node = scalar(text, false, [stepAt(scope, span)], scope.owner);
+  const node = scalar(text, false, [stepAt(scope, place)], scope.owner);
   node.literal = { kind: 'string', value: text, quote: 'bare', span };
   return node;
 }

@@ -1,4 +1,12 @@
-import type { Declaration, Field, Reference, StringValue, UseDeclaration, Value } from '../syntax/ast.ts';
+import type {
+  BodyItem,
+  Declaration,
+  Field,
+  Reference,
+  StringValue,
+  UseDeclaration,
+  Value,
+} from '../syntax/ast.ts';
 
 /** The key of a reference in `SourceUnit.references`: its path and version as written. */
 export const writtenForm = ({ path, version }: Pick<Reference, 'path' | 'version'>): string =>
@@ -7,9 +15,12 @@ export const writtenForm = ({ path, version }: Pick<Reference, 'path' | 'version
 /** Every `@inherit` and `@use` of a declaration, those inside a body included. */
 export function referencesOf(declaration: Declaration): readonly Reference[] {
   if (declaration.kind === 'inherit' || declaration.kind === 'use') return [declaration.reference];
-  const items = declaration.body?.items ?? [];
-  return items.filter((item): item is UseDeclaration => item.kind === 'use').map(item => item.reference);
+  const items = declaration.body?.items;
+  return items?.some(isUse) ? items.filter(isUse).map(({ reference }) => reference) : none;
 }
+
+const none: readonly Reference[] = [];
+const isUse = (item: BodyItem): item is UseDeclaration => item.kind === 'use';
 
 /**
  * The path a referenced file has inside its skill: `./a/b.md` is `a/b.md`. What lies outside the folder of the skill

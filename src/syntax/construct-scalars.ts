@@ -70,7 +70,7 @@ export function stringOf(token: Token, report: Report): StringValue {
     return { kind: 'string', value, quote: 'text', contentStart: token.start + contentStart, span };
   }
   const { value, bad } = readString(token.text);
-  for (const { at, text } of bad) {
+  bad.forEach(({ at, text }) => {
     const start = token.start + at;
     const where = { source: token.source, start, end: start + text.length };
     report(
@@ -79,8 +79,8 @@ export function stringOf(token: Token, report: Report): StringValue {
         { span: where, fixes: [inserting('Write a backslash', token.source, start, '\\')] },
       ),
     );
-  }
-  return { kind: 'string', value, quote: token.text.startsWith('"') ? 'double' : 'single', span };
+  });
+  return { kind: 'string', value, quote: token.text.charCodeAt(0) === 34 ? 'double' : 'single', span };
 }
 
 /** A token as a name. */

@@ -113,11 +113,13 @@ function bodyOf(tree: BodyTree, allowed: Allowed, report: Report): Body {
   const { understood, errors } = partition(listOf(tree.items));
   const items = understood.map(item => itemOf(item, allowed, report));
   const kept = lastOfEachKey(items, errors, report);
-  return { items: kept, ...errorsOf(errors), span: join(tree.open, tree.close) };
+  const span = join(tree.open, tree.close);
+  return errors.length === 0 ? { items: kept, span } : { items: kept, errors: inOrder(errors), span };
 }
 
 /** What recovery could not make sense of stands apart. */
 function partition<T extends { readonly kind: string }>(trees: readonly (T | ErrorTree)[]) {
+  if (!trees.some(isError)) return { understood: trees as Exclude<T, ErrorTree>[], errors: [] };
   const understood: Exclude<T, ErrorTree>[] = [];
   const errors: ErrorNode[] = [];
   for (const tree of trees) {
@@ -129,8 +131,8 @@ function partition<T extends { readonly kind: string }>(trees: readonly (T | Err
 
 const isError = (tree: { readonly kind: string }): tree is ErrorTree => tree.kind === 'error';
 
-const errorsOf = (errors: ErrorNode[]): { readonly errors?: readonly ErrorNode[] } =>
-  errors.length > 0 ? { errors: errors.sort((a, b) => a.span.start - b.span.start) } : {};
+const inOrder = (errors: ErrorNode[]): readonly ErrorNode[] =>
+  errors.sort((a, b) => a.span.start - b.span.start);
 
 function itemOf(tree: Exclude<ItemTree, ErrorTree>, allowed: Allowed, report: Report): BodyItem {
   switch (tree.kind) {
@@ -162,6 +164,7 @@ function lastOfEachKey<T extends BodyItem>(
   errors: ErrorNode[],
   report: Report,
 ): readonly T[] {
+  if (!hasKeyTwice(items)) return items;
   const firsts = new Map<string, Field>();
   const lasts = new Map<string, Field>();
   for (const item of items) {
@@ -178,14 +181,25 @@ function lastOfEachKey<T extends BodyItem>(
     } else firsts.set(item.key, item);
     lasts.set(item.key, item);
   }
-  const fields = items.reduce((count, item) => count + (item.kind === 'field' ? 1 : 0), 0);
-  if (lasts.size === fields) return items;
   return items.filter(item => {
     const counts = item.kind !== 'field' || lasts.get(item.key) === item;
     if (!counts) errors.push({ kind: 'overwritten', span: item.span });
     return counts;
   });
 }
+
+/** A few fields are compared one by one: nearly all have few, and a set for each takes longer. */
+function hasKeyTwice(items: readonly BodyItem[]): boolean {
+  if (items.length > 8) {
+    const keys = items.flatMap(item => (item.kind === 'field' ? [item.key] : []));
+    return new Set(keys).size < keys.length;
+  }
+  return items.some(
+    (item, at) => item.kind === 'field' && items.some((other, index) => index < at && isSame(other, item)),
+  );
+}
+
+const isSame = (a: BodyItem, b: Field): boolean => a.kind === 'field' && a.key === b.key;
 
 /** The meaning stays: a field that is set again does not count. */
 const removeField = ({ key, span }: Field): Fix => removing(`Remove the earlier \`${key}\``, span);
@@ -201,16 +215,19 @@ function fieldOf(tree: FieldTree, allowed: Allowed, report: Report): Field {
   const { type, value } = allowed.types
     ? parameterOf(tree, report)
     : { type: undefined, value: plainValue() };
-  const end = tree.fallback ?? tree.value;
+  const keySpan = spanOf(tree.key);
+  const span = cover(tree.key, endOf(tree.fallback ?? tree.value));
+  // Nearly every field is of this form, which V8 makes in one go.
+  if (value && !type) return { kind: 'field', key, keySpan, replace, optional, value, span };
   return {
     kind: 'field',
     key,
-    keySpan: spanOf(tree.key),
+    keySpan,
     replace,
     optional,
     ...(type && { type }),
     ...(value && { value }),
-    span: { source: tree.key.source, start: tree.key.start, end: endOf(end) },
+    span,
   };
 
   function plainValue(): Value {
@@ -246,11 +263,15 @@ function readValue(tree: ValueTree, allowed: Allowed, report: Report, key?: stri
   const { understood, errors } = partition<FieldTree>(listOf(tree.items));
   const fields = understood.map(field => fieldOf(field, allowed, report));
   const kept = lastOfEachKey(fields, errors, report);
-  return { kind: 'object', fields: kept, ...errorsOf(errors), span };
+  return errors.length === 0
+    ? { kind: 'object', fields: kept, span }
+    : { kind: 'object', fields: kept, errors: inOrder(errors), span };
 }
 
 function useOf(tree: UseTree, report: Report): UseDeclaration {
   const reference = referenceOf(tree.source, report);
+  if (!tree.alias && !tree.into && !tree.targets)
+    return { kind: 'use', reference, span: cover(tree.at, reference.span.end) };
   const targets = listOf(tree.targets).map(identifierOf);
   const end = Math.max(
     reference.span.end,
@@ -273,17 +294,14 @@ function referenceOf(tree: SourceTree, report: Report): Reference {
   const { path, version } = quoted
     ? { path: stringOf(tree.path, report).value, version: tree.version?.text.slice(1) }
     : splitReference(tree.path.text);
-  const end = tree.arguments?.close ?? tree.version ?? tree.path;
-  return {
-    path,
-    ...(version !== undefined && { version }),
-    arguments: listOf(tree.arguments?.items).map((argument): Argument => {
-      const value = readValue(argument.value, plain, report);
-      return { name: identifierOf(argument.name), value, span: cover(argument.name, value.span.end) };
-    }),
-    quoted,
-    span: join(tree.path, end),
-  };
+  const given = listOf(tree.arguments?.items).map((argument): Argument => {
+    const value = readValue(argument.value, plain, report);
+    return { name: identifierOf(argument.name), value, span: cover(argument.name, value.span.end) };
+  });
+  const span = join(tree.path, tree.arguments?.close ?? tree.version ?? tree.path);
+  return version === undefined
+    ? { path, arguments: given, quoted, span }
+    : { path, version, arguments: given, quoted, span };
 }
 
 function pathOf(tree: Link<Token>, report: Report): Path {

@@ -65,10 +65,15 @@ export function cutDeclaration(
   let doubt: number | undefined;
   let bodySeen = false;
   let overclosed = false;
+  const isDeclaration = startsDeclaration(head);
   let token: Token | undefined = head;
   for (; token; token = lexer.next()) {
-    if (token !== head && endsBefore(token)) break;
-    if (startsDeclaration(token) && token !== head && atLineStart(token)) doubt ??= token.start;
+    if (token !== head) {
+      const starts = startsDeclaration(token);
+      const isFirst = starts && atLineStart(token);
+      if (endsBefore(token, starts, isFirst)) break;
+      if (isFirst) doubt ??= token.start;
+    }
     if (token.type === 'text' && doubt === undefined) {
       const line = declarationLineIn(source.text, token.start, token.end);
       if (line !== -1) doubt = line;
@@ -81,20 +86,20 @@ export function cutDeclaration(
     }
   }
   const end = token ? token.start : source.text.length;
-  for (const left of open) unclosed.push(left);
+  if (open.length > 0) for (const left of open) unclosed.push(left);
   if (unclosed.length > 1) unclosed.sort((a, b) => a.start - b.start);
   const usable = token && lexer.isFresh ? lexer : undefined;
   return { tokens, end, next: token, unclosed, overclosed, tooDeep, doubt, lexer: usable };
 
-  function endsBefore(token: Token): boolean {
-    if (startsDeclaration(token) && atLineStart(token)) {
+  function endsBefore(token: Token, starts: boolean, isFirst: boolean): boolean {
+    if (isFirst) {
       if (strict || open.length === 0) return true;
       // Only `@use` may stand in a body; any other word is a new declaration.
       if (token.type !== 'use') return true;
     }
     if (open.length > 0) return false;
-    if (startsDeclaration(token)) return true;
-    if (!startsDeclaration(head!)) return false;
+    if (starts) return true;
+    if (!isDeclaration) return false;
     return token.newLine && token.type !== 'lbrace';
   }
 
@@ -106,7 +111,7 @@ export function cutDeclaration(
       return;
     }
     const opener = openers[token.type];
-    if (!opener) return;
+    if (opener === undefined) return;
     // `}` closes past `[` and `(`; those never close past a brace, so a stray one changes nothing.
     let at = open.length - 1;
     while (at >= 0 && open[at]!.type !== opener && (token.type === 'rbrace' || open[at]!.type !== 'lbrace'))
@@ -115,11 +120,11 @@ export function cutDeclaration(
       overclosed = true;
       return;
     }
-    for (const left of open.slice(at + 1)) unclosed.push(left);
+    for (let index = at + 1; index < open.length; index++) unclosed.push(open[index]!);
     open.length = at;
   }
 }
 
 /** Whether a brace is the body of what `tokens` start: a declaration, or one whose `@` was forgotten. */
-export const hasBody = ([head, second]: readonly Token[]): boolean =>
-  startsDeclaration(head!) || (head!.type === 'name' && second?.type === 'lbrace');
+export const hasBody = (tokens: readonly Token[]): boolean =>
+  startsDeclaration(tokens[0]!) || (tokens[0]!.type === 'name' && tokens[1]?.type === 'lbrace');

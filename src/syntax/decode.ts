@@ -3,6 +3,8 @@ import { binaryFile, notUtf8, sourceTooLarge } from '../generated/diagnostics.ts
 import { megabyte, sourceLimit } from '../text/sizes.ts';
 import type { Source } from '../text/source.ts';
 
+let decoder: InstanceType<typeof TextDecoder> | undefined;
+
 /**
  * Turns the bytes of a source file into text: strict UTF-8, without a byte order mark, line ends as they are.
  * Reports files that are too large, binary or not UTF-8 (at the first byte that is not) and returns `undefined`.
@@ -23,8 +25,9 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
     return undefined;
   }
   try {
+    decoder ??= new TextDecoder('utf-8', { fatal: true });
     // The decoder drops a byte order mark by itself.
-    return { name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { name, text: decoder.decode(bytes) };
   } catch {
     reportBadByte(name, bytes, report);
     return undefined;

@@ -15,13 +15,15 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['t', '\t'],
 ]);
 
+const none: readonly BadEscape[] = [];
+
 /**
  * The value of a `"…"` or `'…'` literal, quotes included in `raw`. An escape that is none stays as written and is
  * listed in `bad`.
  */
 export function readString(raw: string): { readonly value: string; readonly bad: readonly BadEscape[] } {
   const inner = raw.slice(1, -1);
-  if (!inner.includes('\\')) return { value: inner, bad: [] };
+  if (!inner.includes('\\')) return { value: inner, bad: none };
   const bad: BadEscape[] = [];
   const value = inner.replace(
     /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/gu,

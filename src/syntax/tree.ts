@@ -272,9 +272,12 @@ export const headerItem = (d: Matched): HeaderTree => ({
 
 /** A linked list in the order it was written. */
 export function listOf<T>(link: Link<T> | undefined): T[] {
-  const items: T[] = [];
-  for (let at = link; at; at = at.before) items.push(at.item);
-  return items.reverse();
+  let count = 0;
+  for (let at = link; at; at = at.before) count++;
+  // An array that grows from nothing takes room for seventeen; these are kept.
+  const items = new Array<T>(count);
+  for (let at = link; at; at = at.before) items[--count] = at.item;
+  return items;
 }
 
 /** Items in the order they were written as a linked list. */

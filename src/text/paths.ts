@@ -27,7 +27,7 @@ export function innerPath(path: string): string | undefined {
 }
 
 /** A path without `.`, empty segments, or characters that other systems read otherwise. */
-const isPlain = /^(?!\.)[^\\\0/]+(?:\/(?!\.)[^\\\0/]+)*$/;
+const isPlain = /^(?!\.\.?(?:\/|$))[^\\\0/]+(?:\/(?!\.\.?(?:\/|$))[^\\\0/]+)*$/;
 
 /** Where a relative link leads from the directory that holds it; `undefined` when it is out of the tree. */
 export function linkTarget(directory: string, target: string): string | undefined {

@@ -15,6 +15,8 @@ const effects: Readonly<Record<HiddenKind, string>> = {
   filler: 'it looks like nothing',
 };
 
+const written = /\\u/i;
+
 /** Reports characters that people do not see and assistants read. */
 export const hiddenUnicode: Rule = {
   name: 'hidden-unicode',
@@ -30,12 +32,13 @@ export const hiddenUnicode: Rule = {
     }
     // An escape such as \u202e puts the character into the value without it standing in the file.
     for (const { document } of sourceUnits(program)) {
+      if (!written.test(document.source.text)) continue;
       for (const declaration of document.declarations) {
         for (const { value, quote, span } of stringsOf(declaration)) {
           if (
             quote === 'text' ||
             quote === 'bare' ||
-            !/\\u/i.test(document.source.text.slice(span.start, span.end))
+            !written.test(document.source.text.slice(span.start, span.end))
           )
             continue;
           for (const { name, kind } of findHidden(value)) {

@@ -19,8 +19,8 @@ export const lostWords: Rule = {
         const body = bodyOf(declaration);
         const values = body ? valuesIn(body) : [];
         if (declaration.kind === 'override' && declaration.value) values.push(declaration.value);
-        for (const list of values.flatMap(listsIn)) checkWords(list, document.source, report);
-        if (body) checkHeadings(body, document.source, report);
+        for (const value of values) checkLists(value, document.source, report);
+        if (body && document.source.text.includes('##')) checkHeadings(body, document.source, report);
       }
     }
   },
@@ -32,10 +32,12 @@ function valuesIn({ items }: Body): Value[] {
   );
 }
 
-function listsIn(value: Value): ArrayValue[] {
-  if (value.kind === 'array') return [value, ...value.items.flatMap(listsIn)];
-  if (value.kind !== 'object') return [];
-  return value.fields.flatMap(({ value: inner }) => (inner ? listsIn(inner) : []));
+function checkLists(value: Value, source: Source, report: RuleContext['report']): void {
+  if (value.kind === 'array') {
+    if (value.items.length > 1) checkWords(value, source, report);
+    for (const item of value.items) checkLists(item, source, report);
+  } else if (value.kind === 'object')
+    for (const { value: inner } of value.fields) if (inner) checkLists(inner, source, report);
 }
 
 /** Bare words in a row with nothing but blanks between them: one finding for each row. */

@@ -58,6 +58,12 @@ function withSyntax({ body, nameSpan: { source, end } }: BlockDeclaration, versi
   return inserting(title, source, last.end, `${lead}syntax: ${version}`);
 }
 
+/** Fields with an example of each. */
+const required = [
+  ['id', '"my-project"'],
+  ['syntax', '"1.5.0"'],
+] as const;
+
 function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { report }: RuleContext): void {
   const { source, declarations } = document;
   const meta = declarations.find(item => item.kind === 'block' && item.name === 'meta');
@@ -69,10 +75,7 @@ function checkUnit({ document }: SourceUnit, severity: 'error' | 'warning', { re
     );
     return;
   }
-  for (const [field, example] of [
-    ['id', '"my-project"'],
-    ['syntax', '"1.5.0"'],
-  ] as const) {
+  for (const [field, example] of required) {
     const found = meta.body.items.find(item => item.kind === 'field' && item.key === field);
     const value = found?.kind === 'field' ? found.value : undefined;
     const usable = value?.kind === 'number' || (value?.kind === 'string' && value.value.trim() !== '');

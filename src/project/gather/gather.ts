@@ -161,7 +161,8 @@ async function load(
 ): Promise<string | undefined> {
   const { options, report } = gathering;
   if (isRelative(reference.path)) {
-    const found = await findSource(searchIn(home, gathering), joinPath(folder, reference.path), written);
+    const below = reference.path.replace(/^\.\//, '');
+    const found = await findSource(searchIn(home, gathering), joinPath(folder, below), written);
     return found && add(found, home, written, gathering);
   }
   if (!options.registries) {
