@@ -97,7 +97,8 @@ function measureInTurn(rows: readonly Row[]): Map<string, number[]> {
   for (const row of rows) prepare(row);
   // What a run leaves so that the next one need not be made, it leaves of files that were left alone for a while.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
-  for (const row of rows) if (row.files && !row.fresh) runNode(row.args, folderOf(row), { node });
+  for (const row of rows)
+    if (row.files && !row.fresh) runNode(row.args, folderOf(row), { node, environment: row.environment });
   const most = Number(options.runs);
   for (let run = 0; run < most; run++) {
     for (const row of rows)
@@ -116,12 +117,7 @@ function prepare(row: Row): void {
   mkdirSync(folder, { recursive: true });
   if (!row.files) return;
   writeFiles(folder, row.files);
-  if (!row.fresh)
-    runNode(
-      row.args.filter(word => word !== '--dry-run' && word !== '--check'),
-      folder,
-      { node },
-    );
+  if (!row.fresh) runNode([row.args[0]!, 'compile'], folder, { node });
 }
 
 function measure(row: Row): number {
@@ -132,7 +128,8 @@ function measure(row: Row): number {
     cpSync(folder, copy, { recursive: true });
     folder = copy;
   }
-  const measuring = row.memory ? { node, memory: true } : { node, cpu };
+  const { environment } = row;
+  const measuring = row.memory ? { node, memory: true, environment } : { node, cpu, environment };
   const { milliseconds, memory } = runNode(row.args, folder, measuring);
   return row.memory ? memory / 1024 : milliseconds;
 }

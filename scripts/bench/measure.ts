@@ -7,6 +7,8 @@ export interface Measuring {
   /** Time on the processor, of user and system, instead of the clock's: for machines that have other work too. */
   readonly cpu?: boolean;
   readonly memory?: boolean;
+  /** Variables besides those of this process. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Measured {
@@ -30,7 +32,7 @@ export const measuredEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.Proc
 export function runNode(
   args: readonly string[],
   cwd: string,
-  { node, cpu = false, memory = false }: Measuring,
+  { node, cpu = false, memory = false, environment }: Measuring,
 ): Measured {
   const all = memory ? [node, '--import', memoryHook, ...args] : [node, ...args];
   const [file, ...words] = cpu ? [...timedByShell, ...all] : all;
@@ -38,7 +40,7 @@ export function runNode(
   const { status, stderr, output } = spawnSync(file!, words, {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe', memory || cpu ? 'pipe' : 'ignore'],
-    env: measuredEnvironment(process.env),
+    env: { ...measuredEnvironment(process.env), ...environment },
     encoding: 'utf8',
   });
   const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;

@@ -14,8 +14,8 @@ export function leaveStamp(
   printed: readonly Printed[],
 ): void {
   const said = withoutTime(printed);
-  if (!said || !hasState(root, watched)) return;
-  leaveLooks(root, stampPath, watched, looks => {
+  if (!said || !hasState(args, root, watched)) return;
+  leaveLooks(root, stampPath(args), watched, looks => {
     const stamp: Stamp = { key: stampKey(version, args, root), time: Date.now(), looks, said };
     return JSON.stringify(stamp);
   });
@@ -23,12 +23,17 @@ export function leaveStamp(
 
 /**
  * Whether there is a folder for the stamp. Where somebody else wrote what is up to date here, as in a fresh checkout, there
- * is none: it is made, and the next run leaves the stamp, because the folders around it are young now.
+ * is none: a compile makes it, and the next run leaves the stamp, because the folders around it are young now.
  */
-function hasState(root: string, watched: Watched): boolean {
+function hasState([command]: readonly string[], root: string, watched: Watched): boolean {
   const places = statePaths(root);
   const found = nodeDisk.lstat(places.folder);
-  if (!found && watched.looks() && nodeDisk.lstat(dirname(places.folder))?.kind === 'directory')
+  if (
+    !found &&
+    command === 'compile' &&
+    watched.looks() &&
+    nodeDisk.lstat(dirname(places.folder))?.kind === 'directory'
+  )
     tidy(() => ensureState(nodeDisk, places));
   return found !== undefined;
 }

@@ -9,12 +9,12 @@ import {
 } from '../host/looks.ts';
 import { type Printed, writeError, writeResult } from './streams.ts';
 
-/** Where the stamp of a run lies, below the root: `.instr/.state` is private to this machine. */
-export const stampPath = '.instr/.state/stamp.json';
+/** Where the stamp of a command lies, below the root: `.instr/.state` is private to this machine. */
+export const stampPath = ([command]: readonly string[]): string => `.instr/.state/stamp-${command}.json`;
 
 /**
- * The record of a compile that changed nothing: what it looked at and what it printed. While all of that is
- * unchanged, another compile would print the same and can be skipped.
+ * The record of a run that changed nothing: what it looked at and what it printed. While all of that is
+ * unchanged, another run would print the same and can be skipped.
  */
 export interface Stamp {
   /** A key of the program, its arguments, and the part of the environment that decides what it prints. */
@@ -26,8 +26,8 @@ export interface Stamp {
   readonly said: readonly (readonly [stream: Printed[0], text: string, behind?: string])[];
 }
 
-/** Options that change what is printed and nothing else. */
-const printing: ReadonlySet<string> = new Set(['--quiet', '--verbose', '--color', '--no-color']);
+/** Options that change what is printed, or how a run ends, and nothing else. */
+const printing: ReadonlySet<string> = new Set(['--quiet', '--verbose', '--color', '--no-color', '--strict']);
 
 /**
  * Variables that decide how things are printed, whether the lock file may change, or where Git's files are; the key has
@@ -36,11 +36,11 @@ const printing: ReadonlySet<string> = new Set(['--quiet', '--verbose', '--color'
 export const telling = ['CI', 'COLUMNS', 'FORCE_COLOR', 'NO_COLOR', 'TERM', ...repositoryVariables];
 
 /**
- * Whether a run may answer from a stamp, or leave one: only a plain compile. Windows is excluded: it has no time of
- * change that programs cannot set.
+ * Whether a run may answer from a stamp, or leave one: only a plain compile or validation. Windows is excluded: it has no
+ * time of change that programs cannot set.
  */
 export const isStamped = (args: readonly string[]): boolean =>
-  args[0] === 'compile' &&
+  (args[0] === 'compile' || args[0] === 'validate') &&
   args.slice(1).every(word => printing.has(word)) &&
   process.platform !== 'win32' &&
   process.env.INSTR_STAMP !== '0' &&
@@ -72,14 +72,14 @@ export function stampKey(version: string, args: readonly string[], cwd: string):
 }
 
 /**
- * Answers a compile from the stamp of an earlier one, where everything is as it was then: prints what it printed, and
+ * Answers a run from the stamp of an earlier one, where everything is as it was then: prints what it printed, and
  * gives the exit code. `undefined`: something changed or is in doubt, and the run has to be made.
  */
 export function answerUnchanged(version: string, args: readonly string[]): number | undefined {
   if (!isStamped(args)) return undefined;
   try {
     const cwd = process.cwd();
-    const stamp: Stamp = JSON.parse(readText(stampPath));
+    const stamp: Stamp = JSON.parse(readText(stampPath(args)));
     if (stamp.key !== stampKey(version, args, cwd) || Date.now() < stamp.time) return undefined;
     // A stamp that came with the project does not have the times that the file has on this machine.
     const isOurs = stamp.looks.some(([path, how]) => how === 'entry' && path === 'instr.yaml');

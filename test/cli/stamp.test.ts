@@ -1,5 +1,5 @@
 /**
- * An unchanged compile is answered from what the last one saw and said. Random changes of a project, some of which hide
+ * An unchanged compile or validation is answered from what the last one saw and said. Random changes of a project, some of which hide
  * themselves, must never be missed: every answer is compared with a run that has no stamp, output and files alike.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -35,19 +35,24 @@ const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(?:CI|GITHUB_|NODE_OPTIONS|INSTR_)/.test(name)),
 );
 
-function compile(
+function run(
+  command: Command,
   folder: string,
   env: Record<string, string> = {},
   args: readonly string[] = [],
   script: string = program,
 ) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, 'compile', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, command, ...args], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...environment, INSTR_CACHE_DIR: join(base, 'cache'), ...env },
   });
   return { status, stdout: stdout.replace(/\d+ ms/, 'N ms'), stderr };
 }
+
+type Command = 'compile' | 'validate';
+const compile = run.bind(undefined, 'compile');
+const validate = run.bind(undefined, 'validate');
 
 /** So long a file must have been left alone. */
 const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2100);
@@ -73,7 +78,7 @@ const source = '.instr/base.prs';
 const edit = (folder: string, path: string, from: string, to: string) =>
   writeFileSync(join(folder, path), readFileSync(join(folder, path), 'utf8').replace(from, to));
 
-const stampOf = (folder: string) => join(folder, '.instr/.state/stamp.json');
+const stampOf = (folder: string, command: Command = 'compile') => join(folder, `.instr/.state/stamp-${command}.json`);
 
 /** A project that is up to date and has a stamp. */
 function stamped(name: string): string {
@@ -100,12 +105,17 @@ function snapshot(folder: string, path = ''): string[] {
 }
 
 /** The stamp says that it answered: a word that only it has is printed. */
-function mark(folder: string): void {
-  const stamp = JSON.parse(readFileSync(stampOf(folder), 'utf8'));
-  writeFileSync(stampOf(folder), JSON.stringify({ ...stamp, said: [...stamp.said, ['stderr', 'from the stamp\n']] }));
+function mark(folder: string, command: Command = 'compile'): void {
+  const path = stampOf(folder, command);
+  const stamp = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...stamp, said: [...stamp.said, ['stderr', 'from the stamp\n']] }));
 }
 
 const answered = (run: { stderr: string }) => run.stderr.includes('from the stamp');
+const withoutMark = <Run extends { stderr: string }>(run: Run): Run => ({
+  ...run,
+  stderr: run.stderr.replace('from the stamp\n', ''),
+});
 
 tests('an unchanged compile says the same without being made', () => {
   const folder = stamped('same');
@@ -118,6 +128,33 @@ tests('an unchanged compile says the same without being made', () => {
     assert.not(answered(compile(folder, {}, args)), args.join());
   for (const env of [{ CI: 'true' }, { GITHUB_ACTIONS: 'true' }, { NO_COLOR: '1' }])
     assert.not(answered(compile(folder, env)), JSON.stringify(env));
+});
+
+tests('an unchanged project is valid without being looked through', () => {
+  const folder = stamped('valid');
+  const full = validate(folder, { INSTR_STAMP: '0' });
+  assert.equal(validate(folder), full);
+  mark(folder, 'validate');
+  assert.ok(answered(validate(folder)));
+  assert.not(answered(validate(folder, { INSTR_STAMP: '0' })));
+  for (const args of [['--json'], ['--format', 'sarif'], [source], ['--policy', 'instr.yaml'], ['--strict']])
+    assert.not(answered(validate(folder, {}, args)), args.join());
+  edit(folder, source, 'one', 'two');
+  compile(folder);
+  pause();
+  compile(folder);
+  assert.not(answered(validate(folder)), 'its own stamp is old');
+  writeFileSync(join(folder, source), 'not a block');
+  assert.is(validate(folder).status, 1);
+  assert.is(validate(folder).status, 1);
+});
+
+tests('a validation makes no folder for its stamp', () => {
+  const folder = project('unwritten');
+  pause();
+  assert.is(validate(folder).status, 0);
+  assert.is(validate(folder, {}, ['--strict']).status, 0);
+  assert.not(existsSync(join(folder, '.instr/.state')));
 });
 
 tests('wherever the project lies in a repository, with merging by compiling set up or not', () => {
@@ -355,12 +392,17 @@ tests('no change is missed, alone or after others', () => {
     return [folder, chosen] as const;
   });
   pause();
-  for (const [folder] of folders) compile(folder);
+  for (const [folder] of folders) {
+    compile(folder);
+    validate(folder);
+  }
   for (const [folder, chosen] of folders) {
     const what = chosen.join(', then ');
-    assert.ok(existsSync(stampOf(folder)), what);
-    mark(folder);
-    assert.ok(answered(compile(folder)), `the stamp answers before ${what}`);
+    for (const command of ['compile', 'validate'] as const) {
+      assert.ok(existsSync(stampOf(folder, command)), what);
+      mark(folder, command);
+      assert.ok(answered(run(command, folder)), `the stamp of ${command} answers before ${what}`);
+    }
     for (const name of chosen) {
       try {
         changes[name]!(folder);
@@ -371,9 +413,12 @@ tests('no change is missed, alone or after others', () => {
     const twin = `${folder}-twin`;
     cpSync(folder, twin, { recursive: true, verbatimSymlinks: true });
     rmSync(stampOf(twin));
-    const [one, other] = [compile(folder), compile(twin, { INSTR_STAMP: '0' })];
-    assert.not(answered(one), what);
-    assert.equal(one, other, what);
+    for (const command of ['validate', 'compile'] as const) {
+      const [one, other] = [run(command, folder), run(command, twin, { INSTR_STAMP: '0' })];
+      // What is valid may be the same when an output was changed.
+      if (command === 'compile') assert.not(answered(one), what);
+      assert.equal(withoutMark(one), other, what);
+    }
     assert.equal(snapshot(folder), snapshot(twin), what);
   }
 });

@@ -57,6 +57,7 @@ export default class ValidateCommand extends PrsCommand {
       data: waiverData(result.waivers ?? [], result.today ?? ''),
       ...(!result.configured && { exitCode: 2 }),
       ...(result.root !== undefined && { root: result.root }),
+      settled: result.configured,
       notes: () => `${result.checked} ${result.checked === 1 ? 'file' : 'files'} checked.\n`,
     };
   }

@@ -18,7 +18,7 @@ import { checkRelativePath } from '../../text/portable-path.ts';
  * - `written.json`: hashes of what was written here, by path
  * - `others.json`: hashes of files that are not ours although they lie where ours do, by path
  * - `lock`: the process that writes now
- * - `stamp.json`: what a compile that changed nothing saw and said (`cli/unchanged`)
+ * - `stamp-<command>.json`: what a run that changed nothing saw and said (`cli/unchanged`)
  */
 export const statePath = '.instr/.state';
 
@@ -145,7 +145,7 @@ export function ensureState(disk: WritableDisk, places: StatePaths): void {
 }
 
 /** What nobody could ask for. */
-const dispensable: ReadonlySet<string> = new Set(['.gitignore', 'stamp.json']);
+const dispensable: ReadonlySet<string> = new Set(['.gitignore', 'stamp-compile.json', 'stamp-validate.json']);
 
 /** Takes the folder for state away when it holds nothing that anybody could ask for: no run, no copy, no record. */
 export function dropEmptyState(disk: WritableDisk, places: StatePaths): void {
