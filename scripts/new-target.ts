@@ -34,24 +34,36 @@ export function newSpec(
   { id, title, vendor, homepage, evidence, file, skills, today }: NewTarget,
   others: readonly TargetSpec[],
 ): string {
-  const folder = skills?.replace(/\/+$/, '');
+  const places: Places = skills === undefined ? {} : placesFor(skills.replace(/\/+$/, ''));
   const spec = {
-    id,
     label: nextLabel(others.map(spec => ({ spec }))),
     title,
     vendor,
     homepage,
     evidence: [{ url: evidence, checked: today }],
-    versions: ['simple', 'full'],
+    folder: places.folder,
     files: {
       instructions: documentFor(file, others),
-      skills: folder && { dir: folder },
+      skills: places.skills,
     },
-    reads: { mode: 'all', files: [file] },
+    reads: { all: [file] },
     detect: [file === 'AGENTS.md' ? (skills ?? `.${id}`) : file],
   };
   const yaml = stringify(JSON.parse(JSON.stringify(spec)), { lineWidth: 0 });
   return `# yaml-language-server: $schema=../schema/target.schema.json\n${yaml}`;
+}
+
+interface Places {
+  readonly folder?: string;
+  readonly skills?: object;
+}
+
+/** The folder of the tool, when its skills lie there as those of most tools do, and the entry of the skills. */
+function placesFor(dir: string): Places {
+  const stanza = Object.entries(readSharedParts(root).files).find(([, entry]) => entry.dir === dir);
+  if (stanza) return { skills: { use: stanza[0] } };
+  const [, folder] = /^(.+)\/skills$/.exec(dir) ?? [];
+  return folder === undefined ? { skills: { dir } } : { folder, skills: {} };
 }
 
 /**

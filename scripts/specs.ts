@@ -1,9 +1,11 @@
 /** The specs that come with the program, as the program sees them: written in targets/, completed from conventions/. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import type { TargetSpec } from '../src/generated/types/target.ts';
-import { expandSpec, type SharedParts } from '../src/spec/expand.ts';
+import { expandSpec } from '../src/spec/expand.ts';
+import type { Fault } from '../src/spec/fault.ts';
+import type { SharedParts } from '../src/spec/shared-parts.ts';
 
 /** What conventions/ keeps for all specs. */
 export function readSharedParts(root: string): SharedParts {
@@ -14,10 +16,10 @@ export function readSharedParts(root: string): SharedParts {
 
 /** The text of a spec as the program sees it; a name in it that does not exist is an error. */
 export function readSpecText(text: string, file: string, shared: SharedParts): TargetSpec {
-  const spec = expandSpec(parse(text), shared, (path, problem, hint) => {
+  const fault: Fault = (path, problem, hint) => {
     throw new Error(`${file}: ${path.join('.')}: ${problem}. ${hint}`);
-  });
-  return spec as TargetSpec;
+  };
+  return expandSpec(parse(text), shared, fault, basename(file, '.yaml')) as TargetSpec;
 }
 
 /** All specs in the order of their ids. */

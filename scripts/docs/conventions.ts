@@ -1,5 +1,5 @@
 /** The reference of conventions, section lists, and what specs share. */
-import type { SharedParts } from '../../src/spec/expand.ts';
+import type { SharedParts } from '../../src/spec/shared-parts.ts';
 import type { Conventions } from '../../src/spec/spec.ts';
 import { code, table } from './markdown.ts';
 

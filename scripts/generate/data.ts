@@ -11,8 +11,8 @@ import type { BlockCatalogue } from '../../src/generated/types/blocks.ts';
 import type { SectionCatalogue } from '../../src/generated/types/sections.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { inlineTemplates } from '../../src/kinds/inline-templates.ts';
-import type { SharedParts } from '../../src/spec/expand.ts';
 import { byRank, namesOf, plainName } from '../../src/spec/names.ts';
+import type { SharedParts } from '../../src/spec/shared-parts.ts';
 import { readTemplate } from '../../src/spec/template-syntax.ts';
 import { titleOf } from '../../src/text/title.ts';
 import type { Generated } from '../generate.ts';
@@ -137,7 +137,7 @@ function conventionsFile(data: Data, catalogue: unknown, omits: unknown): Genera
 function sharedPartsFile(shared: SharedParts): Generated {
   return {
     path: 'src/generated/shared-parts.ts',
-    text: `import type { SharedParts } from '../spec/expand.ts';\nexport const sharedParts = ${printData(shared)} as SharedParts;\n`,
+    text: `import type { SharedParts } from '../spec/shared-parts.ts';\nexport const sharedParts = ${printData(shared)} as SharedParts;\n`,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * A schema describes what people write. Where something is filled in before the program looks at it, `expanded` says what
- * stands there then (`null`: nothing); types and validators are made of that form.
+ * stands there then (`null`: nothing; fields beside those that stay); types and validators are made of that form.
  */
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -8,9 +8,17 @@ export function expandedSchema<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(expandedSchema) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
   const { expanded, ...written } = schema as Schema;
-  const node = expanded === undefined ? written : { ...withoutChoice(written), ...(expanded as Schema) };
+  const node = expanded === undefined ? written : withForm(withoutChoice(written), expanded as Schema);
   const kept = Object.entries(node).filter(([, part]) => (part as Schema | null)?.expanded !== null);
   return Object.fromEntries(kept.map(([key, part]) => [key, expandedSchema(part)])) as T;
 }
+
+const withForm = (written: Schema, form: Schema): Schema => ({
+  ...written,
+  ...form,
+  ...(form.properties !== undefined && {
+    properties: { ...(form.properties as Schema), ...(written.properties as Schema) },
+  }),
+});
 
 const withoutChoice = ({ if: _if, then: _then, else: _else, anyOf: _anyOf, ...rest }: Schema): Schema => rest;

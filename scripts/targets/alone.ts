@@ -3,6 +3,7 @@
 import type { Report } from '../../src/diagnostics/diagnostic.ts';
 import { specEvidenceOld, specProofChanged, specProofOld } from '../../src/generated/diagnostics.ts';
 import { sharedParts } from '../../src/generated/shared-parts.ts';
+import { expandSpec } from '../../src/spec/expand.ts';
 import { rowsOf } from '../../src/spec/expand-rows.ts';
 import { plain } from '../../src/spec/merge-stanza.ts';
 import type { Checked } from './checked.ts';
@@ -63,20 +64,32 @@ export function checkOrder({ yaml, fault }: Checked): void {
 
 /** Nothing is said twice, neither in a list nor of what `conventions/` says for all. */
 export function checkRepeats({ spec, yaml, fault }: Checked): void {
-  for (const [field, list] of [
-    ['reads', spec.reads?.files.flat()],
-    ['detect', spec.detect],
+  for (const [at, list] of [
+    [['reads', spec.reads?.mode ?? ''], spec.reads?.files.flat()],
+    [['detect'], spec.detect],
   ] as const) {
     const twice = list?.findIndex((path, index) => list.indexOf(path) !== index) ?? -1;
-    const path = field === 'reads' ? ['reads', 'files', twice] : [field, twice];
-    if (twice !== -1) fault(path, `"${list![twice]}" stands there twice`, 'Remove one of them.');
+    if (twice !== -1) fault([...at, twice], `"${list![twice]}" stands there twice`, 'Remove one of them.');
   }
   const written = yaml.data as Record<string, unknown>;
   const hint = 'Remove it: what is said for all specs need not be said here.';
   if (written.defaultVersion === sharedParts.versions.default)
     fault(['defaultVersion'], `\`${written.defaultVersion}\` is the usual default version`, hint, 'key');
   for (const [name, entry] of Object.entries(plain(written.files) ?? {}))
-    checkEntry(name, plain(entry) ?? {}, fault, hint);
+    checkEntry(name, plain(entry) ?? {}, written.folder, fault, hint);
+  checkUserFiles(written, fault);
+}
+
+/** What lies for a user as it does in a project is listed, and not written out. */
+function checkUserFiles(written: Readonly<Record<string, unknown>>, fault: Checked['fault']): void {
+  const user = plain(written.user);
+  const places = Object.entries(plain(user?.files) ?? {}).filter(([, place]) => typeof place === 'string');
+  for (const [name, place] of places) {
+    const same = { ...written, user: { ...user, same: [name], files: undefined } };
+    const whole = plain(expandSpec(same, sharedParts, () => {}));
+    if (plain(plain(whole?.user)?.files)?.[name] === place)
+      fault(['user', 'files', name], `it lies there as in a project`, 'Name it under `same`.');
+  }
 }
 
 const rowNames = new Map(Object.entries(sharedParts.rows).map(([name, row]) => [JSON.stringify(row), name]));
@@ -84,6 +97,7 @@ const rowNames = new Map(Object.entries(sharedParts.rows).map(([name, row]) => [
 function checkEntry(
   name: string,
   entry: Readonly<Record<string, unknown>>,
+  folder: unknown,
   fault: Checked['fault'],
   hint: string,
 ): void {
@@ -97,7 +111,11 @@ function checkEntry(
   const stanza = sharedParts.files[typeof entry.use === 'string' ? entry.use : name] ?? {};
   for (const [key, value] of Object.entries(entry)) {
     const [same, own] = [stanza[key], value].map(one =>
-      key === 'frontmatter' ? rowsOf(one, sharedParts) : one,
+      key === 'frontmatter'
+        ? rowsOf(one, sharedParts)
+        : typeof one === 'string'
+          ? one.replace('{folder}', String(folder))
+          : one,
     );
     if (same !== undefined && JSON.stringify(same) === JSON.stringify(own))
       fault(['files', name, key], `the stanza says \`${key}\` already`, hint, 'key');

@@ -39,7 +39,7 @@ export async function readSpec(
   };
   const id = plain(yaml.data)?.id;
   const fault = faultOf({ id: typeof id === 'string' ? id : fileName }, yaml.spanOf, watched);
-  const data = expandSpec(yaml.data, sharedParts, fault);
+  const data = expandSpec(yaml.data, sharedParts, fault, fileName);
   if (broken) return undefined;
   if (!validateTarget(data)) {
     const { errors } = validateTarget as unknown as { errors: ErrorObject[] | null };

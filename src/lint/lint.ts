@@ -80,6 +80,12 @@ export async function lintSpec(
 async function lintUser(lint: Lint): Promise<void> {
   const { spec, fault } = lint;
   const names = Object.keys(spec.files);
+  if (spec.user && !spec.evidence.some(({ user }) => user))
+    fault(
+      ['user'],
+      'no evidence shows what the tool reads of a user',
+      'Add it to `evidence`, with `user: true`, or mark what shows it as well.',
+    );
   for (const [name, place] of Object.entries(spec.user?.files ?? {})) {
     const at: DataPath = ['user', 'files', name];
     const path = typeof place === 'string' ? place : 'dir' in place && place.dir ? place.dir : place.path;

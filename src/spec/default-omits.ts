@@ -16,7 +16,8 @@ export function withDefaultOmits(spec: TargetSpec): NonNullable<TargetSpec['omit
     const known = names.get(collection);
     return field === undefined ? !known : known && !known.has(field);
   });
-  return { ...Object.fromEntries(fitting), ...spec.omits };
+  const advice = fitting.map(([key, text]) => [key, text.replace('{title}', () => spec.title)]);
+  return { ...Object.fromEntries(advice), ...spec.omits };
 }
 
 /** Adds the names of the slots, rows and events that a place has. */

@@ -8,6 +8,8 @@ export interface Versions {
   readonly default: string;
   /** The versions of a spec that names none. */
   readonly usual: readonly string[];
+  /** Those of them that it has only when an entry belongs to one. */
+  readonly asked: readonly string[];
   /** Version to its help; `{file}` is the main document, `{entries}` that and the entries that it has and not every version. */
   readonly help: Readonly<Record<string, string>>;
 }
@@ -25,10 +27,11 @@ export function expandVersions(
   versions: unknown,
   files: Plain,
   options: unknown,
-  { usual, help }: Versions,
+  { usual, asked, help }: Versions,
   fault: Fault,
 ): unknown {
-  const names = versions === undefined ? usual : versions;
+  const isThere = (name: string) => !asked.includes(name) || isAsked(name, files);
+  const names = versions === undefined ? usual.filter(isThere) : versions;
   if (!Array.isArray(names) || names.some(name => typeof name !== 'string')) return versions;
   for (const [index, name] of names.entries())
     if (!Object.hasOwn(help, name))
@@ -38,6 +41,13 @@ export function expandVersions(
     help[version]?.replace('{file}', () => file).replace('{entries}', () => entriesOf(version, file, files));
   return Object.fromEntries(names.map(name => [name, words(name) ?? '']));
 }
+
+/** Whether an entry belongs to a version by its name. */
+const isAsked = (version: string, files: Plain): boolean =>
+  Object.values(files).some(entry => {
+    const { versions } = plain(entry) ?? {};
+    return Array.isArray(versions) && versions.includes(version);
+  });
 
 /** The main document, and the names of the entries that a version has and not every one: `AGENTS.md, rules and hooks`. */
 function entriesOf(version: string, file: string, files: Plain): string {
@@ -50,9 +60,13 @@ function entriesOf(version: string, file: string, files: Plain): string {
 }
 
 /** A stanza counts in those of its versions that the tool has; versions of the spec itself stay, right or wrong. */
-export function inVersions(entry: unknown, written: Plain | undefined, known: readonly string[]): unknown {
+export function inVersions(
+  entry: unknown,
+  written: Plain | undefined,
+  known: readonly string[] | undefined,
+): unknown {
   const { versions } = plain(entry) ?? {};
-  if (!Array.isArray(versions) || written?.versions !== undefined) return entry;
+  if (!known || !Array.isArray(versions) || written?.versions !== undefined) return entry;
   return { ...(entry as Plain), versions: versions.filter(version => known.includes(version)) };
 }
 

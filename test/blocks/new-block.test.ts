@@ -100,7 +100,7 @@ files:
     of: playbooks
     path: .lantern/playbooks/{name}.md
     frontmatter: [{ key: call, from: contact }, { key: summary, from: description }]
-reads: { mode: all, files: [LANTERN.md] }
+reads: { all: [LANTERN.md] }
 detect: [LANTERN.md]
 `;
 

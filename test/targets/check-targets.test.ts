@@ -101,6 +101,14 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['the usual default version', base.replace('defaultVersion: simple', 'defaultVersion: full'), /`full` is the usual default version/],
   ['a text that is lost', items('name, description', ', body: "{{#if license}}{{content}}{{/if}}"'), /version simple loses texts of test\/projects\/kitchen-sink: guards\./],
   ['a file that is a folder too', items('name', ', body: content').replace('a/{name}.md', 'LANTERN.md/{name}.md'), /compiles test\/projects\/kitchen-sink with an error/],
+  ['a place of a stanza without a folder', `${base}  agents: {}\n`, /its place is in `folder`, and the spec has none/],
+  ['the place of a stanza', `${base.replace('files:', 'folder: .lantern\nfiles:')}  agents: { path: ".lantern/agents/{name}.md" }\n`, /the stanza says `path` already/],
+  ['main files under neither word', `${base}reads: { imports: { depth: 2 } }\n`, /one of `first` and `all`/],
+  ['names of events in no known form', `${base}  hooks: { path: h.json, hooks: { names: kebab-case, matched: [stop] } }\n`, /no form of names "kebab-case"/],
+  ['what a user has without evidence', `${base}user: { files: { instructions: .lantern/LANTERN.md } }\n`, /no evidence shows what the tool reads of a user/],
+  ['an entry of a user that is none', `${base}user: { folder: .lantern, same: [rules] }\n`, /no entry of `files` "rules"/],
+  ['an entry of a user in no folder', `${base}user: { same: [instructions] }\n`, /there is no `folder` for it/],
+  ['a place of a user that is as in a project', `${base.replace('2026-03-01 }', '2026-03-01, user: true }')}user: { folder: .lantern, files: { instructions: .lantern/LANTERN.md } }\n`, /it lies there as in a project/],
   ['a path twice', `${base}detect: [a.md, a.md]\n`, /"a.md" stands there twice/],
 ];
 
@@ -133,7 +141,47 @@ tests('the help of usual versions says what they hold', async () => {
     multifile: 'LANTERN.md, rules and hooks.',
     full: 'Everything the tool reads from a project.',
   });
-  assert.is((help('') as Record<string, string>).multifile, 'LANTERN.md.');
+  assert.equal(Object.keys(help('')), ['simple', 'full'], 'nothing is in multifile');
+});
+
+const whole = (text: string) => readSpecText(text, 'targets/lantern.yaml', readSharedParts(root));
+
+tests('a spec has the name of its file, and stanzas lie in its folder', () => {
+  const { id, files } = whole(`${base.replace('id: lantern\n', '').replace('files:', 'folder: .lantern\nfiles:')}  skills: {}\n  agents: {}\n`);
+  assert.is(id, 'lantern');
+  assert.is((files.skills as { dir: string }).dir, '.lantern/skills');
+  assert.is(files.agents!.path, '.lantern/agents/{name}.md');
+});
+
+tests('what a user has lies below the home folder as in the folder of the project, or in a shared one', () => {
+  const entries = '  rules: {}\n  skills: { use: shared-skills }\n  mcp: {}\n  ignore: { path: .lanternignore }\n';
+  const files = 'files: { ignore: .lanternignore, mcp: { each: { on: true } }, agents: { use: agents } }';
+  const text = `${base.replace('files:', 'folder: .lantern\nfiles:')}${entries}user: { folder: .config/lantern, same: [instructions, rules, skills], ${files} }\n`;
+  const { mcp, agents, ...places } = whole(text).user!.files as Record<string, { path: string; variants: Record<string, object> }>;
+  assert.equal(places, {
+    instructions: '.config/lantern/LANTERN.md',
+    rules: '.config/lantern/rules/{name}.md',
+    skills: '.config/lantern/skills',
+    ignore: '.lanternignore',
+  });
+  assert.is(mcp!.path, '.config/lantern/.mcp.json');
+  assert.is((mcp!.variants.http as { type: string }).type, 'http');
+  assert.is(agents!.path, '.config/lantern/agents/{name}.md');
+});
+
+tests('events are listed by their names, and a setup is the start of a session', () => {
+  const events = (facts: string) => {
+    const { hooks } = whole(`${base}  hooks: { use: event-hooks, path: h.json, hooks: { ${facts} } }\n`).files.hooks as { hooks: { events: object } };
+    return hooks.events;
+  };
+  assert.equal(events('matched: [pre-tool-use], plain: [stop], events: { session-end: [{ name: Bye }] }'), {
+    'session-end': [{ name: 'Bye' }],
+    'pre-tool-use': [{ name: 'PreToolUse' }],
+    stop: [{ name: 'Stop', plain: true }],
+  });
+  assert.equal(events('names: snake_case, matched: [session-start]'), { 'session-start': [{ name: 'session_start' }], setup: [{ name: 'session_start' }] });
+  assert.equal(events('names: camelCase, matched: [session-start], events: { setup: null }'), { 'session-start': [{ name: 'sessionStart' }] });
+  assert.equal(events('plain: [session-start], events: { setup: [{ name: Up }] }'), { 'session-start': [{ name: 'SessionStart', plain: true }], setup: [{ name: 'Up' }] });
 });
 
 tests('an event that no hook can have, and a shape that is missing, are found', async () => {

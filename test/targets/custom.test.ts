@@ -31,7 +31,7 @@ files:
     entry: { run: { from: argv } }
 options:
   profile: { type: enum, values: [shared, team], default: shared, help: Which settings file the servers go to. }
-reads: { mode: all, files: [LANTERN.md] }
+reads: { all: [LANTERN.md] }
 omits: { commands: The tool has no commands. }
 `;
 

@@ -114,7 +114,7 @@ reads:`,
   assert.match(read('full/.lantern/prompts/review.toml'), 'about = "Review the staged changes: correctness first"');
   assert.ok(JSON.parse(read('full/.lantern/settings.json')).servers['issue-tracker'].run);
   assert.match(read('full/omissions.txt'), 'mcpServers.events');
-  assert.equal(readdirSync(join(folder, 'test/golden/lantern')).sort(), ['full', 'simple']);
+  assert.equal(readdirSync(join(folder, 'test/golden/lantern')).sort(), ['full', 'multifile', 'simple']);
 });
 
 tests('goldens of a tool that is gone go with it', () => {

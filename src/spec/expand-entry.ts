@@ -1,0 +1,99 @@
+/** Entries of `files`: what a spec says of each is put over its stanza. */
+import type { DataPath } from '../text/yaml.ts';
+import { expandHooks } from './expand-hooks.ts';
+import { expandRows } from './expand-rows.ts';
+import { type Fault, reportUnknown } from './fault.ts';
+import { merged, type Plain, plain } from './merge-stanza.ts';
+import type { SharedParts } from './shared-parts.ts';
+
+/** What entries are completed from. */
+export interface Setting {
+  readonly shared: SharedParts;
+  readonly fault: Fault;
+  /** What stands for `{folder}` in places. */
+  readonly folder: string | undefined;
+}
+
+/** An entry by the name that ends its place: one with a kind is whole, another one is what differs from its stanza. */
+export function expandEntry(written: unknown, at: DataPath, setting: Setting): unknown {
+  const { shared, fault } = setting;
+  const entry = plain(written);
+  if (!entry) return written;
+  if (entry.kind !== undefined) return completeEntry(entry, at, setting);
+  const { use = String(at.at(-1)), ...own } = entry;
+  if (typeof use !== 'string') return written;
+  if (Object.hasOwn(shared.files, use))
+    return completeEntry(merged(expandStanza(shared.files[use]!, shared), own) as Plain, at, setting);
+  if (entry.use !== undefined) reportUnknown(fault, [...at, 'use'], 'stanza', use, Object.keys(shared.files));
+  return written;
+}
+
+/** Entries with their parts completed: one that names no stanza is like the entry of the spec that has its name. */
+export function expandParts(files: Plain, setting: Setting): Plain {
+  const withParts = (name: string, written: unknown): unknown => {
+    const entry = plain(written);
+    const parts = entry && plain(entry.parts);
+    if (!entry || !parts) return written;
+    const completed = Object.entries(parts).map(([part, own]): [string, unknown] => {
+      const whole = plain(expandEntry(likeEntry(own, files[part]), ['files', name, 'parts', part], setting));
+      // A part is written with its bundle, in no versions of its own.
+      const { versions: _, when: __, ...kept } = whole ?? {};
+      return [part, whole ? kept : own];
+    });
+    return { ...entry, parts: Object.fromEntries(completed) };
+  };
+  return Object.fromEntries(Object.entries(files).map(([name, entry]) => [name, withParts(name, entry)]));
+}
+
+/** What differs from the entry of the spec that has its name, put over that one; one with a kind or a stanza is as it is. */
+export function likeEntry(own: unknown, entry: unknown): unknown {
+  const said = plain(own);
+  const like = plain(entry);
+  return said && like && said.use === undefined && said.kind === undefined ? merged(like, said) : own;
+}
+
+function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
+  const base = typeof use === 'string' ? shared.files[use] : undefined;
+  return base ? (merged(expandStanza(base, shared), own) as Plain) : own;
+}
+
+/** The places and rows that an entry names, the events of its hooks, and `each` in all of its variants. */
+function completeEntry({ each, ...written }: Plain, at: DataPath, setting: Setting): Plain {
+  const { shared, fault } = setting;
+  const entry = placed(written, at, setting);
+  const rows = expandRows([...at, 'frontmatter'], entry.frontmatter, shared, fault);
+  const [variants, forms, more] = [plain(entry.variants), plain(entry.forms), plain(each)];
+  const { template } = entry;
+  return {
+    ...entry,
+    ...(entry.hooks !== undefined && { hooks: expandHooks(entry.hooks, [...at, 'hooks'], fault) }),
+    ...(forms && { forms: mapped(forms, (form, name) => expandHooks(form, [...at, 'forms', name], fault)) }),
+    ...(typeof template === 'string' && { template: withPrograms(template, shared.programs) }),
+    ...(each !== undefined && !(variants && more) && { each }),
+    ...(rows !== undefined && { frontmatter: rows }),
+    ...(variants && more && { variants: mapped(variants, shape => ({ ...plain(shape), ...more })) }),
+  };
+}
+
+const mapped = (object: Plain, change: (value: unknown, key: string) => unknown): Plain =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+
+/** An entry with the folder of its spec in its places. */
+function placed(entry: Plain, at: DataPath, { fault, folder }: Setting): Plain {
+  const places = ['dir', 'path', 'apart', 'others'].filter(key => String(entry[key]).includes('{folder}'));
+  if (places.length === 0) return entry;
+  if (folder === undefined)
+    fault(
+      at,
+      `its place is in \`folder\`, and the spec has none`,
+      `Say \`folder\`, or where it lies: \`${places[0]}\`.`,
+    );
+  const whole = places.map(key => [key, (entry[key] as string).replace('{folder}', () => folder ?? '.')]);
+  return { ...entry, ...Object.fromEntries(whole) };
+}
+
+/** A program with the shared parts that it names. */
+const withPrograms = (template: string, programs: SharedParts['programs']): string =>
+  template.replace(/^([ \t]*)\{(\w+)\}\n/gm, (line, indent: string, name: string) =>
+    Object.hasOwn(programs, name) ? programs[name]!.replace(/^(?=.)/gm, indent) : line,
+  );
