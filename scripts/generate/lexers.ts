@@ -36,10 +36,15 @@ export async function generate(): Promise<Generated[]> {
     '  readonly next?: string;',
     '}',
     '',
-    '/** By state the tokens that can begin with each of the ASCII characters, and with others: places in `choices`. */',
-    'export type States = Readonly<',
-    '  Record<string, { readonly starts: string; readonly choices: readonly (readonly Rule[])[] }>',
-    '>;',
+    'export interface State {',
+    '  /** The tokens that can begin with each of the ASCII characters, and with others: places in `choices`. */',
+    '  readonly starts: string;',
+    '  readonly choices: readonly (readonly Rule[])[];',
+    '  /** Whether a blank changes nothing. */',
+    '  readonly skipsBlanks: boolean;',
+    '}',
+    '',
+    'export type States = Readonly<Record<string, State>>;',
     '',
     '/** The character of `starts` that stands for the first of the choices. */',
     `export const firstChoice = ${firstChoice};`,
@@ -74,7 +79,9 @@ function printLexer(name: string, lexer: Lexer): string {
       choices.set(choice, place);
       return String.fromCharCode(firstChoice + place);
     });
-    return `    ${state}: { starts: ${JSON.stringify(starts.join(''))}, choices: [${[...choices.keys()].join(', ')}] },`;
+    const blank = groups.find(({ defaultType }) => defaultType === 'space');
+    const skipsBlanks = !(blank?.push || blank?.pop || blank?.next);
+    return `    ${state}: { starts: ${JSON.stringify(starts.join(''))}, skipsBlanks: ${skipsBlanks}, choices: [${[...choices.keys()].join(', ')}] },`;
   });
   const lines = [...constants].map(
     ([text, id]) => `  const ${id}${id.startsWith('rule') ? ': Rule' : ''} = ${text};`,

@@ -9,15 +9,19 @@ export interface NamedEntry {
 
 /** The named entries of a block; none when the program does not have the block. */
 export function namedEntries(program: Program, block: string): NamedEntry[] {
-  const entries = program.blocks.get(block)?.entries ?? [];
-  return entries.flatMap(entry => (entry.kind === 'field' ? [{ name: entry.key, node: entry.node }] : []));
+  const found: NamedEntry[] = [];
+  for (const entry of program.blocks.get(block)?.entries ?? [])
+    if (entry.kind === 'field') found.push({ name: entry.key, node: entry.node });
+  return found;
 }
 
 /** The named entries of a block that are objects, as nearly all of them should be. */
 export function objectEntries(program: Program, block: string): { name: string; node: ObjectNode }[] {
-  return namedEntries(program, block).flatMap(({ name, node }) =>
-    node.kind === 'object' ? [{ name, node }] : [],
-  );
+  const found: { name: string; node: ObjectNode }[] = [];
+  for (const entry of program.blocks.get(block)?.entries ?? [])
+    if (entry.kind === 'field' && entry.node.kind === 'object')
+      found.push({ name: entry.key, node: entry.node });
+  return found;
 }
 
 /** A field of an object; `undefined` for anything else. */

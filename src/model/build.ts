@@ -6,7 +6,7 @@ import { documentTexts } from './documents.ts';
 import { exampleProse } from './examples.ts';
 import { composeVariants } from './guards.ts';
 import { blockOrigin } from './item-origins.ts';
-import type { Collection, Item, Model, Section, Unplaced } from './model.ts';
+import type { Collection, Item, Model, Prose, Section, Unplaced } from './model.ts';
 import type { Text } from './origin.ts';
 import { parameterProse } from './parameters.ts';
 import { proseOf } from './prose.ts';
@@ -44,8 +44,9 @@ export function buildModel(program: Program, options: ModelOptions, report: Repo
     const rest = collection
       ? takeItems(program, block, collection, items[collection], words, unplaced, report)
       : block.entries;
-    addSection(sections, { ...block, entries: rest }, words);
-    if (block.name === 'standards') addTopics(items.topics, block, words);
+    const content = contentOf({ ...block, entries: rest }, words);
+    addSection(sections, block, content, words);
+    if (block.name === 'standards') addTopics(items.topics, block, content, words);
   }
   const parameters = parameterProse(program.parameters, words);
   if (parameters.length > 0) sections.push({ key: 'params', path: 'params', content: parameters });
@@ -111,11 +112,17 @@ function nameAgents(items: readonly Item[], block: string, names: ReadonlyMap<st
   });
 }
 
-function addSection(sections: Section[], block: ResolvedBlock, words: Wording): void {
-  const content =
-    block.name === 'examples'
-      ? exampleProse(block, words)
-      : proseOf(block, block.name === 'standards' ? 'topics' : 'facts', words);
+const contentOf = (block: ResolvedBlock, words: Wording): readonly Prose[] =>
+  block.name === 'examples'
+    ? exampleProse(block, words)
+    : proseOf(block, block.name === 'standards' ? 'topics' : 'facts', words);
+
+function addSection(
+  sections: Section[],
+  block: ResolvedBlock,
+  content: readonly Prose[],
+  words: Wording,
+): void {
   if (content.length === 0) return;
   const title = block.headers.get('');
   sections.push({

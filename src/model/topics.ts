@@ -4,14 +4,18 @@ import { blockOrigin } from './item-origins.ts';
 import type { Data, Item, Prose } from './model.ts';
 import { fileNameOf } from './names.ts';
 import type { Text } from './origin.ts';
-import { proseOf } from './prose.ts';
 import { pathSegment } from './sourced.ts';
 import type { Wording } from './wording.ts';
 
-/** Each field of @standards as an item: what a target with one rule file per topic writes. */
-export function addTopics(topics: Item[], block: ResolvedBlock, words: Wording): void {
+/** Each field of @standards as an item, of what its section holds: what a target with one rule file per topic writes. */
+export function addTopics(
+  topics: Item[],
+  block: ResolvedBlock,
+  content: readonly Prose[],
+  words: Wording,
+): void {
   const general: Prose[] = [];
-  for (const prose of proseOf(block, 'topics', words)) {
+  for (const prose of content) {
     const name = prose.kind === 'group' ? fileNameOf(prose.key) : '';
     if (prose.kind !== 'group' || name === '') general.push(prose);
     else

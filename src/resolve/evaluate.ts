@@ -232,7 +232,9 @@ function applyBlock(declaration: BlockDeclaration, draft: Draft, unit: SourceUni
   }
   const m = merging(scope.run, draft.owner);
   mergeBlock(draft, block, m);
-  for (const [skill, meeting] of m.settled) if (meeting === 'later') draft.skills.delete(skill);
+  m.settled?.forEach((meeting, skill) => {
+    if (meeting === 'later') draft.skills.delete(skill);
+  });
   applyPhases(uses, draft, unit, scope);
 }
 

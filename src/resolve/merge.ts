@@ -235,7 +235,10 @@ function mergeEntry(draft: Draft, current: NodeDraft, node: NodeDraft, m: Mergin
     if (sealed === node) return node;
   }
   const refused = meeting === 'first' || (isSkill && isWhole && !mayReplaceWhole(current, node, name, m));
-  if (isSkill && (refused || meeting)) m.settled.set(name, refused ? 'first' : 'later');
+  if (isSkill && (refused || meeting)) {
+    m.settled ??= new Map();
+    m.settled.set(name, refused ? 'first' : 'later');
+  }
   if (refused) return current;
   if (meeting) {
     draft.found.delete(`${block}.${name}`);
@@ -291,6 +294,6 @@ export function mergeDraft(draft: Draft, from: Draft, step: Step | undefined, ru
     const owner = !from.shared && block.owner === taken ? draft.owner : block.owner;
     mergeBlock(draft, { ...block, owner, steps: step ? [...block.steps, step] : block.steps }, m);
   }
-  mergeOrigins(draft, from, m.settled);
+  if (m.settled || from.skills.size > 0) mergeOrigins(draft, from, m.settled ?? new Map());
   for (const [name, parameter] of from.parameters) draft.parameters.set(name, parameter);
 }

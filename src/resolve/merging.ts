@@ -17,7 +17,7 @@ export interface Merging {
   readonly from: Draft | undefined;
   readonly bringing: Step | undefined;
   /** Skills of which one version replaced the other whole: only the files of that version count. */
-  readonly settled: Map<string, Meeting>;
+  settled: Map<string, Meeting> | undefined;
   /** The place that is being merged. */
   readonly path: string[];
   /** Counts changes, so that callers see whether there was one. */
@@ -37,7 +37,7 @@ export const merging = (
   forced,
   from,
   bringing,
-  settled: new Map(),
+  settled: undefined,
   path: [],
   changes: 0,
 });

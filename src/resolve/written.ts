@@ -35,12 +35,18 @@ export function normalReference(written: string): string {
   return parts.join('/');
 }
 
+/** Whether a declaration says something about skills. */
+export function namesSkills(declaration: Declaration): boolean {
+  if (declaration.kind === 'inherit' || declaration.kind === 'use') return false;
+  if (declaration.kind === 'block') return declaration.name === 'skills';
+  return declaration.path.segments.some(({ name }) => name === 'skills');
+}
+
 /** Every file that a `references` field in skills of a declaration names, as written. */
 export function skillReferencesOf(declaration: Declaration): readonly StringValue[] {
-  if (declaration.kind === 'inherit' || declaration.kind === 'use') return [];
+  if (declaration.kind === 'inherit' || declaration.kind === 'use' || !namesSkills(declaration)) return [];
   const names =
     declaration.kind === 'block' ? [declaration.name] : declaration.path.segments.map(({ name }) => name);
-  if (!names.includes('skills')) return [];
   const found: StringValue[] = [];
   const take = (value: Value | undefined) => {
     for (const item of value?.kind === 'array' ? value.items : [value])

@@ -14,6 +14,11 @@ interface Rule {
 const rules = compiled.ParserRules as readonly Rule[];
 const start = compiled.ParserStart as string;
 
+/** What a rule is given, by their number: tree.ts takes from it and does not keep it. */
+const scratch: readonly unknown[][] = [0, 1, 2, 3, 4, 5].map(count =>
+  new Array<unknown>(count).fill(undefined),
+);
+
 /**
  * Parses the tokens of one declaration by a table that the build makes of the grammar: of each token it knows what to
  * do. nearley, which carries every alternative along and takes ten times as long, is asked what is wrong with tokens
@@ -43,7 +48,8 @@ function treeOf(tokens: readonly Token[]): DeclarationTree | undefined {
     }
     const { name, symbols, postprocess } = rules[~action]!;
     const below = top - symbols.length;
-    const matched = values.slice(below + 1, top + 1);
+    const matched = postprocess ? scratch[symbols.length]! : new Array<unknown>(symbols.length);
+    for (let index = 0; index < symbols.length; index++) matched[index] = values[below + 1 + index];
     const value = postprocess ? postprocess(matched) : matched;
     if (below === 0 && name === start) return at === tokens.length ? (value as DeclarationTree) : undefined;
     top = below + 1;

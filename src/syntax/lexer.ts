@@ -1,4 +1,4 @@
-import { firstChoice, type Rule } from '../generated/lexers.ts';
+import { firstChoice, type Rule, type State } from '../generated/lexers.ts';
 import { isAscii } from '../text/ascii.ts';
 import type { Source } from '../text/source.ts';
 import { asciiLexer, fullLexer } from './lexers.ts';
@@ -136,8 +136,11 @@ export class Lexer {
   next(): Token | undefined {
     const { text } = this.source;
     while (this.at < text.length) {
+      const state = this.states[this.state]!;
+      if (state.skipsBlanks) while (text.charCodeAt(this.at) === 32) this.at++;
+      if (this.at === text.length) return undefined;
       const start = this.at;
-      const rule = this.match(start);
+      const rule = this.match(state, start);
       const { type } = rule;
       if (type === 'space') {
         this.move(rule);
@@ -159,9 +162,8 @@ export class Lexer {
   }
 
   /** The rule for what stands at `start`; `at` is behind it then. A rule without an expression is one character. */
-  private match(start: number): Rule {
+  private match({ starts, choices }: State, start: number): Rule {
     const { text } = this.source;
-    const { starts, choices } = this.states[this.state]!;
     const code = text.charCodeAt(start);
     const rules = choices[starts.charCodeAt(code < 128 ? code : 128) - firstChoice]!;
     for (let index = 0; ; index++) {

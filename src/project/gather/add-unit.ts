@@ -2,6 +2,8 @@ import { directoryWithoutSkills } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
 import { markdownKind } from '../../resolve/front-matter.ts';
 import type { Resource, SkillUnit, SourceUnit } from '../../resolve/program.ts';
+import { referencesOf } from '../../resolve/written.ts';
+import type { Declaration } from '../../syntax/ast.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { documentsPath, isMarkdownPath } from '../../text/places.ts';
@@ -12,24 +14,25 @@ import { type Gathering, type Home, hasRoom, idOf } from './gathering.ts';
 import { readResources } from './skill-files.ts';
 import { withReferences } from './skill-references.ts';
 
+/** Most files of a large project name no others. */
+const noReferences: ReadonlyMap<string, string> = new Map();
+const hasReferences = (declaration: Declaration): boolean => referencesOf(declaration).length > 0;
+
 /**
  * A single file: source or Markdown. Which kind of Markdown it is, its folder says, else its front matter; an entry
  * that is called like no skill is a document whatever its front matter says.
  */
-export async function addFile(
+export function addFile(
   path: string,
   bytes: Uint8Array,
   home: Home,
   span: Span | undefined,
   gathering: Gathering,
   isEntry = false,
-): Promise<string | undefined> {
+): string | undefined | Promise<string | undefined> {
   const id = idOf(home, path);
   if (gathering.units.has(id)) return id;
-  if (nameOf(path) === 'SKILL.md') {
-    const folder = parentOf(path);
-    return addSkill(folder, (await home.tree.list(folder)) ?? [], bytes, home, span, gathering);
-  }
+  if (nameOf(path) === 'SKILL.md') return addSkillFile(parentOf(path), bytes, home, span, gathering);
   const source = decodeSource(id, bytes, gathering.report);
   if (!source || !hasRoom(gathering, span)) return undefined;
   const { layer } = home;
@@ -41,7 +44,8 @@ export async function addFile(
   if (!isMarkdownPath(path)) {
     const parse = gathering.options.parse ?? parseDocument;
     const document = parse(source, gathering.report);
-    const unit: SourceUnit = { kind: 'source', id, layer, document, references: new Map() };
+    const references = document.declarations.some(hasReferences) ? new Map() : noReferences;
+    const unit: SourceUnit = { kind: 'source', id, layer, document, references };
     gathering.units.set(id, unit);
     gathering.queue.push({ unit, home, path });
     return id;
@@ -51,10 +55,32 @@ export async function addFile(
   const name = nameOf(path).replace(/\.[^.]+$/, '');
   if (kind === 'skill') {
     const skill: SkillUnit = { kind, id, layer, source, folder: name, resources: [] };
-    gathering.units.set(id, await withReferences(skill, parentOf(path), home, span, gathering));
-  } else if (kind === 'document') gathering.units.set(id, { kind, id, layer, source });
+    return addWithReferences(skill, parentOf(path), home, span, gathering);
+  }
+  if (kind === 'document') gathering.units.set(id, { kind, id, layer, source });
   else gathering.units.set(id, { kind: 'item', id, layer, source, block: kind, name });
   return id;
+}
+
+async function addSkillFile(
+  folder: string,
+  bytes: Uint8Array,
+  home: Home,
+  span: Span | undefined,
+  gathering: Gathering,
+): Promise<string | undefined> {
+  return addSkill(folder, (await home.tree.list(folder)) ?? [], bytes, home, span, gathering);
+}
+
+async function addWithReferences(
+  skill: SkillUnit,
+  folder: string,
+  home: Home,
+  span: Span | undefined,
+  gathering: Gathering,
+): Promise<string> {
+  gathering.units.set(skill.id, await withReferences(skill, folder, home, span, gathering));
+  return skill.id;
 }
 
 /** One skill of a directory with its files. `extra` are files that it shares with others. */
@@ -86,8 +112,7 @@ export async function addSkill(
     folder: nameOf(folder) || nameOf(home.tree.id) || 'skill',
     resources,
   };
-  gathering.units.set(id, await withReferences(skill, folder, home, span, gathering));
-  return id;
+  return addWithReferences(skill, folder, home, span, gathering);
 }
 
 const shared = (own: readonly Resource[], extra: readonly Resource[]): readonly Resource[] => {

@@ -74,7 +74,14 @@ export async function findSource(
   const endings = name.endsWith('.prs') || isMarkdownPath(name) ? [`${inner}.prs`, inner] : [`${inner}.prs`];
   for (const candidate of endings) {
     const kind = kinds.get(nameOf(candidate));
-    if (kind === 'file' || kind === 'link') return readFound(search, candidate, kind, written);
+    if (kind === 'file' || kind === 'link') {
+      const bytes = search.isKnown(candidate) ? undefined : await tree.read(candidate);
+      if (bytes || search.isKnown(candidate)) return { kind: 'file', path: candidate, bytes };
+      // A tree refuses links that leave it; everything else it could not read it has reported itself.
+      if (kind === 'link' && !tree.failed?.(candidate))
+        report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
+      return undefined;
+    }
     if (kind === 'other' || (kind === 'directory' && candidate !== inner)) {
       const found = kind === 'other' ? 'a device or a pipe' : 'a directory';
       report(notAFile({ file: candidate, found }, { span: written.span }));
@@ -89,21 +96,6 @@ export async function findSource(
     return undefined;
   }
   await reportMissing(search, inner, written);
-  return undefined;
-}
-
-async function readFound(
-  { tree, place, isKnown, report }: Search,
-  path: string,
-  kind: DirEntry['kind'],
-  written: Written,
-): Promise<FoundSource | undefined> {
-  if (isKnown(path)) return { kind: 'file', path, bytes: undefined };
-  const bytes = await tree.read(path);
-  if (bytes) return { kind: 'file', path, bytes };
-  // A tree refuses links that leave it; everything else it could not read it has reported itself.
-  if (kind === 'link' && !tree.failed?.(path))
-    report(sourceOutside({ reference: written.reference, place }, { span: written.span }));
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { replacingIn } from '../../diagnostics/fixes.ts';
 import { entryNotFound, notAFile, sourceOutside, sourceRemote } from '../../generated/diagnostics.ts';
 import type { Unit } from '../../resolve/program.ts';
-import { referencesOf, writtenForm } from '../../resolve/written.ts';
+import { namesSkills, referencesOf, writtenForm } from '../../resolve/written.ts';
 import { splitReference } from '../../syntax/reference.ts';
 import { either } from '../../text/names.ts';
 import { innerPath } from '../../text/paths.ts';
@@ -147,7 +147,7 @@ async function drain(gathering: Gathering): Promise<void> {
         if (id !== undefined) references.set(written.reference, id);
       }
     }
-    await readSkillReferences(unit, home, path, gathering);
+    if (unit.document.declarations.some(namesSkills)) await readSkillReferences(unit, home, path, gathering);
   }
   gathering.queue.length = 0;
 }
@@ -199,12 +199,12 @@ const isRelative = (path: string): boolean => path === '.' || path === '..' || /
 /** `standards` or `fragments/standards`: most likely a file of the project without its `./`. */
 const isPathLike = (path: string): boolean => /^[\w-]+(?:\/[\w.-]+)*$/.test(path);
 
-async function add(
+function add(
   found: FoundSource,
   home: Home,
   written: Written,
   gathering: Gathering,
-): Promise<string | undefined> {
+): string | undefined | Promise<string | undefined> {
   if (found.kind === 'directory') return addDirectory(found.path, found.entries, home, written, gathering);
   return found.bytes
     ? addFile(found.path, found.bytes, home, written.span, gathering)
