@@ -47,6 +47,8 @@ export const takingOf = (kind: FoundKind): string => (kind === 'hooks' ? 'runs' 
 interface Holding {
   readonly kind: FoundKind;
   readonly entry: string;
+  /** Kind and entry: what says the same has it in common. */
+  readonly key: string;
   readonly item?: Item;
   readonly path: string;
   /** The event of a hook, and what runs at it. */
@@ -68,7 +70,7 @@ export function* findElsewhere(
   if (readers.length === 0 || requests.length === 1) return [];
   const held = new Map<TargetRequest, Holding[]>(requests.map(request => [request, []]));
   for (const drafts of byPath.values()) {
-    for (const draft of drafts) held.get(draft.request)?.push(...holdingsOf(draft));
+    for (const draft of drafts) addHoldings(draft, held.get(draft.request));
     yield;
   }
   const all = new Holdings(requests, held, new Set(readers.flatMap(({ spec }) => lookedThrough(spec))));
@@ -151,10 +153,8 @@ interface Own {
 const ownOf = (all: readonly Holding[]): Own => ({
   all,
   paths: new Set(all.map(({ path }) => path)),
-  same: groupBy(all, keyOf),
+  same: groupBy(all, ({ key }) => key),
 });
-
-const keyOf = perObject(({ kind, entry }: Holding): string => `${kind} ${entry}`);
 
 /** An entry that is given to a tool in another way than it was meant. */
 interface Found {
@@ -193,7 +193,7 @@ function howFound({ spec }: TargetRequest, holding: Holding, own: Own): Elsewher
   if (!also) return undefined;
   const { kind } = holding;
   const isAlways = kind === 'rules' && also.always?.includes(kind) && isScoped(holding);
-  const same = own.same.get(keyOf(holding));
+  const same = own.same.get(holding.key);
   const isHeld = same && !(leavesAlone(holding, also) && !also.hookVariableUnset);
   // Asked last, because it takes longest.
   if (!(isAlways || isHeld) || !finds(also, holding)) return undefined;
@@ -227,27 +227,23 @@ const kinds: Readonly<Record<string, FoundKind | undefined>> = {
   mcpServers: 'servers',
 };
 
-const holdingsOf = perObject((draft: Draft): readonly Holding[] => {
+function addHoldings(draft: Draft, all: Holding[] | undefined): void {
   const file = draft.place === undefined ? undefined : draft.request.spec.files[draft.place];
   const kind = file && kinds[partOf(file) ?? ''];
+  if (!kind || !all || draft.kind === 'document') return;
   const { path } = draft;
-  if (!kind || draft.kind === 'document') return [];
-  if (draft.kind === 'entries')
-    return draft.edits.flatMap(edit =>
-      edit.about === undefined
-        ? []
-        : [
-            {
-              kind,
-              entry: edit.about,
-              path,
-              ...(kind === 'hooks' && { event: eventOf(edit), runs: runsOf(edit) }),
-            },
-          ],
-    );
-  const { item, resource } = draft;
-  return item && resource === undefined ? [{ kind, entry: item.path, item, path }] : [];
-});
+  if (draft.kind === 'content') {
+    const { item, resource } = draft;
+    if (!item || resource !== undefined) return;
+    all.push({ kind, entry: item.path, key: `${kind} ${item.path}`, item, path });
+    return;
+  }
+  for (const edit of draft.edits) {
+    if (edit.about === undefined) continue;
+    const runs = kind === 'hooks' && { event: eventOf(edit), runs: runsOf(edit) };
+    all.push({ kind, entry: edit.about, key: `${kind} ${edit.about}`, path, ...runs });
+  }
+}
 
 /** Events are the innermost key that hooks are listed under. */
 const eventOf = ({ path }: KeyEdit): string => path.at(-1) ?? '';

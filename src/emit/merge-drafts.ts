@@ -17,19 +17,21 @@ export interface Merging extends Omit<Rendering, 'base' | 'clash'> {
 export function mergeDrafts(wanted: Several<Draft>, merging: Merging): OutputFile | undefined {
   const { limits, clashes, settings } = merging;
   const kind = kindOfDrafts(wanted);
-  if (!kind || wanted.some(({ path }) => path !== wanted[0].path)) {
+  const [{ path, request }] = wanted;
+  const isAlone = wanted.length === 1;
+  if (!kind || !(isAlone || wanted.every(draft => draft.path === path))) {
     const [first, ...others] = byTarget(wanted);
     const other = others.find(draft => draft.kind !== first.kind || draft.path !== first.path);
     if (other) clashes.add(placeIn(settings, first.path), first, other, 1);
     return undefined;
   }
   const base = {
-    path: placeIn(settings, wanted[0].path),
-    targets: [...new Set(wanted.map(({ request }) => request.spec.id))],
+    path: placeIn(settings, path),
+    targets: isAlone ? [request.spec.id] : [...new Set(wanted.map(draft => draft.request.spec.id))],
     ...(settings.build !== undefined && { build: settings.build }),
   };
   const file = kind.render(wanted, { ...merging, base, clash: (...found) => clashes.add(...found) });
   if (file?.kind === 'whole' && typeof file.content === 'string')
-    for (const draft of byTarget(wanted)) limits.see(draft, base.path, file.content);
+    for (const draft of isAlone ? wanted : byTarget(wanted)) limits.see(draft, base.path, file.content);
   return file;
 }

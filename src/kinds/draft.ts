@@ -1,7 +1,6 @@
 import type { DocumentFile } from '../generated/types/target.ts';
 import type { DocumentText, Item } from '../model/model.ts';
 import type { Text } from '../model/origin.ts';
-import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
 import { pathKey } from '../text/portable-path.ts';
 import type { KeyEdit, SharedFile, WholeFile } from './output.ts';
@@ -73,7 +72,7 @@ export interface EntriesDraft extends DraftBase {
 }
 
 /** What drafts of one file have in common: file systems that fold cases and forms of letters hold such paths as one. */
-export const foldedPath = perObject(({ path }: Draft) => pathKey(path));
+export const foldedPath = ({ path }: Draft): string => pathKey(path);
 
 /** Sorts drafts by the ids of their targets, so that the order of targets in the configuration changes no byte. */
 export function byTarget<D extends Draft>([first, ...others]: readonly [D, ...D[]]): readonly [D, ...D[]] {

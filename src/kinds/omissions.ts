@@ -2,6 +2,7 @@ import { blockOf } from '../model/collections.ts';
 import { isBlank, isDataObject, strings } from '../model/data.ts';
 import { type Data, type Item, isComputed } from '../model/model.ts';
 import { findBlock } from '../resolve/catalogue.ts';
+import { adviceOf } from '../spec/advice.ts';
 import { readableJson, readableText } from '../text/variables.ts';
 import type { Omission } from './output.ts';
 import { versionsWith } from './places.ts';
@@ -83,7 +84,7 @@ export class Omissions {
   private refusal(collection: string, field: string): string {
     const { spec } = this.request;
     return (
-      spec.omits?.[`${collection}.${field}`] ??
+      adviceOf(spec, `${collection}.${field}`) ??
       `${spec.title} does not know this value; its own default applies.`
     );
   }
@@ -94,9 +95,9 @@ export class Omissions {
    */
   adviceFor(collection: string, field?: string, value?: Data): string {
     const { spec, version } = this.request;
-    const writing = versionsWith(spec, collection, field).filter(name => name !== version);
-    const own = spec.omits?.[field === undefined ? collection : `${collection}.${field}`];
+    const own = adviceOf(spec, field === undefined ? collection : `${collection}.${field}`);
     if (own !== undefined) return own;
+    const writing = versionsWith(spec, collection, field).filter(name => name !== version);
     if (writing.length > 0) return `Version ${writing.join(' or ')} of ${spec.id} writes it.`;
     if (field === undefined) return `${spec.title} has no place for it in a project.`;
     // A text can be moved to another place; a switch, or a field that only a program reads, cannot.
@@ -110,7 +111,7 @@ export class Omissions {
   adviceForForm(collection: string, by: string, value: string, forms: readonly string[]): string {
     const { spec } = this.request;
     return (
-      spec.omits?.[`${collection}.${by}`] ??
+      adviceOf(spec, `${collection}.${by}`) ??
       `${spec.title} has no form for the ${by} ${value}; it has ${forms.join(', ')}.`
     );
   }
@@ -129,10 +130,11 @@ export function leftOf(
   alsoUsed: readonly string[],
   passesExtra = false,
 ): LeftFields {
-  const isLeft = ([field]: readonly [string, Data]) =>
-    !used.has(field) && !alsoUsed.includes(field) && !isComputed(item, field);
   const extra = passesExtra || !item.extra ? [] : [...item.extra].filter(([field]) => !used.has(field));
-  return { own: [...item.fields].filter(isLeft), extra };
+  const own: (readonly [string, Data])[] = [];
+  for (const [field, value] of item.fields)
+    if (!used.has(field) && !alsoUsed.includes(field) && !isComputed(item, field)) own.push([field, value]);
+  return { own, extra };
 }
 
 /** Whether items of a collection have a content that a model reads. */

@@ -7,18 +7,23 @@ import type { TargetRequest } from './request.ts';
 
 /** The path of the file of an item. */
 export function itemPath(file: ItemFiles, item: Item, request: TargetRequest, context: PlanContext): string {
-  const filled = filledIn(request)(file);
-  const isMoved = file.of === 'skills' && file.dir !== undefined && request.skillBaseDir !== undefined;
-  const dir = isMoved ? fill(request.skillBaseDir!, request) : filled.dir;
-  const base = folder(dir.replaceAll('{universal}', context.universalDir || '.'));
-  const event = String(item.fields.get('nativeEvent') ?? '');
-  const path = filled.path.replaceAll('{name}', item.written?.file ?? item.name).replaceAll('{event}', event);
-  return documentPath(base + folder(item.into ?? '') + path, request, true);
+  const filled = filledIn(context)(request)(file);
+  let path = filled.path.replaceAll('{name}', item.written?.file ?? item.name);
+  if (path.includes('{event}'))
+    path = path.replaceAll('{event}', String(item.fields.get('nativeEvent') ?? ''));
+  const inner = item.into === undefined ? path : folder(item.into) + path;
+  return documentPath(filled.base + inner, request, true);
 }
 
 /** The folder and the path of a place with the options of a target, once for all items. */
-const filledIn = perObject((request: TargetRequest) =>
-  perObject(({ dir, path }: ItemFiles) => ({ dir: fill(dir ?? '', request), path: fill(path, request) })),
+const filledIn = perObject(({ universalDir }: PlanContext) =>
+  perObject((request: TargetRequest) =>
+    perObject(({ of, dir, path }: ItemFiles) => {
+      const isMoved = of === 'skills' && dir !== undefined && request.skillBaseDir !== undefined;
+      const own = fill(isMoved ? request.skillBaseDir! : (dir ?? ''), request);
+      return { base: folder(own.replaceAll('{universal}', universalDir || '.')), path: fill(path, request) };
+    }),
+  ),
 );
 
 /** A folder as the beginning of a path; the start itself is no beginning. */

@@ -25,5 +25,9 @@ export const kindNames: readonly string[] = Object.keys(table);
 export const kindOf = (file: FileSpec): Kind => kinds[file.kind];
 
 /** The kind that makes one file of all these drafts; `undefined` when they are of different forms. */
-export const kindOfDrafts = (drafts: readonly Draft[]): Kind | undefined =>
-  Object.values(kinds).find(kind => drafts.every(draft => kind.makes(draft)));
+export function kindOfDrafts(drafts: readonly Draft[]): Kind | undefined {
+  for (const kind of all) if (drafts.every(kind.makes)) return kind;
+  return undefined;
+}
+
+const all = Object.values(kinds);

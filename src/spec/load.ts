@@ -6,7 +6,6 @@ import { aliases, ids, named, names } from '../generated/specs.ts';
 import type { TargetSpec } from '../generated/types/target.ts';
 import { didYouMean } from '../text/similar.ts';
 import type { Span } from '../text/source.ts';
-import { withDefaultOmits } from './default-omits.ts';
 import { isNameOf, namesOf, plainName } from './names.ts';
 import type { LoadedSpec } from './spec.ts';
 
@@ -46,17 +45,8 @@ export function completeSpec(
   templates: LoadedSpec['templates'] = new Map(),
   file?: string,
 ): LoadedSpec {
-  // Looked for when something is left out: most projects ask for the advice of few tools.
-  let omits: TargetSpec['omits'];
-  const complete = {
-    ...spec,
-    get omits() {
-      omits ??= withDefaultOmits(spec);
-      return omits;
-    },
-  };
   return {
-    spec: complete,
+    spec,
     templates,
     options: spec.options ?? {},
     ...(file !== undefined && { file }),

@@ -1,4 +1,5 @@
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
+import { allAdvice } from './advice.ts';
 import { completeSpec } from './load.ts';
 import { partOf } from './part-of.ts';
 import type { LoadedSpec } from './spec.ts';
@@ -22,7 +23,7 @@ export function userSpec(
   const own: TargetSpec = {
     ...rest,
     files,
-    omits: { ...spec.omits, ...withoutPlace(spec, files) },
+    omits: { ...allAdvice(spec), ...withoutPlace(spec, files) },
     reads: {
       mode: 'all',
       files: main === undefined ? [] : [main],

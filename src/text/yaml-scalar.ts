@@ -20,8 +20,11 @@ const simple = /^[A-Za-z][A-Za-z0-9 _./()-]*[A-Za-z0-9_./()]$/;
 
 /** Whether a text says the same in every version of YAML when it stands without quotes behind a key or a dash. */
 export function isPlainScalar(text: string): boolean {
+  const isSimple = simple.test(text);
+  // Words have five letters at most, and numbers that begin with a letter begin with `e`.
+  if (isSimple && text.length > 5 && !/^e/i.test(text)) return true;
   if (words.test(text) || numbers.test(text)) return false;
-  if (simple.test(text)) return true;
+  if (isSimple) return true;
   return text !== '' && !starts.test(text) && !inside.test(text) && !unprintable.test(text);
 }
 

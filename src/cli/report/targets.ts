@@ -3,6 +3,7 @@ import { readerOf, takingOf } from '../../emit/elsewhere.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { OptionSpec } from '../../generated/types/target.ts';
 import type { Overlap } from '../../project/view/overlap.ts';
+import { allAdvice } from '../../spec/advice.ts';
 import { namesOf } from '../../spec/names.ts';
 import type { LoadedSpec } from '../../spec/spec.ts';
 import { fewNames } from '../../text/names.ts';
@@ -133,7 +134,7 @@ export function targetPage({ spec, options }: LoadedSpec, target: Target, width:
   );
   list(
     'no place for',
-    Object.entries(spec.omits ?? {}).map(([what, advice]) => [`    ${what}`, advice]),
+    Object.entries(allAdvice(spec)).map(([what, advice]) => [`    ${what}`, advice]),
   );
   if (spec.proof) {
     const { client, version, date, features } = spec.proof;

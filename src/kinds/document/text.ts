@@ -75,7 +75,11 @@ export function renderDocument(
   const body = layouter.document(joinDocuments([...texts, ...rest]));
   const by = specPlace(request, `files.${name}.frontmatter`);
   const above = joinTexts([
-    frontMatter(yamlRows(rows, by, context.literal), by, context.literal),
+    frontMatter(
+      yamlRows(rows, by, context.literal).map(({ text }) => text),
+      by,
+      context.literal,
+    ),
     headerText(context.header, context.literal),
   ]);
   return joinTexts([above, plain(above) === '' && !isKept ? plainStart(body, context.literal) : body]);

@@ -15,6 +15,7 @@ import { type LeftFields, leftOf, Omissions, textOf } from '../omissions.ts';
 import { itemPath } from '../paths.ts';
 import type { Place } from '../places.ts';
 import type { PlanContext } from '../plan-context.ts';
+import type { TargetRequest } from '../request.ts';
 import { argumentWriter } from '../write/arguments.ts';
 import { bundledIn } from '../write/content.ts';
 import { derived, holds, ItemFields, type RowValue, rowValues, takeOwn } from '../write/fields.ts';
@@ -37,8 +38,8 @@ interface Making extends Pick<Planning, 'request' | 'context'> {
   readonly template: Template | undefined;
   /** Where the spec says it. */
   readonly by: string;
-  /** What decides how a Markdown file looks, as text: places that have it in common write the same of an item. */
-  readonly form: string;
+  /** What places that write the same of an item made of items; absent where origins of texts are asked for. */
+  readonly alike: WeakMap<Item, LaidOut> | undefined;
 }
 
 function makingOf(
@@ -49,7 +50,10 @@ function makingOf(
   const rows = frontmatter.filter(row => holds(row.when, request.options));
   const template = context.body(request, place.fallback ? undefined : place.name, bodyName(place.file));
   const by = specPlace(request, `files.${place.name}`);
-  return { place, request, context, rows, template, by, form: JSON.stringify([of, body, extra, rows]) };
+  const isAlike = !context.literal && place.file.headed === undefined;
+  const form = isAlike ? JSON.stringify([of, body, extra, rows]) : '';
+  const alike = isAlike ? madeAlike(context.helpers, template ?? noTemplate, form) : undefined;
+  return { place, request, context, rows, template, by, alike };
 }
 
 /** A file for each item, with what lies beside it. */
@@ -58,21 +62,23 @@ export function planItems(place: Place<ItemFiles>, planning: Planning): ContentD
   const making = makingOf(place, planning);
   const known = madeIn(context, place);
   let unused: Omissions | undefined;
-  return filesFor(place, planning).flatMap(([item, ...others]) => {
-    let result = known.get(item!);
+  const all: ContentDraft[] = [];
+  for (const [item, ...others] of filesFor(place, planning)) {
+    let result = known.get(item);
     if (!result) {
       const own: Omissions = unused ?? new Omissions(request);
-      const drafts = draftsOf(item!, making, own, undefined, others);
+      const drafts = draftsOf(item, making, own, undefined, others);
       unused = own.isEmpty ? own : undefined;
-      result = own.isEmpty ? { drafts } : { drafts, omissions: own };
-      known.set(item!, result);
+      result = unused ? { drafts } : { drafts, omissions: own };
+      known.set(item, result);
     }
     if (result.omissions) {
       omissions.unwritten.push(...result.omissions.unwritten);
       for (const omission of result.omissions.found) omissions.take(omission);
     }
-    return result.drafts;
-  });
+    for (const draft of result.drafts) all.push(draft);
+  }
+  return all;
 }
 
 /** The same for one item at a path of its own choice. */
@@ -89,7 +95,7 @@ export function draftsAt(
 function filesFor(
   { file }: Place<ItemFiles>,
   { items, request, omissions }: Planning,
-): readonly (readonly Item[])[] {
+): readonly (readonly [Item, ...Item[]])[] {
   const placed =
     file.of === 'guards' ? items.filter(guard => activationsOf(file).includes(activationOf(guard))) : items;
   if (!file.hooks) return placed.map(item => [item]);
@@ -160,16 +166,12 @@ function contentDraft(
   omissions: Omissions,
   others: readonly Item[],
 ): ContentDraft {
-  const { place, request, context, rows, template, by } = making;
+  const { place, request, context, rows, by, alike } = making;
   const { file, fallback } = place;
   const format = file.format ?? 'markdown';
   const item = withNames(file.headed === undefined ? given : inFolder(file, given), file);
   const marked = argumentWriter(item, file, omissions);
   const references = referenceWriter(item, file, request.spec, omissions.unwritten);
-  const written = (field: string, value: Data): Data => {
-    const filled = references?.(field, value) ?? value;
-    return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
-  };
   const draft = {
     kind: 'content',
     path,
@@ -178,16 +180,15 @@ function contentDraft(
     item,
     executable: false,
   } as const;
-  const isShared = !marked && !references && !context.literal && item === given && file.headed === undefined;
-  const fieldsOf = () =>
-    new ItemFields(item, request.options, new Map(), undefined, isShared ? undefined : written);
+  const isShared = alike !== undefined && !marked && !references && item === given;
+  let made = isShared && format === 'markdown' ? alike.get(item) : undefined;
+  const fields = made?.fields ?? fieldsIn(item, request, marked, references);
   if (format !== 'markdown') {
-    const fields = fieldsOf();
     const values = rowValues(rows, fields, request.options);
     const slots: Slot[] | undefined = context.literal && [];
     const first = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
     const shaped = others.reduce(
-      (all, other) => withListed(all, new ItemFields(other, request.options, new Map()), file.entry, slots),
+      (all, other) => withListed(all, fieldsIn(other, request), file.entry, slots),
       first,
     );
     const inRows = (key: string) => shaped === undefined || values.some(row => row.key === key);
@@ -203,14 +204,30 @@ function contentDraft(
     const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
     return { ...draft, body, format, keys: [{ kind: 'set', path: [], value: null, origins }] };
   }
-  const make = () => layOutItem(item, fieldsOf(), making, marked);
-  const { fields, left, body, ...made } = isShared
-    ? madeAlike(context.helpers, template ?? noTemplate, making.form, given, make)
-    : make();
-  omissions.fields(fields, file.of, left);
+  if (!made) {
+    made = layOutItem(item, fields, making, marked);
+    if (isShared) alike.set(item, made);
+  }
+  omissions.fields(fields, file.of, made.left);
   const headed = file.headed !== undefined && { headed: true as const };
-  return { ...draft, rows: made.rows, body, format: 'markdown', ...headed };
+  return { ...draft, rows: made.rows, body: made.body, format: 'markdown', ...headed };
 }
+
+/** The fields of an item, in the words that the tool has for references to variables and arguments. */
+function fieldsIn(
+  item: Item,
+  { options }: TargetRequest,
+  marked?: ReturnType<typeof argumentWriter>,
+  references?: ReturnType<typeof referenceWriter>,
+): ItemFields {
+  if (!marked && !references) return new ItemFields(item, options, none);
+  return new ItemFields(item, options, none, undefined, (field, value) => {
+    const filled = references?.(field, value) ?? value;
+    return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
+  });
+}
+
+const none: Fields = new Map();
 
 /** What a Markdown file of an item says, and what it does not say. */
 interface LaidOut extends Required<Pick<ContentDraft, 'rows' | 'body'>> {
@@ -264,22 +281,14 @@ const formsMade = perObject((_helpers: Helpers) =>
 );
 
 /**
- * What `make` makes of an item, once for all places that have a form in common: most tools take the same skills. It has
- * to depend on nothing else.
+ * What was made of items, for all places that have in common what decides how a Markdown file looks (`form`): most tools
+ * take the same skills.
  */
-function madeAlike(
-  helpers: Helpers,
-  template: object,
-  form: string,
-  item: Item,
-  make: () => LaidOut,
-): LaidOut {
+function madeAlike(helpers: Helpers, template: object, form: string): WeakMap<Item, LaidOut> {
   const forms = formsMade(helpers)(template);
   const items = forms.get(form) ?? new WeakMap<Item, LaidOut>();
   forms.set(form, items);
-  const made = items.get(item) ?? make();
-  items.set(item, made);
-  return made;
+  return items;
 }
 
 /** Keys that an entry has for this tool alone, as far as they stand in one part of the file. */

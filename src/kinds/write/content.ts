@@ -67,13 +67,8 @@ function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
   const above = first.format === 'markdown' ? headerText(settings.header, literal) : '';
   const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
   const bundled = first.item && bundledIn(first.item);
-  const head = frontMatter(
-    [...rows.values()].map(text => ({ text })),
-    by,
-    literal,
-  );
-  const said = drafts.flatMap(draft => draft.rows ?? []);
-  const implied = [...rows.keys()].filter(key => said.every(row => row.key !== key || row.implied));
+  const head = frontMatter([...rows.values()], by, literal);
+  const implied = impliedIn(drafts);
   // Nothing is front matter in a plain text.
   const hasHead = first.format === 'markdown' && !first.path.endsWith('.txt');
   const bare = hasHead && rows.size === 0 && plain(above) === '';
@@ -84,6 +79,15 @@ function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
     ...(implied.length > 0 && { implied }),
     ...(first.keys && { keys: first.keys }),
   };
+}
+
+/** The keys that no source says, for any of the drafts. */
+function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
+  const implied = new Set<string>();
+  for (const { rows = [] } of drafts) for (const row of rows) if (row.implied) implied.add(row.key);
+  if (implied.size === 0) return [];
+  for (const { rows = [] } of drafts) for (const row of rows) if (!row.implied) implied.delete(row.key);
+  return [...implied];
 }
 
 /**

@@ -61,16 +61,23 @@ export function slotValue(
   if (slot.from === undefined) return slot.value as Data | undefined;
   let value = source.get(slot.from);
   if (value !== undefined && slot.map) value = mapped(value, slot.map);
-  const taken = (item: string) =>
-    !slot.deny?.includes(item) && (slot.allow === undefined || slot.allow.includes(item));
-  const refused = value === undefined ? [] : strings(value).filter(item => !taken(item));
-  if (refused.length > 0) {
-    source.refuse(slot.from, refused.join(', '));
-    const kept = Array.isArray(value) ? value.filter(item => taken(String(item))) : [];
-    value = kept.length > 0 ? kept : undefined;
-  }
+  if (value !== undefined && (slot.deny || slot.allow)) value = takenOf(value, slot, source);
   if (value === undefined) return slot.default as Data | undefined;
   return applyForm(value, slot.as, slot);
+}
+
+/** What a slot takes of a value; the rest is refused. */
+function takenOf(
+  value: Data,
+  { from, deny, allow }: Pick<Row, 'from' | 'allow' | 'deny'>,
+  source: FieldSource,
+): Data | undefined {
+  const taken = (item: string) => !deny?.includes(item) && (allow === undefined || allow.includes(item));
+  const refused = strings(value).filter(item => !taken(item));
+  if (refused.length === 0) return value;
+  source.refuse(from!, refused.join(', '));
+  const kept = Array.isArray(value) ? value.filter(item => taken(String(item))) : [];
+  return kept.length > 0 ? kept : undefined;
 }
 
 function mapped(value: Data, map: Readonly<Record<string, string | boolean | number>>): Data {
@@ -182,12 +189,16 @@ const none: Fields = new Map();
 
 /** Source fields that count as written when a field computed from them was. */
 export function derived({ used }: ItemFields): string[] {
-  const inShell = used.has('shell') || used.has('wrapped');
-  return [
-    ...(used.has('timeout') ? ['timeoutMs'] : []),
-    ...(inShell ? ['line'] : []),
-    ...(used.has('reference') ? ['marketplace'] : []),
-    ...(used.has('shown') ? ['title'] : []),
-    ...(used.has('about') ? ['description'] : []),
-  ];
+  const found: string[] = [];
+  for (const [field, source] of sources) if (used.has(field)) found.push(source);
+  return found;
 }
+
+const sources = [
+  ['timeout', 'timeoutMs'],
+  ['shell', 'line'],
+  ['wrapped', 'line'],
+  ['reference', 'marketplace'],
+  ['shown', 'title'],
+  ['about', 'description'],
+] as const;

@@ -52,14 +52,10 @@ export function traceRow(
 }
 
 /** Rows between their fences, or an empty string when there are none. */
-export function frontMatter(
-  rows: readonly Pick<FrontMatterRow, 'text'>[],
-  by: string,
-  literal: Literal,
-): Text {
+export function frontMatter(rows: readonly Text[], by: string, literal: Literal): Text {
   if (rows.length === 0) return '';
   const fence = (text: string) => literal?.(text, by) ?? text;
-  return joinTexts([fence('---\n'), ...rows.map(row => row.text), fence('---\n\n')]);
+  return joinTexts([fence('---\n'), ...rows, fence('---\n\n')]);
 }
 
 /** `output.header`: below the front matter, above everything else. */

@@ -2,6 +2,7 @@ import type { EntriesFile, HookFacts } from '../../generated/types/target.ts';
 import { isDataObject, strings } from '../../model/data.ts';
 import type { Data, Item } from '../../model/model.ts';
 import { isKnownValue } from '../../resolve/catalogue.ts';
+import { adviceOf } from '../../spec/advice.ts';
 import { posixCommand, powershellCommand } from '../../text/shell.ts';
 import type { Omissions } from '../omissions.ts';
 import { asksFor } from '../places.ts';
@@ -66,7 +67,7 @@ export function nativeHooks(
       omissions.item(
         hook,
         'hooks',
-        request.spec.omits?.[`hooks.${event}`] ??
+        adviceOf(request.spec, `hooks.${event}`) ??
           `${request.spec.title} has no event for ${event}; it has ${Object.keys(facts.events).join(', ')}.`,
         // An event that nobody knows is an error of its own.
         !isKnownValue('hooks', 'event', event),
@@ -97,7 +98,7 @@ const runsAnything = (fields: Item['fields']): boolean =>
   strings(fields.get('argv')).length > 0 || String(fields.get('line') ?? '').trim() !== '';
 
 function promptAdvice(event: string, { prompts }: HookFacts, { spec }: TargetRequest): string {
-  const own = spec.omits?.['hooks.prompt'];
+  const own = adviceOf(spec, 'hooks.prompt');
   if (own !== undefined) return own;
   return prompts === undefined
     ? `${spec.title} runs programs at its events and asks no model; give the hook a command.`

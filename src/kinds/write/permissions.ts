@@ -1,5 +1,6 @@
 import type { EntriesFile, PermissionFacts, PermissionForm } from '../../generated/types/target.ts';
 import type { Data, Item } from '../../model/model.ts';
+import { adviceOf } from '../../spec/advice.ts';
 import { dialectFor } from '../../text/permissions/dialects.ts';
 import { overlap } from '../../text/permissions/overlap.ts';
 import {
@@ -62,7 +63,7 @@ export function nativePermissions(
   const written = judged.filter(one => {
     const why = obstacle(one, judged, facts, title);
     if (why === undefined) return true;
-    const own = request.spec.omits?.[`permissions.${one.subject.kind}`];
+    const own = adviceOf(request.spec, `permissions.${one.subject.kind}`);
     omissions.item(one.item, 'permissions', why.tooWide ? why.reason : (own ?? why.reason), why.unsaid);
     if (why.tooWide) omissions.tooWide.add(one.item.path);
     return false;
