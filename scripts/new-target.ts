@@ -34,7 +34,7 @@ export function newSpec(
   { id, title, vendor, homepage, evidence, file, skills, today }: NewTarget,
   others: readonly TargetSpec[],
 ): string {
-  const places: Places = skills === undefined ? {} : placesFor(skills.replace(/\/+$/, ''));
+  const places: Places = skills === undefined ? {} : placesFor(id, skills.replace(/\/+$/, ''));
   const spec = {
     label: nextLabel(others.map(spec => ({ spec }))),
     title,
@@ -58,12 +58,13 @@ interface Places {
   readonly skills?: object;
 }
 
-/** The folder of the tool, when its skills lie there as those of most tools do, and the entry of the skills. */
-function placesFor(dir: string): Places {
+/** The folder of the tool where it is not the usual one, when its skills lie in it as those of most tools do, and their entry. */
+function placesFor(id: string, dir: string): Places {
   const stanza = Object.entries(readSharedParts(root).files).find(([, entry]) => entry.dir === dir);
   if (stanza) return { skills: { use: stanza[0] } };
   const [, folder] = /^(.+)\/skills$/.exec(dir) ?? [];
-  return folder === undefined ? { skills: { dir } } : { folder, skills: {} };
+  if (folder === undefined) return { skills: { dir } };
+  return { ...(folder !== `.${id}` && { folder }), skills: {} };
 }
 
 /**

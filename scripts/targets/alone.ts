@@ -75,8 +75,10 @@ export function checkRepeats({ spec, yaml, fault }: Checked): void {
   const hint = 'Remove it: what is said for all specs need not be said here.';
   if (written.defaultVersion === sharedParts.versions.default)
     fault(['defaultVersion'], `\`${written.defaultVersion}\` is the usual default version`, hint, 'key');
+  const usual = `.${spec.id}`;
+  if (written.folder === usual) fault(['folder'], `\`${usual}\` is the usual folder`, hint, 'key');
   for (const [name, entry] of Object.entries(plain(written.files) ?? {}))
-    checkEntry(name, plain(entry) ?? {}, written.folder, fault, hint);
+    checkEntry(name, plain(entry) ?? {}, written.folder ?? usual, fault, hint);
   checkUserFiles(written, fault);
 }
 

@@ -11,7 +11,7 @@ export interface Setting {
   readonly shared: SharedParts;
   readonly fault: Fault;
   /** What stands for `{folder}` in places. */
-  readonly folder: string | undefined;
+  readonly folder: string;
 }
 
 /** An entry by the name that ends its place: one with a kind is whole, another one is what differs from its stanza. */
@@ -58,9 +58,9 @@ function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
 }
 
 /** The places and rows that an entry names, the events of its hooks, and `each` in all of its variants. */
-function completeEntry({ each, ...written }: Plain, at: DataPath, setting: Setting): Plain {
+function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting: Setting): Plain {
   const { shared, fault } = setting;
-  const entry = placed(written, at, setting);
+  const entry = placed(written, setting.folder);
   const rows = expandRows([...at, 'frontmatter'], entry.frontmatter, shared, fault);
   const [variants, forms, more] = [plain(entry.variants), plain(entry.forms), plain(each)];
   const { template } = entry;
@@ -70,7 +70,7 @@ function completeEntry({ each, ...written }: Plain, at: DataPath, setting: Setti
     ...(forms && { forms: mapped(forms, (form, name) => expandHooks(form, [...at, 'forms', name], fault)) }),
     ...(typeof template === 'string' && { template: withPrograms(template, shared.programs) }),
     ...(each !== undefined && !(variants && more) && { each }),
-    ...(rows !== undefined && { frontmatter: rows }),
+    ...(rows !== undefined && { frontmatter: withTools(rows, tools) }),
     ...(variants && more && { variants: mapped(variants, shape => ({ ...plain(shape), ...more })) }),
   };
 }
@@ -79,17 +79,20 @@ const mapped = (object: Plain, change: (value: unknown, key: string) => unknown)
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
 /** An entry with the folder of its spec in its places. */
-function placed(entry: Plain, at: DataPath, { fault, folder }: Setting): Plain {
+function placed(entry: Plain, folder: string): Plain {
   const places = ['dir', 'path', 'apart', 'others'].filter(key => String(entry[key]).includes('{folder}'));
-  if (places.length === 0) return entry;
-  if (folder === undefined)
-    fault(
-      at,
-      `its place is in \`folder\`, and the spec has none`,
-      `Say \`folder\`, or where it lies: \`${places[0]}\`.`,
-    );
-  const whole = places.map(key => [key, (entry[key] as string).replace('{folder}', () => folder ?? '.')]);
+  const whole = places.map(key => [key, (entry[key] as string).replace('{folder}', () => folder)]);
   return { ...entry, ...Object.fromEntries(whole) };
+}
+
+/** Rows that name tools, in the words of the tool where they have none of their own. */
+function withTools(rows: unknown, tools: unknown): unknown {
+  if (tools === undefined || !Array.isArray(rows)) return rows;
+  return rows.map(row => {
+    const { from, map } = plain(row) ?? {};
+    const names = map === undefined && (from === 'tools' || from === 'disallowedTools');
+    return names ? { ...row, map: tools } : row;
+  });
 }
 
 /** A program with the shared parts that it names. */

@@ -11,13 +11,13 @@ import type { Fault } from './fault.ts';
 import { type Plain, plain } from './merge-stanza.ts';
 import type { SharedParts } from './shared-parts.ts';
 
-/** Completes a spec. `fault` is called for names that do not exist. `id` is its name where it says none: that of its file. */
-export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, id?: string): unknown {
+/** Completes a spec. `fault` is called for names that do not exist. `fileName` is its id where it says none. */
+export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, fileName = ''): unknown {
   const spec = plain(written);
   if (!spec) return written;
-  const { folder, ...own } = spec;
+  const { id = fileName, folder = `.${id}`, ...own } = spec;
   const possible = versionNames(spec.versions, shared.versions);
-  const setting = { shared, fault, folder: typeof folder === 'string' ? folder : undefined };
+  const setting = { shared, fault, folder: String(folder) };
   const entries = Object.entries(plain(spec.files) ?? {});
   const alone: Plain = Object.fromEntries(
     entries.map(([name, entry]) => [
@@ -30,7 +30,7 @@ export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, 
   const versions = expandVersions(spec.versions, files, options, shared.versions, fault);
   const names = plain(versions) && Object.keys(plain(versions)!);
   return {
-    ...(id !== undefined && { id }),
+    id,
     ...own,
     versions,
     defaultVersion: spec.defaultVersion ?? shared.versions.default,

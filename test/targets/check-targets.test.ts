@@ -101,14 +101,13 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['the usual default version', base.replace('defaultVersion: simple', 'defaultVersion: full'), /`full` is the usual default version/],
   ['a text that is lost', items('name, description', ', body: "{{#if license}}{{content}}{{/if}}"'), /version simple loses texts of test\/projects\/kitchen-sink: guards\./],
   ['a file that is a folder too', items('name', ', body: content').replace('a/{name}.md', 'LANTERN.md/{name}.md'), /compiles test\/projects\/kitchen-sink with an error/],
-  ['a place of a stanza without a folder', `${base}  agents: {}\n`, /its place is in `folder`, and the spec has none/],
-  ['the place of a stanza', `${base.replace('files:', 'folder: .lantern\nfiles:')}  agents: { path: ".lantern/agents/{name}.md" }\n`, /the stanza says `path` already/],
+  ['the usual folder', base.replace('files:', 'folder: .lantern\nfiles:'), /`.lantern` is the usual folder/],
+  ['the place of a stanza', `${base}  agents: { path: ".lantern/agents/{name}.md" }\n`, /the stanza says `path` already/],
   ['main files under neither word', `${base}reads: { imports: { depth: 2 } }\n`, /one of `first` and `all`/],
   ['names of events in no known form', `${base}  hooks: { path: h.json, hooks: { names: kebab-case, matched: [stop] } }\n`, /no form of names "kebab-case"/],
   ['what a user has without evidence', `${base}user: { files: { instructions: .lantern/LANTERN.md } }\n`, /no evidence shows what the tool reads of a user/],
-  ['an entry of a user that is none', `${base}user: { folder: .lantern, same: [rules] }\n`, /no entry of `files` "rules"/],
-  ['an entry of a user in no folder', `${base}user: { same: [instructions] }\n`, /there is no `folder` for it/],
-  ['a place of a user that is as in a project', `${base.replace('2026-03-01 }', '2026-03-01, user: true }')}user: { folder: .lantern, files: { instructions: .lantern/LANTERN.md } }\n`, /it lies there as in a project/],
+  ['an entry of a user that is none', `${base}user: { same: [rules] }\n`, /no entry of `files` "rules"/],
+  ['a place of a user that is as in a project', `${base.replace('2026-03-01 }', '2026-03-01, user: true }')}user: { files: { instructions: .lantern/LANTERN.md } }\n`, /it lies there as in a project/],
   ['a path twice', `${base}detect: [a.md, a.md]\n`, /"a.md" stands there twice/],
 ];
 
@@ -147,10 +146,10 @@ tests('the help of usual versions says what they hold', async () => {
 const whole = (text: string) => readSpecText(text, 'targets/lantern.yaml', readSharedParts(root));
 
 tests('a spec has the name of its file, and stanzas lie in its folder', () => {
-  const { id, files } = whole(`${base.replace('id: lantern\n', '').replace('files:', 'folder: .lantern\nfiles:')}  skills: {}\n  agents: {}\n`);
+  const { id, files } = whole(`${base.replace('id: lantern\n', '').replace('files:', 'folder: .lamp\nfiles:')}  skills: {}\n  agents: {}\n`);
   assert.is(id, 'lantern');
-  assert.is((files.skills as { dir: string }).dir, '.lantern/skills');
-  assert.is(files.agents!.path, '.lantern/agents/{name}.md');
+  assert.is((files.skills as { dir: string }).dir, '.lamp/skills');
+  assert.is(files.agents!.path, '.lamp/agents/{name}.md');
 });
 
 tests('what a user has lies below the home folder as in the folder of the project, or in a shared one', () => {
@@ -167,6 +166,21 @@ tests('what a user has lies below the home folder as in the folder of the projec
   assert.is(mcp!.path, '.config/lantern/.mcp.json');
   assert.is((mcp!.variants.http as { type: string }).type, 'http');
   assert.is(agents!.path, '.config/lantern/agents/{name}.md');
+});
+
+tests('without a word the folder is the id behind a dot, and paths from `/` are refused everywhere for a user', () => {
+  const { files, user } = whole(`${base}  permissions: { use: permission-lists }\nuser: { same: [permissions] }\n`);
+  assert.is(files.permissions!.path, '.lantern/settings.json');
+  const { path, permissions } = user!.files.permissions as unknown as { path: string; permissions: Record<string, unknown> };
+  assert.is(path, '.lantern/settings.json');
+  assert.equal(permissions.read, [{ text: 'Read(**/{pattern})', as: 'here', whole: 'Read', only: ['ask', 'deny'], wider: true }]);
+  assert.equal(permissions.net, (files.permissions as unknown as { permissions: Record<string, unknown> }).permissions.net);
+});
+
+tests('tools that agents are given are named once', () => {
+  const rows = 'frontmatter: [name, tools-list, { use: disallowedTools-list, map: { Read: see } }], tools: { Read: look }';
+  const { frontmatter } = whole(`${base}  agents: { ${rows} }\n`).files.agents as { frontmatter: { map?: object }[] };
+  assert.equal(frontmatter.map(({ map }) => map), [undefined, { Read: 'look' }, { Read: 'see' }]);
 });
 
 tests('events are listed by their names, and a setup is the start of a session', () => {

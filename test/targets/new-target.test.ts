@@ -70,7 +70,6 @@ tests('grown by rules, commands and servers it has goldens of its own, and no ot
     '\nreads:',
     `
   rules:
-    path: .lantern/rules/{name}.md
     frontmatter:
       - { key: files, from: globs, as: list }
       - { key: summary, from: description }
