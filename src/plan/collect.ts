@@ -46,10 +46,10 @@ export interface CollectedOutputs {
 /** What the plan has to know about places on the disk. */
 export interface DiskFacts {
   readonly followLinks: FollowLinks;
-  /** Whether a place holds a source of the compile. */
-  readonly isSource: (place: string) => boolean;
-  /** Whether the record of ownership lists a place. */
-  readonly isOwned: (place: string) => boolean;
+  /** Whether a place holds a source of the compile; asked by its path key. */
+  readonly isSource: (key: string) => boolean;
+  /** Whether the record of ownership lists a place; asked by its path key. */
+  readonly isOwned: (key: string) => boolean;
 }
 
 /**
@@ -76,7 +76,7 @@ export function* collectInPieces(
     ok = false;
     report(diagnostic);
   };
-  const placed: { file: OutputFile; path: string; end: string }[] = [];
+  const placed: Placed[] = [];
   for (const file of files) {
     yield;
     const where = { file: file.path, target: file.targets[0] };
@@ -85,31 +85,24 @@ export function* collectInPieces(
       wrong(outputPathUnsafe({ path: printable(file.path), problem }, { target: file.targets[0] }));
       continue;
     }
-    const place = followLinks(file.path);
-    if (isSource(place.end)) {
+    const { path, end } = followLinks(file.path);
+    const key = pathKey(path);
+    if (isSource(end === path ? key : pathKey(end))) {
       // A tool can read a Markdown source as it is, but no `.prs` file.
-      if (place.end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
-      else sources.push({ file: withBytes(file), place: place.end });
+      if (end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
+      else sources.push({ file: withBytes(file), place: end });
       continue;
     }
-    const unsafe = place.path === file.path ? undefined : checkOutputPath(place.path);
+    const unsafe = path === file.path ? undefined : checkOutputPath(path);
     if (unsafe) {
-      const reason = `a symbolic link leads it to ${place.path}, which ${unsafe}`;
+      const reason = `a symbolic link leads it to ${path}, which ${unsafe}`;
       wrong(outputBlocked({ path: file.path, reason }, where));
-    } else placed.push({ file, ...place });
+    } else placed.push({ file, path, end, key });
   }
-  const planned = new Set(placed.map(({ path }) => pathKey(path)));
-  const ownPlace = ({ path, end }: { path: string; end: string }) =>
-    end !== path && (planned.has(pathKey(end)) || isOwned(end)) ? end : path;
-  // The output that was planned under the place's own path is written; those that lead there by links come second.
-  const isDirect = (one: (typeof placed)[number]) => ownPlace(one) === one.file.path;
-  for (const one of [...placed].sort((a, b) => Number(isDirect(b)) - Number(isDirect(a)))) {
+  for (const { file, place, key } of directFirst(placed, isOwned)) {
     yield;
-    const { file } = one;
-    const place = ownPlace(one);
     const own = withBytes(file);
     const next = place === file.path ? own : { ...own, path: place };
-    const key = pathKey(place);
     const other = outputs.get(key);
     if (place !== file.path) aliases.push({ file: { ...next, path: file.path }, place });
     if (!other) outputs.set(key, next);
@@ -133,6 +126,36 @@ export function* collectInPieces(
     }
   }
   return { outputs, sources, aliases, ok };
+}
+
+/** An output with the place that its path leads to by the links of its folders, the key of that, and by all links. */
+interface Placed {
+  readonly file: OutputFile;
+  readonly path: string;
+  readonly end: string;
+  readonly key: string;
+}
+
+/**
+ * Outputs with their own places. The output that was planned under the place's own path is written; those that lead
+ * there by links come second.
+ */
+function directFirst(
+  placed: readonly Placed[],
+  isOwned: DiskFacts['isOwned'],
+): readonly { readonly file: OutputFile; readonly place: string; readonly key: string }[] {
+  const asPlaced = ({ file, path, key }: Placed) => ({ file, place: path, key });
+  const isPlain = ({ file, path, end }: Placed) => path === file.path && end === file.path;
+  if (placed.every(isPlain)) return placed.map(asPlaced);
+  const planned = new Set(placed.map(({ key }) => key));
+  const isOther = (key: string) => planned.has(key) || isOwned(key);
+  const own = placed.map(one => {
+    const { file, path, end } = one;
+    const key = pathKey(end);
+    return end !== path && isOther(key) ? { file, place: end, key } : asPlaced(one);
+  });
+  const isDirect = ({ file, place }: (typeof own)[number]) => place === file.path;
+  return [...own.filter(isDirect), ...own.filter(one => !isDirect(one))];
 }
 
 /** Gives the files at the places of a folder and of those above it, nearest first. */

@@ -21,6 +21,8 @@ export interface PlanInput {
   readonly keep?: (path: string, owned: OwnedFile) => boolean;
   /** Files that the compile reads; none of them is ever written, owned or removed. */
   readonly sources?: Iterable<string>;
+  /** Those of them that links may lead to; absent: any may be one. */
+  readonly linked?: ReadonlySet<string>;
   /** What was written on this machine, whether or not the record of ownership still lists it. */
   readonly written?: WrittenFiles;
   /** Whether sources are searched for at a path. */

@@ -7,12 +7,17 @@ import type { PlanEntry, Present } from './plan.ts';
 import { lostWords, obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
 
 const newFile = { state: 'new', action: 'write', takeover: false } as const;
+const unchanged = { state: 'unchanged', action: 'keep', takeover: false } as const;
 
-/** Decides about a file that is wholly ours. */
-export async function planWhole(file: CollectedWhole, context: PlanContext): Promise<Planned> {
+/** Decides about a file that is wholly ours, with the key of its path. Of most it can be said without waiting for anything. */
+export function planWhole(
+  file: CollectedWhole,
+  key: string,
+  context: PlanContext,
+): Planned | Promise<Planned> {
   const { content } = file;
   const before = context.present(file.path);
-  const recorded = context.owned.get(pathKey(file.path));
+  const recorded = context.owned.get(key);
   const ours = recorded?.sha256 === undefined ? undefined : recorded;
   const sha256 = context.hash(content);
   const owned: OwnedFile = {
@@ -34,6 +39,29 @@ export async function planWhole(file: CollectedWhole, context: PlanContext): Pro
     ...(before && { before }),
   };
   if (!before) return { entry: Object.assign(base, newFile), owned };
+  const isPlain = !owned.executable && before.mode === base.mode && !context.leaving.has(key);
+  if (ours && before.kind === 'file' && isPlain && isSameText(before.read(), content)) {
+    const kept = ours.adopted ? { ...owned, adopted: true } : owned;
+    return { entry: Object.assign(base, unchanged), owned: kept };
+  }
+  return planPresent(file, { base, owned, before, ours }, context);
+}
+
+/** What `planWhole` found out. */
+interface Known {
+  readonly base: Omit<PlanEntry, 'state' | 'action' | 'takeover'>;
+  readonly owned: OwnedFile;
+  readonly before: Present;
+  readonly ours: OwnedFile | undefined;
+}
+
+/** Decides about a file that is wholly ours where something is already. */
+async function planPresent(
+  file: CollectedWhole,
+  { base, owned, before, ours }: Known,
+  context: PlanContext,
+): Promise<Planned> {
+  const { content } = file;
   const done = (
     state: PlanEntry['state'],
     action: PlanEntry['action'],

@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 import { pieceByPiece } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
@@ -22,7 +23,8 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   const { outputs } = collected;
   if (!collected.ok) return { entries: [], blocked: true, manifest: input.manifest };
 
-  const planned = new Set([...outputs.values()].map(output => output.path));
+  const planned = new Set<string>();
+  for (const { path } of outputs.values()) planned.add(path);
   const entries: PlanEntry[] = [];
   const files = new Map<string, OwnedFile>();
 
@@ -32,30 +34,32 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
     if (result.owned) files.set(path, result.owned);
     if (result.entry.action === 'delete') context.leaving.add(pathKey(path));
   };
-  for (const [path, file] of [...input.manifest.files, ...forgotten(input)]) {
-    if (planned.has(path) || isSource(followLinks(path).end)) continue;
+  const settle = async (path: string, file: OwnedFile) => {
+    if (isSource(followLinks(path).end)) return;
     if (input.keep?.(path, file)) {
       files.set(path, file);
-      continue;
+      return;
     }
     const gone = await (file.keys
       ? planRemovedShared(path, file, context)
       : planRemovedWhole(path, file, context));
     add(path, gone);
-    if (gone?.entry.action !== 'delete') continue;
+    if (gone?.entry.action !== 'delete') return;
     for (const link of file.links ?? []) add(link, planRemovedLink(link, path, file, context));
-  }
-  for (const output of outputs.values()) {
-    add(
-      output.path,
-      await (output.kind === 'whole' ? planWhole(output, context) : planShared(output, context)),
-    );
+  };
+  for (const [path, file] of input.manifest.files) if (!planned.has(path)) await settle(path, file);
+  for (const [path, file] of forgotten(input)) if (!planned.has(path)) await settle(path, file);
+  for (const [key, output] of outputs) {
+    const result = output.kind === 'whole' ? planWhole(output, key, context) : planShared(output, context);
+    // Most are decided at once, and waiting for nothing takes longer than deciding.
+    add(output.path, result instanceof Promise ? await result : result);
   }
 
   for (const source of collected.sources) entries.push(await planSource(source, context));
   for (const alias of collected.aliases) entries.push(planAlias(alias, context));
+  const aliases = groupBy(collected.aliases, ({ place }) => place);
   for (const [path, file] of files) {
-    const links = linksTo(path, collected.aliases, context);
+    const links = linksTo(path, aliases.get(path) ?? [], context);
     if (links.length > 0) files.set(path, { ...file, links });
   }
 
@@ -91,12 +95,17 @@ async function placeAll(
 }> {
   const followLinks = input.followLinks ?? (path => ({ path, end: path }));
   const sourceKeys = new Set<string>();
-  for (const path of input.sources ?? []) sourceKeys.add(pathKey(followLinks(path).end));
+  for (const path of input.sources ?? [])
+    sourceKeys.add(pathKey(input.linked?.has(path) === false ? path : followLinks(path).end));
   const isSource = (place: string) => sourceKeys.has(pathKey(place));
   const owned = new Map<string, OwnedFile>();
   for (const [path, file] of input.manifest.files) owned.set(pathKey(path), file);
-  const isOwned = (place: string) => owned.has(pathKey(place));
-  const pieces = collectInPieces(input.files, { followLinks, isSource, isOwned }, report);
+  const facts = {
+    followLinks,
+    isSource: (key: string) => sourceKeys.has(key),
+    isOwned: (key: string) => owned.has(key),
+  };
+  const pieces = collectInPieces(input.files, facts, report);
   const collected = await pieceByPiece(pieces, input.pauses);
   const { outputs } = collected;
   const isElsewhere = (path: string) => followLinks(path).path !== path;
@@ -105,14 +114,20 @@ async function placeAll(
 }
 
 /** The links of the user by which an output is another one, too, or a tool reads it: by this run, or by an earlier one. */
-function linksTo(place: string, aliases: CollectedOutputs['aliases'], context: PlanContext): string[] {
-  const now = aliases.flatMap(alias => (alias.place === place ? [alias.file.path] : []));
-  const known = context.owned.get(pathKey(place))?.links ?? [];
-  const read = context.alsoReadAt?.(place) ?? [];
-  return [...new Set([...now, ...known, ...read])]
-    .filter(link => context.present(link)?.real === place && context.present(link)?.kind === 'link')
+function linksTo(
+  place: string,
+  aliases: CollectedOutputs['aliases'],
+  { owned, alsoReadAt, present }: PlanContext,
+): readonly string[] {
+  const known = owned.get(pathKey(place))?.links ?? none;
+  const read = alsoReadAt?.(place) ?? none;
+  if (aliases.length + known.length + read.length === 0) return none;
+  return [...new Set([...aliases.map(({ file }) => file.path), ...known, ...read])]
+    .filter(link => present(link)?.real === place && present(link)?.kind === 'link')
     .sort(compareCode);
 }
+
+const none: readonly string[] = [];
 
 /** Files that this machine wrote and the record does not list; unedited ones are still ours. */
 function* forgotten({ written, manifest, present, hash }: PlanInput): Iterable<[string, OwnedFile]> {

@@ -101,8 +101,8 @@ export async function addSkill(
   }
   const source = decodeSource(id, bytes, gathering.report);
   if (!source || !hasRoom(gathering, span)) return undefined;
-  const { isGenerated } = gathering.options;
-  const reader = { tree: home.tree, report: gathering.report, span, isGenerated };
+  const { report, isGenerated } = gathering;
+  const reader = { tree: home.tree, report, span, isGenerated };
   const resources = shared(await readResources(reader, folder, entries), extra);
   const skill: SkillUnit = {
     kind: 'skill',

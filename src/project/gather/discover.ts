@@ -43,7 +43,7 @@ async function discoverSkills(
   extra: readonly Resource[],
   gathering: Gathering,
 ): Promise<void> {
-  const { tree, report, options } = gathering;
+  const { tree, report, isGenerated } = gathering;
   for (const { name, kind } of tree.list(folder) ?? []) {
     const path = joinPath(folder, name);
     if (found.has(name)) continue;
@@ -54,7 +54,7 @@ async function discoverSkills(
     const skill = kindsIn(entries).get('SKILL.md');
     if (skill === 'link') report(linkSkipped({ path: file }, { file }));
     const bytes = skill === 'file' ? tree.read(file) : undefined;
-    if (!bytes || options.isGenerated?.(file, () => bytes)) continue;
+    if (!bytes || isGenerated(file, () => bytes)) continue;
     const id = await addSkill(path, entries, bytes, projectHome(gathering), undefined, gathering, extra);
     if (id !== undefined) found.set(name, id);
   }
@@ -68,7 +68,7 @@ function discoverItems(
   gathering: Gathering,
   prefix = '',
 ): string[] {
-  const { tree, report, options, units } = gathering;
+  const { tree, report, isGenerated, units } = gathering;
   const ids: string[] = [];
   for (const { name, kind } of tree.list(folder) ?? []) {
     const id = joinPath(folder, name);
@@ -79,7 +79,7 @@ function discoverItems(
     if (!isMarkdownPath(name)) continue;
     if (kind === 'link') report(linkSkipped({ path: id }, { file: id }));
     const bytes = kind === 'file' && !units.has(id) ? tree.read(id) : undefined;
-    if (bytes && !options.isGenerated?.(id, () => bytes)) {
+    if (bytes && !isGenerated(id, () => bytes)) {
       const source = decodeSource(id, bytes, report);
       if (!source || !hasRoom(gathering, undefined)) continue;
       const stem = name.replace(/\.[^.]+$/, '');

@@ -39,6 +39,8 @@ export interface Gathered {
   readonly files: readonly string[];
   /** Files of the project that travel with skills, relative to it, sorted. */
   readonly resources: readonly string[];
+  /** Those of the files of the program that links may lead to: they may lie elsewhere than their paths say. */
+  readonly linked: readonly string[];
 }
 
 /**
@@ -47,7 +49,9 @@ export interface Gathered {
  */
 export async function gatherUnits(options: GatherOptions, report: Report): Promise<Gathered> {
   const tree = projectTree(options.disk, options.root, report);
-  const gathering: Gathering = { options, tree, report, units: new Map(), queue: [], count: 0 };
+  const isGenerated: Gathering['isGenerated'] = (path, read) =>
+    options.isGenerated?.(path, read, tree.isDirect(path)) ?? false;
+  const gathering: Gathering = { options, tree, report, isGenerated, units: new Map(), queue: [], count: 0 };
   const entryId = await readEntry(options.entry, gathering);
   const inherit = options.inherit && (await follow(options.inherit, gathering));
   await drain(gathering);
@@ -69,7 +73,13 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
     inherit,
     files: [...tree.touched].sort(),
     resources: [...tree.resources].sort(),
+    linked: [...ownFiles(gathering), ...tree.resources].filter(path => !tree.isDirect(path)),
   };
+}
+
+/** Paths of the units that are files of the project. */
+function* ownFiles({ units }: Gathering): Iterable<string> {
+  for (const { kind, id, layer } of units.values()) if (!layer.remote && kind !== 'directory') yield id;
 }
 
 async function readEntry(entry: string, gathering: Gathering): Promise<string | undefined> {
@@ -103,12 +113,12 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
 }
 
 /** Main files of tools that are there and that we did not write. */
-function mainFilesThere({ tree, options }: Gathering): readonly string[] {
-  const { mainFiles, isGenerated } = options;
+function mainFilesThere({ tree, options, isGenerated }: Gathering): readonly string[] {
+  const { mainFiles } = options;
   return [...new Set(mainFiles?.())].filter(path => {
     if (!isMarkdownPath(path) || !kindsIn(tree.list(parentOf(path)) ?? []).has(nameOf(path))) return false;
     const bytes = tree.read(path);
-    return bytes !== undefined && !isGenerated?.(path, () => bytes);
+    return bytes !== undefined && !isGenerated(path, () => bytes);
   });
 }
 

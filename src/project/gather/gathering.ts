@@ -27,8 +27,8 @@ export interface GatherOptions {
   readonly parse?: (source: Source, report: Report) => Document;
   /** A list of MCP servers of one person, beside that of the project. */
   readonly servers?: Source | undefined;
-  /** Whether this compiler wrote a file: such files are no sources. */
-  readonly isGenerated?: (path: string, read: () => Uint8Array) => boolean;
+  /** Whether this compiler wrote a file: such files are no sources. `isDirect`: it is known to lie where its path says. */
+  readonly isGenerated?: (path: string, read: () => Uint8Array, isDirect: boolean) => boolean;
 }
 
 /** Layer of the files of the project itself. */
@@ -45,6 +45,8 @@ export interface Gathering {
   readonly options: GatherOptions;
   readonly tree: ProjectTree;
   readonly report: Report;
+  /** Whether this compiler wrote a file. */
+  readonly isGenerated: (path: string, read: () => Uint8Array) => boolean;
   readonly units: Map<string, Unit>;
   /** Sources whose references are still to be followed. */
   readonly queue: { readonly unit: SourceUnit; readonly home: Home; readonly path: string }[];

@@ -3,7 +3,7 @@ import { fileUnreadable } from '../../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../../host/host.ts';
 import type { Tree } from '../../registry/tree.ts';
 import { innerPath } from '../../text/paths.ts';
-import { kindsIn } from '../gather/find.ts';
+import { kindsIn, parentOf } from '../gather/find.ts';
 
 /** The files of the project. Reads are synchronous; nothing outside the root is read, also not through a link. */
 export interface ProjectTree extends Tree {
@@ -12,6 +12,8 @@ export interface ProjectTree extends Tree {
   executable(path: string): boolean;
   /** Size of a regular file; links are not followed. */
   size(path: string): number | undefined;
+  /** Whether a file lies where its path says: no link is on the way, as far as was listed. */
+  isDirect(path: string): boolean;
   /** Paths of everything that was read or listed, relative to the root. */
   readonly touched: ReadonlySet<string>;
   /** Files that travel with skills; their contents are read when they are needed. */
@@ -70,6 +72,16 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     return entries;
   };
 
+  const direct = new Map<string, boolean>([['', true]]);
+  const isDirectFolder = (path: string): boolean => {
+    let known = direct.get(path);
+    if (known === undefined) {
+      known = isDirectFolder(parentOf(path)) && kindOf(path) === 'directory';
+      direct.set(path, known);
+    }
+    return known;
+  };
+
   return {
     id: '',
     list: path => {
@@ -86,6 +98,7 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
     failed: path => failed.has(innerPath(path) ?? ''),
     executable: path => guarded(path, () => disk.lstat(absolute(path)))?.executable === true,
     size: path => guarded(path, () => disk.lstat(absolute(path)))?.size,
+    isDirect: path => isDirectFolder(parentOf(path)) && kindOf(path) === 'file',
     touched,
     resources: new Set(),
   };

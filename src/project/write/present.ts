@@ -55,12 +55,20 @@ export function presentReader(
     return listed.get(folder)?.get(name) ?? disk.lstat(at(path))?.kind;
   };
 
-  const lookAt = (path: string): Folder => {
-    const parent = folderAt(parentOf(path));
-    if ('obstacle' in parent) return parent;
+  /** Where a path lies whose folder was followed. Nearly all lie where they say, and no text is made for them. */
+  const placeIn = (folder: string, parent: string, path: string): string => {
+    if (folder === parent) return path;
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const real = parent.real === '' ? name : `${parent.real}/${name}`;
-    const kind = parent.missing ? undefined : kindIn(parent.real, name, real);
+    return folder === '' ? name : `${folder}/${name}`;
+  };
+
+  const lookAt = (path: string): Folder => {
+    const above = parentOf(path);
+    const parent = folderAt(above);
+    if ('obstacle' in parent) return parent;
+    const real = placeIn(parent.real, above, path);
+    if (parent.missing) return { real, missing: true };
+    const kind = kindIn(parent.real, path.slice(path.lastIndexOf('/') + 1), real);
     if (!kind) return { real, missing: true };
     if (kind === 'directory') return { real };
     if (kind !== 'link') return { obstacle: { kind: 'parent', path } };
@@ -84,10 +92,10 @@ export function presentReader(
       const text = disk.readLink(at(place));
       const named = text === undefined ? undefined : inside(resolve(dirname(at(place)), text));
       if (named === undefined) return undefined;
-      const folder = folderAt(parentOf(named));
+      const above = parentOf(named);
+      const folder = folderAt(above);
       if ('obstacle' in folder) return undefined;
-      const name = named.slice(named.lastIndexOf('/') + 1);
-      place = folder.real === '' ? name : `${folder.real}/${name}`;
+      place = placeIn(folder.real, above, named);
       if (folder.missing || !disk.lstat(at(place))) return place;
     }
     return undefined;
@@ -99,11 +107,11 @@ export function presentReader(
     );
 
   const look = (path: string): Present | undefined => {
-    const folder = folderAt(parentOf(path));
+    const parent = parentOf(path);
+    const folder = folderAt(parent);
     if ('obstacle' in folder) return blocked(folder.obstacle);
     if (folder.missing) return undefined;
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const place = folder.real === '' ? name : `${folder.real}/${name}`;
+    const place = placeIn(folder.real, parent, path);
     const absolute = at(place);
     const stat = disk.lstat(absolute);
     if (!stat) return undefined;
@@ -133,15 +141,19 @@ export function presentReader(
   };
 
   const present: ReadPresent = path => {
-    if (!found.has(path)) found.set(path, look(path));
-    return found.get(path);
+    const known = found.get(path);
+    if (known || found.has(path)) return known;
+    const now = look(path);
+    found.set(path, now);
+    return now;
   };
 
   const followLinks: FollowLinks = path => {
-    const folder = folderAt(parentOf(path));
-    if ('obstacle' in folder) return { path, end: path };
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const place = folder.real === '' ? name : `${folder.real}/${name}`;
+    const parent = folderAt(parentOf(path));
+    if ('obstacle' in parent) return { path, end: path };
+    const place = placeIn(parent.real, parentOf(path), path);
+    // Where its folder is missing there is nothing that could be a link.
+    if (parent.missing) return { path: place, end: place };
     const now = present(path);
     const end =
       now?.kind === 'link' ? now.real : now?.obstacle?.kind === 'dangling' ? leadsTo(place) : undefined;

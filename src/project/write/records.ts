@@ -40,7 +40,8 @@ export function readWrittenFiles(disk: Disk, root: string): WrittenFiles {
 
 /** Whether files are ones that this compiler wrote. */
 export interface Generated {
-  is(path: string, read: () => Uint8Array): boolean;
+  /** `isDirect`: the file is known to lie where its path says. */
+  is(path: string, read: () => Uint8Array, isDirect?: boolean): boolean;
   /** Files where tools read that are nobody's as far as is known here, with their hashes. */
   readonly doubtful: ReadonlyMap<string, string>;
 }
@@ -70,17 +71,21 @@ export function generatedFiles(root: string, disk: Disk, lost: WrittenFiles = ne
   const doubtful = new Map<string, string>();
   return {
     doubtful,
-    is(path, read) {
+    is(path, read, isDirect = false) {
+      // No output lies among the sources.
+      if (isDirect && isOwnPlace(path)) return false;
       known ??= load();
-      const place = known.endOf(path);
+      const place = isDirect ? path : known.endOf(path);
       if (known.owned.has(pathKey(place))) return true;
       const hash = textHash(read(), sha256);
       if ([known.written, lost].some(files => files.get(place)?.sha256.includes(hash))) return true;
-      if (!place.startsWith('.instr/') && known.others.get(place) !== hash) doubtful.set(place, hash);
+      if (!isOwnPlace(place) && known.others.get(place) !== hash) doubtful.set(place, hash);
       return false;
     },
   };
 }
+
+const isOwnPlace = (path: string): boolean => path.startsWith('.instr/');
 
 /** Files, by hash, of which the history was asked here and said that they are not ours. Damage counts as nothing. */
 function readOthers(disk: Disk, root: string): ReadonlyMap<string, string> {
