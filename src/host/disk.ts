@@ -72,7 +72,11 @@ const numbersFor = (path: string): NumbersOf | undefined => {
 };
 let numbersKnown: NumbersOf | false | undefined;
 
-const kinds: Readonly<Record<number, Stat['kind']>> = { [file]: 'file', [directory]: 'directory', [link]: 'link' };
+const kinds: Readonly<Record<number, Stat['kind']>> = {
+  [file]: 'file',
+  [directory]: 'directory',
+  [link]: 'link',
+};
 
 /** The same as `statOf`, of numbers. */
 function statOfNumbers(numbers: ArrayLike<number>): Stat {

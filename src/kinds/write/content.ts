@@ -1,6 +1,7 @@
 import type { Item } from '../../model/model.ts';
 import type { LayoutOrigin, Text } from '../../model/origin.ts';
 import { groupBy } from '../../text/group.ts';
+import { perObject } from '../../text/memo.ts';
 import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
 import { byTarget, type ContentDraft, type Draft } from '../draft.ts';
 import type { EmitSettings } from '../emit-settings.ts';
@@ -91,18 +92,20 @@ function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
 }
 
 /**
- * The parts of a file as one text. Drafts that have their rows in common, of one item for several tools, mostly have all of
- * it: one text then has its bytes and their hash once.
+ * The parts of a file as one text. What tools are told of one item mostly is the same, word for word: it is one text then,
+ * which has its bytes and their hash once.
  */
-function whole({ rows }: ContentDraft, parts: readonly Text[]): Text {
-  const before = rows && wholes.get(rows);
-  if (before?.parts.every((part, at) => part === parts[at])) return before.text;
+function whole({ item }: ContentDraft, parts: readonly Text[]): Text {
+  if (!item || parts.some(part => typeof part !== 'string')) return joinTexts(parts);
+  const known = wholes(item);
+  const before = known.find(one => one.parts.every((part, at) => part === parts[at]));
+  if (before) return before.text;
   const text = joinTexts(parts);
-  if (rows) wholes.set(rows, { parts, text });
+  known.push({ parts, text });
   return text;
 }
 
-const wholes = new WeakMap<object, { readonly parts: readonly Text[]; readonly text: Text }>();
+const wholes = perObject((_item: Item): { readonly parts: readonly Text[]; readonly text: Text }[] => []);
 
 /** The file that the skill comes from which the compiler brings along: the one item without origins where texts are traced. */
 export const bundledIn = ({ origins }: Item): string | undefined =>

@@ -23,7 +23,15 @@ import { ensureState, type StatePaths, statePath, statePaths } from './state.ts'
 export interface WriteRequest
   extends Pick<
     PlanInput,
-    'files' | 'force' | 'keep' | 'sources' | 'linked' | 'isSearched' | 'readersOf' | 'alsoReadAt' | 'removeOriginals'
+    | 'files'
+    | 'force'
+    | 'keep'
+    | 'sources'
+    | 'linked'
+    | 'isSearched'
+    | 'readersOf'
+    | 'alsoReadAt'
+    | 'removeOriginals'
   > {
   /** Absolute path of the project. */
   readonly root: string;
