@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   type Dirent,
   fsyncSync,
   linkSync,
@@ -23,7 +24,7 @@ import {
 } from 'node:fs';
 import { failureCode, hostError } from './failure.ts';
 import type { DirEntry, Stat, WritableDisk } from './host.ts';
-import { directory, file, fileType, findNumbers, link, type NumbersOf } from './numbers.ts';
+import { findNumbers, type NumbersOf } from './looks.ts';
 import { patiently } from './patience.ts';
 
 /** Nothing at this path: the name is free, or a parent is missing or no directory. */
@@ -72,17 +73,18 @@ const numbersFor = (path: string): NumbersOf | undefined => {
 };
 let numbersKnown: NumbersOf | false | undefined;
 
+const { S_IFMT, S_IFREG, S_IFDIR, S_IFLNK } = constants;
 const kinds: Readonly<Record<number, Stat['kind']>> = {
-  [file]: 'file',
-  [directory]: 'directory',
-  [link]: 'link',
+  [S_IFREG]: 'file',
+  [S_IFDIR]: 'directory',
+  [S_IFLNK]: 'link',
 };
 
 /** The same as `statOf`, of numbers. */
 function statOfNumbers(numbers: ArrayLike<number>): Stat {
   const mode = numbers[1]!;
   return {
-    kind: kinds[mode & fileType] ?? 'other',
+    kind: kinds[mode & S_IFMT] ?? 'other',
     size: numbers[8]!,
     executable: (mode & 0o111) !== 0,
     mtimeMs: numbers[12]! * 1000 + numbers[13]! / 1e6,
