@@ -30,7 +30,9 @@ export interface UsedFeature {
   readonly span: Span;
 }
 
-const isVersion = (text: string): boolean => /^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(text);
+/** Three numbers of at most nine digits; said with `{1,9}`, V8 would take a millisecond to compile it. */
+const isVersion = (text: string): boolean =>
+  /^\d+\.\d+\.\d+$/.test(text) && text.split('.').every(part => part.length <= 9);
 
 function syntaxField(document: Document): Value | undefined {
   for (const declaration of document.declarations) {
