@@ -9,9 +9,9 @@ export function scan(
   visit: (line: string, depth: number, index: number) => void,
 ): void {
   const fenced = fencedLines(lines);
-  for (const [index, line] of lines.entries()) {
-    if (!fenced[index]) visit(line, atx.exec(line)?.[1]?.length ?? 0, index);
-  }
+  lines.forEach((line, index) => {
+    if (!fenced[index]) visit(line, line.includes('#') ? (atx.exec(line)?.[1]?.length ?? 0) : 0, index);
+  });
 }
 
 /** The smallest heading depth in a Markdown text, code fences left aside; 0 when it has no heading. */
