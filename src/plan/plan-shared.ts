@@ -1,9 +1,9 @@
 import { removedKept, removedKeyKept, sharedUnreadable } from '../generated/diagnostics.ts';
-import type { SharedFile } from '../kinds/output.ts';
+import type { Json, SharedFile } from '../kinds/output.ts';
 import { decodeText } from '../text/bytes.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { positionAt, type Source } from '../text/source.ts';
-import { canonical } from './canonical.ts';
+import { equalJson } from './canonical.ts';
 import { textHash } from './line-ends.ts';
 import { loadFormat } from './load-format.ts';
 import type { OwnedFile } from './manifest.ts';
@@ -98,12 +98,13 @@ async function planEdits(
   }
 
   const edit = editShared(format, read.text, start.value, file.edits, recorded ?? {}, hashJson(context.hash));
-  if (!isTrue(format, edit))
+  const same = read.text === edit.text;
+  const after = same ? start : format.parse(edit.text);
+  if (!('value' in after && isSameValue(format, after.value, edit.value)))
     return untouched('its layout does not allow to change these keys and nothing else');
   for (const key of edit.left) context.report(removedKeyKept({ path, key }, { file: path }));
 
   const content = new TextEncoder().encode(read.mark + edit.text);
-  const same = read.text === edit.text;
   if (before?.kind === 'link' && !same) {
     return untouched(`it is a symbolic link to ${before.real}, and only plain files are written`);
   }
@@ -181,9 +182,5 @@ function readText(
 }
 
 /** A last check before a user's file is written: the edited text must parse to exactly the intended value. */
-function isTrue(format: SharedFormat, edit: SharedEdit): boolean {
-  const after = format.parse(edit.text);
-  return (
-    'value' in after && canonical(format.comparable(after.value)) === canonical(format.comparable(edit.value))
-  );
-}
+const isSameValue = (format: SharedFormat, written: Json, wanted: Json): boolean =>
+  written === wanted || equalJson(format.comparable(written), format.comparable(wanted));

@@ -60,12 +60,15 @@ export async function watchProject(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
+  /** Paths whose last change is waited for to be compiled. */
+  const pending = new Set<string>();
   let early: NodeJS.Timeout | undefined;
   let ahead: Promise<void> = Promise.resolve();
   const session = lastingSession(context);
   let settings = await readWatchSettings(undefined, context.disk);
 
   const round = async () => {
+    pending.clear();
     session.change();
     settings = await readWatchSettings(await session.project(() => {}), context.disk);
     events.starting();
@@ -135,9 +138,13 @@ export async function watchProject(
   let fail: (error: unknown) => void = () => {};
   const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
   const see = (path: string) => {
-    if (!records.has(path) && (request.absorb || !own.has(path)) && !settings.excludes(path)) seeChange();
+    if (records.has(path) || (!request.absorb && own.has(path)) || settings.excludes(path)) return;
+    pending.add(path);
+    seeChange();
   };
   watcher.on('all', (_event, path) => {
+    // It looks at a file first: by then the system has told of the same change.
+    if (pending.has(path)) return;
     if (matters(path, looked) || settings.includes(path) || (request.absorb && own.has(path))) see(path);
   });
   // Of changes of one file within a moment, 'all' tells only the first, also when a compile has read the file since.
