@@ -48,7 +48,7 @@ function utf8Length(text: string): number {
 const ordinary = /^(?:\.?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:\/|$))+$/i;
 
 /** Ordinary names that some system has a use of its own for, and what begins like one of them. */
-const reserved = /(?:^|\/)(?:con|prn|aux|nul|com|lpt|\.git\b|\.hg\b|\.svn\b)/i;
+const reserved = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d|\.git|\.hg|\.svn)(?![a-z])/i;
 
 /** Whether a path is right at first sight, so that its segments need not be looked at one by one. */
 const isPlain = (path: string): boolean =>

@@ -132,7 +132,11 @@ export function dropRunFolders(disk: WritableDisk, places: StatePaths): void {
     if (disk.lstat(aside)) tidy(() => disk.removeFile(aside));
   for (const name of folders) {
     const folder = join(places.runs, name);
-    disk.removeTree(kept.has(name) ? join(folder, 'new') : folder);
+    const left = kept.has(name) ? join(folder, 'new') : folder;
+    // Mostly nothing is there, or an empty folder: looking costs less than removing a tree.
+    const kind = disk.lstat(left)?.kind;
+    if (kind && !(kind === 'directory' && left !== folder && disk.removeEmptyDirectory(left)))
+      disk.removeTree(left);
   }
 }
 
