@@ -172,7 +172,7 @@ export function mergeBlock(draft: Draft, incoming: BlockDraft, m: Merging): void
   m.path.push(incoming.name);
   const before = m.changes;
   const known = knownOf(block, incoming);
-  noteLoose(block, incoming, known, m);
+  if (known !== nothing) noteLoose(block, incoming, known, m);
   for (const entry of incoming.entries) {
     if (entry.kind === 'field') mergeField(draft, block, entry.key, entry.node, m);
     else {
@@ -181,7 +181,13 @@ export function mergeBlock(draft: Draft, incoming: BlockDraft, m: Merging): void
       m.changes++;
     }
   }
-  rememberEntries(incoming, known);
+  if (known !== nothing) rememberEntries(incoming, known);
+  if (incoming.headers.size > 0) mergeHeaders(block, incoming, m);
+  if (m.changes !== before) block.steps.push(stepOf(incoming, 'merge'), ...incoming.steps.slice(1));
+  m.path.pop();
+}
+
+function mergeHeaders(block: BlockDraft, incoming: BlockDraft, m: Merging): void {
   m.path.push('@header');
   for (const [section, title] of incoming.headers) {
     const current = block.headers.get(section);
@@ -189,8 +195,6 @@ export function mergeBlock(draft: Draft, incoming: BlockDraft, m: Merging): void
     if (merged !== current) m.changes++;
     block.headers.set(section, merged as ScalarDraft);
   }
-  m.path.pop();
-  if (m.changes !== before) block.steps.push(stepOf(incoming, 'merge'), ...incoming.steps.slice(1));
   m.path.pop();
 }
 

@@ -69,6 +69,14 @@ function usedFeatures(document: Document): UsedFeature[] {
 }
 
 function addFeatures(declaration: Declaration, used: UsedFeature[]): void {
+  if (declaration.kind === 'use') {
+    addUse(declaration, used);
+    return;
+  }
+  if (declaration.kind === 'inherit') {
+    addArguments(declaration.reference, used);
+    return;
+  }
   if (declaration.kind === 'block') {
     const block = findBlock(declaration.name);
     if (block && block.since !== '1.0.0') {
@@ -80,9 +88,6 @@ function addFeatures(declaration: Declaration, used: UsedFeature[]): void {
     used.push(feature('override', declaration.path.span));
     if (declaration.value) addVariables(declaration.value, used);
   }
-  if (declaration.kind === 'use') addUse(declaration, used);
-  if (declaration.kind === 'inherit') addArguments(declaration.reference, used);
-  if (declaration.kind === 'inherit' || declaration.kind === 'use') return;
   addFields(declaration, used);
   for (const item of declaration.body?.items ?? []) addFeaturesOfItem(item, used);
 }
@@ -92,9 +97,8 @@ function addFields(
   declaration: Extract<Declaration, { kind: 'block' | 'extend' | 'override' }>,
   used: UsedFeature[],
 ): void {
-  const [first, entry, ...deeper] =
-    declaration.kind === 'block' ? [declaration.name] : declaration.path.segments.map(({ name }) => name);
-  const block = findBlock(first ?? '');
+  const path = declaration.kind === 'block' ? undefined : declaration.path.segments.map(({ name }) => name);
+  const block = findBlock(declaration.kind === 'block' ? declaration.name : (path?.[0] ?? ''));
   if (!block) return;
   const own = younger(block.fields ?? noFields);
   const inner = younger(block.entry?.fields ?? noFields);
@@ -104,11 +108,13 @@ function addFields(
     if (since !== undefined)
       used.push({ title: `\`${key}\` in \`@${block.name}\``, since, severity: 'warning', span });
   };
-  const [field] = deeper;
-  if (field !== undefined && declaration.kind !== 'block') add(field, declaration.path.span, inner);
-  for (const item of deeper.length > 0 ? [] : (declaration.body?.items ?? [])) {
+  if (path?.[2] !== undefined && declaration.kind !== 'block') {
+    add(path[2], declaration.path.span, inner);
+    return;
+  }
+  for (const item of declaration.body?.items ?? []) {
     if (item.kind !== 'field') continue;
-    if (entry !== undefined) add(item.key, item.keySpan, inner);
+    if (path?.[1] !== undefined) add(item.key, item.keySpan, inner);
     else if (item.value?.kind !== 'object') add(item.key, item.keySpan, own);
     else for (const { key, keySpan } of item.value.fields) add(key, keySpan, inner);
   }
@@ -129,12 +135,12 @@ function addFeaturesOfItem(item: BodyItem, used: UsedFeature[]): void {
 }
 
 function addUse({ reference, targets }: UseDeclaration, used: UsedFeature[]): void {
-  const [first] = targets ?? [];
-  if (first) used.push(feature('audience', first.span));
+  if (targets?.[0]) used.push(feature('audience', targets[0].span));
   addArguments(reference, used);
 }
 
 function addArguments(reference: Reference, used: UsedFeature[]): void {
+  if (reference.arguments.length === 0) return;
   for (const { value } of reference.arguments) addVariables(value, used);
 }
 

@@ -71,15 +71,24 @@ export function cutDeclaration(
     if (token !== head) {
       const starts = startsDeclaration(token);
       const isFirst = starts && atLineStart(token);
-      if (endsBefore(token, starts, isFirst)) break;
-      if (isFirst) doubt ??= token.start;
+      // Only `@use` may stand in a body; any other word at the start of a line is a new declaration.
+      if (isFirst && (strict || open.length === 0 || token.type !== 'use')) break;
+      if (open.length === 0) {
+        if (starts || (isDeclaration && token.newLine && token.type !== 'lbrace')) break;
+      } else if (isFirst) doubt ??= token.start;
     }
     if (token.type === 'text' && doubt === undefined) {
       const line = declarationLineIn(source.text, token.start, token.end);
       if (line !== -1) doubt = line;
     }
     tokens.push(token);
-    track(token);
+    const opener = openers[token.type];
+    if (opener !== undefined) overclosed = !closeBracket(token, opener, open, unclosed) || overclosed;
+    else if (token.type === 'lbrace' || token.type === 'lbracket' || token.type === 'lparen') {
+      open.push(token);
+      if (open.length > nestingLimit) tooDeep ??= token;
+      if (token.type === 'lbrace' && open.length === 1) bodySeen = true;
+    }
     if (bodySeen && open.length === 0 && hasBody(tokens)) {
       token = lexer.next();
       break;
@@ -90,39 +99,20 @@ export function cutDeclaration(
   if (unclosed.length > 1) unclosed.sort((a, b) => a.start - b.start);
   const usable = token && lexer.isFresh ? lexer : undefined;
   return { tokens, end, next: token, unclosed, overclosed, tooDeep, doubt, lexer: usable };
+}
 
-  function endsBefore(token: Token, starts: boolean, isFirst: boolean): boolean {
-    if (isFirst) {
-      if (strict || open.length === 0) return true;
-      // Only `@use` may stand in a body; any other word is a new declaration.
-      if (token.type !== 'use') return true;
-    }
-    if (open.length > 0) return false;
-    if (starts) return true;
-    if (!isDeclaration) return false;
-    return token.newLine && token.type !== 'lbrace';
-  }
-
-  function track(token: Token): void {
-    if (token.type === 'lbrace' || token.type === 'lbracket' || token.type === 'lparen') {
-      open.push(token);
-      if (open.length > nestingLimit) tooDeep ??= token;
-      if (token.type === 'lbrace' && open.length === 1) bodySeen = true;
-      return;
-    }
-    const opener = openers[token.type];
-    if (opener === undefined) return;
-    // `}` closes past `[` and `(`; those never close past a brace, so a stray one changes nothing.
-    let at = open.length - 1;
-    while (at >= 0 && open[at]!.type !== opener && (token.type === 'rbrace' || open[at]!.type !== 'lbrace'))
-      at--;
-    if (at < 0 || open[at]!.type !== opener) {
-      overclosed = true;
-      return;
-    }
-    for (let index = at + 1; index < open.length; index++) unclosed.push(open[index]!);
-    open.length = at;
-  }
+/**
+ * Takes what a closing bracket closes off the open ones; `false` when nothing of its kind is open. `}` closes past `[`
+ * and `(`; those never close past a brace, so a stray one changes nothing.
+ */
+function closeBracket(token: Token, opener: string, open: Token[], unclosed: Token[]): boolean {
+  let at = open.length - 1;
+  while (at >= 0 && open[at]!.type !== opener && (token.type === 'rbrace' || open[at]!.type !== 'lbrace'))
+    at--;
+  if (at < 0 || open[at]!.type !== opener) return false;
+  for (let index = at + 1; index < open.length; index++) unclosed.push(open[index]!);
+  open.length = at;
+  return true;
 }
 
 /** Whether a brace is the body of what `tokens` start: a declaration, or one whose `@` was forgotten. */

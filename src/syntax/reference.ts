@@ -9,6 +9,7 @@ export function splitReference(written: string): {
   readonly path: string;
   readonly version: string | undefined;
 } {
+  if (!written.includes('@')) return { path: written, version: undefined };
   const from = userPart.exec(written)?.[0].length ?? 1;
   for (let at = written.lastIndexOf('@'); at >= from; at = written.lastIndexOf('@', at - 1)) {
     if (written[at - 1] !== '/' && at < written.length - 1)
