@@ -261,7 +261,10 @@ function layOutItem(
     fields,
     left: leftOf(fields, [...shown, ...derived(fields), ...heading], file.extra === 'pass'),
     rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledIn(item)),
-    body: bodyText(file.headed === undefined ? text : underHeading(item, bodyText(text), file.headed)),
+    body:
+      file.headed === undefined
+        ? bodyOf(item, text)
+        : bodyText(underHeading(item, bodyText(text), file.headed)),
   };
 }
 
@@ -344,6 +347,23 @@ const bodyText = (text: Text): Text => {
   const trimmed = trimFrom(text, /^(?:[ \t]*\n)+/);
   return plain(trimmed) === '' ? '' : joinTexts([trimmed, '\n']);
 };
+
+/**
+ * The same, one object for all places that show the same of an item: V8 then puts the characters of a concatenation
+ * together once.
+ */
+function bodyOf(item: Item, text: Text): Text {
+  if (typeof text !== 'string') return bodyText(text);
+  const known = bodiesMade(item);
+  let made = known.find(one => one.text === text);
+  if (!made) {
+    made = { text, body: bodyText(text) };
+    known.push(made);
+  }
+  return made.body;
+}
+
+const bodiesMade = perObject((_item: Item): { readonly text: string; readonly body: Text }[] => []);
 
 /** A field that is all that a body shows. */
 const shownAlone = (value: unknown): Text =>

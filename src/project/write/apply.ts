@@ -258,13 +258,14 @@ function stageFolders(
 ): { readonly trees: StagedTree[]; readonly nameOf: (path: string) => string | undefined } {
   const staged = new Map<string, string>();
   const trees: StagedTree[] = [];
+  const prefix = place + sep;
   for (const path of directories) {
     const parent = parentOf(path);
     const above = staged.get(parent);
     const own = above === undefined ? name() : above + path.slice(parent.length);
     if (above === undefined) trees.push({ path, staged: own });
     staged.set(path, own);
-    disk.makeDirectory(join(place, own));
+    disk.makeDirectory(prefix + own);
   }
   const nameOf = (path: string) => {
     const parent = parentOf(path);
