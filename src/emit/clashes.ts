@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { outputsCollide, outputsDisagree } from '../generated/diagnostics.ts';
 import type { Draft } from '../kinds/draft.ts';
-import type { ClashingKey } from '../kinds/rendering.ts';
+import type { ClashingKey, ClashNotes } from '../kinds/rendering.ts';
 import { fewNames } from '../text/names.ts';
 import type { Span } from '../text/source.ts';
 
@@ -16,7 +16,7 @@ interface Collision {
 }
 
 /** Drafts for one path that cannot be one file. */
-export class Clashes {
+export class Clashes implements ClashNotes {
   readonly #report: Report;
   readonly #collisions = new Map<string, Collision>();
 

@@ -70,7 +70,7 @@ export function* findElsewhere(
   if (readers.length === 0 || requests.length === 1) return [];
   const held = new Map<TargetRequest, Holding[]>(requests.map(request => [request, []]));
   for (const drafts of byPath.values()) {
-    for (const draft of drafts) addHoldings(draft, held.get(draft.request));
+    drafts.forEach(draft => void addHoldings(draft, held.get(draft.request)));
     yield;
   }
   const all = new Holdings(requests, held, new Set(readers.flatMap(({ spec }) => lookedThrough(spec))));
@@ -80,13 +80,13 @@ export function* findElsewhere(
     const own = ownOf(held.get(request)!);
     const imported = importedBy(request, texts);
     const found: Found[] = [];
-    for (const { holding, by } of all.reaching(request, imported)) {
-      if (own.paths.has(holding.path)) continue;
+    all.reaching(request, imported).forEach(({ holding, by }) => {
+      if (own.paths.has(holding.path)) return;
       const importer = holding.kind === 'rules' ? imported.get(holding.path) : undefined;
       const how = importer === undefined ? howFound(request, holding, own) : isScoped(holding) && 'always';
       if (how)
         found.push({ how, holding, file: importer ?? holding.path, by, imported: importer !== undefined });
-    }
+    });
     const groups = groupBy(found, ({ how, holding, imported: is }) => `${how} ${is} ${holding.kind}`);
     for (const group of groups.values()) elsewhere.push(united(request, own.all, group));
   }
@@ -112,22 +112,27 @@ class Holdings {
   ) {
     this.#inPlace = new Map([...places].map(place => [place, []]));
     let at = 0;
-    for (const request of requests)
-      for (const holding of held.get(request)!) {
-        const listed = { at: at++, holding, by: request.spec.id };
+    for (const request of requests) {
+      const by = request.spec.id;
+      held.get(request)!.forEach(holding => {
+        const listed = { at: at++, holding, by };
         const { path, kind } = holding;
         if (kind === 'rules') addTo(this.#rules, path, listed);
         for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
           this.#inPlace.get(path.slice(0, end))?.push(listed);
-      }
+      });
+    }
   }
 
   /** What others hold where a target looks, or its main file brings it from, in the order of all. */
   reaching({ spec }: TargetRequest, imported: ReadonlyMap<string, string>): readonly Listed[] {
     const found = new Set<Listed>();
-    for (const place of lookedThrough(spec)) for (const one of this.#inPlace.get(place)!) found.add(one);
-    for (const path of imported.keys()) for (const one of this.#rules.get(path) ?? []) found.add(one);
-    return [...found].filter(({ by }) => by !== spec.id).sort((a, b) => a.at - b.at);
+    const add = (one: Listed) => {
+      if (one.by !== spec.id) found.add(one);
+    };
+    lookedThrough(spec).forEach(place => void this.#inPlace.get(place)!.forEach(add));
+    imported.forEach((_, path) => void this.#rules.get(path)?.forEach(add));
+    return [...found].sort((a, b) => a.at - b.at);
   }
 }
 

@@ -4,20 +4,18 @@ import type { OutputFile } from '../kinds/output.ts';
 import { placeIn } from '../kinds/paths.ts';
 import type { Rendering } from '../kinds/rendering.ts';
 import { kindOfDrafts } from '../kinds/table.ts';
-import type { Clashes } from './clashes.ts';
 import type { LimitWatch } from './limits.ts';
 
 /** What the drafts for each path are brought together with. */
-export interface Merging extends Omit<Rendering, 'base' | 'clash'> {
+export interface Merging extends Rendering {
   readonly limits: LimitWatch;
-  readonly clashes: Clashes;
 }
 
 /** Brings the drafts of all targets for one path together; gives no file when they cannot be one. */
 export function mergeDrafts(wanted: Several<Draft>, merging: Merging): OutputFile | undefined {
   const { limits, clashes, settings } = merging;
   const kind = kindOfDrafts(wanted);
-  const [{ path, request }] = wanted;
+  const { path, request } = wanted[0];
   const isAlone = wanted.length === 1;
   if (!kind || !(isAlone || wanted.every(draft => draft.path === path))) {
     const [first, ...others] = byTarget(wanted);
@@ -30,7 +28,7 @@ export function mergeDrafts(wanted: Several<Draft>, merging: Merging): OutputFil
     targets: isAlone ? [request.spec.id] : [...new Set(wanted.map(draft => draft.request.spec.id))],
     ...(settings.build !== undefined && { build: settings.build }),
   };
-  const file = kind.render(wanted, { ...merging, base, clash: (...found) => clashes.add(...found) });
+  const file = kind.render(wanted, base, merging);
   if (file?.kind === 'whole' && typeof file.content === 'string')
     for (const draft of isAlone ? wanted : byTarget(wanted)) limits.see(draft, base.path, file.content);
   return file;

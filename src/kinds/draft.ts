@@ -75,8 +75,8 @@ export interface EntriesDraft extends DraftBase {
 export const foldedPath = ({ path }: Draft): string => pathKey(path);
 
 /** Sorts drafts by the ids of their targets, so that the order of targets in the configuration changes no byte. */
-export function byTarget<D extends Draft>([first, ...others]: readonly [D, ...D[]]): readonly [D, ...D[]] {
-  if (others.length === 0) return [first];
-  const sorted = [first, ...others].sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
-  return [sorted[0] ?? first, ...sorted.slice(1)];
+export function byTarget<D extends Draft>(drafts: readonly [D, ...D[]]): readonly [D, ...D[]] {
+  if (drafts.length === 1) return drafts;
+  const sorted: [D, ...D[]] = [...drafts];
+  return sorted.sort((a, b) => compareCode(a.request.spec.id, b.request.spec.id));
 }

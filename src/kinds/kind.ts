@@ -8,7 +8,7 @@ import type { MappedBlock } from './document/read/map.ts';
 import type { Draft, ListedItem } from './draft.ts';
 import type { Linter } from './lint/lint.ts';
 import type { Omissions } from './omissions.ts';
-import type { OutputFile } from './output.ts';
+import type { OutputBase, OutputFile } from './output.ts';
 import type { Place } from './places.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { Rendering } from './rendering.ts';
@@ -36,8 +36,8 @@ export interface Kind<E extends FileSpec = FileSpec, D extends Draft = Draft> {
   activationsOf?(file: E): readonly Activation[];
   /** Whether `render` of this kind takes a draft; kinds can have a form of drafts in common. */
   makes(draft: Draft): draft is D;
-  /** Makes one file of the drafts of all targets for a path; `undefined` where they cannot be one. */
-  render(drafts: Several<D>, rendering: Rendering): OutputFile | undefined;
+  /** Makes one file of the drafts of all targets for a path, which `base` names; `undefined` where they cannot be one. */
+  render(drafts: Several<D>, base: OutputBase, rendering: Rendering): OutputFile | undefined;
   /** Loads what checks such an entry of a spec. */
   linter(): Promise<Linter<E>>;
 }

@@ -75,10 +75,11 @@ export class Omissions {
   fields({ item, refused }: ItemFields, collection: string, { own, extra }: LeftFields): void {
     const add = ([field, value]: readonly [string, Data]) =>
       this.add(`${item.path}.${field}`, textOf(value), this.adviceFor(collection, field, value));
-    for (const left of own) add(left);
-    for (const [field, value] of refused)
+    own.forEach(add);
+    refused.forEach((value, field) => {
       this.add(`${item.path}.${field}`, value, this.refusal(collection, field));
-    for (const left of extra) add(left);
+    });
+    extra.forEach(add);
   }
 
   private refusal(collection: string, field: string): string {
@@ -132,8 +133,9 @@ export function leftOf(
 ): LeftFields {
   const extra = passesExtra || !item.extra ? [] : [...item.extra].filter(([field]) => !used.has(field));
   const own: (readonly [string, Data])[] = [];
-  for (const [field, value] of item.fields)
+  item.fields.forEach((value, field) => {
     if (!used.has(field) && !alsoUsed.includes(field) && !isComputed(item, field)) own.push([field, value]);
+  });
   return { own, extra };
 }
 

@@ -26,8 +26,7 @@ export const kindOf = (file: FileSpec): Kind => kinds[file.kind];
 
 /** The kind that makes one file of all these drafts; `undefined` when they are of different forms. */
 export function kindOfDrafts(drafts: readonly Draft[]): Kind | undefined {
-  for (const kind of all) if (drafts.every(kind.makes)) return kind;
-  return undefined;
+  return all.find(kind => drafts.every(kind.makes));
 }
 
 const all = Object.values(kinds);

@@ -7,15 +7,19 @@ import { plain } from '../../text/traced.ts';
 import { isFor } from '../audience.ts';
 import { byTarget, type DocumentDraft } from '../draft.ts';
 import type { Several } from '../kind.ts';
-import type { WholeFile } from '../output.ts';
+import type { OutputBase, WholeFile } from '../output.ts';
 import type { Rendering } from '../rendering.ts';
 import { contentOf, firstDifference } from '../write/content.ts';
 import { documentContext } from '../write/layouts.ts';
 import { renderDocument } from './text.ts';
 
 /** One text for all targets that share the document; a file that is itself a source stays as it stands. */
-export function renderDocuments(wanted: Several<DocumentDraft>, rendering: Rendering): WholeFile {
-  const { base, model, settings, sourceAt, report } = rendering;
+export function renderDocuments(
+  wanted: Several<DocumentDraft>,
+  base: OutputBase,
+  rendering: Rendering,
+): WholeFile {
+  const { model, settings, sourceAt, report } = rendering;
   const file = { kind: 'whole', ...base, executable: false, format: 'markdown' } as const;
   const source = sourceAt(base.path);
   if (source !== undefined) {
@@ -25,7 +29,7 @@ export function renderDocuments(wanted: Several<DocumentDraft>, rendering: Rende
   }
   const drafts = byTarget(wanted);
   const [first] = drafts;
-  const text = unite(drafts, rendering);
+  const text = unite(drafts, base.path, rendering);
   if (first.file.of === 'instructions') explainRepetition(base.path, drafts, report);
   return {
     ...file,
@@ -35,7 +39,11 @@ export function renderDocuments(wanted: Several<DocumentDraft>, rendering: Rende
 }
 
 /** Drafts that are laid out alike become one text; another layout is a disagreement. */
-function unite(drafts: Several<DocumentDraft>, { base, model, settings, layouter, clash }: Rendering): Text {
+function unite(
+  drafts: Several<DocumentDraft>,
+  path: string,
+  { model, settings, layouter, clashes }: Rendering,
+): Text {
   const groups = groupBy(drafts, layoutOf);
   const [one, ...others] = [...groups.values()].map(group => ({
     leader: group[0],
@@ -43,7 +51,7 @@ function unite(drafts: Several<DocumentDraft>, { base, model, settings, layouter
   }));
   for (const { leader, text } of others) {
     const [left, right] = [plain(one!.text), plain(text)];
-    if (left !== right) clash(base.path, one!.leader, leader, firstDifference(left, right));
+    if (left !== right) clashes.add(path, one!.leader, leader, firstDifference(left, right));
   }
   return one!.text;
 }

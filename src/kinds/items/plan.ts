@@ -63,11 +63,13 @@ export function planItems(place: Place<ItemFiles>, planning: Planning): ContentD
   const known = madeIn(context, place);
   let unused: Omissions | undefined;
   const all: ContentDraft[] = [];
-  for (const [item, ...others] of filesFor(place, planning)) {
+  const { items, others } = filesFor(place, planning);
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at]!;
     let result = known.get(item);
     if (!result) {
       const own: Omissions = unused ?? new Omissions(request);
-      const drafts = draftsOf(item, making, own, undefined, others);
+      const drafts = draftsOf(item, making, own, undefined, others?.get(item));
       unused = own.isEmpty ? own : undefined;
       result = unused ? { drafts } : { drafts, omissions: own };
       known.set(item, result);
@@ -76,7 +78,7 @@ export function planItems(place: Place<ItemFiles>, planning: Planning): ContentD
       omissions.unwritten.push(...result.omissions.unwritten);
       for (const omission of result.omissions.found) omissions.take(omission);
     }
-    for (const draft of result.drafts) all.push(draft);
+    all.push(...result.drafts);
   }
   return all;
 }
@@ -91,18 +93,22 @@ export function draftsAt(
   return draftsOf(item, makingOf(place, planning), planning.omissions, path);
 }
 
-/** The items that the place can say, in the words of the tool: those that are one file together. */
+/** The items that the place can say, in the words of the tool, with those that are one file with them. */
 function filesFor(
   { file }: Place<ItemFiles>,
   { items, request, omissions }: Planning,
-): readonly (readonly [Item, ...Item[]])[] {
+): { readonly items: readonly Item[]; readonly others?: ReadonlyMap<Item, readonly Item[]> } {
   const placed =
     file.of === 'guards' ? items.filter(guard => activationsOf(file).includes(activationOf(guard))) : items;
-  if (!file.hooks) return placed.map(item => [item]);
+  if (!file.hooks) return { items: placed };
   const natives = nativeHooks(placed, file.hooks, request, omissions).map(({ item }) => item);
   // A hook that the tool has several events for stands in its file once for each, where that has a list of them.
-  if (listPlace(file.entry) === undefined) return natives.map(item => [item]);
-  return [...groupBy(natives, ({ path }) => path).values()];
+  if (listPlace(file.entry) === undefined) return { items: natives };
+  const groups = [...groupBy(natives, ({ path }) => path).values()];
+  return {
+    items: groups.map(([first]) => first),
+    others: new Map(groups.map(([first, ...others]) => [first, others])),
+  };
 }
 
 interface ItemResult {
@@ -209,8 +215,8 @@ function contentDraft(
     if (isShared) alike.set(item, made);
   }
   omissions.fields(fields, file.of, made.left);
-  const headed = file.headed !== undefined && { headed: true as const };
-  return { ...draft, rows: made.rows, body: made.body, format: 'markdown', ...headed };
+  const { rows: lines, body } = made;
+  return { ...draft, rows: lines, body, format, ...(file.headed !== undefined && { headed: true as const }) };
 }
 
 /** The fields of an item, in the words that the tool has for references to variables and arguments. */
@@ -375,10 +381,10 @@ function viewOf(item: Item, written: ReadonlySet<string>, isAbove: boolean): Rec
   const isSaid =
     isAbove || beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? ''));
   const view: (readonly [string, unknown])[] = [];
-  for (const [key, value] of fields) {
-    if (key === 'description' ? isSaid : written.has(key) && !alwaysShown.has(key)) continue;
+  fields.forEach((value, key) => {
+    if (key === 'description' ? isSaid : written.has(key) && !alwaysShown.has(key)) return;
     view.push([key, item.origins ? tracedValue(item, key, value) : value]);
-  }
+  });
   return Object.fromEntries(view);
 }
 

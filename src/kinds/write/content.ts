@@ -6,9 +6,9 @@ import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
 import { byTarget, type ContentDraft, type Draft } from '../draft.ts';
 import type { EmitSettings } from '../emit-settings.ts';
 import type { Several } from '../kind.ts';
-import type { WholeFile } from '../output.ts';
+import type { OutputBase, WholeFile } from '../output.ts';
 import type { Rendering } from '../rendering.ts';
-import { frontMatter, headerText, plainStart } from './front-matter.ts';
+import { type FrontMatterRow, frontMatter, headerText, plainStart } from './front-matter.ts';
 import { literalFor, specPlace } from './layouts.ts';
 
 /** Drafts for one path and the file that was made of them. */
@@ -21,43 +21,41 @@ interface Made {
 const known = new WeakMap<Draft, Made>();
 
 /** One file of the same body; rows of front matter are united. One whose drafts disagree is made each time, to say so. */
-export function renderContent(wanted: Several<ContentDraft>, rendering: Rendering): WholeFile {
-  const [first] = wanted;
+export function renderContent(
+  wanted: Several<ContentDraft>,
+  base: OutputBase,
+  rendering: Rendering,
+): WholeFile {
+  const first = wanted[0];
   const before = known.get(first);
   const isSame =
     before?.wanted.length === wanted.length && before.wanted.every((one, at) => one === wanted[at]);
   if (isSame) return before.file;
-  let agree = true;
+  const { count } = rendering.clashes;
   const make = wanted.some(({ headed }) => headed) ? uniteParts : unite;
-  const file = make(byTarget(wanted), {
-    ...rendering,
-    clash: (...disagreement) => {
-      agree = false;
-      rendering.clash(...disagreement);
-    },
-  });
-  if (agree) known.set(first, { wanted, file });
+  const file = make(byTarget(wanted), base, rendering);
+  if (rendering.clashes.count === count) known.set(first, { wanted, file });
   return file;
 }
 
 /** Drafts of several items, each a part of the file: those of one item agree, and the parts stand in the order of the program. */
-function uniteParts(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
+function uniteParts(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rendering): WholeFile {
   const order = Object.values(rendering.model.items).flatMap(items => items.map(({ path }) => path));
   const rank = (draft: ContentDraft) => order.indexOf(draft.item?.path ?? '');
   const groups = [...groupBy(drafts, ({ item }) => item?.path ?? '').values()].sort(
     ([a], [b]) => rank(a) - rank(b),
   );
-  for (const group of groups) uniteRows(group, rendering);
+  for (const group of groups) uniteRows(group, base, rendering);
   const [first] = groups[0]!;
   const bodies = groups.flatMap(([{ body }]) => (typeof body === 'function' ? [] : [body]));
   const rows = groups.flatMap(([draft]) => draft.rows ?? []);
-  return unite([{ ...first, rows, body: joinTexts(bodies, '\n') }], rendering);
+  return unite([{ ...first, rows, body: joinTexts(bodies, '\n') }], base, rendering);
 }
 
-function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
-  const { base, settings } = rendering;
-  const [first] = drafts;
-  const rows = uniteRows(drafts, rendering);
+function unite(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rendering): WholeFile {
+  const { settings } = rendering;
+  const first = drafts[0];
+  const rows = uniteRows(drafts, base, rendering);
   const file = { kind: 'whole', ...base, executable: first.executable, format: first.format } as const;
   if (typeof first.body === 'function') {
     const { item, resource } = first;
@@ -85,9 +83,16 @@ function unite(drafts: Several<ContentDraft>, rendering: Rendering): WholeFile {
 /** The keys that no source says, for any of the drafts. */
 function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
   const implied = new Set<string>();
-  for (const { rows = [] } of drafts) for (const row of rows) if (row.implied) implied.add(row.key);
+  const each = (visit: (row: FrontMatterRow) => void) => {
+    drafts.forEach(({ rows }) => void rows?.forEach(visit));
+  };
+  each(row => {
+    if (row.implied) implied.add(row.key);
+  });
   if (implied.size === 0) return [];
-  for (const { rows = [] } of drafts) for (const row of rows) if (!row.implied) implied.delete(row.key);
+  each(row => {
+    if (!row.implied) implied.delete(row.key);
+  });
   return [...implied];
 }
 
@@ -112,20 +117,25 @@ export const bundledIn = ({ origins }: Item): string | undefined =>
   origins ? undefined : 'conventions/language-skill.md';
 
 /** The rows of all drafts by their keys; other words under one key, and other bodies, are disagreements. */
-function uniteRows(drafts: Several<ContentDraft>, { base, clash }: Rendering): ReadonlyMap<string, Text> {
-  const [first] = drafts;
+function uniteRows(
+  drafts: Several<ContentDraft>,
+  { path }: OutputBase,
+  { clashes }: Rendering,
+): ReadonlyMap<string, Text> {
+  const first = drafts[0];
   const rows = new Map<string, Text>();
-  for (const draft of drafts) {
-    for (const row of draft.rows ?? []) {
+  drafts.forEach(draft => {
+    draft.rows?.forEach(row => {
       const there = rows.get(row.key);
       if (there === undefined) rows.set(row.key, row.text);
       else if (plain(there) !== plain(row.text))
-        clash(base.path, first, draft, [...rows.keys()].indexOf(row.key) + 2);
-    }
-    if (typeof first.body === 'function' || draft.body === first.body) continue;
-    const [one, other] = [plain(first.body), typeof draft.body === 'function' ? '' : plain(draft.body)];
-    if (one !== other) clash(base.path, first, draft, firstDifference(one, other) + rows.size + 3);
-  }
+        clashes.add(path, first, draft, [...rows.keys()].indexOf(row.key) + 2);
+    });
+    if (typeof first.body === 'function' || draft.body === first.body) return;
+    const one = plain(first.body);
+    const other = typeof draft.body === 'function' ? '' : plain(draft.body);
+    if (one !== other) clashes.add(path, first, draft, firstDifference(one, other) + rows.size + 3);
+  });
   return rows;
 }
 

@@ -3,27 +3,30 @@ import { sameData } from '../../text/equal.ts';
 import { fewNames, fewQuoted } from '../../text/names.ts';
 import { byTarget, type EntriesDraft } from '../draft.ts';
 import type { Several } from '../kind.ts';
-import type { Json, KeyEdit, SharedFile } from '../output.ts';
+import type { Json, KeyEdit, OutputBase, SharedFile } from '../output.ts';
 import type { Rendering } from '../rendering.ts';
 
 /** The entries of several targets in one file; the same place with different values is a disagreement. */
-export function renderEdits(wanted: Several<EntriesDraft>, rendering: Rendering): SharedFile {
+export function renderEdits(
+  wanted: Several<EntriesDraft>,
+  base: OutputBase,
+  rendering: Rendering,
+): SharedFile {
   const drafts = byTarget(wanted);
   return {
     kind: 'shared',
-    ...rendering.base,
+    ...base,
     format: drafts[0].format,
-    edits: unite(drafts, rendering),
+    edits: unite(drafts, base.path, rendering),
     ...(drafts.some(draft => draft.private) && { private: true }),
   };
 }
 
-function unite(drafts: readonly EntriesDraft[], { base, clash, report }: Rendering): KeyEdit[] {
+function unite(drafts: readonly EntriesDraft[], path: string, { clashes, report }: Rendering): KeyEdit[] {
   const joined = new Map<string, { edit: KeyEdit; draft: EntriesDraft }>();
   for (const draft of drafts) {
     for (const edit of draft.edits) {
-      const value = JSON.stringify(edit.value);
-      const key = JSON.stringify([edit.path, edit.kind === 'element' ? value : '']);
+      const key = JSON.stringify(edit.kind === 'element' ? [edit.path, edit.value] : [edit.path]);
       const known = joined.get(key);
       if (!known) {
         joined.set(key, { edit, draft });
@@ -31,11 +34,11 @@ function unite(drafts: readonly EntriesDraft[], { base, clash, report }: Renderi
       }
       const { value: united, differs } = uniteValues(known.edit.value, edit.value);
       if (differs)
-        clash(base.path, known.draft, draft, { key: [...edit.path, ...differs], about: edit.about });
+        clashes.add(path, known.draft, draft, { key: [...edit.path, ...differs], about: edit.about });
       else joined.set(key, { edit: { ...known.edit, value: united }, draft: known.draft });
     }
   }
-  tellAdded(drafts, base.path, report);
+  tellAdded(drafts, path, report);
   return [...joined.values()].map(({ edit }) => edit);
 }
 

@@ -190,15 +190,10 @@ const none: Fields = new Map();
 /** Source fields that count as written when a field computed from them was. */
 export function derived({ used }: ItemFields): string[] {
   const found: string[] = [];
-  for (const [field, source] of sources) if (used.has(field)) found.push(source);
+  if (used.has('timeout')) found.push('timeoutMs');
+  if (used.has('shell') || used.has('wrapped')) found.push('line');
+  if (used.has('reference')) found.push('marketplace');
+  if (used.has('shown')) found.push('title');
+  if (used.has('about')) found.push('description');
   return found;
 }
-
-const sources = [
-  ['timeout', 'timeoutMs'],
-  ['shell', 'line'],
-  ['wrapped', 'line'],
-  ['reference', 'marketplace'],
-  ['shown', 'title'],
-  ['about', 'description'],
-] as const;

@@ -55,7 +55,7 @@ export function traceRow(
 export function frontMatter(rows: readonly Text[], by: string, literal: Literal): Text {
   if (rows.length === 0) return '';
   const fence = (text: string) => literal?.(text, by) ?? text;
-  return joinTexts([fence('---\n'), ...rows, fence('---\n\n')]);
+  return joinTexts([fence('---\n'), joinTexts(rows), fence('---\n\n')]);
 }
 
 /** `output.header`: below the front matter, above everything else. */
