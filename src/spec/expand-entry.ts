@@ -60,7 +60,7 @@ function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
 /** The places and rows that an entry names, the events of its hooks, and `each` in all of its variants. */
 function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting: Setting): Plain {
   const { shared, fault } = setting;
-  const entry = placed(written, setting.folder);
+  const entry = withFormat(placed(written, setting.folder));
   const rows = expandRows([...at, 'frontmatter'], entry.frontmatter, shared, fault);
   const [variants, forms, more] = [plain(entry.variants), plain(entry.forms), plain(each)];
   const { template } = entry;
@@ -83,6 +83,14 @@ function placed(entry: Plain, folder: string): Plain {
   const places = ['dir', 'path', 'apart', 'others'].filter(key => String(entry[key]).includes('{folder}'));
   const whole = places.map(key => [key, (entry[key] as string).replace('{folder}', () => folder)]);
   return { ...entry, ...Object.fromEntries(whole) };
+}
+
+/** An entry with the format that the ending of its path says, where it says none. */
+function withFormat(entry: Plain): Plain {
+  const [, ending = ''] = /\.(\w+)$/.exec(String(entry.path)) ?? [];
+  const format = ending === 'yml' ? 'yaml' : ending;
+  const isSaid = entry.format !== undefined || !['items', 'entries', 'settings'].includes(String(entry.kind));
+  return isSaid || !['json', 'jsonc', 'toml', 'yaml'].includes(format) ? entry : { ...entry, format };
 }
 
 /** Rows that name tools, in the words of the tool where they have none of their own. */
