@@ -87,7 +87,18 @@ function entrySchema(whole: unknown): Schema | undefined {
   const known = Object.values(schema.definitions!).find(
     one => (one.properties?.kind as { const?: unknown } | undefined)?.const === kind,
   );
-  return known && { ...known, properties: { use: {}, ...known.properties } };
+  if (!known) return undefined;
+  // What a stanza has under a field of its own stands in the place of that field.
+  const flat = Object.keys(schema.definitions!.StanzaUse!.properties!).filter(name => name !== 'use');
+  const after = flat.indexOf('decisions');
+  const places: Readonly<Record<string, readonly string[]>> = {
+    hooks: ['hooks', ...flat.slice(0, after)],
+    permissions: ['permissions', ...flat.slice(after)],
+  };
+  const fields = Object.entries(known.properties ?? {}).flatMap(([name, field]) =>
+    (places[name] ?? [name]).map(one => [one, one === name ? field : {}] as const),
+  );
+  return { ...known, properties: { use: {}, ...Object.fromEntries(fields) } };
 }
 
 /**

@@ -20,13 +20,23 @@ function around(path: DataPath, spanOf: SpanOf): Span | undefined {
   return spanOf(outer, 'key') ?? around(outer, spanOf);
 }
 
+/** The place of what an entry with a stanza has beside its other fields, and the engine in a field of its own. */
+function beside(path: DataPath): DataPath {
+  const at = path[0] === 'user' ? 3 : 2;
+  return ['hooks', 'permissions'].includes(String(path[at])) ? path.filter((_, index) => index !== at) : path;
+}
+
 /** Reports what is wrong with a spec at a place of it, or at the place around it when that has none. */
 export function faultOf(spec: Pick<TargetSpec, 'id'>, spanOf: SpanOf, report: Report): Fault {
   return (path, problem, hint, part) =>
     report(
       specProblem(
         { target: spec.id, problem },
-        { span: spanOf(path, part) ?? around(path, spanOf), target: spec.id, hint },
+        {
+          span: spanOf(path, part) ?? spanOf(beside(path), part) ?? around(path, spanOf),
+          target: spec.id,
+          hint,
+        },
       ),
     );
 }

@@ -1,9 +1,10 @@
 /** Entries of `files`: what a spec says of each is put over its stanza. */
 import type { DataPath } from '../text/yaml.ts';
+import { gathered, spread } from './entry-facts.ts';
 import { expandHooks } from './expand-hooks.ts';
 import { expandRows } from './expand-rows.ts';
 import { type Fault, reportUnknown } from './fault.ts';
-import { merged, type Plain, plain } from './merge-stanza.ts';
+import { merged, type Plain, plain, textOf } from './merge-stanza.ts';
 import type { SharedParts } from './shared-parts.ts';
 
 /** What entries are completed from. */
@@ -23,7 +24,7 @@ export function expandEntry(written: unknown, at: DataPath, setting: Setting): u
   const { use = String(at.at(-1)), ...own } = entry;
   if (typeof use !== 'string') return written;
   if (Object.hasOwn(shared.files, use))
-    return completeEntry(merged(expandStanza(shared.files[use]!, shared), own) as Plain, at, setting);
+    return completeEntry(merged(expandStanza(shared.files[use]!, shared), spread(own)) as Plain, at, setting);
   if (entry.use !== undefined) reportUnknown(fault, [...at, 'use'], 'stanza', use, Object.keys(shared.files));
   return written;
 }
@@ -49,7 +50,8 @@ export function expandParts(files: Plain, setting: Setting): Plain {
 export function likeEntry(own: unknown, entry: unknown): unknown {
   const said = plain(own);
   const like = plain(entry);
-  return said && like && said.use === undefined && said.kind === undefined ? merged(like, said) : own;
+  const isLike = said && like && said.use === undefined && said.kind === undefined;
+  return isLike ? merged(spread(like), spread(said)) : own;
 }
 
 function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
@@ -60,7 +62,7 @@ function expandStanza({ use, ...own }: Plain, shared: SharedParts): Plain {
 /** The places and rows that an entry names, the events of its hooks, and `each` in all of its variants. */
 function completeEntry({ each, tools, ...written }: Plain, at: DataPath, setting: Setting): Plain {
   const { shared, fault } = setting;
-  const entry = withFormat(placed(written, setting.folder));
+  const entry = withFormat(placed(gathered(spread(written)), setting.folder));
   const rows = expandRows([...at, 'frontmatter'], entry.frontmatter, shared, fault);
   const [variants, forms, more] = [plain(entry.variants), plain(entry.forms), plain(each)];
   const { template } = entry;
@@ -80,16 +82,16 @@ const mapped = (object: Plain, change: (value: unknown, key: string) => unknown)
 
 /** An entry with the folder of its spec in its places. */
 function placed(entry: Plain, folder: string): Plain {
-  const places = ['dir', 'path', 'apart', 'others'].filter(key => String(entry[key]).includes('{folder}'));
-  const whole = places.map(key => [key, (entry[key] as string).replace('{folder}', () => folder)]);
+  const places = ['dir', 'path', 'apart', 'others'].filter(key => textOf(entry[key]).includes('{folder}'));
+  const whole = places.map(key => [key, textOf(entry[key]).replace('{folder}', () => folder)]);
   return { ...entry, ...Object.fromEntries(whole) };
 }
 
 /** An entry with the format that the ending of its path says, where it says none. */
 function withFormat(entry: Plain): Plain {
-  const [, ending = ''] = /\.(\w+)$/.exec(String(entry.path)) ?? [];
+  const [, ending = ''] = /\.(\w+)$/.exec(textOf(entry.path)) ?? [];
   const format = ending === 'yml' ? 'yaml' : ending;
-  const isSaid = entry.format !== undefined || !['items', 'entries', 'settings'].includes(String(entry.kind));
+  const isSaid = entry.format !== undefined || !['items', 'entries', 'settings'].includes(textOf(entry.kind));
   return isSaid || !['json', 'jsonc', 'toml', 'yaml'].includes(format) ? entry : { ...entry, format };
 }
 

@@ -1,6 +1,6 @@
 import type { DataPath } from '../text/yaml.ts';
 import { type Fault, reportUnknown } from './fault.ts';
-import { type Plain, plain } from './merge-stanza.ts';
+import { type Plain, plain, textOf } from './merge-stanza.ts';
 
 /** How a tool calls the events that it names as the catalogue does: `PreToolUse` for `pre-tool-use`. */
 const forms: Readonly<Record<string, (words: readonly string[]) => string>> = {
@@ -17,11 +17,11 @@ export function expandHooks(written: unknown, at: DataPath, fault: Fault): unkno
   if (!facts) return written;
   const { names = 'PascalCase', matched = [], plain: unmatched = [], events = {}, ...more } = facts;
   if (!plain(events)) return written;
-  const form = forms[String(names)];
-  if (!form) reportUnknown(fault, [...at, 'names'], 'form of names', String(names), Object.keys(forms));
+  const form = forms[textOf(names)];
+  if (!form) reportUnknown(fault, [...at, 'names'], 'form of names', textOf(names), Object.keys(forms));
   const called = (list: unknown, more: Plain): Plain => {
     const nativesOf = (event: string) => [{ name: form?.(event.split('-')) ?? event, ...more }];
-    return Object.fromEntries([list].flat().map(event => [event, nativesOf(String(event))]));
+    return Object.fromEntries([list].flat().map(event => [textOf(event), nativesOf(textOf(event))]));
   };
   const all = withSetup({ ...plain(events), ...called(matched, {}), ...called(unmatched, { plain: true }) });
   const there = Object.entries(all).filter(([, natives]) => natives !== null);

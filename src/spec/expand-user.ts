@@ -2,7 +2,7 @@
 import { expandEntry, likeEntry, type Setting } from './expand-entry.ts';
 import { inVersions } from './expand-versions.ts';
 import { reportUnknown } from './fault.ts';
-import { type Plain, plain } from './merge-stanza.ts';
+import { type Plain, plain, textOf } from './merge-stanza.ts';
 
 /** `files` are the entries of the spec, `versions` those that it has. */
 export function expandUser(
@@ -18,7 +18,7 @@ export function expandUser(
   const folder = typeof said === 'string' ? said : setting.folder;
   const likeOf = (name: string) => atHome(plain(files[name]), setting.folder, folder);
   const there = [same].flat().map((one, index) => {
-    const name = String(one);
+    const name = textOf(one);
     const entry = likeOf(name);
     if (!entry)
       reportUnknown(setting.fault, ['user', 'same', index], 'entry of `files`', name, Object.keys(files));
@@ -32,7 +32,7 @@ export function expandUser(
   return { ...more, files: Object.fromEntries([...there, ...elsewhere]) };
 }
 
-const placeOf = (entry: Plain | undefined): string => String(entry?.dir ?? entry?.path);
+const placeOf = (entry: Plain | undefined): string => textOf(entry?.dir ?? entry?.path);
 
 /** An entry in the folder of a user, by the path that it has in the one of a project, or in a shared one. */
 function atHome(entry: Plain | undefined, own: string, home: string): Plain | undefined {

@@ -8,16 +8,16 @@ import { expandReads } from './expand-reads.ts';
 import { expandUser } from './expand-user.ts';
 import { expandVersions, inVersions, versionNames } from './expand-versions.ts';
 import type { Fault } from './fault.ts';
-import { type Plain, plain } from './merge-stanza.ts';
+import { type Plain, plain, textOf } from './merge-stanza.ts';
 import type { SharedParts } from './shared-parts.ts';
 
 /** Completes a spec. `fault` is called for names that do not exist. `fileName` is its id where it says none. */
 export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, fileName = ''): unknown {
   const spec = plain(written);
   if (!spec) return written;
-  const { id = fileName, folder = `.${id}`, ...own } = spec;
+  const { id = fileName, folder = `.${textOf(id)}`, ...own } = spec;
   const possible = versionNames(spec.versions, shared.versions);
-  const setting = { shared, fault, folder: String(folder) };
+  const setting = { shared, fault, folder: textOf(folder) };
   const entries = Object.entries(plain(spec.files) ?? {});
   const alone: Plain = Object.fromEntries(
     entries.map(([name, entry]) => [

@@ -6,6 +6,9 @@ export function plain(value: unknown): Plain | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : undefined;
 }
 
+/** The value when it is a text, else an empty one: of a wrong form is for the schema to say. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /**
  * What a spec says over what its stanza says. Objects are merged key by key, `null` takes a key away; lists, texts and
  * slots are replaced as they are.

@@ -104,7 +104,7 @@ tests('a field of front matter of the wrong shape is told where it stands', asyn
 
 /** As they are written, and whole. */
 const specs = ['claude', 'codex', 'continue'].flatMap(id => [
-  parse(readFileSync(join(root, `targets/${id}.yaml`), 'utf8')),
+  { id, ...parse(readFileSync(join(root, `targets/${id}.yaml`), 'utf8')) },
   readSpecs(root).find(spec => spec.id === id),
 ]);
 

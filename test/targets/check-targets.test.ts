@@ -104,7 +104,10 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
   ['the usual folder', base.replace('files:', 'folder: .lantern\nfiles:'), /`.lantern` is the usual folder/],
   ['the place of a stanza', `${base}  agents: { path: ".lantern/agents/{name}.md" }\n`, /the stanza says `path` already/],
   ['main files under neither word', `${base}reads: { imports: { depth: 2 } }\n`, /one of `first` and `all`/],
-  ['names of events in no known form', `${base}  hooks: { path: h.json, hooks: { names: kebab-case, matched: [stop] } }\n`, /no form of names "kebab-case"/],
+  ['names of events in no known form', `${base}  hooks: { path: h.json, names: kebab-case, matched: [stop] }\n`, /no form of names "kebab-case"[\s\S]*\^{10}\n/],
+  ['an event of an entry that is none', `${base}  hooks:\n    path: h.json\n    events: { halt: [{ name: Halt }] }\n`, /lantern\.yaml:12:15: .*no event "halt"/],
+  ['facts of hooks in another entry', `${base}  skills: { matched: [stop] }\n`, /PRS\d+.*`matched`/],
+  ['facts of permissions in another order', `${base}  permissions: { use: permission-lists, shell: [{ whole: x }], wins: first }\n`, /`wins` stands behind `shell`/],
   ['what a user has without evidence', `${base}user: { files: { instructions: .lantern/LANTERN.md } }\n`, /no evidence shows what the tool reads of a user/],
   ['an entry of a user that is none', `${base}user: { same: [rules] }\n`, /no entry of `files` "rules"/],
   ['a place of a user that is as in a project', `${base.replace('2026-03-01 }', '2026-03-01, user: true }')}user: { files: { instructions: .lantern/LANTERN.md } }\n`, /it lies there as in a project/],
@@ -185,7 +188,7 @@ tests('tools that agents are given are named once', () => {
 
 tests('events are listed by their names, and a setup is the start of a session', () => {
   const events = (facts: string) => {
-    const { hooks } = whole(`${base}  hooks: { use: event-hooks, path: h.json, hooks: { ${facts} } }\n`).files.hooks as { hooks: { events: object } };
+    const { hooks } = whole(`${base}  hooks: { use: event-hooks, path: h.json, ${facts} }\n`).files.hooks as { hooks: { events: object } };
     return hooks.events;
   };
   assert.equal(events('matched: [pre-tool-use], plain: [stop], events: { session-end: [{ name: Bye }] }'), {
@@ -195,6 +198,7 @@ tests('events are listed by their names, and a setup is the start of a session',
   });
   assert.equal(events('names: snake_case, matched: [session-start]'), { 'session-start': [{ name: 'session_start' }], setup: [{ name: 'session_start' }] });
   assert.equal(events('names: camelCase, matched: [session-start], events: { setup: null }'), { 'session-start': [{ name: 'sessionStart' }] });
+  assert.equal(events('hooks: { events: { stop: [{ name: End }] } }'), { stop: [{ name: 'End' }] }, 'as an entry in full has them');
   assert.equal(events('plain: [session-start], events: { setup: [{ name: Up }] }'), { 'session-start': [{ name: 'SessionStart', plain: true }], setup: [{ name: 'Up' }] });
 });
 

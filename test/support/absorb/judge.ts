@@ -1,7 +1,7 @@
 /** What an edit led to, and what of it must never be. */
 import { join } from 'node:path';
 import { diffArrays } from 'diff';
-import { parse as parseYaml } from 'yaml';
+import { readSpecs } from '../../../scripts/specs.ts';
 import { parseDocument } from '../../../src/syntax/parse.ts';
 import { root } from '../compile.ts';
 import type { Edit, Kind } from './edits.ts';
@@ -114,9 +114,7 @@ const layout = new Set(
 );
 
 /** Words that specs have for one another, such as the names that a tool has for what agents may use. */
-const translations: readonly (readonly [readonly string[], readonly string[]])[] = [
-  ...readFolder(join(root, 'targets')),
-].flatMap(([path, text]) => (path.endsWith('.yaml') ? pairsIn(parseYaml(text)) : []));
+const translations: readonly (readonly [readonly string[], readonly string[]])[] = readSpecs(root).flatMap(spec => pairsIn(spec));
 
 function pairsIn(value: unknown, within = ''): (readonly [string[], string[]])[] {
   if (typeof value !== 'object' || value === null) return [];
