@@ -158,7 +158,7 @@ tests('settings: excluded files start nothing, included ones do, and changed set
 
 tests('everything that was read is watched: extended configuration, resources, targets of the project', async () => {
   const spec = readFileSync(new URL('../../targets/claude.yaml', import.meta.url), 'utf8');
-  const own = spec.replace(/^id: claude$/m, 'id: own').replace(/^label: .*\n/m, '').replaceAll('CLAUDE.md', 'OWN.md');
+  const own = spec.replace(/^label: .*\n/m, '').replaceAll('CLAUDE.md', 'OWN.md');
   const folder = project({
     ...minimal,
     'instr.yaml': 'extends: ./base.yaml\nid: sample\nsyntax: "1.5.0"\n',
