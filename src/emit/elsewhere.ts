@@ -213,9 +213,8 @@ const leavesAlone = ({ runs }: Holding, { hookVariable }: AlsoRead): boolean =>
   hookVariable !== undefined && runs?.startsWith(leaving(hookVariable)) === true;
 
 function finds(also: AlsoRead, { kind, path, event }: Holding): boolean {
-  const places = also[kind] ?? [];
-  const isThere = places.some(place => liesAt(path, place));
-  return isThere && (event === undefined || (also.events?.includes(event) ?? true));
+  if (event !== undefined && also.events?.includes(event) === false) return false;
+  return also[kind]?.some(place => liesAt(path, place)) === true;
 }
 
 /** Files that a tool loads because a main file imports them, with that file. */

@@ -56,8 +56,8 @@ export class LimitWatch {
   see(draft: Draft, path: string, content: string): void {
     const { request, place } = draft;
     if (draft.kind === 'document') this.load(request, place, content);
-    for (const stated of request.spec.limits ?? []) {
-      if (stated.file !== place) continue;
+    request.spec.limits?.forEach(stated => {
+      if (stated.file !== place) return;
       const limit = withOption(stated, request.options);
       const item = draft.kind === 'content' ? draft.item : undefined;
       const text = limit.field === undefined ? content : strings(item?.fields.get(limit.field)).join('\n');
@@ -65,7 +65,7 @@ export class LimitWatch {
       if (limit.scope === 'total') this.add(request, limit, size, path);
       else if (size > limit.max)
         tellTooLarge(this.report, request, limit, size, path, item && aboutOf(item, limit));
-    }
+    });
   }
 
   /**

@@ -12,13 +12,16 @@ const shownInSection: ReadonlySet<string> = new Set(['title', 'description', 'co
 /** Adds the omissions of the fields of an item that a section of the main document does not show. */
 export function omitBesideSection(item: Item, collection: Collection, { request, omissions }: Placing): void {
   const why = `The section in the main file of ${request.spec.id} shows name, description and content only.`;
-  for (const [field, value] of item.fields) {
+  item.fields.forEach((value, field) => {
     if (!isComputed(item, field) && !shownInSection.has(field))
       omissions.add(`${item.path}.${field}`, textOf(value), why);
-  }
-  for (const [field, value] of item.extra ?? []) omissions.add(`${item.path}.${field}`, textOf(value), why);
-  for (const [field, value] of item.native ?? [])
+  });
+  item.extra?.forEach((value, field) => {
+    omissions.add(`${item.path}.${field}`, textOf(value), why);
+  });
+  item.native?.forEach((value, field) => {
     omissions.add(`${item.path}.${field}`, textOf(value), omissions.adviceFor(collection, field, value));
+  });
   for (const resource of item.resources)
     omissions.add(`${item.path}/${resource.path}`, resource.path, omissions.adviceFor(collection));
 }

@@ -43,12 +43,12 @@ export function alwaysLoaded(
   byPath: ReadonlyMap<string, readonly Draft[]>,
 ): ReadonlyMap<string, readonly string[]> {
   const always = new Map<string, Set<string>>();
-  for (const drafts of byPath.values())
-    for (const draft of drafts) {
-      if (!isAlways(draft)) continue;
-      const { id } = draft.request.spec;
-      always.set(id, (always.get(id) ?? new Set()).add(draft.path));
-    }
+  const add = (draft: Draft) => {
+    if (!isAlways(draft)) return;
+    const { id } = draft.request.spec;
+    always.set(id, (always.get(id) ?? new Set()).add(draft.path));
+  };
+  byPath.forEach(drafts => void drafts.forEach(add));
   return new Map([...always].map(([id, paths]) => [id, [...paths].sort(compareCode)]));
 }
 

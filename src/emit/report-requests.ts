@@ -65,11 +65,10 @@ export function reportOverlaps(
   report: Report,
 ): void {
   const main = new Map<string, string[]>(requests.map(({ spec }) => [spec.id, []]));
-  for (const drafts of byPath.values()) {
-    for (const draft of drafts) {
-      if (isMain(draft)) main.get(draft.request.spec.id)!.push(draft.path);
-    }
-  }
+  const add = (draft: Draft) => {
+    if (isMain(draft)) main.get(draft.request.spec.id)!.push(draft.path);
+  };
+  byPath.forEach(drafts => void drafts.forEach(add));
   for (const { kind, by, ...holes } of findOverlaps(
     requests.map(({ spec }) => ({ spec, paths: main.get(spec.id)! })),
   )) {

@@ -46,14 +46,17 @@ export class Omissions {
   item(item: Item, collection: string, advice?: string, wanted = false): void {
     const why = advice ?? this.adviceFor(collection);
     if (!wanted) this.leftOut.set(item.path, why);
-    for (const [field, value] of item.fields) {
+    item.fields.forEach((value, field) => {
       // A text of a list is all of its item.
       const source = field === 'text' && item.computed.has('list') ? item.path : `${item.path}.${field}`;
       if (!isComputed(item, field) || field === 'argv') this.add(source, textOf(value), why);
-    }
-    for (const [field, value] of item.extra ?? []) this.add(`${item.path}.${field}`, textOf(value), why);
-    for (const [field, value] of item.native ?? [])
+    });
+    item.extra?.forEach((value, field) => {
+      this.add(`${item.path}.${field}`, textOf(value), why);
+    });
+    item.native?.forEach((value, field) => {
       if (value !== null) this.add(`${item.path}.${field}`, textOf(value), why);
+    });
     for (const resource of item.resources) this.add(`${item.path}/${resource.path}`, resource.path, why);
   }
 

@@ -32,7 +32,7 @@ const fieldsAskedFor = perObject((file: FileSpec): ReadonlySet<string> => {
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     if ('from' in value && typeof value.from === 'string') found.add(value.from);
-    for (const part of Object.values(value)) visit(part);
+    Object.values(value).forEach(visit);
   };
   visit(file);
   return found;

@@ -128,7 +128,9 @@ function valueAt(operand: Operand, scope: Scope): unknown {
   let from: Scope | undefined = scope;
   for (let up = operand.up ?? 0; up > 0; up--) from = from?.outer;
   let value: unknown = operand.data ? from?.data : from?.view;
-  for (const name of operand.path) {
+  const { path } = operand;
+  for (let at = 0; at < path.length; at++) {
+    const name = path[at]!;
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as Record<string, unknown>)[name];
   }

@@ -172,51 +172,67 @@ function contentDraft(
   omissions: Omissions,
   others: readonly Item[],
 ): ContentDraft {
-  const { place, request, context, rows, by, alike } = making;
+  const { place, request, alike } = making;
   const { file, fallback } = place;
-  const format = file.format ?? 'markdown';
-  const item = withNames(file.headed === undefined ? given : inFolder(file, given), file);
+  const { format = 'markdown', headed } = file;
+  const item = withNames(headed === undefined ? given : inFolder(file, given), file);
   const marked = argumentWriter(item, file, omissions);
   const references = referenceWriter(item, file, request.spec, omissions.unwritten);
-  const draft = {
+  const name = fallback ? undefined : place.name;
+  if (format !== 'markdown') {
+    const fields = fieldsIn(item, request, marked, references);
+    const made = structure(fields, format, making, others);
+    omissions.fields(fields, file.of, leftOf(fields, derived(fields)));
+    return { kind: 'content', path, request, place: name, item, executable: false, format, ...made };
+  }
+  const isShared = alike !== undefined && !marked && !references && item === given;
+  let made = isShared ? alike.get(item) : undefined;
+  if (!made) {
+    made = layOutItem(item, fieldsIn(item, request, marked, references), making, marked);
+    if (isShared) alike.set(item, made);
+  }
+  omissions.fields(made.fields, file.of, made.left);
+  const { rows, body } = made;
+  const draft: ContentDraft = {
     kind: 'content',
     path,
     request,
-    place: fallback ? undefined : place.name,
+    place: name,
     item,
     executable: false,
-  } as const;
-  const isShared = alike !== undefined && !marked && !references && item === given;
-  let made = isShared && format === 'markdown' ? alike.get(item) : undefined;
-  const fields = made?.fields ?? fieldsIn(item, request, marked, references);
-  if (format !== 'markdown') {
-    const values = rowValues(rows, fields, request.options);
-    const slots: Slot[] | undefined = context.literal && [];
-    const first = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
-    const shaped = others.reduce(
-      (all, other) => withListed(all, fieldsIn(other, request), file.entry, slots),
-      first,
-    );
-    const inRows = (key: string) => shaped === undefined || values.some(row => row.key === key);
-    const entry = withKeys(
-      shaped,
-      nativeOf(item, key => !inRows(key)),
-      file.entry,
-    ) as Data | undefined;
-    const kept = withNative(values, nativeOf(item, inRows));
-    const body = structured(format, kept, entry, by, context.literal, slots);
-    omissions.fields(fields, file.of, leftOf(fields, derived(fields)));
-    if (!slots || !item.origins || format === 'toml') return { ...draft, body, format };
-    const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
-    return { ...draft, body, format, keys: [{ kind: 'set', path: [], value: null, origins }] };
-  }
-  if (!made) {
-    made = layOutItem(item, fields, making, marked);
-    if (isShared) alike.set(item, made);
-  }
-  omissions.fields(fields, file.of, made.left);
-  const { rows: lines, body } = made;
-  return { ...draft, rows: lines, body, format, ...(file.headed !== undefined && { headed: true as const }) };
+    format,
+    rows,
+    body,
+  };
+  return headed === undefined ? draft : { ...draft, headed: true };
+}
+
+/** The text of a structured file of an item, with those that are one file with it. */
+function structure(
+  fields: ItemFields,
+  format: Exclude<ItemFiles['format'], 'markdown' | undefined>,
+  { place: { file }, request, context, rows, by }: Making,
+  others: readonly Item[],
+): Pick<ContentDraft, 'body' | 'keys'> {
+  const { item } = fields;
+  const values = rowValues(rows, fields, request.options);
+  const slots: Slot[] | undefined = context.literal && [];
+  const first = file.entry === undefined ? undefined : fillShape(file.entry, fields, slots);
+  const shaped = others.reduce(
+    (all, other) => withListed(all, fieldsIn(other, request), file.entry, slots),
+    first,
+  );
+  const inRows = (key: string) => shaped === undefined || values.some(row => row.key === key);
+  const entry = withKeys(
+    shaped,
+    nativeOf(item, key => !inRows(key)),
+    file.entry,
+  ) as Data | undefined;
+  const kept = withNative(values, nativeOf(item, inRows));
+  const body = structured(format, kept, entry, by, context.literal, slots);
+  if (!slots || !item.origins || format === 'toml') return { body };
+  const origins = { by, name: item.origins.name, slots: keyOrigins(values, slots) };
+  return { body, keys: [{ kind: 'set', path: [], value: null, origins }] };
 }
 
 /** The fields of an item, in the words that the tool has for references to variables and arguments. */

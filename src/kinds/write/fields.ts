@@ -139,15 +139,13 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
     if (!holds(row.when, options) || !concerns(row, source.item)) continue;
     const value = slotValue(row, source);
     if (value === undefined) continue;
-    const origins = row.from === undefined ? [] : originsFor(row, source.origins(row.from));
-    values.push({
-      key: row.key,
-      value,
-      bare: row.as === 'bare',
-      ...(row.from !== undefined && { from: row.from }),
-      ...((row.from === undefined || source.get(row.from) === undefined) && { implied: true }),
-      ...(origins.length > 0 && { origins }),
-    });
+    const { key, from, as } = row;
+    const made: { -readonly [K in keyof RowValue]: RowValue[K] } = { key, value, bare: as === 'bare' };
+    if (from !== undefined) made.from = from;
+    if (from === undefined || source.get(from) === undefined) made.implied = true;
+    const origins = from === undefined ? [] : originsFor(row, source.origins(from));
+    if (origins.length > 0) made.origins = origins;
+    values.push(made);
   }
   return values;
 }
