@@ -101,10 +101,10 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 /** Reads a file whose size is known, without asking for it again. */
-function readSized(path: string, size: number): Uint8Array {
+function readSized(path: string, size: number, place: Uint8Array | undefined): Uint8Array {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.allocUnsafe(size + 1);
+    const bytes = place && size < place.length ? place : Buffer.allocUnsafe(size + 1);
     // It may have grown or shrunk since it was looked at, and the system may give less than it was asked for.
     return readSync(file, bytes, 0, size + 1, 0) === size ? bytes.subarray(0, size) : readFileSync(path);
   } finally {
@@ -114,8 +114,8 @@ function readSized(path: string, size: number): Uint8Array {
 
 /** The disk of this machine. */
 export const nodeDisk: WritableDisk = {
-  readBytes: (path, size) =>
-    lookup(path, () => (size === undefined ? readFileSync(path) : readSized(path, size))),
+  readBytes: (path, size, place) =>
+    lookup(path, () => (size === undefined ? readFileSync(path) : readSized(path, size, place))),
 
   stat(path) {
     const found = lookup(path, () => statSync(path, { throwIfNoEntry: false }));

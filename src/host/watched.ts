@@ -51,9 +51,9 @@ export function watchReading(
   return {
     disk: {
       ...disk,
-      readBytes(path, size) {
+      readBytes(path, size, place) {
         note(path, 'entry');
-        return below.readBytes(path, size);
+        return below.readBytes(path, size, place);
       },
       stat(path) {
         note(path, 'kind');

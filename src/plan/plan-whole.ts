@@ -40,7 +40,8 @@ export function planWhole(
   };
   if (!before) return { entry: Object.assign(base, newFile), owned };
   const isPlain = !owned.executable && before.mode === base.mode && !context.leaving.has(key);
-  if (ours && before.kind === 'file' && isPlain && isSameText(before.read(), content)) {
+  const isSame = () => before.holds(content) || isSameText(before.read(), content);
+  if (ours && before.kind === 'file' && isPlain && isSame()) {
     const kept = ours.adopted ? { ...owned, adopted: true } : owned;
     return { entry: Object.assign(base, unchanged), owned: kept };
   }

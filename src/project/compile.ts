@@ -199,7 +199,7 @@ export async function compileProject(
       keep,
       targets: targetsOf({ builds: chosen.builds, only: undefined }),
     }));
-  session.contents.turn();
+  session.contents?.turn();
   const writing: WriteRequest = {
     root: project.root,
     disk: context.disk,
@@ -214,7 +214,7 @@ export async function compileProject(
     linked,
     isSearched: searchedFor(project),
     lost,
-    readContent: session.contents.read,
+    readContent: session.contents?.read,
   };
   const broken = failed();
   const write = request.mode === 'write' && !broken;

@@ -4,7 +4,7 @@ import type { EmitResult } from '../emit/emit.ts';
 import { emitInPieces } from '../emit/emit.ts';
 import { textsBelow } from '../emit/placed.ts';
 import type { WritableDisk } from '../host/host.ts';
-import { keepContents } from '../host/kept-contents.ts';
+import { type KeptContents, keepContents } from '../host/kept-contents.ts';
 import { buildModel } from '../model/build.ts';
 import { keepItems } from '../model/keep-items.ts';
 import { leaveOut } from '../model/leave-out.ts';
@@ -36,8 +36,8 @@ export interface OutputChoice {
 export class Session {
   /** The disk for reading what no value of the session depends on; looks are noted for a watcher. */
   readonly disk: WritableDisk;
-  /** Contents of outputs. */
-  readonly contents = keepContents();
+  /** Contents of outputs, which only a session that lasts reads twice. */
+  readonly contents: KeptContents | undefined;
   readonly #world: World;
   readonly #inputs: Inputs;
   readonly #steps: Steps;
@@ -46,8 +46,9 @@ export class Session {
   #aside: Looked = { files: new Set(), directories: new Set() };
 
   /** `parse` of another session shares what both read. */
-  constructor(world: World, inputs: Inputs, parse: Parse = keepDocuments()) {
+  constructor(world: World, inputs: Inputs, parse: Parse = keepDocuments(), contents?: KeptContents) {
     this.#parse = parse;
+    this.contents = contents;
     this.#world = world;
     this.#inputs = inputs;
     this.#steps = new Steps(inputs);
@@ -201,4 +202,5 @@ export const singleSession = (world: World, parse?: Parse): Session =>
   new Session(world, fixedInputs(world.sources ?? world.disk), parse);
 
 /** A session that lasts: `change` tells it that files did. */
-export const lastingSession = (world: World): Session => new Session(world, changingInputs(world.disk));
+export const lastingSession = (world: World): Session =>
+  new Session(world, changingInputs(world.disk), undefined, keepContents());

@@ -3,6 +3,7 @@ import type { DirEntry, Disk } from '../../host/host.ts';
 import type { ReadContent } from '../../host/kept-contents.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
+import { sameBytes } from '../../text/bytes.ts';
 import { kindsIn } from '../gather/find.ts';
 import { pathBelow } from '../open/root.ts';
 
@@ -13,6 +14,10 @@ type Folder =
 
 /** Links that lead to links, as systems follow them. */
 const mostLinks = 40;
+
+/** Where files are read that are only compared: nothing has to be made for them. */
+let place: Uint8Array | undefined;
+const placeSize = 1 << 16;
 
 /** So many folders are asked about one by one before all of them are listed. */
 const worthListing = 16;
@@ -111,8 +116,8 @@ export function presentReader(
     const folder = folderAt(parent);
     if ('obstacle' in folder) return blocked(folder.obstacle);
     if (folder.missing) return undefined;
-    const place = placeIn(folder.real, parent, path);
-    const absolute = at(place);
+    const real = placeIn(folder.real, parent, path);
+    const absolute = at(real);
     const stat = disk.lstat(absolute);
     if (!stat) return undefined;
     if (stat.kind === 'directory') {
@@ -126,18 +131,27 @@ export function presentReader(
       bytes ??= readContent && stat.kind === 'file' ? readContent(absolute, stat, fresh) : fresh();
       return bytes;
     };
+    const holds = (content: Uint8Array): boolean => {
+      if (bytes || readContent || stat.kind !== 'file' || stat.size !== content.length)
+        return sameBytes(read(), content);
+      place ??= new Uint8Array(placeSize);
+      const now = disk.readBytes(absolute, stat.size, place) ?? new Uint8Array();
+      const isSame = sameBytes(now, content);
+      bytes = isSame ? content : Uint8Array.from(now);
+      return isSame;
+    };
     const { mode, executable } = stat;
     if (stat.kind === 'file') {
-      return { kind: 'file', mode, executable, read, ...(place !== path && { real: place }) };
+      return { kind: 'file', mode, executable, read, holds, ...(real !== path && { real }) };
     }
     const target = disk.realpath(absolute);
     if (target === undefined) return blocked({ kind: 'dangling', path });
-    const real = inside(target);
-    if (real === undefined) return blocked({ kind: 'outside', path });
+    const end = inside(target);
+    if (end === undefined) return blocked({ kind: 'outside', path });
     const behind = disk.stat(target);
     if (behind?.kind !== 'file')
       return blocked({ kind: behind?.kind === 'directory' ? 'directory' : 'special', path });
-    return { kind: 'link', mode: behind.mode, executable: behind.executable, read, real };
+    return { kind: 'link', mode: behind.mode, executable: behind.executable, read, holds, real: end };
   };
 
   const present: ReadPresent = path => {
@@ -167,5 +181,6 @@ const blocked = (obstacle: Obstacle): Present => ({
   mode: 0,
   executable: false,
   read: () => new Uint8Array(),
+  holds: content => content.length === 0,
   obstacle,
 });

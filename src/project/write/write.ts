@@ -39,8 +39,8 @@ export interface WriteRequest
   readonly clock: Clock;
   /** Files that are ours although no record of this machine says so. */
   readonly lost?: WrittenFiles;
-  /** Reads what is there already. */
-  readonly readContent: ReadContent;
+  /** Reads what is there already, and keeps it; absent: it is read from the disk. */
+  readonly readContent?: ReadContent | undefined;
 }
 
 /** A write plan with what carrying it out would change. */
