@@ -116,8 +116,11 @@ const skillName = 'A skill has the name of its entry, which is the name of its f
 /** Two items from two folders with the same file name get files by the names of their entries. */
 function keepFileNames(items: Item[]): void {
   const files = items.map(({ name, written }) => (written?.file ?? name).toLowerCase());
+  const seen = new Set<string>();
+  const twice = new Set(files.filter(file => seen.has(file) || !seen.add(file)));
+  if (twice.size === 0) return;
   for (const [index, item] of items.entries()) {
-    if (!item.written || files.indexOf(files[index]!) === files.lastIndexOf(files[index]!)) continue;
+    if (!item.written || !twice.has(files[index]!)) continue;
     items[index] = { ...item, written: { ...item.written, file: item.name } };
   }
 }
