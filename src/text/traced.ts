@@ -74,9 +74,15 @@ export function trimEmptyLines<O>(text: Text<O>): Text<O> {
   return trimmed(text, blank === 0 ? 0 : all.lastIndexOf('\n', blank - 1) + 1);
 }
 
-/** A text without what a pattern that begins with `^` finds, and without blanks at its end. */
-export function trimFrom<O>(text: Text<O>, start: RegExp): Text<O> {
-  return trimmed(text, start.exec(plain(text))?.[0].length ?? 0);
+/** A text without lines of spaces and tabs at its beginning, and without blanks at its end. */
+export function trimBlankLines<O>(text: Text<O>): Text<O> {
+  const all = plain(text);
+  let start = 0;
+  for (let at = 0; ; at++) {
+    const code = all.charCodeAt(at);
+    if (code === 10) start = at + 1;
+    else if (code !== 32 && code !== 9) return trimmed(text, start);
+  }
 }
 
 function trimmed<O>(text: Text<O>, start: number): Text<O> {

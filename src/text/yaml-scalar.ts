@@ -15,14 +15,16 @@ const inside = /:(?:\s|$)|\s#|\s$/;
 const unprintable =
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Most texts: no look at the signs is needed. */
-const simple = /^[A-Za-z][A-Za-z0-9 _./()-]*[A-Za-z0-9_./()]$/;
+/** Most texts: a letter, and then no sign that means something inside of a value. */
+const simple = /^[A-Za-z][ -"$-9;-~]*[!"$-9;-~]$/;
+
+const letterE = 0x65;
 
 /** Whether a text says the same in every version of YAML when it stands without quotes behind a key or a dash. */
 export function isPlainScalar(text: string): boolean {
   const isSimple = simple.test(text);
   // Words have five letters at most, and numbers that begin with a letter begin with `e`.
-  if (isSimple && text.length > 5 && !/^e/i.test(text)) return true;
+  if (isSimple && text.length > 5 && (text.charCodeAt(0) | 32) !== letterE) return true;
   if (words.test(text) || numbers.test(text)) return false;
   if (isSimple) return true;
   return text !== '' && !starts.test(text) && !inside.test(text) && !unprintable.test(text);

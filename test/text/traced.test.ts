@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cutText, joinTexts, plain, type Text, traced, trimEmptyLines, trimFrom, trimLines } from '../../src/text/traced.ts';
+import { cutText, joinTexts, plain, traced, trimBlankLines, trimEmptyLines, trimLines } from '../../src/text/traced.ts';
 import { runs } from '../support/depth.ts';
 
 const tests = suite('texts');
@@ -18,7 +18,7 @@ tests('blanks at both ends are cut as patterns would', () => {
       for (const [trim, pattern] of [
         [trimLines, /^\n+|\s+$/g],
         [trimEmptyLines, /^\s*\n|\s+$/g],
-        [(one: Text) => trimFrom(one, /^(?:[ \t]*\n)+/), /^(?:[ \t]*\n)+|\s+$/g],
+        [trimBlankLines, /^(?:[ \t]*\n)+|\s+$/g],
       ] as const) {
         assert.is(trim(text), text.replace(pattern, ''), JSON.stringify(text));
         const marked = joinTexts([traced(text.slice(0, 3), 'first', true), traced(text.slice(3), 'second', true)]);

@@ -8,7 +8,7 @@ import type { Template, View } from '../../spec/spec.ts';
 import { type Helpers, renderTemplate } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
 import { perObject } from '../../text/memo.ts';
-import { joinTexts, plain, Traced, trimFrom } from '../../text/traced.ts';
+import { joinTexts, plain, Traced, trimBlankLines } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
 import type { Planning } from '../kind.ts';
 import { type LeftFields, leftOf, Omissions, textOf } from '../omissions.ts';
@@ -366,7 +366,7 @@ function inSourceOrder(values: readonly RowValue[], { order }: Item): readonly R
 
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
 const bodyText = (text: Text): Text => {
-  const trimmed = trimFrom(text, /^(?:[ \t]*\n)+/);
+  const trimmed = trimBlankLines(text);
   return plain(trimmed) === '' ? '' : joinTexts([trimmed, '\n']);
 };
 
