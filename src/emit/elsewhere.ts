@@ -77,10 +77,12 @@ export function* findElsewhere(
   const elsewhere: Elsewhere[] = [];
   for (const request of readers) {
     yield;
-    const own = ownOf(held.get(request)!);
     const imported = importedBy(request, texts);
+    const reaching = all.reaching(request, imported);
+    if (reaching.length === 0) continue;
+    const own = ownOf(held.get(request)!);
     const found: Found[] = [];
-    all.reaching(request, imported).forEach(({ holding, by }) => {
+    reaching.forEach(({ holding, by }) => {
       if (own.paths.has(holding.path)) return;
       const importer = holding.kind === 'rules' ? imported.get(holding.path) : undefined;
       const how = importer === undefined ? howFound(request, holding, own) : isScoped(holding) && 'always';
@@ -136,10 +138,20 @@ class Holdings {
   }
 }
 
-/** The files and folders of others that a tool looks through. */
-const lookedThrough = perObject(({ reads }: TargetSpec): readonly string[] => [
-  ...new Set(foundKinds.flatMap(kind => (reads?.also?.[kind] ?? []).map(place => folderOf(place)))),
-]);
+/** The files and folders of others that a tool looks through for what it may take in another way than it was meant. */
+const lookedThrough = perObject(({ reads }: TargetSpec): readonly string[] => {
+  const { also } = reads ?? {};
+  if (!also) return [];
+  const places = foundKinds.flatMap(kind => {
+    const all = also[kind];
+    return all && canMatter(kind, also) ? all.map(place => folderOf(place)) : [];
+  });
+  return [...new Set(places)];
+});
+
+/** Most tools take what they have themselves once, wherever else they find it; of hooks that depends on what these run. */
+const canMatter = (kind: FoundKind, { twice, always }: AlsoRead): boolean =>
+  kind === 'hooks' || twice?.includes(kind) === true || (kind === 'rules' && always?.includes(kind) === true);
 
 function addTo(lists: Map<string, Listed[]>, key: string, one: Listed): void {
   const known = lists.get(key);
@@ -197,6 +209,7 @@ function howFound({ spec }: TargetRequest, holding: Holding, own: Own): Elsewher
   const { also } = spec.reads ?? {};
   if (!also) return undefined;
   const { kind } = holding;
+  if (!canMatter(kind, also)) return undefined;
   const isAlways = kind === 'rules' && also.always?.includes(kind) && isScoped(holding);
   const same = own.same.get(holding.key);
   const isHeld = same && !(leavesAlone(holding, also) && !also.hookVariableUnset);
