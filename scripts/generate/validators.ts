@@ -1,6 +1,6 @@
 /**
  * src/generated/validators/*.ts: Ajv validators as plain modules, so that no schema is compiled at run time. What every
- * run reads has two: one that only says yes or no, and one that explains a no, for which the schema travels along.
+ * run reads has one that only says yes or no, and, where people write it, one that explains a no.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,10 +12,10 @@ import { expandedSchema } from './expanded-schema.ts';
 
 const code = (standaloneCode as unknown as { default?: typeof standaloneCode }).default ?? standaloneCode;
 
-/** Schemas of what every run reads and people write; `<name>-form` says whether a value has the form. */
-const readByAll = ['config'];
+/** Schemas of what every run reads; `<name>-form` says whether a value has the form. */
+const readByAll = ['config', 'manifest'];
 
-/** What the program writes itself and every run reads: one problem says enough. */
+/** What the program writes itself needs no explanation. */
 const ofProgram = ['manifest'];
 
 export async function generate(root: string): Promise<Generated[]> {
@@ -31,17 +31,14 @@ export async function generate(root: string): Promise<Generated[]> {
   );
   const explaining = new Ajv({ ...options, allErrors: true, verbose: true });
   const deciding = new Ajv({ ...options, messages: false, inlineRefs: false });
-  const brief = new Ajv(options);
   for (const [name, schema] of schemas) {
-    (ofProgram.includes(name) ? brief : explaining).addSchema(schema as object, name);
+    if (!ofProgram.includes(name)) explaining.addSchema(schema as object, name);
     if (readByAll.includes(name)) deciding.addSchema(withoutTexts(schema) as object, name);
   }
   return Promise.all([
-    ...[...schemas.keys()].map(name => {
-      const own = ofProgram.includes(name);
-      const module = code(own ? brief : explaining, { [camelCase(name)]: name });
-      return print(root, name, name, own ? withoutSchemas(module) : module);
-    }),
+    ...[...schemas.keys()]
+      .filter(name => !ofProgram.includes(name))
+      .map(name => print(root, name, name, code(explaining, { [camelCase(name)]: name }))),
     ...readByAll.map(name => {
       const module = code(deciding, { [camelCase(`${name}-form`)]: name });
       return print(root, name, `${name}-form`, withoutSchemas(withoutErrors(module)));
@@ -75,10 +72,15 @@ function withoutTexts(schema: unknown, names = false): unknown {
   );
 }
 
-/** Ajv always says what is wrong, each on a line of its own, which makes two thirds of the code. */
+/**
+ * Ajv always says what is wrong, each on a line of its own, which makes two thirds of the code, and where, for which it
+ * puts paths together.
+ */
 function withoutErrors(module: string): string {
-  const text = module.replace(/= (\[)?\{instancePath.*\}\]?;$/gm, (_, list) => (list ? '= [0];' : '= 0;'));
-  if (text.includes('schemaPath'))
+  const text = module
+    .replace(/= (\[)?\{instancePath.*\}\]?;$/gm, (_, list) => (list ? '= [0];' : '= 0;'))
+    .replace(/, ?\{instancePath.*?, ?rootData.*?\}(?:=\{\})?/g, '');
+  if (/schemaPath|instancePath|rootData/.test(text))
     throw new Error('Ajv writes its errors in another way: look at withoutErrors');
   return text;
 }

@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
-import { manifest as validateManifest } from '../generated/validators/manifest.ts';
+import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
 import { compareCode } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
@@ -54,10 +54,7 @@ export interface OwnedKey {
   readonly sha256: string;
 }
 
-/** A compiled schema, as Ajv makes it. */
-const validate = validateManifest as ((data: unknown) => boolean) & {
-  errors?: { instancePath: string; message?: string }[] | null;
-};
+const hasForm: (data: unknown) => boolean = manifestForm;
 
 /** The record of a project that nothing was written for yet. */
 export const emptyManifest: Manifest = { files: new Map(), originals: new Map() };
@@ -91,9 +88,13 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     report(manifestNewer({ path: source.name, version }, { file: source.name }));
     return undefined;
   }
-  if (!validate(data)) {
-    const [error] = validate.errors ?? [];
-    return problem(`it has not the form of a manifest (${error?.instancePath || '/'} ${error?.message})`);
+  if (!hasForm(data)) {
+    const path = formlessEntry(data);
+    return problem(
+      path === undefined
+        ? 'it has not the form of a manifest'
+        : `its entry for ${path} has not the form of one`,
+    );
   }
   const stored = data as { files: Record<string, OwnedFile>; originals?: Record<string, string> };
   const { originals = {} } = stored;
@@ -111,6 +112,12 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     originals: sorted(new Map(Object.entries(originals))),
   };
 }
+
+/** The path of the first entry that is wrong by itself. */
+const formlessEntry = (data: unknown): string | undefined =>
+  Object.entries((data as { files?: object } | null)?.files ?? {}).find(
+    ([path, file]) => !hasForm({ version: currentVersion, files: { [path]: file } }),
+  )?.[0];
 
 /** A copy in the order of the file: paths by code unit. */
 export function sorted<T>(files: ReadonlyMap<string, T>): Map<string, T> {

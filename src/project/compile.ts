@@ -257,7 +257,9 @@ export async function compileProject(
     manifest: broken ? undefined : outcome.plan?.manifest,
     pinned: registries.used,
     waivers: waiversOf(project.loaded, context),
-    today: dayOf(context),
+    get today() {
+      return dayOf(context);
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { projectRegistries } from './gather/registries.ts';
 import { onlyNew } from './local/only-new.ts';
 import { locating } from './locate.ts';
 import { atTargets, type Project, watchErrors, withRuleSeverities } from './open/open.ts';
-import { dayOf, waiversOf } from './open/waivers.ts';
+import { waiversOf } from './open/waivers.ts';
 import { checkPlaces } from './write/write.ts';
 
 /** What is validated, and how strictly. */
@@ -30,8 +30,6 @@ export interface Validated {
   readonly checked: number;
   /** Exceptions to policies that concern the project. */
   readonly waivers?: readonly Waiver[];
-  /** The day that they were held against. */
-  readonly today?: string;
 }
 
 /**
@@ -54,7 +52,6 @@ export async function validateProject(
     configured: true,
     root: project.root,
     waivers: waiversOf(project.loaded, context),
-    today: dayOf(context),
   };
   if (request.files.length > 0) {
     for (const file of request.files) {
