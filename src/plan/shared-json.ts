@@ -60,6 +60,7 @@ export const jsonFormat: SharedFormat = {
   comparable: value => value,
 
   create: value => `${JSON.stringify(value, null, 2)}\n`,
+  createsAlike: true,
 };
 
 function read(text: string): { root?: Node; problem?: { problem: string; offset: number } } {

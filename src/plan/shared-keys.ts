@@ -286,15 +286,25 @@ function blockerOf(
 
 /** Text and value side by side, with the changes that were made. */
 class Editing {
-  text: string;
   value: Json;
   readonly changes: KeyChange[] = [];
   private readonly format: SharedFormat;
+  private written: string;
+  /** The text is what the format creates for the value: what is added is not written one by one. */
+  private isCreated: boolean;
+  private isAhead = false;
 
   constructor(format: SharedFormat, text: string, value: Json) {
     this.format = format;
-    this.text = text;
+    this.written = text;
     this.value = value;
+    this.isCreated = format.createsAlike === true && text.trim() === '';
+  }
+
+  get text(): string {
+    if (this.isAhead) this.written = this.format.create(this.value);
+    this.isAhead = false;
+    return this.written;
   }
 
   /** Sets or removes the value at `place`; `path` is the key that the change is recorded under. */
@@ -315,11 +325,25 @@ class Editing {
   }
 
   private put(place: readonly Step[], next: Json | undefined): void {
-    if (next === undefined) this.text = this.format.remove(this.text, place);
-    else if (this.text.trim() === '')
-      this.text = this.format.create(changeValue(Object.create(null), place, next));
-    else this.text = this.format.set(this.text, place, next);
+    if (this.isCreated && next !== undefined && this.isAdded(place)) this.isAhead = true;
+    else {
+      this.written = this.textWith(place, next);
+      this.isCreated = false;
+    }
     this.value = changeValue(this.value, place, next);
+  }
+
+  private textWith(place: readonly Step[], next: Json | undefined): string {
+    const { text, format } = this;
+    if (next === undefined) return format.remove(text, place);
+    if (text.trim() === '') return format.create(changeValue(Object.create(null), place, next));
+    return format.set(text, place, next);
+  }
+
+  /** Whether a place is new and last in what holds it; objects have numbers first, whenever they came. */
+  private isAdded(place: readonly Step[]): boolean {
+    const isNumber = (step: Step) => typeof step === 'string' && /^\d+$/.test(step);
+    return valueAt(this.value, place) === undefined && !place.some(isNumber);
   }
 }
 
