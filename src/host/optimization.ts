@@ -133,8 +133,10 @@ export function sweepNewObjects(): void {
 let sweep: Sweep | undefined;
 
 function findSweep(): Sweep {
-  if (known) setFlags('--expose-gc');
   const { runInNewContext } = createRequire(process.execPath)('node:vm') as typeof import('node:vm');
+  // Compiled code is kept with the flags of the moment, and taken with those of a start only.
+  if (known) setFlags('--expose-gc');
   const found: unknown = runInNewContext('globalThis.gc');
+  if (known) setFlags('--no-expose-gc');
   return typeof found === 'function' ? (found as Sweep) : () => {};
 }
