@@ -2,7 +2,6 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
-import { compareCode } from '../text/order.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
 
@@ -119,9 +118,20 @@ const formlessEntry = (data: unknown): string | undefined =>
     ([path, file]) => !hasForm({ version: currentVersion, files: { [path]: file } }),
   )?.[0];
 
-/** A copy in the order of the file: paths by code unit. */
-export function sorted<T>(files: ReadonlyMap<string, T>): Map<string, T> {
-  return new Map([...files.keys()].sort(compareCode).map(path => [path, files.get(path)!]));
+/** The same in the order of the file: paths by code unit. */
+export function sorted<T>(files: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  if (isSorted(files.keys())) return files;
+  // Without a function to compare by, texts are in the order of their code units.
+  return new Map([...files.keys()].sort().map(path => [path, files.get(path)!]));
+}
+
+function isSorted(paths: Iterable<string>): boolean {
+  let before = '';
+  for (const path of paths) {
+    if (path < before) return false;
+    before = path;
+  }
+  return true;
 }
 
 /** Both records as one: files of the private one are marked. */
@@ -132,10 +142,12 @@ export function joinManifests(shared: Manifest, own: Manifest): Manifest {
 }
 
 /** The part of the record that belongs into the shared or the private file. */
-export const partOf = ({ files, originals }: Manifest, path: string): Manifest => ({
-  files: new Map([...files].filter(([, file]) => (file.private === true) === (path === privateManifestPath))),
-  originals: path === privateManifestPath ? emptyManifest.originals : originals,
-});
+export function partOf(manifest: Manifest, path: string): Manifest {
+  const isPrivate = path === privateManifestPath;
+  const files = new Map<string, OwnedFile>();
+  for (const [name, file] of manifest.files) if ((file.private === true) === isPrivate) files.set(name, file);
+  return { files, originals: isPrivate ? emptyManifest.originals : manifest.originals };
+}
 
 /** Whether a record says nothing: then there is none. */
 export const isEmptyManifest = ({ files, originals }: Manifest): boolean =>

@@ -21,7 +21,7 @@ export function mergeManifests(
 }
 
 /** What either branch was read from, without what one of them has removed. */
-function mergeOriginals(base: Manifest, ours: Manifest, theirs: Manifest): Map<string, string> {
+function mergeOriginals(base: Manifest, ours: Manifest, theirs: Manifest): ReadonlyMap<string, string> {
   const originals = new Map([...theirs.originals, ...ours.originals]);
   const stays = (path: string) =>
     !base.originals.has(path) || (ours.originals.has(path) && theirs.originals.has(path));

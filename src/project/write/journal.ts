@@ -197,9 +197,16 @@ function handOn(run: Run, places: StatePaths, disk: WritableDisk) {
           if (!(error instanceof HostError)) throw error;
         }
       }
-      const isPlaced = (path: string): boolean =>
-        placed.has(path) || (path !== '' && isPlaced(parentOf(path)));
-      return placed.size === 0 ? () => false : isPlaced;
+      const known = new Map<string, boolean>();
+      const isPlacedFolder = (path: string): boolean => {
+        let isOne = known.get(path);
+        if (isOne === undefined) {
+          isOne = placed.has(path) || (path !== '' && isPlacedFolder(parentOf(path)));
+          known.set(path, isOne);
+        }
+        return isOne;
+      };
+      return placed.size === 0 ? () => false : path => placed.has(path) || isPlacedFolder(parentOf(path));
     },
 
     forward(step: RunStep) {
