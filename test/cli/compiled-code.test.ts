@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { program } from './prs.ts';
+import { program, startPrs, until } from './prs.ts';
 
 const tests = suite('compiled code');
 
@@ -80,6 +80,29 @@ tests('what a run keeps is taken by the next, whether or not it loaded more modu
       assert.is(statSync(path!).ino, ino, `after ${first[0]}`);
     }
   });
+});
+
+tests('what a watch keeps is taken by later runs, whatever it told V8 meanwhile', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'prs-code-'));
+  const cache = join(folder, 'cache');
+  writeProject(folder);
+  const { child, ended, output } = startPrs(folder, ['compile', '--watch'], { CI: '', INSTR_CACHE_DIR: cache });
+  try {
+    await until(() => output.stderr.includes('Watching'), 'it watches');
+    // It sweeps shortly after a round.
+    await new Promise(resolve => setTimeout(resolve, 300));
+    child.kill('SIGINT');
+    await ended;
+    const [path] = keptIn(cache);
+    const soon = new Date(Date.now() + 60_000);
+    utimesSync(path!, soon, soon);
+    const { ino } = statSync(path!);
+    run(folder, cache);
+    assert.is(statSync(path!).ino, ino);
+  } finally {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 tests('what later runs need is added, after waits that double', () => {
