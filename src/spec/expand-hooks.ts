@@ -17,8 +17,9 @@ export function expandHooks(written: unknown, at: DataPath, fault: Fault): unkno
   if (!facts) return written;
   const { names = 'PascalCase', matched = [], plain: unmatched = [], events = {}, ...more } = facts;
   if (!plain(events)) return written;
-  const form = forms[textOf(names)];
-  if (!form) reportUnknown(fault, [...at, 'names'], 'form of names', textOf(names), Object.keys(forms));
+  const wanted = textOf(names);
+  const form = Object.hasOwn(forms, wanted) ? forms[wanted] : undefined;
+  if (!form) reportUnknown(fault, [...at, 'names'], 'form of names', wanted, Object.keys(forms));
   const called = (list: unknown, more: Plain): Plain => {
     const nativesOf = (event: string) => [{ name: form?.(event.split('-')) ?? event, ...more }];
     return Object.fromEntries([list].flat().map(event => [textOf(event), nativesOf(textOf(event))]));
