@@ -72,6 +72,27 @@ const withoutTables: Plugin = {
   },
 };
 
+/**
+ * Enumerations of TypeScript, as jsonc-parser has them, are made while it is loaded, two entries for each name, although
+ * their users have the numbers themselves. As values of expressions without effects they are left out.
+ */
+const withoutEnumerations: Plugin = {
+  name: 'without-enumerations',
+  setup(build) {
+    build.onLoad({ filter: /jsonc-parser\/lib\/esm\/(?:main|impl\/scanner)\.js$/ }, async ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const contents = text.replace(
+        /^(export )?var (\w+);\n\(function \(\2\) \{\n(.*?)^\}\)\(\2 \|\| \(\2 = \{\}\)\);$/gms,
+        (_, exported: string | undefined, name: string, entries: string) =>
+          `${exported ?? ''}var ${name} = /* @__PURE__ */ (${name} => {\n${entries}return ${name};\n})({});`,
+      );
+      if (/\}\)\(\w+ \|\| /.test(contents) || contents === text)
+        throw new Error('jsonc-parser has other enumerations: look at withoutEnumerations again');
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
 /** What every compile loads: joined into one file. */
 const hotPath = [
   'src/cli/run.ts',
@@ -151,7 +172,7 @@ export const bundling = {
     // The same code as modules, of which what nothing uses can be left out; for Node there are only scripts.
     yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
   },
-  plugins: [lazyStreams, withoutColors, withoutTables],
+  plugins: [lazyStreams, withoutColors, withoutTables, withoutEnumerations],
   define: { 'process.env.INSTR_VERSION': JSON.stringify(version) },
   logLevel: 'error',
 } satisfies BuildOptions;

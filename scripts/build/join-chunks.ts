@@ -161,8 +161,8 @@ async function entryText(
   const loader = `
 import { loadCode } from ${JSON.stringify(join(root, 'src/host/compiled-code.ts'))};
 import { withInitialFlags } from ${JSON.stringify(join(root, 'src/host/optimization.ts'))};
-${shared.map((path, index) => `import * as shared${index} from './${basename(path)}';`).join('\n')}
-const chunks = { ${shared.map((path, index) => `'./${basename(path)}': shared${index}`).join(', ')} };
+${shared.map(path => `import { ${namesAs(entry, path, metafile)} } from './${basename(path)}';`).join('\n')}
+const chunks = { ${shared.map(path => `'./${basename(path)}': { ${membersOf(entry, path, metafile, '')} }`).join(', ')} };
 const kept = {
 ${kept.map(script => `  './${basename(script.facade)}': () => { const m = ${loading(script, script.text)}; return { ${membersOf(script, script.facade, metafile)} }; },`).join('\n')}
 };
@@ -190,10 +190,16 @@ function loading({ path }: Script, text: string): string {
 }
 
 /** Members of an object with what a chunk exports, of the exports `m` of its script. */
-const membersOf = (script: Script, chunk: string, metafile: Metafile): string =>
+const membersOf = (script: Script, chunk: string, metafile: Metafile, from = 'm.'): string =>
   exportsOf(script, chunk, metafile)
-    .map(([member, joined]) => `${member}:m.${joined}`)
+    .map(([member, joined]) => `${member}:${from}${joined}`)
     .join(',');
+
+/** What a chunk exports under the names that it has in the script. */
+const namesAs = (script: Script, chunk: string, metafile: Metafile): string =>
+  exportsOf(script, chunk, metafile)
+    .map(([name, joined]) => `${name} as ${joined}`)
+    .join(', ');
 
 /** Chunks of `script` that chunks of `scripts` import lazily. */
 const lazyChunks = (
@@ -222,11 +228,9 @@ async function bundleScript(
   { loader, directly }: { readonly loader?: string; readonly directly?: readonly string[] } = {},
 ): Promise<string> {
   // Assigned as values: what `export` gives, a getter for each of hundreds of names, takes longer than most modules.
-  const contents = script.chunks.map(path => {
-    const names = exportsOf(script, path, metafile);
-    const imported = names.map(([name, joined]) => `${name} as ${joined}`).join(', ');
-    return `import {${imported}} from './${basename(path)}';`;
-  });
+  const contents = script.chunks.map(
+    path => `import {${namesAs(script, path, metafile)}} from './${basename(path)}';`,
+  );
   const namesOf = (paths: readonly string[]) =>
     paths.flatMap(path => exportsOf(script, path, metafile).map(([, joined]) => joined));
   const names = namesOf(script.chunks);

@@ -6,6 +6,7 @@ import type { Helpers } from '../../spec/template.ts';
 import { isAscii } from '../../text/ascii.ts';
 import { fenceAround } from '../../text/fences.ts';
 import { nestHeadings } from '../../text/headings.ts';
+import { perObject } from '../../text/memo.ts';
 import { wordsOf } from '../../text/title.ts';
 import {
   cutText,
@@ -85,19 +86,19 @@ export function createLayouter(
     const renderer = rendererAt(level);
     const parts = !top && convention.subsection ? templates.subsection : templates.section;
     const name = transform(title, renderer.nameTransform ?? 'kebab-case');
-    const nested = () => nestHeadings(content, headingOf(parts.start, name, level) + 1);
-    const body = enclosed(level, headings ? nested() : content);
+    const opened = parts.start.render({ name, level, content: '' }, bare);
+    const body = enclosed(level, headings ? nestHeadings(content, depthOf(opened, level) + 1) : content);
     const view = { name, level, content: body };
-    const start = parts.start.render(view, bare);
+    const holdsBody = parts.start.uses.includes('content');
     const end = parts.end?.render(view, bare) ?? '';
-    const inner = parts.start.uses.includes('content') ? [start] : [start, body];
+    const inner = holdsBody ? [parts.start.render(view, bare)] : [opened, body];
     // Tags hug their content; a heading is followed by an empty line, as Markdown formatters write it.
     return plain(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
   }
 
-  /** The level of the heading that a template writes, which may be another one than that of the section. */
-  const headingOf = (start: Template, name: Text, level: number): number =>
-    /^#{1,6}(?= )/.exec(plain(start.render({ name, level, content: '' }, bare)))?.[0].length ?? level;
+  /** The level of the heading that a template wrote, which may be another one than that of the section. */
+  const depthOf = (start: Text, level: number): number =>
+    /^#{1,6}(?= )/.exec(plain(start))?.[0].length ?? level;
 
   function list(items: readonly ListItem[], pad = ''): Text {
     const lines: Text[] = [];
@@ -145,10 +146,13 @@ export function createLayouter(
       '\n\n',
     );
 
+  // Main files of several tools have the same sections.
+  const proseOfSection = perObject((content: readonly Prose[]) => prose(content, sectionLevel));
+
   return {
     headings,
     section,
-    prose,
+    prose: (content, level) => (level === sectionLevel ? proseOfSection(content) : prose(content, level)),
     helpers: level => ({
       part: (title, body) => joinTexts([section(level + 1, title, below(level + 1, tidy(body))), '\n\n']),
       bullet: body => below(level, list([{ text: replaceText(tidy(body), /\n+/g, () => ' ') }])),
