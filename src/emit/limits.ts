@@ -60,8 +60,10 @@ export class LimitWatch {
       if (stated.file !== place) return;
       const limit = withOption(stated, request.options);
       const item = draft.kind === 'content' ? draft.item : undefined;
-      const text = limit.field === undefined ? content : strings(item?.fields.get(limit.field)).join('\n');
-      const size = sizeOf(text, limit.unit);
+      const size =
+        limit.field === undefined
+          ? this.sizeOf(content, limit.unit)
+          : sizeOf(strings(item?.fields.get(limit.field)).join('\n'), limit.unit);
       if (limit.scope === 'total') this.add(request, limit, size, path);
       else if (size > limit.max)
         tellTooLarge(this.report, request, limit, size, path, item && aboutOf(item, limit));

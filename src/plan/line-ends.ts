@@ -1,3 +1,4 @@
+import { holdsByte } from '../text/bytes.ts';
 import { equalBytes } from './collect.ts';
 
 /**
@@ -6,7 +7,7 @@ import { equalBytes } from './collect.ts';
  * is.
  */
 export function withLineFeeds(bytes: Uint8Array): Uint8Array {
-  if (!bytes.includes(13) || bytes.includes(0)) return bytes;
+  if (!holdsByte(bytes, 13) || holdsByte(bytes, 0)) return bytes;
   const result = new Uint8Array(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {

@@ -47,7 +47,9 @@ export function readString(raw: string): { readonly value: string; readonly bad:
  */
 export function readText(raw: string): { readonly value: string; readonly contentStart: number } {
   const inner = raw.slice(3, -3);
-  const lines = inner.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = inner.includes('\r')
+    ? inner.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
+    : inner.split('\n');
   let contentStart = 3;
   const opened = isBlank(lines[0]!);
   if (opened) {
@@ -58,10 +60,11 @@ export function readText(raw: string): { readonly value: string; readonly conten
   }
   if (lines.length > 0 && isBlank(lines.at(-1)!)) lines.pop();
   const common = commonIndent(opened ? lines : lines.slice(1));
-  const value = lines
-    .map((line, index) => (index === 0 && !opened ? line : unindent(line, common)))
-    .join('\n')
-    .replaceAll(`\\${textMark}`, textMark);
+  const unindented =
+    common === ''
+      ? lines
+      : lines.map((line, index) => (index === 0 && !opened ? line : unindent(line, common)));
+  const value = unindented.join('\n').replaceAll(`\\${textMark}`, textMark);
   return { value, contentStart };
 }
 

@@ -1,7 +1,7 @@
 /** Bytes are compared by what the engine has for it, and one by one where it has nothing. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sameBytes, sameOneByOne } from '../../src/text/bytes.ts';
+import { holdsByte, sameBytes, sameOneByOne } from '../../src/text/bytes.ts';
 
 const tests = suite('bytes');
 
@@ -14,6 +14,13 @@ tests('equal bytes are equal with and without the help of the engine', () => {
     assert.not(same(whole.subarray(1, 4), new Uint8Array([1, 2, 4])));
     assert.not(same(whole, whole.subarray(1)));
   }
+});
+
+tests('a byte is found in a part of a buffer, and only there', () => {
+  const part = new Uint8Array([13, 1, 2, 255, 13]).subarray(1, 4);
+  for (const byte of [1, 2, 255]) assert.ok(holdsByte(part, byte));
+  for (const byte of [0, 13]) assert.not(holdsByte(part, byte));
+  assert.not(holdsByte(new Uint8Array(), 0));
 });
 
 tests.run();
