@@ -8,20 +8,27 @@ import { groupResults, type Row } from './report.ts';
 export function recordProof(text: string, files: string, row: Row, date: string): string {
   const features = Object.entries(groupResults(row.results)).map(([name, result]) => `${name}: ${result}`);
   const proof = [
-    'proof:',
-    `  client: ${row.client}`,
-    `  version: ${row.version}`,
-    `  date: ${date}`,
-    `  files: "${files}"`,
-    `  features: { ${features.join(', ')} }`,
+    `proof: { client: ${row.client}, version: ${row.version}, date: ${date}, files: "${files}",`,
+    ...filled('  features: {', features, ' } }'),
   ];
   const lines = withoutField(text.split('\n'), 'proof');
   const at = endOf(lines, 'evidence');
   return [...lines.slice(0, at), ...proof, ...lines.slice(at)].join('\n');
 }
 
+/** Words behind a beginning, on lines of 120 characters. */
+function filled(begin: string, words: readonly string[], end: string): string[] {
+  const lines = [begin];
+  for (const [index, word] of words.entries()) {
+    const text = ` ${word}${index < words.length - 1 ? ',' : end}`;
+    if (`${lines.at(-1)}${text}`.length > 120) lines.push(`   ${text}`);
+    else lines.push(`${lines.pop()}${text}`);
+  }
+  return lines;
+}
+
 function withoutField(lines: readonly string[], field: string): string[] {
-  const start = lines.indexOf(`${field}:`);
+  const start = lines.findIndex(line => line.startsWith(`${field}:`));
   return start === -1 ? [...lines] : [...lines.slice(0, start), ...lines.slice(endOf(lines, field))];
 }
 

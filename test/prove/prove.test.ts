@@ -202,7 +202,7 @@ tests('a proof is recorded behind the evidence, in the place of an older one', a
   const row = { client: 'Lamp CLI', version: '1.2.3', scene: 'alone', results: { instructions: 'once' } } as const;
   const { files: given } = await readProven(fixtures, 'lamp');
   const first = recordProof(specText, given, row, '2026-03-04');
-  assert.match(first, /checked: 2026-03-01 }\]\nproof:\n {2}client: Lamp CLI\n {2}version: 1\.2\.3\n {2}date: 2026-03-04\n {2}files: "[0-9a-f]{12}"\n {2}features: { instructions: once }\nfiles:\n/);
+  assert.match(first, /checked: 2026-03-01 }\]\nproof: { client: Lamp CLI, version: 1\.2\.3, date: 2026-03-04, files: "[0-9a-f]{12}",\n {2}features: { instructions: once } }\nfiles:\n/);
   const again = join(folder, 'specs');
   mkdirSync(again);
   const kept = (text: string) => {
