@@ -41,7 +41,7 @@ export interface PlanInput {
 }
 
 /** What the planning of one file needs to know about the whole plan. */
-export interface PlanContext extends PlanInput {
+export interface PlanContext extends Omit<PlanInput, 'manifest'> {
   readonly report: Report;
   readonly outputs: ReadonlyMap<string, Collected>;
   /** Owned files by path key: some file systems find a file under another spelling of its name. */

@@ -5,7 +5,7 @@ import { pieceByPiece } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { type CollectedOutputs, collectInPieces } from './collect.ts';
 import { textHash } from './line-ends.ts';
-import { type OwnedFile, sorted } from './manifest.ts';
+import { type Manifest, type OwnedFile, sorted } from './manifest.ts';
 import type { FollowLinks, PlanEntry, WritePlan } from './plan.ts';
 import type { PlanContext, PlanInput, Planned } from './plan-context.ts';
 import { planOriginals } from './plan-originals.ts';
@@ -19,7 +19,7 @@ import { checkOutputPath } from './safe-path.ts';
  * that blocks the plan has been reported: errors in the outputs, conflicts, drift, places that cannot be written.
  */
 export async function planWrites(input: PlanInput, report: Report): Promise<WritePlan> {
-  const { collected, followLinks, isSource, context } = await placeAll(input, report);
+  const { collected, followLinks, isSource, context } = await placeAll(input, () => input.manifest, report);
   const { outputs } = collected;
   if (!collected.ok) return { entries: [], blocked: true, manifest: input.manifest };
 
@@ -74,10 +74,14 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
 
 /**
  * Checks outputs without looking at the files in their places: reports errors in the outputs themselves, and what
- * does not reach a tool because its file is a source.
+ * does not reach a tool because its file is a source. What is owned is asked for where links lead outputs elsewhere.
  */
-export async function checkOutputs(input: PlanInput, report: Report): Promise<void> {
-  const { collected, context } = await placeAll(input, report);
+export async function checkOutputs(
+  input: Omit<PlanInput, 'manifest'>,
+  readManifest: () => Manifest,
+  report: Report,
+): Promise<void> {
+  const { collected, context } = await placeAll(input, readManifest, report);
   if (!collected.ok) return;
   for (const source of collected.sources) await planSource(source, context);
   for (const alias of collected.aliases) planAlias(alias, context);
@@ -85,7 +89,8 @@ export async function checkOutputs(input: PlanInput, report: Report): Promise<vo
 
 /** Finds the real place of every output, and what is there. */
 async function placeAll(
-  input: PlanInput,
+  input: Omit<PlanInput, 'manifest'>,
+  readManifest: () => Manifest,
   report: Report,
 ): Promise<{
   readonly collected: CollectedOutputs;
@@ -98,18 +103,33 @@ async function placeAll(
   for (const path of input.sources ?? [])
     sourceKeys.add(pathKey(input.linked?.has(path) === false ? path : followLinks(path).end));
   const isSource = (place: string) => sourceKeys.has(pathKey(place));
-  const owned = new Map<string, OwnedFile>();
-  for (const [path, file] of input.manifest.files) owned.set(pathKey(path), file);
+  let owned: Map<string, OwnedFile> | undefined;
+  const ownedFiles = () => {
+    if (!owned) {
+      owned = new Map();
+      for (const [path, file] of readManifest().files) owned.set(pathKey(path), file);
+    }
+    return owned;
+  };
   const facts = {
     followLinks,
     isSource: (key: string) => sourceKeys.has(key),
-    isOwned: (key: string) => owned.has(key),
+    isOwned: (key: string) => ownedFiles().has(key),
   };
   const pieces = collectInPieces(input.files, facts, report);
   const collected = await pieceByPiece(pieces, input.pauses);
   const { outputs } = collected;
   const isElsewhere = (path: string) => followLinks(path).path !== path;
-  const context = { ...input, report, outputs, owned, leaving: new Set<string>(), isElsewhere };
+  const context = {
+    ...input,
+    report,
+    outputs,
+    get owned() {
+      return ownedFiles();
+    },
+    leaving: new Set<string>(),
+    isElsewhere,
+  };
   return { collected, followLinks, isSource, context };
 }
 

@@ -101,9 +101,10 @@ export async function checkPlaces(
   report: Report,
 ): Promise<void> {
   const present = presentReader(root, disk);
-  const manifest = readOwned(disk, root, () => {}) ?? emptyManifest;
   const { followLinks } = present;
-  await checkOutputs({ ...rest, present, followLinks, manifest, force: false, hash: hashOf }, report);
+  const readManifest = () => readOwned(disk, root, () => {}) ?? emptyManifest;
+  const input = { ...rest, present, followLinks, force: false, hash: hashOf };
+  await checkOutputs(input, readManifest, report);
 }
 
 /**
