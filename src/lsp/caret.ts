@@ -1,6 +1,6 @@
 import type { Field } from '../generated/types/blocks.ts';
 import { canonicalBlock, entryFieldsOf, fieldNamed, findBlock } from '../resolve/catalogue.ts';
-import { type Token, tokenize } from '../syntax/lexer.ts';
+import { Lexer, type Token } from '../syntax/lexer.ts';
 import { readString } from '../syntax/literals.ts';
 import type { Source } from '../text/source.ts';
 
@@ -37,8 +37,8 @@ export const wordOf = ({ type, text }: Token): string =>
 /** Tokens of a whole source, comments left out. */
 export function tokensOf(source: Source): Token[] {
   const tokens: Token[] = [];
-  const next = tokenize(source, 0, false);
-  for (let token = next(); token; token = next()) tokens.push(token);
+  const lexer = new Lexer(source, 0, false);
+  for (let token = lexer.next(); token; token = lexer.next()) tokens.push(token);
   return tokens;
 }
 
@@ -50,13 +50,13 @@ export function caretAt(source: Source, offset: number): Caret {
   let key: string | undefined;
   let expectsValue = false;
   let last: Token | undefined;
-  const next = tokenize(source, 0, false);
-  for (let token = next(); token; token = next()) {
+  const lexer = new Lexer(source, 0, false);
+  for (let token = lexer.next(); token; token = lexer.next()) {
     if (token.start > offset || (token.start === offset && !words.has(token.type) && !heads.has(token.type)))
       break;
     if (token.newLine && frames.length === 0 && heads.has(token.type)) [head, path] = [undefined, []];
     if (token.end >= offset && token.start <= offset && isWord(token)) {
-      const following = token.end === offset ? undefined : next();
+      const following = token.end === offset ? undefined : lexer.next();
       return place(token, following);
     }
     last = token;

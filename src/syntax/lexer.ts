@@ -1,7 +1,7 @@
 import { firstChoice, type Rule, type State } from '../generated/lexers.ts';
 import { isAscii } from '../text/ascii.ts';
 import type { Source } from '../text/source.ts';
-import { asciiLexer, fullLexer } from './lexers.ts';
+import { asciiStates, fullStates } from './lexers.ts';
 import { textMark } from './marks.ts';
 
 /**
@@ -98,33 +98,22 @@ export function declarationLineIn(text: string, from: number, to: number): numbe
 }
 
 /**
- * Makes the tokens of `source` from `offset` on, one at a call, `undefined` at the end. Blanks and comments are
- * dropped, a whole `"""` text is one token. With `strict`, a text ends (as `openText`) before a line that reads
+ * Makes the tokens of `source` from `offset` on, one at a call of `next`, `undefined` at the end. Blanks and comments
+ * are dropped, a whole `"""` text is one token. With `strict`, a text ends (as `openText`) before a line that reads
  * like a declaration even when a `"""` follows somewhere: that is how an unclosed text is kept in its own block.
  * `onComment` is told where comments stand as they go by.
  */
-export function tokenize(
-  source: Source,
-  offset: number,
-  strict: boolean,
-  onComment?: (start: number, end: number) => void,
-): () => Token | undefined {
-  const lexer = new Lexer(source, offset, strict, onComment);
-  return () => lexer.next();
-}
-
-/** What `tokenize` calls; it also knows whether another one that starts at the last token would go on as this one. */
 export class Lexer {
-  /** Whether the last token began outside of everything, as the first of a lexer does. */
+  /** Whether the last token began outside of everything: a lexer that starts there would go on as this one does. */
   isFresh = true;
-  private states = asciiLexer();
+  private states = asciiStates();
   private state = 'main';
   private readonly stack: string[] = [];
   private newLine: boolean;
   private at: number;
 
   constructor(
-    readonly source: Source,
+    private readonly source: Source,
     offset: number,
     readonly strict: boolean,
     private readonly onComment?: (start: number, end: number) => void,
@@ -147,12 +136,12 @@ export class Lexer {
         continue;
       }
       const isDoubtful = type === 'other' || (type === 'word' && !isAscii(text.slice(start, this.at)));
-      if (isDoubtful && this.states !== fullLexer()) {
-        this.states = fullLexer();
+      if (isDoubtful && this.states !== fullStates()) {
+        this.states = fullStates();
         this.at = start;
         continue;
       }
-      this.isFresh = this.stack.length === 0 && this.state === 'main' && this.states === asciiLexer();
+      this.isFresh = this.stack.length === 0 && this.state === 'main' && this.states === asciiStates();
       this.move(rule);
       if (type === 'newline') this.newLine = true;
       else if (type === 'comment') this.onComment?.(start, this.at);

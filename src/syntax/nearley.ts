@@ -39,9 +39,9 @@ interface Internals {
 let grammar: nearley.Grammar | undefined;
 
 /**
- * Parses the tokens of one declaration, and says what would have fitted where one fits nowhere. This is the only place that knows nearley and its ways: it counts errors in
- * tokens, says nothing at the end of input, and could find more than one tree. The grammar is written to have one
- * reading for every text, and the tests of this folder hold it to that.
+ * Parses the tokens of one declaration, and says what would have fitted where one fits nowhere. This is the only place
+ * that knows nearley and its ways: it counts errors in tokens, says nothing at the end of input, and could find more
+ * than one tree. The grammar is written to have one reading for every text, and the tests of this folder hold it to that.
  */
 export function parseTokens(tokens: readonly Token[]): Outcome {
   grammar ??= nearley.Grammar.fromCompiled(compiled as unknown as nearley.CompiledRules);

@@ -11,7 +11,7 @@ import type {
   Reference,
   Value,
 } from './ast.ts';
-import { tokenize } from './lexer.ts';
+import { Lexer } from './lexer.ts';
 
 /** What a comment or a blank line may stand beside. */
 export type Anchor = Declaration | BodyItem | Value | ErrorNode;
@@ -200,10 +200,10 @@ function commentsOf({ source, declarations, errors = [] }: Document): readonly S
 
   function addFrom(from: number, to: number): void {
     if (!source.text.slice(from, to).includes('#')) return;
-    const next = tokenize(source, from, false, (start, end) => {
+    const lexer = new Lexer(source, from, false, (start, end) => {
       if (start < to) found.push({ source, start, end });
     });
-    for (let token = next(); token && token.end < to; ) token = next();
+    for (let token = lexer.next(); token && token.end < to; ) token = lexer.next();
   }
 }
 
