@@ -7,6 +7,7 @@ import {
   yamlExpansion,
   yamlSyntax,
 } from '../generated/diagnostics.ts';
+import { textIn } from '../text/bytes.ts';
 import { dirname, join, normalize } from '../text/posix.ts';
 import { maskConfiguration } from '../text/secrets.ts';
 import { readYaml, type YamlFile } from '../text/yaml.ts';
@@ -66,14 +67,8 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
     report(configTooLarge({ path: name, size: bytes.length, limit: maxBytes }, { file: name }));
     return undefined;
   }
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    report(configNotText({ path: name }, { file: name }));
-    return undefined;
-  }
-  if (text.includes('\0')) {
+  const text = textIn(bytes);
+  if (text === undefined) {
     report(configNotText({ path: name }, { file: name }));
     return undefined;
   }

@@ -1,9 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { binaryFile, notUtf8, sourceTooLarge } from '../generated/diagnostics.ts';
+import { decodeUnmarked } from '../text/bytes.ts';
 import { megabyte, sourceLimit } from '../text/sizes.ts';
 import type { Source } from '../text/source.ts';
-
-let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /**
  * Turns the bytes of a source file into text: strict UTF-8, without a byte order mark, line ends as they are.
@@ -24,14 +23,10 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
     report(binaryFile({ file: name, offset: zero }, { file: name }));
     return undefined;
   }
-  try {
-    decoder ??= new TextDecoder('utf-8', { fatal: true });
-    // The decoder drops a byte order mark by itself.
-    return { name, text: decoder.decode(bytes) };
-  } catch {
-    reportBadByte(name, bytes, report);
-    return undefined;
-  }
+  const text = decodeUnmarked(bytes);
+  if (text !== undefined) return { name, text };
+  reportBadByte(name, bytes, report);
+  return undefined;
 }
 
 /** A text that takes the place of `bytes`: a byte order mark that was there stays. */

@@ -22,11 +22,13 @@ export const holdsByte: (bytes: Uint8Array, byte: number) => boolean = indexAtOn
   : (bytes, byte) => bytes.includes(byte);
 
 const encoder = new TextEncoder();
+let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /** The text that bytes are in UTF-8, with a byte order mark at its start where they have one; `undefined`: they are none. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }
