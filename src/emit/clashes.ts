@@ -33,7 +33,7 @@ export class Clashes implements ClashNotes {
 
   /**
    * Adds a disagreement. That of two parts of the program is reported at the end, once for all targets. One part that
-   * two targets want differently is reported at once. `line` is the first that differs.
+   * two targets want differently is reported at once.
    */
   add(path: string, first: Draft, second: Draft, at: number | ClashingKey): void {
     this.count++;

@@ -16,8 +16,7 @@ export function mergeDrafts(wanted: Several<Draft>, merging: Merging): OutputFil
   const { limits, clashes, settings } = merging;
   const kind = kindOfDrafts(wanted);
   const { path, request } = wanted[0];
-  const isAlone = wanted.length === 1;
-  if (!kind || !(isAlone || wanted.every(draft => draft.path === path))) {
+  if (!kind || wanted.some(draft => draft.path !== path)) {
     const [first, ...others] = byTarget(wanted);
     const other = others.find(draft => draft.kind !== first.kind || draft.path !== first.path);
     if (other) clashes.add(placeIn(settings, first.path), first, other, 1);
@@ -25,11 +24,12 @@ export function mergeDrafts(wanted: Several<Draft>, merging: Merging): OutputFil
   }
   const base = {
     path: placeIn(settings, path),
-    targets: isAlone ? [request.spec.id] : [...new Set(wanted.map(draft => draft.request.spec.id))],
+    targets:
+      wanted.length === 1 ? [request.spec.id] : [...new Set(wanted.map(draft => draft.request.spec.id))],
     ...(settings.build !== undefined && { build: settings.build }),
   };
   const file = kind.render(wanted, base, merging);
   if (file?.kind === 'whole' && typeof file.content === 'string')
-    for (const draft of isAlone ? wanted : byTarget(wanted)) limits.see(draft, base.path, file.content);
+    for (const draft of byTarget(wanted)) limits.see(draft, base.path, file.content);
   return file;
 }

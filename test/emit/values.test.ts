@@ -30,7 +30,7 @@ const itemOf = (fields: Readonly<Record<string, Data>>): Item => ({
   computed: new Set(['name']),
   resources: [],
 });
-const sourceOf = (fields: Readonly<Record<string, Data>>) => new ItemFields(itemOf(fields), new Map(), new Map());
+const sourceOf = (fields: Readonly<Record<string, Data>>) => new ItemFields(itemOf(fields), new Map());
 const requestOf = (id: string) => ({ spec: { id, title: id, versions: {}, files: {} }, version: 'full' }) as unknown as TargetRequest;
 
 tests('of a list only the values that are denied, or not allowed, are refused', () => {

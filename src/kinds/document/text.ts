@@ -67,7 +67,7 @@ export function renderDocument(
   const meta = { name: '', path: 'meta', fields: model.meta, computed: new Set<string>(), resources: [] };
   const rows = rowValues(
     (file.frontmatter ?? []) as readonly Row[],
-    new ItemFields(meta, request.options, model.meta, model.metaOrigins),
+    new ItemFields(meta, request.options, undefined, model.meta, model.metaOrigins),
     request.options,
   );
   const prose = joinTexts([...heading, ...parts], '\n\n');

@@ -211,7 +211,7 @@ function compiledValue(
 ): { readonly value: Data; readonly shape: unknown } | undefined {
   const [form, ...more] = nativeFormsOf(item, factsOf(file));
   if (!form || more.length > 0 || form.event !== event) return undefined;
-  const source = new ItemFields(form.item, new Map(), new Map());
+  const source = new ItemFields(form.item, new Map());
   const shape = shapeOf(file, source);
   const value = shape === undefined ? undefined : fillShape(shape, source);
   return value === undefined ? undefined : { value, shape };

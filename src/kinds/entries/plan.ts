@@ -110,7 +110,7 @@ function editOf(
 ): KeyEdit | undefined {
   const item = file.hooks ? written : inWords(written, file);
   const writer = referenceWriter(item, file, request.spec, omissions.unwritten);
-  const fields = new ItemFields(item, request.options, new Map(), undefined, writer);
+  const fields = new ItemFields(item, request.options, writer);
   // It has chosen the shape.
   if (file.forms) fields.get('form');
   const shape = shapeOf(file, fields);
@@ -147,10 +147,7 @@ function editOf(
 
 /** The entry of an item with another text. */
 const saying = (text: string, item: Item, shape: unknown): unknown =>
-  fillShape(
-    shape,
-    new ItemFields({ ...item, fields: new Map([...item.fields, ['text', text]]) }, new Map(), new Map()),
-  );
+  fillShape(shape, new ItemFields({ ...item, fields: new Map([...item.fields, ['text', text]]) }, new Map()));
 
 /** What the source says for this tool alone, beyond what the shape has slots for; an empty list fills no slot. */
 function keysFor({ native = new Map(), own = new Map() }: Item, fields: ItemFields): Fields {
@@ -166,7 +163,7 @@ const inWords = (item: Item, file: EntriesFile): Item => startedAs(withNames(ite
 /** An item as a tool writes it without options; nothing where the tool has no form for it. */
 export function entryValue(file: EntriesFile, given: Item, spec: TargetSpec): unknown {
   const item = inWords(given, file);
-  const fields = new ItemFields(item, new Map(), new Map(), undefined, referenceWriter(item, file, spec, []));
+  const fields = new ItemFields(item, new Map(), referenceWriter(item, file, spec, []));
   const shape = shapeOf(file, fields);
   return shape === undefined ? undefined : fillShape(shape, fields);
 }

@@ -38,7 +38,7 @@ interface Making extends Pick<Planning, 'request' | 'context'> {
   readonly template: Template | undefined;
   /** Where the spec says it. */
   readonly by: string;
-  /** What places that write the same of an item made of items; absent where origins of texts are asked for. */
+  /** What places that write the same of an item made of items; absent where origins are asked for, and for parts of a file. */
   readonly alike: WeakMap<Item, LaidOut> | undefined;
 }
 
@@ -46,13 +46,14 @@ function makingOf(
   place: Place<ItemFiles>,
   { request, context }: Pick<Planning, 'request' | 'context'>,
 ): Making {
-  const { of, body, extra, frontmatter = [] } = place.file;
+  const { of, body, extra, headed, frontmatter = [] } = place.file;
   const rows = frontmatter.filter(row => holds(row.when, request.options));
   const template = context.body(request, place.fallback ? undefined : place.name, bodyName(place.file));
   const by = specPlace(request, `files.${place.name}`);
-  const isAlike = !context.literal && place.file.headed === undefined;
-  const form = isAlike ? JSON.stringify([of, body, extra, rows]) : '';
-  const alike = isAlike ? madeAlike(context.helpers, template ?? noTemplate, form) : undefined;
+  const alike =
+    context.literal || headed !== undefined
+      ? undefined
+      : madeAlike(context.helpers, template ?? noTemplate, JSON.stringify([of, body, extra, rows]));
   return { place, request, context, rows, template, by, alike };
 }
 
@@ -242,14 +243,12 @@ function fieldsIn(
   marked?: ReturnType<typeof argumentWriter>,
   references?: ReturnType<typeof referenceWriter>,
 ): ItemFields {
-  if (!marked && !references) return new ItemFields(item, options, none);
-  return new ItemFields(item, options, none, undefined, (field, value) => {
+  if (!marked && !references) return new ItemFields(item, options);
+  return new ItemFields(item, options, (field, value) => {
     const filled = references?.(field, value) ?? value;
     return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
   });
 }
-
-const none: Fields = new Map();
 
 /** What a Markdown file of an item says, and what it does not say. */
 interface LaidOut extends Required<Pick<ContentDraft, 'rows' | 'body'>> {

@@ -20,7 +20,7 @@ export function planScripts(
   const natives = nativeHooks(items, file.hooks, request, omissions);
   for (const { item } of natives) {
     // A script runs at every event of its name, and has no words; a program can tell tools apart.
-    const fields = new ItemFields(item, request.options, new Map());
+    const fields = new ItemFields(item, request.options);
     if (file.template !== undefined) for (const field of ['matcher', 'timeout']) fields.get(field);
     omissions.fields(fields, 'hooks', leftOf(fields, derived(fields)));
   }

@@ -100,13 +100,14 @@ function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
  * The parts of a file as one text. What tools are told of one item mostly is the same, word for word: it is one text then,
  * which has its bytes and their hash once.
  */
-function whole({ item }: ContentDraft, parts: readonly Text[]): Text {
-  if (!item || parts.some(part => typeof part !== 'string')) return joinTexts(parts);
-  const known = wholes(item);
-  const before = known.find(one => one.parts.every((part, at) => part === parts[at]));
+function whole({ item, headed }: ContentDraft, parts: readonly Text[]): Text {
+  // A file of several items is another one whenever one of them changes: while watching, its first would keep them all.
+  if (!item || headed || parts.some(part => typeof part !== 'string')) return joinTexts(parts);
+  const made = wholes(item);
+  const before = made.find(one => one.parts.every((part, at) => part === parts[at]));
   if (before) return before.text;
   const text = joinTexts(parts);
-  known.push({ parts, text });
+  made.push({ parts, text });
   return text;
 }
 

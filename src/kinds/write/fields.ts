@@ -5,6 +5,8 @@ import type { ItemOrigins, Sourced } from '../../model/origin.ts';
 import { nameOrigin, originsOf } from '../../model/sourced.ts';
 import { applyForm } from './form.ts';
 
+const none: Fields = new Map();
+
 /** What rows and shapes may read: the fields of an item, and the options of the target. */
 export interface FieldSource {
   /** The value of a field, `undefined` when absent; marks it as written. */
@@ -24,10 +26,10 @@ export class ItemFields implements FieldSource {
   constructor(
     readonly item: Item,
     private readonly options: Fields,
-    private readonly meta: Fields,
-    private readonly metaOrigins?: ItemOrigins['fields'],
     /** Gives values the form that the file has for references to variables. */
     private readonly written?: (field: string, value: Data) => Data,
+    private readonly meta = none,
+    private readonly metaOrigins?: ItemOrigins['fields'],
   ) {}
 
   get(name: string): Data | undefined {
@@ -182,8 +184,6 @@ export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Fiel
     }),
   );
 }
-
-const none: Fields = new Map();
 
 /** Source fields that count as written when a field computed from them was. */
 export function derived({ used }: ItemFields): string[] {
