@@ -53,8 +53,6 @@ export interface OwnedKey {
   readonly sha256: string;
 }
 
-const hasForm: (data: unknown) => boolean = manifestForm;
-
 /** The record of a project that nothing was written for yet. */
 export const emptyManifest: Manifest = { files: new Map(), originals: new Map() };
 
@@ -87,7 +85,7 @@ export function readManifest(source: Source | undefined, report: Report): Manife
     report(manifestNewer({ path: source.name, version }, { file: source.name }));
     return undefined;
   }
-  if (!hasForm(data)) {
+  if (!manifestForm(data)) {
     const path = formlessEntry(data);
     return problem(
       path === undefined
@@ -115,7 +113,7 @@ export function readManifest(source: Source | undefined, report: Report): Manife
 /** The path of the first entry that is wrong by itself. */
 const formlessEntry = (data: unknown): string | undefined =>
   Object.entries((data as { files?: object } | null)?.files ?? {}).find(
-    ([path, file]) => !hasForm({ version: currentVersion, files: { [path]: file } }),
+    ([path, file]) => !manifestForm({ version: currentVersion, files: { [path]: file } }),
   )?.[0];
 
 /** The same in the order of the file: paths by code unit. */

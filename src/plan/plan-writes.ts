@@ -102,7 +102,6 @@ async function placeAll(
   const sourceKeys = new Set<string>();
   for (const path of input.sources ?? [])
     sourceKeys.add(pathKey(input.linked?.has(path) === false ? path : followLinks(path).end));
-  const isSource = (place: string) => sourceKeys.has(pathKey(place));
   let owned: Map<string, OwnedFile> | undefined;
   const ownedFiles = () => {
     if (!owned) {
@@ -111,12 +110,9 @@ async function placeAll(
     }
     return owned;
   };
-  const facts = {
-    followLinks,
-    isSource: (key: string) => sourceKeys.has(key),
-    isOwned: (key: string) => ownedFiles().has(key),
-  };
-  const pieces = collectInPieces(input.files, facts, report);
+  const isSource = (key: string) => sourceKeys.has(key);
+  const isOwned = (key: string) => ownedFiles().has(key);
+  const pieces = collectInPieces(input.files, { followLinks, isSource, isOwned }, report);
   const collected = await pieceByPiece(pieces, input.pauses);
   const { outputs } = collected;
   const isElsewhere = (path: string) => followLinks(path).path !== path;
@@ -130,7 +126,7 @@ async function placeAll(
     leaving: new Set<string>(),
     isElsewhere,
   };
-  return { collected, followLinks, isSource, context };
+  return { collected, followLinks, isSource: place => isSource(pathKey(place)), context };
 }
 
 /** The links of the user by which an output is another one, too, or a tool reads it: by this run, or by an earlier one. */

@@ -25,6 +25,7 @@ import { itemDraft } from './markdown-item.ts';
 import { skillDraft } from './markdown-skill.ts';
 import { mergeBlock, mergeDraft } from './merge.ts';
 import { merging } from './merging.ts';
+import { forgetReplaced } from './origins.ts';
 import { type Binding, bindParameters, isReserved } from './parameters.ts';
 import type { DirectoryUnit, SourceUnit, Step, Unit } from './program.ts';
 import { depthLimit, instanceLimit, once, type Run } from './run.ts';
@@ -57,15 +58,14 @@ export function resolveUnit(unit: Unit, run: Run, at: Span, caller?: Caller): Dr
   if (!mayEnter(unit, run, at)) return undefined;
   run.reached.add(unit.id);
   const binding = unit.kind === 'source' ? bind(unit, run, caller) : undefined;
-  const isShared = run.manyUses.has(unit.id);
-  const key = isShared ? `${unit.id}\n${binding?.key ?? argumentKey(caller)}` : '';
-  const known = isShared && run.results.get(key);
+  const key = run.manyUses.has(unit.id) && `${unit.id}\n${binding?.key ?? argumentKey(caller)}`;
+  const known = key && run.results.get(key);
   if (known) return known;
   run.instances++;
   run.visits.push({ id: unit.id, name: sourceName(unit) });
   const draft = resolveContent(unit, run, at, binding, caller);
   run.visits.pop();
-  if (isShared) {
+  if (key) {
     share(draft);
     run.results.set(key, draft);
   }
@@ -232,9 +232,7 @@ function applyBlock(declaration: BlockDeclaration, draft: Draft, unit: SourceUni
   }
   const m = merging(scope.run, draft.owner);
   mergeBlock(draft, block, m);
-  m.settled?.forEach((meeting, skill) => {
-    if (meeting === 'later') draft.skills.delete(skill);
-  });
+  forgetReplaced(draft, m.settled);
   applyPhases(uses, draft, unit, scope);
 }
 

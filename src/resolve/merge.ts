@@ -172,16 +172,15 @@ export function mergeBlock(draft: Draft, incoming: BlockDraft, m: Merging): void
   m.path.push(incoming.name);
   const before = m.changes;
   const known = knownOf(block, incoming);
-  if (known !== nothing) noteLoose(block, incoming, known, m);
+  if (known) noteLoose(block, incoming, known, m);
   for (const entry of incoming.entries) {
     if (entry.kind === 'field') mergeField(draft, block, entry.key, entry.node, m);
-    else {
-      if (known[entry.kind].has(looseKey(entry))) continue;
+    else if (!known?.[entry.kind].has(looseKey(entry))) {
       addEntry(block, entry);
       m.changes++;
     }
   }
-  if (known !== nothing) rememberEntries(incoming, known);
+  if (known) rememberEntries(incoming, known);
   if (incoming.headers.size > 0) mergeHeaders(block, incoming, m);
   if (m.changes !== before) block.steps.push(stepOf(incoming, 'merge'), ...incoming.steps.slice(1));
   m.path.pop();
@@ -203,8 +202,8 @@ function noteLoose(block: BlockDraft, incoming: BlockDraft, known: Known, m: Mer
   const theirs = incoming.entries.find(isLoose)?.node;
   const mine = theirs && block.entries.find(isLoose)?.node;
   if (!mine) return;
-  const isNew = (has: Known) => (entry: EntryDraft) =>
-    entry.kind !== 'field' && !has[entry.kind].has(looseKey(entry));
+  const isNew = (has: Known | undefined) => (entry: EntryDraft) =>
+    entry.kind !== 'field' && !has?.[entry.kind].has(looseKey(entry));
   const fresh = incoming.entries.find(isNew(known));
   if (fresh) noteAddition(m, mine, stepOf(fresh.node, 'append'));
   if (!m.bringing) return;
@@ -260,12 +259,9 @@ interface Known {
   readonly item: Set<string>;
 }
 
-/** Of a block to which only fields are added; nothing is added to it. */
-const nothing: Known = { text: new Set(), item: new Set() };
-
-/** What the block says already, looked up only for the kinds of entries that come in. */
-function knownOf(block: BlockDraft, incoming: BlockDraft): Known {
-  if (!incoming.entries.some(isLoose)) return nothing;
+/** What the block says already, looked up only for the kinds of entries that come in; nothing where these are fields. */
+function knownOf(block: BlockDraft, incoming: BlockDraft): Known | undefined {
+  if (!incoming.entries.some(isLoose)) return undefined;
   if (incoming.entries.some(({ kind }) => kind === 'text')) {
     block.texts ??= new Set(
       block.entries.flatMap(entry => (entry.kind === 'text' ? [String(entry.node.value)] : [])),
@@ -298,6 +294,6 @@ export function mergeDraft(draft: Draft, from: Draft, step: Step | undefined, ru
     const owner = !from.shared && block.owner === taken ? draft.owner : block.owner;
     mergeBlock(draft, { ...block, owner, steps: step ? [...block.steps, step] : block.steps }, m);
   }
-  if (m.settled || from.skills.size > 0) mergeOrigins(draft, from, m.settled ?? new Map());
+  mergeOrigins(draft, from, m.settled);
   for (const [name, parameter] of from.parameters) draft.parameters.set(name, parameter);
 }

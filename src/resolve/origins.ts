@@ -1,20 +1,24 @@
 import type { Draft } from './draft.ts';
+import type { Merging } from './merging.ts';
 import type { Resource, SkillOrigin } from './program.ts';
 
 const nothing: SkillOrigin = { resources: [], extra: new Map() };
+
+/** Forgets where skills came from that a later version replaced whole. */
+export function forgetReplaced(draft: Draft, settled: Merging['settled']): void {
+  settled?.forEach((meeting, name) => {
+    if (meeting === 'later') draft.skills.delete(name);
+  });
+}
 
 /**
  * Brings the facts about skills of an imported file along; the later file wins where both say something. `settled`
  * names skills of which one stands whole: nothing of the other is taken.
  */
-export function mergeOrigins(
-  draft: Draft,
-  from: Draft,
-  settled: ReadonlyMap<string, 'first' | 'later' | undefined>,
-): void {
-  for (const [name, meeting] of settled) if (meeting === 'later') draft.skills.delete(name);
+export function mergeOrigins(draft: Draft, from: Draft, settled: Merging['settled']): void {
+  forgetReplaced(draft, settled);
   for (const [name, origin] of from.skills) {
-    if (settled.get(name) === 'first') continue;
+    if (settled?.get(name) === 'first') continue;
     const there = draft.skills.get(name);
     if (there !== origin) draft.skills.set(name, there ? join(there, origin) : origin);
   }

@@ -97,8 +97,8 @@ function addFields(
   declaration: Extract<Declaration, { kind: 'block' | 'extend' | 'override' }>,
   used: UsedFeature[],
 ): void {
-  const path = declaration.kind === 'block' ? undefined : declaration.path.segments.map(({ name }) => name);
-  const block = findBlock(declaration.kind === 'block' ? declaration.name : (path?.[0] ?? ''));
+  const path = declaration.kind === 'block' ? undefined : declaration.path;
+  const block = findBlock(declaration.kind === 'block' ? declaration.name : (path?.segments[0]?.name ?? ''));
   if (!block) return;
   const own = younger(block.fields ?? noFields);
   const inner = younger(block.entry?.fields ?? noFields);
@@ -108,13 +108,14 @@ function addFields(
     if (since !== undefined)
       used.push({ title: `\`${key}\` in \`@${block.name}\``, since, severity: 'warning', span });
   };
-  if (path?.[2] !== undefined && declaration.kind !== 'block') {
-    add(path[2], declaration.path.span, inner);
+  const field = path?.segments[2];
+  if (field) {
+    add(field.name, path.span, inner);
     return;
   }
   for (const item of declaration.body?.items ?? []) {
     if (item.kind !== 'field') continue;
-    if (path?.[1] !== undefined) add(item.key, item.keySpan, inner);
+    if (path?.segments[1]) add(item.key, item.keySpan, inner);
     else if (item.value?.kind !== 'object') add(item.key, item.keySpan, own);
     else for (const { key, keySpan } of item.value.fields) add(key, keySpan, inner);
   }

@@ -45,8 +45,8 @@ export function namesSkills(declaration: Declaration): boolean {
 /** Every file that a `references` field in skills of a declaration names, as written. */
 export function skillReferencesOf(declaration: Declaration): readonly StringValue[] {
   if (declaration.kind === 'inherit' || declaration.kind === 'use' || !namesSkills(declaration)) return [];
-  const names =
-    declaration.kind === 'block' ? [declaration.name] : declaration.path.segments.map(({ name }) => name);
+  const isReferences =
+    declaration.kind !== 'block' && declaration.path.segments.at(-1)?.name === 'references';
   const found: StringValue[] = [];
   const take = (value: Value | undefined) => {
     for (const item of value?.kind === 'array' ? value.items : [value])
@@ -58,13 +58,12 @@ export function skillReferencesOf(declaration: Declaration): readonly StringValu
       else if (value?.kind === 'object' && depth < 2) search(value.fields, depth + 1);
     }
   };
-  if (declaration.kind === 'override' && declaration.value && names.at(-1) === 'references')
-    take(declaration.value);
+  if (declaration.kind === 'override' && isReferences) take(declaration.value);
   const items = declaration.body?.items ?? [];
   search(
     items.filter((item): item is Field => item.kind === 'field'),
     0,
   );
-  if (names.at(-1) === 'references') for (const item of items) if (item.kind === 'item') take(item.value);
+  if (isReferences) for (const item of items) if (item.kind === 'item') take(item.value);
   return found;
 }

@@ -31,11 +31,9 @@ export function expandHooks(written: unknown, at: DataPath, fault: Fault): unkno
 
 /** A setup stands behind the start of a session, and is one where nothing else is said. */
 function withSetup(events: Plain): Plain {
-  const { setup } = events;
-  const before = Object.entries(events).flatMap(([event, natives]) =>
-    event === 'session-start'
-      ? [[event, natives] as const, ['setup', setup === undefined ? natives : setup] as const]
-      : [[event, natives] as const],
+  const { setup = events['session-start'] } = events;
+  const entries = Object.entries(events).flatMap((one): [string, unknown][] =>
+    one[0] === 'session-start' ? [one, ['setup', setup]] : [one],
   );
-  return Object.fromEntries(before);
+  return Object.fromEntries(entries);
 }

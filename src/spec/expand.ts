@@ -28,7 +28,7 @@ export function expandSpec(written: unknown, shared: SharedParts, fault: Fault, 
   const files = expandParts(alone, setting);
   const options = withShared(spec.options, files, shared.options);
   const versions = expandVersions(spec.versions, files, options, shared.versions, fault);
-  const names = plain(versions) && Object.keys(plain(versions)!);
+  const names = plain(versions) && Object.keys(versions as Plain);
   return {
     id,
     ...own,
