@@ -27,7 +27,7 @@ const chunks = cases.names.flatMap(name => {
 
 syntax('the grammar has one reading for every declaration', () => {
   const outcomes = chunks.map(({ tokens }) => parseTokens(tokens));
-  const readings = outcomes.filter(({ ok }) => ok).map(outcome => outcome.ok && outcome.readings);
+  const readings = outcomes.flatMap(outcome => (outcome.ok ? [outcome.readings] : []));
   assert.ok(readings.length > 50);
   assert.equal(new Set(readings), new Set([1]));
 });

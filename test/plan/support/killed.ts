@@ -50,6 +50,6 @@ const common = { root: root!, disk, clock: () => new Date(), force: work!.starts
 const report = (found: { code: string; message: string }) => console.error(`${found.code} ${found.message}`);
 const files = () => generation(Number(work!.replace('force', '')));
 const outcome =
-  work === 'undo' ? await undoLastRun(common, report) : await writeOutputs({ ...common, files: files(), readContent: (_path, _stat, read) => read() }, report);
+  work === 'undo' ? await undoLastRun(common, report) : await writeOutputs({ ...common, files: files() }, report);
 console.log(JSON.stringify({ ok: outcome.ok, operations }));
 process.exitCode = outcome.ok ? 0 : 1;

@@ -107,7 +107,7 @@ export class Project {
   }
 
   private request(files: readonly OutputFile[], { disk = nodeDisk, force = false, ...rest }: Options): WriteRequest {
-    return { root: this.root, disk, clock: () => new Date(), files, force, readContent: (_path, _stat, read) => read(), ...rest };
+    return { root: this.root, disk, clock: () => new Date(), files, force, ...rest };
   }
 }
 
