@@ -8,63 +8,45 @@ import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { root } from '../generate.ts';
 
-/** The file, and the code of `src/generated/spec-texts.ts` that reads it. */
-interface SpecTexts {
-  /** Path relative to the project; it names its text, so that no build reads the file of another. */
-  readonly path: string;
-  readonly text: string;
-  readonly code: string;
-}
-
-async function specTexts(): Promise<SpecTexts> {
+/** A plugin for the program that leaves its specs outside, and the file in which they are then. */
+export async function specsOutside(): Promise<{
+  readonly plugin: Plugin;
+  readonly file: readonly [path: string, text: string];
+}> {
   const [{ ids }, { specText }] = await Promise.all([
     import('../../src/generated/specs.ts'),
     import('../../src/generated/spec-texts.ts'),
   ]);
   const places: Record<string, readonly [start: number, end: number]> = {};
   let text = '';
-  let at = 0;
   for (const id of [...ids].sort()) {
-    const line = `${specText(id)}\n`;
-    const start = at;
-    at += line.length;
-    places[id] = [start, at];
-    text += line;
+    const start = text.length;
+    text += `${specText(id)}\n`;
+    places[id] = [start, text.length];
   }
+  // It names its text, so that no build reads the file of another.
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
   const name = `chunks/specs-${hash}.jsonl`;
-  return {
-    path: `dist/${name}`,
-    text,
-    code: [
-      `import { readFileSync } from 'node:fs';`,
-      `import { programFolder } from ${JSON.stringify(join(root, 'src/host/beside.ts'))};`,
-      `const places = ${JSON.stringify(places)};`,
-      'let bytes;',
-      'export const specText = id => {',
-      '  if (!Object.hasOwn(places, id)) return undefined;',
-      `  bytes ??= readFileSync(programFolder + '/${name}');`,
-      `  return bytes.latin1Slice(...places[id]);`,
-      '};',
-    ].join('\n'),
-  };
-}
-
-/** A plugin for the program that leaves its specs outside, and the file in which they are then. */
-export async function specsOutside(): Promise<{
-  readonly plugin: Plugin;
-  readonly file: readonly [path: string, text: string];
-}> {
-  const { path, text, code } = await specTexts();
+  const contents = [
+    `import { readFileSync } from 'node:fs';`,
+    `import { programFolder } from ${JSON.stringify(join(root, 'src/host/beside.ts'))};`,
+    `const places = ${JSON.stringify(places)};`,
+    'let bytes;',
+    'export const specText = id => {',
+    '  if (!Object.hasOwn(places, id)) return undefined;',
+    `  bytes ??= readFileSync(programFolder + '/${name}');`,
+    '  return bytes.latin1Slice(...places[id]);',
+    '};',
+  ].join('\n');
   const plugin: Plugin = {
     name: 'specs-outside',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]src[\\/]generated[\\/]spec-texts\.ts$/ }, () => ({
-        contents: code,
+        contents,
         loader: 'js',
         resolveDir: root,
       }));
     },
   };
-  return { plugin, file: [path, text] };
+  return { plugin, file: [`dist/${name}`, text] };
 }

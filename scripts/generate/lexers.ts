@@ -4,8 +4,8 @@ import { makeLexers } from '../../src/syntax/lexicon.ts';
 import type { Generated } from '../generate.ts';
 import { beginsWith } from './first-characters.ts';
 
-/** Characters by their codes, and one for all that are not ASCII. */
-const codes = Array.from({ length: 128 }, (_, code) => code);
+/** Codes of characters; `undefined` stands for all that are not ASCII. */
+const codes = [...Array(128).keys(), undefined];
 
 const firstChoice = 48;
 
@@ -69,7 +69,7 @@ function printLexer(name: string, lexer: Lexer): string {
   };
   const states = Object.entries(compiled).map(([state, { fast, groups }]) => {
     const choices = new Map<string, number>();
-    const starts = [...codes, undefined].map(code => {
+    const starts = codes.map(code => {
       const single = code === undefined ? undefined : fast[code];
       const fitting = single
         ? [printRule({ ...single, match: [] }, constant)]

@@ -71,8 +71,7 @@ function statesOf(rules: readonly Rule[], start: string): State[] {
       .map(({ rule, dot, next }) => `${rule}.${dot}.${next}`)
       .sort()
       .join(' ');
-    const state = known.get(key) ?? known.set(key, waiting.push(items) - 1).get(key)!;
-    return state;
+    return known.get(key) ?? known.set(key, waiting.push(items) - 1).get(key)!;
   };
   const starts = rules.flatMap((rule, at) => (rule.name === start ? [{ rule: at, dot: 0, next: end }] : []));
   stateFor(starts);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isNode, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { sharedParts } from '../../src/generated/shared-parts.ts';
+import { factsOf } from '../../src/spec/entry-facts.ts';
 import { expandSpec } from '../../src/spec/expand.ts';
 import { plain } from '../../src/spec/merge-stanza.ts';
 import type { DataPath } from '../../src/text/yaml.ts';
@@ -89,14 +90,9 @@ function entrySchema(whole: unknown): Schema | undefined {
   );
   if (!known) return undefined;
   // What a stanza has under a field of its own stands in the place of that field.
-  const flat = Object.keys(schema.definitions!.StanzaUse!.properties!).filter(name => name !== 'use');
-  const after = flat.indexOf('decisions');
-  const places: Readonly<Record<string, readonly string[]>> = {
-    hooks: ['hooks', ...flat.slice(0, after)],
-    permissions: ['permissions', ...flat.slice(after)],
-  };
-  const fields = Object.entries(known.properties ?? {}).flatMap(([name, field]) =>
-    (places[name] ?? [name]).map(one => [one, one === name ? field : {}] as const),
+  const fields = Object.entries(known.properties ?? {}).flatMap(
+    ([name, field]) =>
+      [[name, field], ...Object.keys(factsOf[name]?.names ?? {}).map(one => [one, {}])] as const,
   );
   return { ...known, properties: { use: {}, ...Object.fromEntries(fields) } };
 }

@@ -57,7 +57,7 @@ export async function compilePackages(
     ...(view.check && work && { exitCode: 1 }),
     root,
     data: {
-      packages: done.map(({ path, result }) => ({ package: path, ...compileData(result) })),
+      packages: done.map(({ path, result }) => ({ package: path, ...compileData(result, context) })),
     },
     summary: width => `${text(width)}${plural(done.length, 'package')} · ${milliseconds} ms\n`,
   };
@@ -123,7 +123,7 @@ export async function statusPackages(packages: Packages, context: Compiling): Pr
     data: {
       packages: done.map(({ path, result }) => ({
         package: path,
-        ...statusData(basename(result.root), result),
+        ...statusData(basename(result.root), result, context),
       })),
     },
     text: () => done.map(({ path, result }) => statusLine(path, result)).join(''),

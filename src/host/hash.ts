@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { askBindings } from './bindings.ts';
 import { withInitialFlags } from './optimization.ts';
 
 type Digest = (bytes: Uint8Array) => string;
@@ -23,22 +24,14 @@ function loadDigest(): Digest {
  * The binding behind `crypto.hash`: `node:crypto` loads ciphers and streams besides, 3 ms of a fresh run of 90. It is
  * asked with the arguments that the source of this Node gives it; where that gives others, there is none.
  */
-function findDigest(): Digest | undefined {
-  const { noDeprecation } = process;
-  process.noDeprecation = true;
-  try {
-    const { binding } = process as unknown as { binding: Binding };
+const findDigest = (): Digest | undefined =>
+  askBindings((binding: Binding) => {
     if (!asksSo.test(binding('natives')['internal/crypto/hash'] ?? '')) return undefined;
     const { oneShotDigest } = binding('crypto');
     const ids: Parameters<OneShot>[2] = {};
     const ask: Digest = bytes => oneShotDigest('sha256', ids.sha256 ?? -1, ids, bytes, 'hex', hexadecimal);
     return ask(new Uint8Array()) === ofNothing ? ask : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    process.noDeprecation = noDeprecation ?? false;
-  }
-}
+  });
 
 type OneShot = (
   algorithm: string,

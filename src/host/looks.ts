@@ -1,4 +1,5 @@
 import { fstatSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { askBindings } from './bindings.ts';
 
 /**
  * How a path was looked at: for its kind alone; as an entry, contents included; for the names in it; for the place where
@@ -66,19 +67,10 @@ export type NumbersOf = (path: string) => ArrayLike<number> | undefined;
  * where it gives others there is none.
  */
 export function findNumbers(): NumbersOf | undefined {
-  const { noDeprecation } = process;
-  process.noDeprecation = true;
-  try {
-    if (!asksSo.test(String(lstatSync).replace(/\s/g, ''))) return undefined;
-    type Ask = (path: string, bigint: false, request: undefined, throws: false) => ReturnType<NumbersOf>;
-    const { binding } = process as unknown as { binding: (name: string) => { lstat: Ask } };
-    const { lstat } = binding('fs');
-    return path => lstat(path, false, undefined, false);
-  } catch {
-    return undefined;
-  } finally {
-    process.noDeprecation = noDeprecation ?? false;
-  }
+  if (!asksSo.test(String(lstatSync).replace(/\s/g, ''))) return undefined;
+  type Ask = (path: string, bigint: false, request: undefined, throws: false) => ReturnType<NumbersOf>;
+  const lstat = askBindings((binding: (name: 'fs') => { readonly lstat: Ask }) => binding('fs').lstat);
+  return lstat && (path => lstat(path, false, undefined, false));
 }
 
 const asksSo =

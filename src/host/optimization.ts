@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { askBindings } from './bindings.ts';
 
 /**
  * Flags of V8 that set how long a function runs before it is optimized, by how much the space for new objects grows,
@@ -97,26 +98,20 @@ function choose(next: FlagsNow['chosen']): void {
   setFlags(known![next] ?? known!.usual);
 }
 
-type SetFlags = (flags: string) => void;
+interface V8 {
+  setFlagsFromString(flags: string): void;
+}
 
 /**
- * `node:v8` loads all of Node's streams, 5 ms of a start of 50. The internal binding behind it is called first; Node
- * deprecates that, and where it fails the module is loaded.
+ * `node:v8` loads all of Node's streams, 5 ms of a start of 50. The internal binding behind it is called first, and where
+ * it fails the module is loaded.
  */
 function setFlags(flags: string): void {
-  const { noDeprecation } = process;
-  process.noDeprecation = true;
-  try {
-    const { binding } = process as unknown as {
-      binding?: (name: string) => { setFlagsFromString: SetFlags };
-    };
-    binding!('v8').setFlagsFromString(flags);
-  } catch {
-    const v8 = createRequire(process.execPath)('node:v8') as { setFlagsFromString: SetFlags };
-    v8.setFlagsFromString(flags);
-  } finally {
-    process.noDeprecation = noDeprecation ?? false;
-  }
+  const isSet = askBindings((binding: (name: 'v8') => V8) => {
+    binding('v8').setFlagsFromString(flags);
+    return true;
+  });
+  if (!isSet) (createRequire(process.execPath)('node:v8') as V8).setFlagsFromString(flags);
 }
 
 type Sweep = (options: { readonly type: 'minor' }) => void;

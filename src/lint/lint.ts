@@ -3,6 +3,7 @@ import { specProblem } from '../generated/diagnostics.ts';
 import type { FileSpec, TargetSpec } from '../generated/types/target.ts';
 import { type Lint, type Linter, lintField, lintWhen, unknown } from '../kinds/lint/lint.ts';
 import { kindOf } from '../kinds/table.ts';
+import { factsOf } from '../spec/entry-facts.ts';
 import type { Fault } from '../spec/fault.ts';
 import { optionProblem } from '../spec/option-value.ts';
 import { partOf } from '../spec/part-of.ts';
@@ -23,7 +24,7 @@ function around(path: DataPath, spanOf: SpanOf): Span | undefined {
 /** The place of what an entry with a stanza has beside its other fields, and the engine in a field of its own. */
 function beside(path: DataPath): DataPath {
   const at = path[0] === 'user' ? 3 : 2;
-  return ['hooks', 'permissions'].includes(String(path[at])) ? path.filter((_, index) => index !== at) : path;
+  return Object.hasOwn(factsOf, String(path[at])) ? path.filter((_, index) => index !== at) : path;
 }
 
 /** Reports what is wrong with a spec at a place of it, or at the place around it when that has none. */

@@ -30,7 +30,7 @@ import { locating } from './locate.ts';
 import { LOCK_FILE, type RegistryMode } from './lock.ts';
 import type { Build, BuildChoice, ChosenBuilds } from './open/builds.ts';
 import { atTargets, type Project, type Unusable, watchErrors, withRuleSeverities } from './open/open.ts';
-import { dayOf, waiversOf } from './open/waivers.ts';
+import { waiversOf } from './open/waivers.ts';
 import { gatherOthers } from './other-builds.ts';
 import type { LoadedProgram } from './program.ts';
 import { rememberOthers } from './write/records.ts';
@@ -89,8 +89,6 @@ export interface Compiled {
   readonly pinned: () => readonly LockEntry[];
   /** Exceptions to policies that concern the project. */
   readonly waivers: readonly Waiver[];
-  /** The day that they were held against. */
-  readonly today: string;
 }
 
 /**
@@ -257,9 +255,6 @@ export async function compileProject(
     manifest: broken ? undefined : outcome.plan?.manifest,
     pinned: registries.used,
     waivers: waiversOf(project.loaded, context),
-    get today() {
-      return dayOf(context);
-    },
   };
 }
 

@@ -18,14 +18,13 @@ export interface Status {
   readonly drift: readonly { readonly path: string; readonly state: PlanState }[];
   readonly executables: readonly string[];
   readonly waivers: readonly Waiver[];
-  readonly today: string;
 }
 
 /** Looks at a project without asking anybody but its lock and the cache; what is wrong with it has been reported. */
 export async function statusOf(context: Compiling): Promise<Status | Unusable> {
   const compiled = await compileProject({ mode: 'plan' }, context);
   if (typeof compiled === 'string') return compiled;
-  const { root, entries, targets, waivers, today } = compiled;
+  const { root, entries, targets, waivers } = compiled;
   const present = await openLock(root, { ...context, report: () => {} });
   const lock = typeof present === 'string' ? undefined : present.lock;
   const shared = entries.filter(({ private: isPrivate, state }) => !isPrivate && state !== 'source');
@@ -39,6 +38,5 @@ export async function statusOf(context: Compiling): Promise<Status | Unusable> {
       .map(({ path, state }) => ({ path, state })),
     executables: [...(lock?.executables?.keys() ?? [])],
     waivers,
-    today,
   };
 }

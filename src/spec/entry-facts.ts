@@ -13,7 +13,8 @@ interface Facts {
 
 const same = (...names: string[]) => Object.fromEntries(names.map(name => [name, name]));
 
-const kinds: Readonly<Record<string, Facts>> = {
+/** By the field that they have in the specs that the engine knows. */
+export const factsOf: Readonly<Record<string, Facts>> = {
   hooks: {
     of: ['hooks'],
     names: {
@@ -30,7 +31,7 @@ const kinds: Readonly<Record<string, Facts>> = {
 /** An entry with its facts beside the other fields. */
 export function spread(entry: Plain): Plain {
   let whole = entry;
-  for (const [field, { names }] of Object.entries(kinds)) {
+  for (const [field, { names }] of Object.entries(factsOf)) {
     const { [field]: own, ...rest } = whole;
     const facts = plain(own);
     if (!facts) continue;
@@ -42,7 +43,7 @@ export function spread(entry: Plain): Plain {
 
 /** An entry with its facts in their own field. */
 export function gathered(entry: Plain): Plain {
-  const [field, facts] = Object.entries(kinds).find(([, { of }]) => of.includes(textOf(entry.of))) ?? [];
+  const [field, facts] = Object.entries(factsOf).find(([, { of }]) => of.includes(textOf(entry.of))) ?? [];
   if (field === undefined || !facts) return entry;
   const isFact = ([name]: readonly [string, unknown]) => Object.hasOwn(facts.names, name);
   const fields = Object.entries(entry);

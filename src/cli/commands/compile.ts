@@ -112,7 +112,7 @@ export default class CompileCommand extends PrsCommand {
       root: compiled.root,
       settled: compiled.written && !compiled.work && !compiled.broken,
       get data() {
-        return compileData(compiled);
+        return compileData(compiled, context);
       },
       summary: width => compileText(compiled, view, width),
     };

@@ -30,6 +30,6 @@ export default class StatusCommand extends PrsCommand {
     const { statusData, statusLine } = await import('../report/status.ts');
     const { root } = status;
     const name = basename(root);
-    return { root, data: statusData(name, status), text: () => statusLine(name, status) };
+    return { root, data: statusData(name, status, context), text: () => statusLine(name, status) };
   }
 }

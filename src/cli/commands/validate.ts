@@ -1,5 +1,4 @@
 import { Command, Option } from 'clipanion';
-import { dayOf } from '../../project/open/waivers.ts';
 import { type Outcome, PrsCommand, reportFormats } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { waiverData } from '../report/waivers.ts';
@@ -55,9 +54,7 @@ export default class ValidateCommand extends PrsCommand {
     const { validateProject } = await import('../../project/validate.ts');
     const result = await validateProject({ files: this.files, policies: this.policy }, context);
     return {
-      get data() {
-        return waiverData(result.waivers ?? [], result.configured ? dayOf(context) : '');
-      },
+      data: waiverData(result.waivers ?? [], context),
       ...(!result.configured && { exitCode: 2 }),
       ...(result.root !== undefined && { root: result.root }),
       settled: result.configured,

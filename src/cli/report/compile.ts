@@ -3,6 +3,7 @@ import { namedFiles } from '../../diagnostics/report.ts';
 import type { Budget } from '../../emit/limits.ts';
 import type { Screen } from '../../host/terminal.ts';
 import type { Compiled } from '../../project/compile.ts';
+import type { WithClock } from '../../session/world.ts';
 import {
   countStates,
   fileData,
@@ -33,14 +34,14 @@ export interface CompileView {
 }
 
 /** The members of the JSON object for compile. */
-export function compileData(compiled: Compiled): Record<string, unknown> {
+export function compileData(compiled: Compiled, context: WithClock): Record<string, unknown> {
   const { entries, budgets } = compiled;
   return {
     files: entries.map(fileData),
     ...inTheWayData(entries),
     omissions: omissionData(compiled),
     budgets,
-    ...waiverData(compiled.waivers, compiled.today),
+    ...waiverData(compiled.waivers, context),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Status } from '../../project/status.ts';
+import type { WithClock } from '../../session/world.ts';
 import { plural } from './files.ts';
 import { waiverData } from './waivers.ts';
 
@@ -7,10 +8,11 @@ import { waiverData } from './waivers.ts';
 /** The members of its JSON object. */
 export const statusData = (
   name: string,
-  { sources, targets, files, drift, executables, waivers, today }: Status,
+  { sources, targets, files, drift, executables, waivers }: Status,
+  context: WithClock,
 ): Record<string, unknown> => ({
   status: { project: name, sources, targets, files, drift, executables },
-  ...waiverData(waivers, today),
+  ...waiverData(waivers, context),
 });
 
 /** The same in one line. */

@@ -1,7 +1,9 @@
 import type { Waiver } from '../../policy/waivers.ts';
+import { dayOf } from '../../project/open/waivers.ts';
+import type { WithClock } from '../../session/world.ts';
 
 /** The members of the JSON object about exceptions to policies; none where there are none. */
-export function waiverData(waivers: readonly Waiver[], today: string): Record<string, unknown> {
+export function waiverData(waivers: readonly Waiver[], context: WithClock): Record<string, unknown> {
   if (waivers.length === 0) return {};
-  return { today, waivers: waivers.map(({ at: _at, ...waiver }) => waiver) };
+  return { today: dayOf(context), waivers: waivers.map(({ at: _at, ...waiver }) => waiver) };
 }

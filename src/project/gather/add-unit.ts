@@ -20,7 +20,7 @@ const hasReferences = (declaration: Declaration): boolean => referencesOf(declar
 
 /**
  * A single file: source or Markdown. Which kind of Markdown it is, its folder says, else its front matter; an entry
- * that is called like no skill is a document whatever its front matter says.
+ * that is called like no skill is a document whatever its front matter says. Only what has to wait makes a promise.
  */
 export function addFile(
   path: string,

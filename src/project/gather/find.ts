@@ -2,6 +2,7 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { exchanging } from '../../diagnostics/fixes.ts';
 import { notAFile, sourceCase, sourceNotFound, sourceOutside } from '../../generated/diagnostics.ts';
 import type { DirEntry } from '../../host/host.ts';
+import { parentOf } from '../../plan/safe-path.ts';
 import type { Tree } from '../../registry/tree.ts';
 import { innerPath } from '../../text/paths.ts';
 import { isMarkdownPath } from '../../text/places.ts';
@@ -42,8 +43,7 @@ export function kindsIn(entries: readonly DirEntry[]): ReadonlyMap<string, DirEn
   return kinds;
 }
 
-/** The folder of a path; empty for a path without one. */
-export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+export { parentOf };
 
 /** The last part of a path. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

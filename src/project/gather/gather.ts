@@ -171,6 +171,7 @@ async function load(
 ): Promise<string | undefined> {
   const { options, report } = gathering;
   if (isRelative(reference.path)) {
+    // Without `./` nearly all are plain paths, of which nothing has to be put together.
     const below = reference.path.replace(/^\.\//, '');
     const found = await findSource(searchIn(home, gathering), joinPath(folder, below), written);
     return found && add(found, home, written, gathering);

@@ -60,7 +60,7 @@ export async function watchProject(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
-  /** Paths whose last change is waited for to be compiled. */
+  /** Paths that changed since the last round began. */
   const pending = new Set<string>();
   let early: NodeJS.Timeout | undefined;
   let ahead: Promise<void> = Promise.resolve();
@@ -130,17 +130,14 @@ export async function watchProject(
       ahead.catch(fail);
     }, settings.debounce / 5);
   };
-  const seeChange = () => {
-    schedule(settings.debounce);
-    prepare();
-  };
 
   let fail: (error: unknown) => void = () => {};
   const watcher = watch([], { ignoreInitial: true, depth: 0, atomic: false });
   const see = (path: string) => {
     if (records.has(path) || (!request.absorb && own.has(path)) || settings.excludes(path)) return;
     pending.add(path);
-    seeChange();
+    schedule(settings.debounce);
+    prepare();
   };
   watcher.on('all', (_event, path) => {
     // It looks at a file first: by then the system has told of the same change.

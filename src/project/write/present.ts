@@ -2,9 +2,8 @@ import { dirname, resolve, sep } from 'node:path';
 import type { DirEntry, Disk } from '../../host/host.ts';
 import type { ReadContent } from '../../host/kept-contents.ts';
 import type { FollowLinks, Obstacle, Present, ReadPresent } from '../../plan/plan.ts';
-import { parentOf } from '../../plan/safe-path.ts';
 import { sameBytes } from '../../text/bytes.ts';
-import { kindsIn } from '../gather/find.ts';
+import { joinPath, kindsIn, nameOf, parentOf } from '../gather/find.ts';
 import { pathBelow } from '../open/root.ts';
 
 /** What a folder on the way to a file is: there or not (with its real place), or in the way. */
@@ -16,15 +15,16 @@ type Folder =
 const mostLinks = 40;
 
 /** Where files are read that are only compared: nothing has to be made for them. */
-let place: Uint8Array | undefined;
-const placeSize = 1 << 16;
+let scratch: Uint8Array | undefined;
+const scratchSize = 1 << 16;
 
 /** So many folders are asked about one by one before all of them are listed. */
 const worthListing = 16;
 
 /**
  * Looks at files below `root` for the write plan. Folders are looked at once, contents are read once and only when
- * they are asked for (by `readContent`, where runs that follow one another keep them). A path whose folders lead out of the project through a link is blocked.
+ * they are asked for (by `readContent`, where runs that follow one another keep them). A path whose folders lead out of
+ * the project through a link is blocked.
  */
 export function presentReader(
   root: string,
@@ -61,11 +61,8 @@ export function presentReader(
   };
 
   /** Where a path lies whose folder was followed. Nearly all lie where they say, and no text is made for them. */
-  const placeIn = (folder: string, parent: string, path: string): string => {
-    if (folder === parent) return path;
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    return folder === '' ? name : `${folder}/${name}`;
-  };
+  const placeIn = (folder: string, parent: string, path: string): string =>
+    folder === parent ? path : joinPath(folder, nameOf(path));
 
   const lookAt = (path: string): Folder => {
     const above = parentOf(path);
@@ -73,7 +70,7 @@ export function presentReader(
     if ('obstacle' in parent) return parent;
     const real = placeIn(parent.real, above, path);
     if (parent.missing) return { real, missing: true };
-    const kind = kindIn(parent.real, path.slice(path.lastIndexOf('/') + 1), real);
+    const kind = kindIn(parent.real, nameOf(path), real);
     if (!kind) return { real, missing: true };
     if (kind === 'directory') return { real };
     if (kind !== 'link') return { obstacle: { kind: 'parent', path } };
@@ -134,8 +131,8 @@ export function presentReader(
     const holds = (content: Uint8Array): boolean => {
       if (bytes || readContent || stat.kind !== 'file' || stat.size !== content.length)
         return sameBytes(read(), content);
-      place ??= new Uint8Array(placeSize);
-      const now = disk.readBytes(absolute, stat.size, place) ?? new Uint8Array();
+      scratch ??= new Uint8Array(scratchSize);
+      const now = disk.readBytes(absolute, stat.size, scratch) ?? new Uint8Array();
       const isSame = sameBytes(now, content);
       bytes = isSame ? content : Uint8Array.from(now);
       return isSame;
@@ -163,11 +160,12 @@ export function presentReader(
   };
 
   const followLinks: FollowLinks = path => {
-    const parent = folderAt(parentOf(path));
-    if ('obstacle' in parent) return { path, end: path };
-    const place = placeIn(parent.real, parentOf(path), path);
+    const parent = parentOf(path);
+    const folder = folderAt(parent);
+    if ('obstacle' in folder) return { path, end: path };
+    const place = placeIn(folder.real, parent, path);
     // Where its folder is missing there is nothing that could be a link.
-    if (parent.missing) return { path: place, end: place };
+    if (folder.missing) return { path: place, end: place };
     const now = present(path);
     const end =
       now?.kind === 'link' ? now.real : now?.obstacle?.kind === 'dangling' ? leadsTo(place) : undefined;
