@@ -48,7 +48,8 @@ export async function joinChunks(
     if (!found) throw new Error(`${source} is no chunk of its own: nothing imports it lazily`);
     return found[0];
   };
-  const first = closure([entry], metafile);
+  // The helpers of the bundler are needed by what the core has, and the entry only seems to import them.
+  const first = new Set([...closure([entry], metafile)].filter(path => hasSources(path, metafile)));
   const hot = [...closure(together.map(chunkOf), metafile)].filter(path => !first.has(path)).sort();
   const folder = `${dirname(hot[0]!)}/`;
   const scripts = {
@@ -104,6 +105,9 @@ function closure(start: readonly string[], { outputs }: Metafile): Set<string> {
   }
   return found;
 }
+
+const hasSources = (path: string, { outputs }: Metafile): boolean =>
+  Object.keys(outputs[path]!.inputs).length > 0;
 
 /** What the exports of a chunk are called in the script. */
 const exportOf = ({ prefix, chunks }: Script, chunk: string, name: string): string =>
@@ -176,9 +180,14 @@ const load = name => {
 };
 let loaded;
 export const core = () => (loaded ??= ${loading(core, coreCode)});`;
-  // Required, not imported, so that a run without the core does not open what the loader needs.
-  const inner = (text: string) =>
-    loadLazily(text, [core], metafile, () => `Promise.resolve().then(()=>require("core-loader").core())`);
+  const isEntry = (name: string) => entry.chunks.some(chunk => basename(chunk) === name);
+  const inner = (text: string) => {
+    const own = text.replace(/import"[^"]*\/([^"/]*)";/g, (whole, name: string) =>
+      isEntry(name) ? whole : '',
+    );
+    const lazy = loadLazily(own, [core], metafile, () => 'Promise.resolve().then(__core)');
+    return lazy === own ? own : `${lazy}\nimport { core as __core } from 'core-loader';`;
+  };
   const text = await bundleScript(entry, texts, metafile, inner, () => false, { loader });
   return `#!/usr/bin/env node\n${text}`;
 }
@@ -265,7 +274,8 @@ async function bundleScript(
   };
   const exported = directly
     ? [...namesOf(directly), `all: () => ({ ${names.join(', ')} })`]
-    : [...names, ...(loader ? [`core: () => require('core-loader').core()`] : [])];
+    : [...names, ...(loader ? ['core'] : [])];
+  if (loader) contents.push(`import {core} from 'core-loader';`);
   return bundle([...contents, `module.exports = { ${exported.join(', ')} };`].join('\n'), {
     format: 'cjs',
     // An escape instead of a character beyond Latin-1 lets Node read the file as bytes.

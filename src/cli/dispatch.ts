@@ -1,6 +1,6 @@
 import { programFolder } from '../host/beside.ts';
 import { readText } from '../host/looks.ts';
-import { type CommandName, commands } from './commands.ts';
+import { beforeSeparator } from './separator.ts';
 import { columnsOfOutput, writeResult } from './streams.ts';
 import { answerUnchanged } from './unchanged.ts';
 import { version } from './version.ts';
@@ -8,7 +8,7 @@ import { version } from './version.ts';
 /**
  * Does what the arguments ask for and returns the exit code. A compile that would change nothing is answered from what the last one said;
  * `--version` and `--help` are answered from prepared text;
- * otherwise the one command that was asked for is loaded, and nothing else, because every run pays for it.
+ * otherwise what runs commands is loaded, because every run pays for what stands here.
  */
 export async function dispatch(args: readonly string[]): Promise<number> {
   const unchanged = answerUnchanged(version, args);
@@ -27,16 +27,13 @@ export async function dispatch(args: readonly string[]): Promise<number> {
     const rejected = rejectOptions(words);
     if (rejected) return rejected;
   }
-  if (name === undefined || (wantsHelp && (helpFor === undefined || isCommand(helpFor)))) {
-    writeResult(await fitted((await preparedHelp())[helpFor ?? ''] ?? ''));
+  const help = name === undefined || wantsHelp ? (await preparedHelp())[helpFor ?? ''] : undefined;
+  if (help !== undefined) {
+    writeResult(await fitted(help));
     return 0;
   }
-  if (!isCommand(helpFor!)) {
-    const { rejectCommand } = await import('./reject.ts');
-    return rejectCommand(helpFor!, words, name === 'help');
-  }
-  const [{ runCommand }, command] = await Promise.all([import('./run.ts'), commands[helpFor!]()]);
-  return runCommand(command.default, args, at);
+  const { runCommand } = await import('./run.ts');
+  return runCommand(helpFor!, args, at);
 }
 
 /** The build puts the texts beside the entry as data: loading a module takes longer than the rest of `--help`. */
@@ -51,14 +48,6 @@ async function fitted(help: string): Promise<string> {
   if (columns >= 80) return help;
   const { wrapLines } = await import('../text/wrap.ts');
   return wrapLines(help, columns, '      ');
-}
-
-const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
-
-/** The arguments up to `--`, behind which everything is a value. */
-function beforeSeparator(args: readonly string[]): readonly string[] {
-  const at = args.indexOf('--');
-  return at === -1 ? args : args.slice(0, at);
 }
 
 /** Where the command name stands: the first word that is neither an option nor the value of one. */

@@ -11,24 +11,26 @@ import { absolutePath } from '../host/working-directory.ts';
 import { hostFinding } from '../project/open/host-finding.ts';
 import { either } from '../text/names.ts';
 import type { Outcome, PrsCommand, PrsCommandClass } from './command.ts';
+import { type CommandName, commands } from './commands.ts';
 import { plainCommand } from './plain-arguments.ts';
 import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
+import { beforeSeparator } from './separator.ts';
 import { leaveStamp } from './stamp.ts';
 import { clearStatus, keepPrinted } from './streams.ts';
 import { isStamped, telling } from './unchanged.ts';
 import { version } from './version.ts';
 
 /**
- * Parses the arguments for one command, runs it, and shows findings and result.
+ * Loads one command, parses the arguments for it, runs it, and shows findings and result.
  * `at` is the place of the command's name in `args`; options may stand before it. Returns the exit code.
  */
-export async function runCommand(
-  Class: PrsCommandClass,
-  args: readonly string[],
-  at: number,
-): Promise<number> {
-  const name = args[at]!;
+export async function runCommand(name: string, args: readonly string[], at: number): Promise<number> {
+  if (!isCommand(name)) {
+    const { rejectCommand } = await import('./reject.ts');
+    return rejectCommand(name, beforeSeparator(args), args[at] === 'help');
+  }
+  const { default: Class }: { default: PrsCommandClass } = await commands[name]();
   const words = [...args.slice(0, at), ...args.slice(at + 1)].map(Class.spelled ?? String);
   let command: PrsCommand;
   try {
@@ -40,6 +42,8 @@ export async function runCommand(
   }
   return execute(name, command, args);
 }
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
 
 function parsed(Class: PrsCommandClass, words: readonly string[]): PrsCommand {
   const cli = new Cli({ binaryName: 'prs' });

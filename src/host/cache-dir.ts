@@ -1,14 +1,14 @@
-import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { homeFolder } from './home.ts';
 
 /** Where caches live: `INSTR_CACHE_DIR`, else the platform's place for such things. */
 export function cacheDirectory(
   environment: Readonly<Record<string, string | undefined>>,
   platform: string = process.platform,
-  home: string = homedir(),
 ): string {
   const { INSTR_CACHE_DIR: chosen, LOCALAPPDATA: local, XDG_CACHE_HOME: shared } = environment;
   if (chosen) return resolve(chosen);
+  const home = homeFolder(environment, platform);
   if (platform === 'win32') return join(local ?? join(home, 'AppData', 'Local'), 'instr', 'cache');
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'instr');
   return join(shared && isAbsolute(shared) ? shared : join(home, '.cache'), 'instr');

@@ -8,8 +8,8 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { Script } from 'node:vm';
 import { cacheDirectory } from './cache-dir.ts';
 import { delayOptimization } from './optimization.ts';
 import { withFile } from './with-file.ts';
@@ -29,6 +29,8 @@ const end = 'complete';
  * `hash` that of its text.
  */
 export function loadCode(file: string, hash: string): Code {
+  // Loaded here, so that runs without the core are without it, and before the flags are others (`withInitialFlags`).
+  const { Script } = createRequire(process.execPath)('node:vm') as typeof import('node:vm');
   delayOptimization();
   const head = `${hash} ${process.version} ${process.arch}`;
   const path = join(cacheDirectory(process.env), 'code', head.replaceAll(' ', '-'));

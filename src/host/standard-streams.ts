@@ -1,6 +1,6 @@
-import { fstatSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { devNull } from 'node:os';
+import { mayBeScreen } from './looks.ts';
 
 /**
  * Facts about the standard streams that can be had without opening them, because opening them takes longer than many
@@ -24,8 +24,7 @@ function screen(descriptor: 1 | 2): { readonly isTTY: boolean; readonly columns?
  */
 function isTerminal(descriptor: number): boolean {
   try {
-    const found = fstatSync(descriptor);
-    if (!found.isCharacterDevice() || found.rdev === statSync(devNull).rdev) return false;
+    if (!mayBeScreen(descriptor)) return false;
   } catch {
     // The stream was closed, or the system cannot tell: ask `node:tty`.
   }

@@ -94,7 +94,7 @@ test('addresses lose their password, and keep it apart', () => {
 const plainPath = (path: string) => path.replace(/^[A-Z]:/, '').replaceAll('\\', '/');
 
 test('the cache lies where each system keeps such things', () => {
-  const at = (platform: string, environment: Readonly<Record<string, string>> = {}) => plainPath(cacheDirectory(environment, platform, '/home/me'));
+  const at = (platform: string, environment: Readonly<Record<string, string>> = {}) => plainPath(cacheDirectory({ HOME: '/home/me', USERPROFILE: '/home/me', ...environment }, platform));
   assert.is(at('linux'), '/home/me/.cache/instr');
   assert.is(at('linux', { XDG_CACHE_HOME: '/fast' }), '/fast/instr');
   assert.is(at('linux', { XDG_CACHE_HOME: 'relative' }), '/home/me/.cache/instr');
