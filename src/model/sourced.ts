@@ -35,11 +35,13 @@ const names: ReadonlySet<string> = new Set(['name', 'title', 'id']);
 
 /** What a field was made of; nothing when the item is not traced. */
 export const originsOf = ({ origins }: Item, field: string): readonly Sourced[] => {
-  if (!origins) return [];
+  if (!origins) return none;
   const found = origins.fields.get(field);
   if (found) return found;
-  return names.has(field) && origins.name.kind === 'name' ? [origins.name] : [];
+  return names.has(field) && origins.name.kind === 'name' ? [origins.name] : none;
 };
+
+const none: readonly Sourced[] = [];
 
 /** A text made of a field of an item, traced when the item is. */
 export function itemText(item: Item, field: string, text: string): Text {

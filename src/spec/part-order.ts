@@ -10,6 +10,7 @@ type Labelled = Extract<TemplatePart, { do: 'if' }>;
  */
 export function inOrder(parts: readonly TemplatePart[], names: readonly string[]): readonly TemplatePart[] {
   const own = labelledBelowContent(parts).filter(part => names.includes(fieldOf(part)));
+  if (own.length < 2) return parts;
   const rank = (part: Labelled) => names.indexOf(fieldOf(part));
   const sorted = [...own].sort((one, other) => rank(one) - rank(other));
   if (sorted.every((part, at) => part === own[at])) return parts;
@@ -41,4 +42,5 @@ const labelledBelowContent = perObject((parts: readonly TemplatePart[]): readonl
 
 const fieldOf = ({ of }: Labelled): string => nameIn(of);
 
-const nameIn = (of: Labelled['of']): string => ('value' in of ? '' : of.path.join('.'));
+/** Asked of a template for each item. */
+const nameIn = perObject((of: Labelled['of']): string => ('value' in of ? '' : of.path.join('.')));

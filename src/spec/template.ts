@@ -77,7 +77,13 @@ export function renderTemplate(
 }
 
 function render(parts: readonly TemplatePart[], scope: Scope, made: Rendering): Text {
-  return joinTexts(parts.map(part => renderPart(part, scope, made)));
+  const texts: Text[] = [];
+  parts.forEach(part => {
+    const text = renderPart(part, scope, made);
+    // Most parts are about what is absent. A text that stays alone is itself, and nobody copies its characters.
+    if (text !== '') texts.push(text);
+  });
+  return texts.length === 1 ? texts[0]! : joinTexts(texts);
 }
 
 function renderPart(part: TemplatePart, scope: Scope, made: Rendering): Text {
@@ -88,7 +94,8 @@ function renderPart(part: TemplatePart, scope: Scope, made: Rendering): Text {
       return textOf(valueAt(part.of, scope));
     case 'if': {
       const holds = isSomething(valueAt(part.of, scope)) !== (part.not === true);
-      return render(holds ? part.body : (part.else ?? []), scope, made);
+      const body = holds ? part.body : part.else;
+      return body ? render(body, scope, made) : '';
     }
     case 'each':
       return renderLoop(part, scope, made);

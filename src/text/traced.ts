@@ -32,7 +32,7 @@ export const traced = <O>(text: string, origin: O, exact = false): Traced<O> =>
 
 /** Texts one after the other, with a separator between them. */
 export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = ''): Text<O> {
-  if (typeof separator === 'string' && texts.every(text => typeof text === 'string'))
+  if (typeof separator === 'string' && texts.every(isPlain))
     return texts.length <= fewTexts ? concatenate(texts, separator) : texts.join(separator);
   const runs: Run<O>[] = [];
   let whole = '';
@@ -49,6 +49,8 @@ export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = '')
   });
   return new Traced(whole, runs);
 }
+
+const isPlain = (text: Text): text is string => typeof text === 'string';
 
 /** V8 copies nothing for a concatenation until somebody reads the characters; documents are long, and put together in steps. */
 const fewTexts = 8;

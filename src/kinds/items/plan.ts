@@ -36,6 +36,8 @@ interface Making extends Pick<Planning, 'request' | 'context'> {
   /** The rows that the options of the target ask for. */
   readonly rows: readonly Row[];
   readonly template: Template | undefined;
+  /** The fields that the body shows. */
+  readonly shown: readonly string[];
   /** Where the spec says it. */
   readonly by: string;
   /** What places that write the same of an item made of items; absent where origins are asked for, and for parts of a file. */
@@ -54,7 +56,8 @@ function makingOf(
     context.literal || headed !== undefined
       ? undefined
       : madeAlike(context.helpers, template ?? noTemplate, JSON.stringify([of, body, extra, rows]));
-  return { place, request, context, rows, template, by, alike };
+  const shown = template?.uses ?? [bodyName(place.file)];
+  return { place, request, context, rows, template, shown, by, alike };
 }
 
 /** A file for each item, with what lies beside it. */
@@ -192,8 +195,8 @@ function contentDraft(
     made = layOutItem(item, fieldsIn(item, request, marked, references), making, marked);
     if (isShared) alike.set(item, made);
   }
-  omissions.fields(made.fields, file.of, made.left);
-  const { rows, body } = made;
+  if (made.unsaid) omissions.fields(made.unsaid.fields, file.of, made.unsaid.left);
+  const { rows, body } = made.said;
   const draft: ContentDraft = {
     kind: 'content',
     path,
@@ -250,11 +253,13 @@ function fieldsIn(
   });
 }
 
-/** What a Markdown file of an item says, and what it does not say. */
-interface LaidOut extends Required<Pick<ContentDraft, 'rows' | 'body'>> {
-  readonly fields: ItemFields;
-  readonly left: LeftFields;
+/** What a Markdown file of an item says, and what it does not say, if anything. */
+interface LaidOut {
+  readonly said: Said;
+  readonly unsaid?: { readonly fields: ItemFields; readonly left: LeftFields };
 }
+
+type Said = Required<Pick<ContentDraft, 'rows' | 'body'>>;
 
 /** The name of the body of a place. */
 const bodyName = ({ body, of }: ItemFiles): string => body ?? (of === 'skills' ? 'skill' : 'content');
@@ -265,29 +270,65 @@ function layOutItem(
   making: Making,
   marked: ((content: Text) => Text) | undefined,
 ): LaidOut {
-  const { request, context, template, by } = making;
+  const { request, context, template, shown } = making;
   const { file } = making.place;
-  const name = bodyName(file);
-  const shown = template ? template.uses : [name];
   const rows = withNative(rowValues(making.rows, fields, request.options), item.native);
-  const passed = file.extra === 'pass' ? passExtra(rows, fields, shown) : rows;
-  const content = item.prose ? { content: context.helpers.prose(item.prose) } : {};
-  const isAbove = passed.some(row => row.from === 'description' && !rows.includes(row));
-  const view: Record<string, unknown> = { ...viewOf(item, fields.used, isAbove), ...content };
+  const isPassing = file.extra === 'pass';
+  const passed = isPassing ? passExtra(rows, fields, shown) : rows;
+  const isAbove = passed !== rows && passed.some(row => row.from === 'description' && !rows.includes(row));
+  const view = viewOf(item, fields.used, isAbove);
+  if (item.prose) view.content = context.helpers.prose(item.prose);
   if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
     view.content = marked(view.content as Text);
-  const text = template ? renderInOrder(template, item, view, context.helpers) : shownAlone(view[name]);
-  const heading = file.headed === undefined ? [] : ['title'];
-  return {
-    fields,
-    left: leftOf(fields, [...shown, ...derived(fields), ...heading], file.extra === 'pass'),
-    rows: yamlRows(inSourceOrder(passed, item), by, context.literal, bundledIn(item)),
-    body:
-      file.headed === undefined
-        ? bodyOf(item, text)
-        : bodyText(underHeading(item, bodyText(text), file.headed)),
-  };
+  const text = template
+    ? renderInOrder(template, item, view, context.helpers)
+    : shownAlone(view[bodyName(file)]);
+  const also = derived(fields);
+  if (file.headed !== undefined) also.push('title');
+  const left = leftOf(fields, also.length === 0 ? shown : [...shown, ...also], isPassing);
+  const isAll = left.own.length + left.extra.length + fields.refused.size === 0;
+  const said = saidOf(item, inSourceOrder(passed, item), text, making);
+  return isAll ? { said } : { said, unsaid: { fields, left } };
 }
+
+/**
+ * What is said by values of rows and a body. All places that say the same of an item have one object for it: it is put
+ * together once, which decides what they write (`unite` in `write/content`).
+ */
+function saidOf(
+  item: Item,
+  values: readonly RowValue[],
+  text: Text,
+  { place: { file }, context, by }: Making,
+): Said {
+  const rowsOf = () => yamlRows(values, by, context.literal, bundledIn(item));
+  if (file.headed !== undefined)
+    return { rows: rowsOf(), body: bodyText(underHeading(item, bodyText(text), file.headed)) };
+  if (context.literal || typeof text !== 'string') return { rows: rowsOf(), body: bodyText(text) };
+  const known = saidBefore(item);
+  const alike = known.filter(one => one.text === text);
+  const before = alike.find(one => areSameRows(one.values, values));
+  if (before) return before.said;
+  const said = { rows: rowsOf(), body: alike[0]?.said.body ?? bodyText(text) };
+  known.push({ values, text, said });
+  return said;
+}
+
+interface SaidBefore {
+  readonly values: readonly RowValue[];
+  readonly text: string;
+  readonly said: Said;
+}
+
+const saidBefore = perObject((_item: Item): SaidBefore[] => []);
+
+/** Whether rows are written alike where no text is traced. */
+const areSameRows = (some: readonly RowValue[], others: readonly RowValue[]): boolean =>
+  some.length === others.length &&
+  some.every(({ key, value, bare, implied }, at) => {
+    const other = others[at]!;
+    return key === other.key && value === other.value && bare === other.bare && implied === other.implied;
+  });
 
 /** A body whose parts below the content stand in the order in which the source has their fields, as rows do. */
 function renderInOrder(template: Template, { order = [] }: Item, view: View, helpers: Helpers): Text {
@@ -335,29 +376,45 @@ function withNative(rows: RowValue[], native: Fields | undefined): RowValue[] {
  * The rows with the fields that only the tool knows: what the source says of a key that the spec has a constant for
  * counts, and what a Markdown source says under a key that no row has stays under that key. `shown` is in the body.
  */
-function passExtra(values: readonly RowValue[], fields: ItemFields, shown: readonly string[]): RowValue[] {
+function passExtra(
+  values: readonly RowValue[],
+  fields: ItemFields,
+  shown: readonly string[],
+): readonly RowValue[] {
   const { item, used } = fields;
-  const rows = new Map(values.map(value => [value.key, value]));
+  // Of most items all has been said, and the rows are those that they were.
+  let rows: Map<string, RowValue> | undefined;
   const pass = (field: string, key: string, value: Data) => {
+    rows ??= new Map(values.map(value => [value.key, value]));
     const known = rows.get(key)?.from;
     if (known !== undefined && !item.computed.has(known)) return;
     const origins = originsOf(item, field);
     rows.set(key, { key, value, bare: false, from: field, ...(origins.length > 0 && { origins }) });
   };
-  for (const [key, value] of item.extra ?? []) pass(key, key, value);
-  for (const [key, value] of takeOwn(fields, shown)) pass(key, key, value);
-  for (const [field, key] of item.written?.keys ?? []) {
-    const steers = item.computed.has(field) && field !== 'name';
-    const value = steers || used.has(field) || item.extra?.has(field) ? undefined : fields.get(field);
+  const passAsItIs = (value: Data, key: string) => pass(key, key, value);
+  item.extra?.forEach(passAsItIs);
+  takeOwn(fields, shown).forEach(passAsItIs);
+  item.written?.keys.forEach((key, field) => {
+    if (used.has(field) || (item.computed.has(field) && field !== 'name') || item.extra?.has(field)) return;
+    const value = fields.get(field);
     if (value !== undefined) pass(field, key, value);
-  }
-  return [...rows.values()];
+  });
+  return rows ? [...rows.values()] : values;
 }
 
 /** Rows in the order in which the source has their fields; what it does not have keeps its place. */
 function inSourceOrder(values: readonly RowValue[], { order }: Item): readonly RowValue[] {
   if (!order || values.length < 2) return values;
   const rankOf = ({ from }: RowValue) => (from === undefined ? -1 : order.indexOf(from));
+  let last = -1;
+  // Specs have rows in the order in which most sources do.
+  const isSorted = values.every(value => {
+    const rank = rankOf(value);
+    const isNext = rank === -1 || rank >= last;
+    if (rank !== -1) last = rank;
+    return isNext;
+  });
+  if (isSorted) return values;
   const sorted = values.filter(value => rankOf(value) !== -1).sort((a, b) => rankOf(a) - rankOf(b));
   let next = 0;
   return values.map(value => (rankOf(value) === -1 ? value : sorted[next++]!));
@@ -368,23 +425,6 @@ const bodyText = (text: Text): Text => {
   const trimmed = trimBlankLines(text);
   return plain(trimmed) === '' ? '' : joinTexts([trimmed, '\n']);
 };
-
-/**
- * The same, one object for all places that show the same of an item: V8 then puts the characters of a concatenation
- * together once.
- */
-function bodyOf(item: Item, text: Text): Text {
-  if (typeof text !== 'string') return bodyText(text);
-  const known = bodiesMade(item);
-  let made = known.find(one => one.text === text);
-  if (!made) {
-    made = { text, body: bodyText(text) };
-    known.push(made);
-  }
-  return made.body;
-}
-
-const bodiesMade = perObject((_item: Item): { readonly text: string; readonly body: Text }[] => []);
 
 /** A field that is all that a body shows. */
 const shownAlone = (value: unknown): Text =>

@@ -55,30 +55,81 @@ function uniteParts(drafts: Several<ContentDraft>, base: OutputBase, rendering: 
 function unite(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rendering): WholeFile {
   const { settings } = rendering;
   const first = drafts[0];
-  const rows = uniteRows(drafts, base, rendering);
-  const file = { kind: 'whole', ...base, executable: first.executable, format: first.format } as const;
+  const { item, resource, format, executable } = first;
+  const { path, targets, build } = base;
+  const file = {
+    kind: 'whole',
+    path,
+    targets,
+    ...(build !== undefined && { build }),
+    executable,
+    format,
+  } as const;
   if (typeof first.body === 'function') {
-    const { item, resource } = first;
+    uniteRows(drafts, base, rendering);
     const copied = settings.trace && item && resource !== undefined ? { item, resource } : undefined;
     return { ...file, content: first.body, ...(copied && { copied }) };
   }
-  const literal = literalFor(settings);
-  const above = first.format === 'markdown' ? headerText(settings.header, literal) : '';
   const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
-  const bundled = first.item && bundledIn(first.item);
-  const head = frontMatter([...rows.values()], by, literal);
-  const implied = impliedIn(drafts);
-  // Nothing is front matter in a plain text.
-  const hasHead = first.format === 'markdown' && !first.path.endsWith('.txt');
-  const bare = hasHead && rows.size === 0 && plain(above) === '';
-  const body = bare ? plainStart(first.body, literal) : first.body;
+  const { text, implied } = wholeOf(drafts, first.body, by, base, rendering);
   return {
     ...file,
-    ...contentOf(whole(first, [head, above, body]), settings, bundled ?? by),
+    ...contentOf(text, settings, (item && bundledIn(item)) ?? by),
     ...(implied.length > 0 && { implied }),
     ...(first.keys && { keys: first.keys }),
   };
 }
+
+/** What a whole file says. */
+interface Whole {
+  readonly text: Text;
+  readonly implied: readonly string[];
+}
+
+/** The same with what it was made of. */
+interface MadeWhole extends Whole {
+  readonly rows: ContentDraft['rows'];
+  readonly body: Text;
+  readonly above: Text;
+  readonly hasHead: boolean;
+}
+
+/**
+ * The text of a file. What tools are told of one item mostly is the same, made of the same rows and body (`saidOf` in
+ * `items/plan`): it is one text then, put together once, which has its bytes and their hash once.
+ */
+function wholeOf(
+  drafts: Several<ContentDraft>,
+  body: Text,
+  by: string,
+  base: OutputBase,
+  rendering: Rendering,
+): Whole {
+  const { settings } = rendering;
+  const [{ rows, item, headed, format, path }] = drafts;
+  const literal = literalFor(settings);
+  const above = format === 'markdown' ? headerText(settings.header, literal) : '';
+  // Nothing is front matter in a plain text.
+  const hasHead = format === 'markdown' && !path.endsWith('.txt');
+  // A file of several items is another one whenever one of them changes: while watching, its first would keep them all.
+  const isKept =
+    item && !headed && !literal && drafts.every(draft => draft.rows === rows && draft.body === body);
+  const known = isKept ? wholes(item) : undefined;
+  const before = known?.find(
+    one => one.rows === rows && one.body === body && one.above === above && one.hasHead === hasHead,
+  );
+  if (before) return before;
+  const united = uniteRows(drafts, base, rendering);
+  const head = frontMatter([...united.values()], by, literal);
+  const bare = hasHead && united.size === 0 && plain(above) === '';
+  const text = joinTexts([head, above, bare ? plainStart(body, literal) : body]);
+  const made = { rows, body, above, hasHead, text, implied: impliedIn(drafts) };
+  // Where rows of one key disagree that is told for each file.
+  if (united.size === (rows?.length ?? 0)) known?.push(made);
+  return made;
+}
+
+const wholes = perObject((_item: Item): MadeWhole[] => []);
 
 /** The keys that no source says, for any of the drafts. */
 function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
@@ -95,23 +146,6 @@ function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
   });
   return [...implied];
 }
-
-/**
- * The parts of a file as one text. What tools are told of one item mostly is the same, word for word: it is one text then,
- * which has its bytes and their hash once.
- */
-function whole({ item, headed }: ContentDraft, parts: readonly Text[]): Text {
-  // A file of several items is another one whenever one of them changes: while watching, its first would keep them all.
-  if (!item || headed || parts.some(part => typeof part !== 'string')) return joinTexts(parts);
-  const made = wholes(item);
-  const before = made.find(one => one.parts.every((part, at) => part === parts[at]));
-  if (before) return before.text;
-  const text = joinTexts(parts);
-  made.push({ parts, text });
-  return text;
-}
-
-const wholes = perObject((_item: Item): { readonly parts: readonly Text[]; readonly text: Text }[] => []);
 
 /** The file that the skill comes from which the compiler brings along: the one item without origins where texts are traced. */
 export const bundledIn = ({ origins }: Item): string | undefined =>

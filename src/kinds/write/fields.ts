@@ -6,6 +6,7 @@ import { nameOrigin, originsOf } from '../../model/sourced.ts';
 import { applyForm } from './form.ts';
 
 const none: Fields = new Map();
+const noneRefused: ReadonlyMap<string, string> = new Map();
 
 /** What rows and shapes may read: the fields of an item, and the options of the target. */
 export interface FieldSource {
@@ -21,7 +22,7 @@ export interface FieldSource {
 /** Fields of an item with a record of which were asked for. */
 export class ItemFields implements FieldSource {
   readonly used = new Set<string>();
-  readonly refused = new Map<string, string>();
+  private refusals: Map<string, string> | undefined;
 
   constructor(
     readonly item: Item,
@@ -51,7 +52,13 @@ export class ItemFields implements FieldSource {
   }
 
   refuse(name: string, value: string): void {
-    this.refused.set(name, value);
+    this.refusals ??= new Map();
+    this.refusals.set(name, value);
+  }
+
+  /** Values of fields that the tool does not take. */
+  get refused(): ReadonlyMap<string, string> {
+    return this.refusals ?? noneRefused;
   }
 }
 
@@ -127,12 +134,12 @@ export function holds(
   if (!when) return true;
   const value = options.get(when.option);
   if (value === undefined || value === null) return false;
-  return when.is === undefined || when.is.some(wanted => wanted === value);
+  return when.is === undefined || (when.is as readonly Data[]).includes(value);
 }
 
 /** Whether a row is written for an item: some are only for guards that are read in a certain way. */
 const concerns = ({ activation }: Row, { fields }: Item): boolean =>
-  activation === undefined || activation.some(word => word === (fields.get('activation') ?? 'scoped'));
+  activation === undefined || (activation as readonly Data[]).includes(fields.get('activation') ?? 'scoped');
 
 /** Rows in order as key and value; rows whose condition fails or whose field is absent are left out. */
 export function rowValues(rows: readonly Row[], source: ItemFields, options: Fields): RowValue[] {
@@ -144,7 +151,8 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
     const { key, from, as } = row;
     const made: { -readonly [K in keyof RowValue]: RowValue[K] } = { key, value, bare: as === 'bare' };
     if (from !== undefined) made.from = from;
-    if (from === undefined || source.get(from) === undefined) made.implied = true;
+    if (from === undefined || (row.default !== undefined && source.get(from) === undefined))
+      made.implied = true;
     const origins = from === undefined ? [] : originsFor(row, source.origins(from));
     if (origins.length > 0) made.origins = origins;
     values.push(made);
