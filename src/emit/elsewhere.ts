@@ -10,7 +10,7 @@ import { partOf } from '../spec/part-of.ts';
 import { folderOf, liesAt } from '../spec/reads.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
-import type { Pieces } from '../text/pieces.ts';
+import { isTurn, type Pieces } from '../text/pieces.ts';
 
 /** What a tool can find in places of others. */
 export type FoundKind = (typeof foundKinds)[number];
@@ -69,9 +69,11 @@ export function* findElsewhere(
   const readers = requests.filter(({ spec: { reads } }) => reads?.also ?? reads?.imports);
   if (readers.length === 0 || requests.length === 1) return [];
   const held = new Map<TargetRequest, Holding[]>(requests.map(request => [request, []]));
+  const wanted = new Set(foundKinds.filter(kind => readers.some(reader => isWanted(kind, reader))));
+  let seen = 0;
   for (const drafts of byPath.values()) {
-    drafts.forEach(draft => void addHoldings(draft, held.get(draft.request)));
-    yield;
+    drafts.forEach(draft => void addHoldings(draft, wanted, held.get(draft.request)));
+    if (isTurn(++seen)) yield;
   }
   const all = new Holdings(requests, held, new Set(readers.flatMap(({ spec }) => lookedThrough(spec))));
   const elsewhere: Elsewhere[] = [];
@@ -152,6 +154,11 @@ const lookedThrough = perObject(({ reads }: TargetSpec): readonly string[] => {
 /** Most tools take what they have themselves once, wherever else they find it; of hooks that depends on what these run. */
 const canMatter = (kind: FoundKind, { twice, always }: AlsoRead): boolean =>
   kind === 'hooks' || twice?.includes(kind) === true || (kind === 'rules' && always?.includes(kind) === true);
+
+/** Whether a tool can take entries of a kind in another way than it was meant: rules also where it imports them. */
+const isWanted = (kind: FoundKind, { spec: { reads } }: TargetRequest): boolean =>
+  (reads?.also !== undefined && canMatter(kind, reads.also)) ||
+  (kind === 'rules' && reads?.imports !== undefined);
 
 function addTo(lists: Map<string, Listed[]>, key: string, one: Listed): void {
   const known = lists.get(key);
@@ -244,10 +251,11 @@ const kinds: Readonly<Record<string, FoundKind | undefined>> = {
   mcpServers: 'servers',
 };
 
-function addHoldings(draft: Draft, all: Holding[] | undefined): void {
+/** What a draft holds of the kinds that some tool wants. */
+function addHoldings(draft: Draft, wanted: ReadonlySet<FoundKind>, all: Holding[] | undefined): void {
   const file = draft.place === undefined ? undefined : draft.request.spec.files[draft.place];
   const kind = file && kinds[partOf(file) ?? ''];
-  if (!kind || !all || draft.kind === 'document') return;
+  if (!kind || !wanted.has(kind) || !all || draft.kind === 'document') return;
   const { path } = draft;
   if (draft.kind === 'content') {
     const { item, resource } = draft;

@@ -12,7 +12,7 @@ import type { Model } from '../model/model.ts';
 import { groupBy } from '../text/group.ts';
 import { perObject } from '../text/memo.ts';
 import { compareCode } from '../text/order.ts';
-import { allAtOnce, type Pieces } from '../text/pieces.ts';
+import { allAtOnce, isTurn, type Pieces } from '../text/pieces.ts';
 import { Clashes } from './clashes.ts';
 import { type Elsewhere, findElsewhere } from './elsewhere.ts';
 import { layOutOnce } from './lay-out.ts';
@@ -147,7 +147,8 @@ function* emitOnce(
         omissions.push(left);
     const file = mergeDrafts(drafts, merging);
     if (file) files.push(file);
-    yield;
+    // Documents are long.
+    if (drafts[0].kind === 'document' || isTurn(files.length)) yield;
   }
   clashes.finish();
   yield;

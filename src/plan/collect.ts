@@ -11,7 +11,7 @@ import {
 } from '../generated/diagnostics.ts';
 import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../kinds/output.ts';
 import { encodeText, sameBytes } from '../text/bytes.ts';
-import { allAtOnce, type Pieces } from '../text/pieces.ts';
+import { allAtOnce, isTurn, type Pieces } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { equalJson } from './canonical.ts';
 import type { FollowLinks } from './plan.ts';
@@ -77,8 +77,9 @@ export function* collectInPieces(
     report(diagnostic);
   };
   const placed: Placed[] = [];
+  let seen = 0;
   for (const file of files) {
-    yield;
+    if (isTurn(++seen)) yield;
     const where = { file: file.path, target: file.targets[0] };
     const problem = checkOutputPath(file.path);
     if (problem) {
@@ -97,10 +98,10 @@ export function* collectInPieces(
     if (unsafe) {
       const reason = `a symbolic link leads it to ${path}, which ${unsafe}`;
       wrong(outputBlocked({ path: file.path, reason }, where));
-    } else placed.push({ file, path, end, key });
+    } else placed.push({ file, place: path, end, key });
   }
   for (const { file, place, key } of directFirst(placed, isOwned)) {
-    yield;
+    if (isTurn(++seen)) yield;
     const own = withBytes(file);
     const next = place === file.path ? own : { ...own, path: place };
     const other = outputs.get(key);
@@ -115,7 +116,7 @@ export function* collectInPieces(
   }
   const inTheWayOf = filesAsFolders(outputs);
   for (const file of outputs.values()) {
-    yield;
+    if (isTurn(++seen)) yield;
     for (const inTheWay of inTheWayOf(parentOf(file.path))) {
       wrong(
         outputNested(
@@ -131,7 +132,7 @@ export function* collectInPieces(
 /** An output with the place that its path leads to by the links of its folders, the key of that, and by all links. */
 interface Placed {
   readonly file: OutputFile;
-  readonly path: string;
+  readonly place: string;
   readonly end: string;
   readonly key: string;
 }
@@ -140,21 +141,17 @@ interface Placed {
  * Outputs with their own places. The output that was planned under the place's own path is written; those that lead
  * there by links come second.
  */
-function directFirst(
-  placed: readonly Placed[],
-  isOwned: DiskFacts['isOwned'],
-): readonly { readonly file: OutputFile; readonly place: string; readonly key: string }[] {
-  const asPlaced = ({ file, path, key }: Placed) => ({ file, place: path, key });
-  const isPlain = ({ file, path, end }: Placed) => path === file.path && end === file.path;
-  if (placed.every(isPlain)) return placed.map(asPlaced);
+function directFirst(placed: readonly Placed[], isOwned: DiskFacts['isOwned']): readonly Placed[] {
+  const isPlain = ({ file, place, end }: Placed) => place === file.path && end === file.path;
+  if (placed.every(isPlain)) return placed;
   const planned = new Set(placed.map(({ key }) => key));
   const isOther = (key: string) => planned.has(key) || isOwned(key);
   const own = placed.map(one => {
-    const { file, path, end } = one;
+    const { end } = one;
     const key = pathKey(end);
-    return end !== path && isOther(key) ? { file, place: end, key } : asPlaced(one);
+    return end !== one.place && isOther(key) ? { ...one, place: end, key } : one;
   });
-  const isDirect = ({ file, place }: (typeof own)[number]) => place === file.path;
+  const isDirect = ({ file, place }: Placed) => place === file.path;
   return [...own.filter(isDirect), ...own.filter(one => !isDirect(one))];
 }
 

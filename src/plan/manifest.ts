@@ -2,6 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
+import type { Changing } from '../text/changing.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
 
@@ -142,9 +143,13 @@ export function joinManifests(shared: Manifest, own: Manifest): Manifest {
 /** The part of the record that belongs into the shared or the private file. */
 export function partOf(manifest: Manifest, path: string): Manifest {
   const isPrivate = path === privateManifestPath;
+  const originals = isPrivate ? emptyManifest.originals : manifest.originals;
+  const isOut = (file: OwnedFile) => (file.private === true) !== isPrivate;
+  // Mostly all files belong into one of the two.
+  if (![...manifest.files.values()].some(isOut)) return { files: manifest.files, originals };
   const files = new Map<string, OwnedFile>();
-  for (const [name, file] of manifest.files) if ((file.private === true) === isPrivate) files.set(name, file);
-  return { files, originals: isPrivate ? emptyManifest.originals : manifest.originals };
+  manifest.files.forEach((file, name) => void (isOut(file) || files.set(name, file)));
+  return { files, originals };
 }
 
 /** Whether a record says nothing: then there is none. */
@@ -153,9 +158,10 @@ export const isEmptyManifest = ({ files, originals }: Manifest): boolean =>
 
 /** The manifest as text: one file a line, so that two branches that touch different files merge. */
 export function printManifest(manifest: Manifest): string {
-  const files = [...sorted(manifest.files)].map(
-    ([path, file]) => `    ${JSON.stringify(path)}: ${printFile(file)}`,
-  );
+  const files: string[] = [];
+  sorted(manifest.files).forEach((file, path) => {
+    files.push(`    ${JSON.stringify(path)}: ${printFile(file)}`);
+  });
   const originals = [...sorted(manifest.originals)].map(
     ([path, hash]) => `    ${JSON.stringify(path)}: ${JSON.stringify(hash)}`,
   );
@@ -173,16 +179,15 @@ const block = (open: string, lines: readonly string[], close: string) =>
 /** Fields in a fixed order, whatever order the value was built in. */
 function printFile(file: OwnedFile): string {
   const { targets, build, sha256, executable, adopted, planned, format, keys, created, links } = file;
-  return JSON.stringify({
-    targets,
-    ...(build !== undefined && { build }),
-    ...(sha256 !== undefined && { sha256 }),
-    ...(executable && { executable }),
-    ...(adopted && { adopted }),
-    ...(adopted && planned !== undefined && { planned }),
-    ...(format !== undefined && { format }),
-    ...(keys && { keys: keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 })) }),
-    ...(created?.length && { created }),
-    ...(links?.length && { links }),
-  });
+  const printed: Changing<OwnedFile> = { targets };
+  if (build !== undefined) printed.build = build;
+  if (sha256 !== undefined) printed.sha256 = sha256;
+  if (executable) printed.executable = executable;
+  if (adopted) printed.adopted = adopted;
+  if (adopted && planned !== undefined) printed.planned = planned;
+  if (format !== undefined) printed.format = format;
+  if (keys) printed.keys = keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 }));
+  if (created?.length) printed.created = created;
+  if (links?.length) printed.links = links;
+  return JSON.stringify(printed);
 }

@@ -1,13 +1,11 @@
 import { executableLost, outputBlocked, removedKept, removedUnread } from '../generated/diagnostics.ts';
+import type { Changing } from '../text/changing.ts';
 import { pathKey } from '../text/portable-path.ts';
 import { type CollectedWhole, firstDifferentLine } from './collect.ts';
 import { isSameText, textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
 import { lostWords, obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
-
-const newFile = { state: 'new', action: 'write', takeover: false } as const;
-const unchanged = { state: 'unchanged', action: 'keep', takeover: false } as const;
 
 /** Decides about a file that is wholly ours, with the key of its path. Of most it can be said without waiting for anything. */
 export function planWhole(
@@ -20,30 +18,29 @@ export function planWhole(
   const recorded = context.owned.get(key);
   const ours = recorded?.sha256 === undefined ? undefined : recorded;
   const sha256 = context.hash(content);
-  const owned: OwnedFile = {
-    targets: file.targets,
-    ...(file.build !== undefined && { build: file.build }),
-    sha256: textHash(content, context.hash),
-    ...(file.private && { private: true }),
-    ...((file.executable || hasLostBit(before, ours)) && { executable: true }),
-  };
-  const base = {
-    path: file.path,
-    targets: file.targets,
-    ...(file.build !== undefined && { build: file.build }),
-    ...(file.private && { private: true }),
+  const { path, targets, build } = file;
+  const owned: Changing<OwnedFile> = { targets, sha256: textHash(content, context.hash) };
+  const base: Changing<PlanEntry> = {
+    path,
+    targets,
+    state: 'new',
+    action: 'write',
+    takeover: false,
     mode: modeAfter(file.executable, before, ours),
     bytes: content.length,
     sha256,
     content,
-    ...(before && { before }),
   };
-  if (!before) return { entry: Object.assign(base, newFile), owned };
+  if (build !== undefined) owned.build = base.build = build;
+  if (file.private) owned.private = base.private = true;
+  if (file.executable || hasLostBit(before, ours)) owned.executable = true;
+  if (!before) return { entry: base, owned };
+  base.before = before;
   const isPlain = !owned.executable && before.mode === base.mode && !context.leaving.has(key);
   const isSame = () => before.holds(content) || isSameText(before.read(), content);
   if (ours && before.kind === 'file' && isPlain && isSame()) {
-    const kept = ours.adopted ? { ...owned, adopted: true } : owned;
-    return { entry: Object.assign(base, unchanged), owned: kept };
+    if (ours.adopted) owned.adopted = true;
+    return { entry: { ...base, state: 'unchanged', action: 'keep' }, owned };
   }
   return planPresent(file, { base, owned, before, ours }, context);
 }

@@ -24,7 +24,8 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   if (!collected.ok) return { entries: [], blocked: true, manifest: input.manifest };
 
   const planned = new Set<string>();
-  for (const { path } of outputs.values()) planned.add(path);
+  const hadFiles = input.manifest.files.size > 0 || (input.written?.size ?? 0) > 0;
+  if (hadFiles) for (const { path } of outputs.values()) planned.add(path);
   const entries: PlanEntry[] = [];
   const files = new Map<string, OwnedFile>();
 
@@ -59,7 +60,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   for (const alias of collected.aliases) entries.push(planAlias(alias, context));
   const aliases = groupBy(collected.aliases, ({ place }) => place);
   for (const [path, file] of files) {
-    const links = linksTo(path, aliases.get(path) ?? [], context);
+    const links = linksTo(path, aliases.get(path) ?? noAliases, context);
     if (links.length > 0) files.set(path, { ...file, links });
   }
 
@@ -135,7 +136,7 @@ function linksTo(
   aliases: CollectedOutputs['aliases'],
   { owned, alsoReadAt, present }: PlanContext,
 ): readonly string[] {
-  const known = owned.get(pathKey(place))?.links ?? none;
+  const known = owned.size === 0 ? none : (owned.get(pathKey(place))?.links ?? none);
   const read = alsoReadAt?.(place) ?? none;
   if (aliases.length + known.length + read.length === 0) return none;
   return [...new Set([...aliases.map(({ file }) => file.path), ...known, ...read])]
@@ -144,6 +145,7 @@ function linksTo(
 }
 
 const none: readonly string[] = [];
+const noAliases: CollectedOutputs['aliases'] = [];
 
 /** Files that this machine wrote and the record does not list; unedited ones are still ours. */
 function* forgotten({ written, manifest, present, hash }: PlanInput): Iterable<[string, OwnedFile]> {

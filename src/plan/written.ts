@@ -44,14 +44,18 @@ export function printWritten(
     const file = action === 'write' ? owned.get(path) : undefined;
     if (file?.sha256 === undefined) continue;
     const { targets, build, sha256 } = file;
-    const known = next.get(path)?.sha256 ?? [];
-    if (known[0] === sha256) continue;
+    const known = next.get(path)?.sha256;
+    if (known?.[0] === sha256) continue;
     news = true;
-    const hashes = [sha256, ...known.filter(hash => hash !== sha256)].slice(0, remembered);
-    next.set(path, { targets, ...(build !== undefined && { build }), sha256: hashes });
+    const before = known?.filter(hash => hash !== sha256).slice(0, remembered - 1);
+    const hashes = before ? [sha256, ...before] : [sha256];
+    next.set(path, build === undefined ? { targets, sha256: hashes } : { targets, build, sha256: hashes });
   }
   if (!news) return undefined;
   // One by one: an object of thousands of keys takes longer than the texts of its values.
-  const files = [...sorted(next)].map(([path, file]) => `${JSON.stringify(path)}:${JSON.stringify(file)}`);
+  const files: string[] = [];
+  sorted(next).forEach((file, path) => {
+    files.push(`${JSON.stringify(path)}:${JSON.stringify(file)}`);
+  });
   return `{${files.join(',')}}\n`;
 }

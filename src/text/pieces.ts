@@ -9,6 +9,11 @@ export type Pause = () => Promise<void> | undefined;
 /** Called when long work begins. */
 export type StartPauses = () => Pause;
 
+/** Whether a pause is due after so many small parts: one after each takes as long as the part itself. */
+export const isTurn = (parts: number): boolean => parts % partsAtOnce === 0;
+
+const partsAtOnce = 32;
+
 /** Does all of it at once. */
 export function allAtOnce<T>(pieces: Pieces<T>): T {
   for (;;) {

@@ -3,6 +3,7 @@ import { isBlank, isDataObject, strings } from '../../model/data.ts';
 import { type Data, type Fields, type Item, isComputed } from '../../model/model.ts';
 import type { ItemOrigins, Sourced } from '../../model/origin.ts';
 import { nameOrigin, originsOf } from '../../model/sourced.ts';
+import type { Changing } from '../../text/changing.ts';
 import { applyForm } from './form.ts';
 
 const none: Fields = new Map();
@@ -149,7 +150,7 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
     const value = slotValue(row, source);
     if (value === undefined) continue;
     const { key, from, as } = row;
-    const made: { -readonly [K in keyof RowValue]: RowValue[K] } = { key, value, bare: as === 'bare' };
+    const made: Changing<RowValue> = { key, value, bare: as === 'bare' };
     if (from !== undefined) made.from = from;
     if (from === undefined || (row.default !== undefined && source.get(from) === undefined))
       made.implied = true;

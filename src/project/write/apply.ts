@@ -12,6 +12,7 @@ import {
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
 import { parentOf } from '../../plan/safe-path.ts';
 import { printWritten, readWritten } from '../../plan/written.ts';
+import type { Changing } from '../../text/changing.ts';
 import { type Backup, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';
@@ -197,21 +198,18 @@ function stage(
     for (const entry of work) {
       if (entry.action !== kind) continue;
       const found = entry.before?.obstacle ? undefined : entry.before;
-      steps.push({
-        path: entry.path,
-        kind,
-        state: entry.state,
-        ...(kind === 'write' && {
-          staged: write(entry.content!, entry, found?.kind === 'file'),
-          after: { sha256: entry.sha256, mode: entry.mode },
-        }),
-        ...(found && { before: save(entry.path, found)! }),
-        ...(entry.shared && {
-          format: entry.shared.format,
-          keys: entry.shared.changes,
-          created: entry.shared.created,
-        }),
-      });
+      const step: Changing<RunStep> = { path: entry.path, kind, state: entry.state };
+      if (kind === 'write') {
+        step.staged = write(entry.content!, entry, found?.kind === 'file');
+        step.after = { sha256: entry.sha256, mode: entry.mode };
+      }
+      if (found) step.before = save(entry.path, found)!;
+      if (entry.shared) {
+        step.format = entry.shared.format;
+        step.keys = entry.shared.changes;
+        step.created = entry.shared.created;
+      }
+      steps.push(step);
     }
   }
   for (const path of [privateManifestPath, manifestPath]) {
