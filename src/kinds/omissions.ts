@@ -129,15 +129,13 @@ export interface LeftFields {
 }
 
 /** The fields that neither front matter nor body wrote; those in `alsoUsed` count as written. */
-export function leftOf(
-  { item, used }: ItemFields,
-  alsoUsed: readonly string[],
-  passesExtra = false,
-): LeftFields {
-  const extra = passesExtra || !item.extra ? [] : [...item.extra].filter(([field]) => !used.has(field));
+export function leftOf(fields: ItemFields, alsoUsed: readonly string[], passesExtra = false): LeftFields {
+  const { item } = fields;
+  const extra = passesExtra || !item.extra ? [] : [...item.extra].filter(([field]) => !fields.isUsed(field));
   const own: (readonly [string, Data])[] = [];
   item.fields.forEach((value, field) => {
-    if (!used.has(field) && !alsoUsed.includes(field) && !isComputed(item, field)) own.push([field, value]);
+    if (!fields.isUsed(field) && !alsoUsed.includes(field) && !isComputed(item, field))
+      own.push([field, value]);
   });
   return { own, extra };
 }

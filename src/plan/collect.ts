@@ -175,15 +175,17 @@ const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
 /** Files with their content as bytes. The same file, and the same text, has the same bytes, which then have the same hash. */
 function bytesMaker(): (file: OutputFile) => Collected {
-  const bytesOf = new Map<string, Uint8Array>();
+  const bytesOf = new Map<string | object, Uint8Array>();
   return file => {
     if (file.kind === 'shared') return file;
     const { content } = file;
     if (typeof content !== 'string') return { ...file, content: content() };
     const known = inBytes.get(file);
     if (known) return known;
-    const bytes = bytesOf.get(content) ?? encodeText(content);
-    bytesOf.set(content, bytes);
+    // To find a long text, all its characters are hashed.
+    const key = file.shown?.text === content ? file.shown : content;
+    const bytes = bytesOf.get(key) ?? encodeText(content);
+    bytesOf.set(key, bytes);
     const made = { ...file, content: bytes };
     inBytes.set(file, made);
     return made;

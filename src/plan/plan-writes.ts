@@ -59,10 +59,10 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   for (const source of collected.sources) entries.push(await planSource(source, context));
   for (const alias of collected.aliases) entries.push(planAlias(alias, context));
   const aliases = groupBy(collected.aliases, ({ place }) => place);
-  for (const [path, file] of files) {
+  files.forEach((file, path) => {
     const links = linksTo(path, aliases.get(path) ?? noAliases, context);
     if (links.length > 0) files.set(path, { ...file, links });
-  }
+  });
 
   const originals = await planOriginals(input, { files, planned: entries, followLinks, isSource });
   entries.push(...originals.entries);

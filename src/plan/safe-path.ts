@@ -14,7 +14,8 @@ const ownPlaces = new Set(['.instr', 'instr.yaml', 'instr.yml', 'instr.lock']);
 export function checkOutputPath(path: string): string | undefined {
   const problem = checkRelativePath(path);
   if (problem) return problem;
-  const first = pathKey(path.split('/')[0]!);
+  const slash = path.indexOf('/');
+  const first = pathKey(slash === -1 ? path : path.slice(0, slash));
   if (ownPlaces.has(first)) return `lies in ${first}, where the sources of the project live`;
   return undefined;
 }

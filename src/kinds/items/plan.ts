@@ -18,7 +18,7 @@ import type { PlanContext } from '../plan-context.ts';
 import type { TargetRequest } from '../request.ts';
 import { argumentWriter } from '../write/arguments.ts';
 import { bundledIn } from '../write/content.ts';
-import { derived, holds, ItemFields, type RowValue, rowValues, takeOwn } from '../write/fields.ts';
+import { askedBy, derived, holds, ItemFields, type RowValue, rowValues, takeOwn } from '../write/fields.ts';
 import { yamlRows } from '../write/front-matter.ts';
 import { nativeHooks } from '../write/hooks.ts';
 import { specPlace } from '../write/layouts.ts';
@@ -36,7 +36,8 @@ interface Making extends Pick<Planning, 'request' | 'context'> {
   /** The rows that the options of the target ask for. */
   readonly rows: readonly Row[];
   readonly template: Template | undefined;
-  /** The fields that the body shows. */
+  /** The fields that the rows ask for, and those that the body shows. */
+  readonly asked: ReadonlySet<string>;
   readonly shown: readonly string[];
   /** Where the spec says it. */
   readonly by: string;
@@ -57,7 +58,7 @@ function makingOf(
       ? undefined
       : madeAlike(context.helpers, template ?? noTemplate, JSON.stringify([of, body, extra, rows]));
   const shown = template?.uses ?? [bodyName(place.file)];
-  return { place, request, context, rows, template, shown, by, alike };
+  return { place, request, context, rows, template, asked: askedBy(rows), shown, by, alike };
 }
 
 /** A file for each item, with what lies beside it. */
@@ -192,7 +193,7 @@ function contentDraft(
   const isShared = alike !== undefined && !marked && !references && item === given;
   let made = isShared ? alike.get(item) : undefined;
   if (!made) {
-    made = layOutItem(item, fieldsIn(item, request, marked, references), making, marked);
+    made = layOutItem(item, fieldsIn(item, request, marked, references, making.asked), making, marked);
     if (isShared) alike.set(item, made);
   }
   if (made.unsaid) omissions.fields(made.unsaid.fields, file.of, made.unsaid.left);
@@ -245,12 +246,14 @@ function fieldsIn(
   { options }: TargetRequest,
   marked?: ReturnType<typeof argumentWriter>,
   references?: ReturnType<typeof referenceWriter>,
+  asked?: ReadonlySet<string>,
 ): ItemFields {
-  if (!marked && !references) return new ItemFields(item, options);
-  return new ItemFields(item, options, (field, value) => {
+  const written = (field: string, value: Data): Data => {
     const filled = references?.(field, value) ?? value;
     return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
-  });
+  };
+  const isPlain = !marked && !references;
+  return new ItemFields(item, options, isPlain ? undefined : written, undefined, undefined, asked);
 }
 
 /** What a Markdown file of an item says, and what it does not say, if anything. */
@@ -270,19 +273,15 @@ function layOutItem(
   making: Making,
   marked: ((content: Text) => Text) | undefined,
 ): LaidOut {
-  const { request, context, template, shown } = making;
+  const { request, context, shown } = making;
   const { file } = making.place;
   const rows = withNative(rowValues(making.rows, fields, request.options), item.native);
   const isPassing = file.extra === 'pass';
   const passed = isPassing ? passExtra(rows, fields, shown) : rows;
   const isAbove = passed !== rows && passed.some(row => row.from === 'description' && !rows.includes(row));
-  const view = viewOf(item, fields.used, isAbove);
-  if (item.prose) view.content = context.helpers.prose(item.prose);
-  if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
-    view.content = marked(view.content as Text);
-  const text = template
-    ? renderInOrder(template, item, view, context.helpers)
-    : shownAlone(view[bodyName(file)]);
+  const hidden = hiddenIn(item, fields, isAbove);
+  const text =
+    marked || context.literal ? showBody(item, hidden, making, marked) : bodyShown(item, hidden, making);
   const also = derived(fields);
   if (file.headed !== undefined) also.push('title');
   const left = leftOf(fields, also.length === 0 ? shown : [...shown, ...also], isPassing);
@@ -329,6 +328,48 @@ const areSameRows = (some: readonly RowValue[], others: readonly RowValue[]): bo
     const other = others[at]!;
     return key === other.key && value === other.value && bare === other.bare && implied === other.implied;
   });
+
+/** What a body shows of an item without some of its fields. */
+function showBody(
+  item: Item,
+  hidden: readonly string[],
+  { place: { file }, template, context }: Making,
+  marked?: (content: Text) => Text,
+): Text {
+  const view = viewOf(item, hidden);
+  if (item.prose) view.content = context.helpers.prose(item.prose);
+  if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
+    view.content = marked(view.content as Text);
+  return template ? renderInOrder(template, item, view, context.helpers) : shownAlone(view[bodyName(file)]);
+}
+
+/** The same, once for all places with other rows that hide the same: it is one text then, which nobody has to compare. */
+function bodyShown(item: Item, hidden: readonly string[], making: Making): Text {
+  const { place, template, context } = making;
+  const by = template ?? bodyName(place.file);
+  const known = bodiesShown(item);
+  const before = known.find(
+    one =>
+      one.by === by &&
+      one.helpers === context.helpers &&
+      one.hidden.length === hidden.length &&
+      one.hidden.every((name, at) => name === hidden[at]),
+  );
+  if (before) return before.text;
+  const text = showBody(item, hidden, making);
+  known.push({ by, helpers: context.helpers, hidden, text });
+  return text;
+}
+
+interface BodyShown {
+  /** What lays it out, or the one field that it is. */
+  readonly by: Template | string;
+  readonly helpers: Helpers;
+  readonly hidden: readonly string[];
+  readonly text: Text;
+}
+
+const bodiesShown = perObject((_item: Item): BodyShown[] => []);
 
 /** A body whose parts below the content stand in the order in which the source has their fields, as rows do. */
 function renderInOrder(template: Template, { order = [] }: Item, view: View, helpers: Helpers): Text {
@@ -381,7 +422,7 @@ function passExtra(
   fields: ItemFields,
   shown: readonly string[],
 ): readonly RowValue[] {
-  const { item, used } = fields;
+  const { item } = fields;
   // Of most items all has been said, and the rows are those that they were.
   let rows: Map<string, RowValue> | undefined;
   const pass = (field: string, key: string, value: Data) => {
@@ -395,7 +436,8 @@ function passExtra(
   item.extra?.forEach(passAsItIs);
   takeOwn(fields, shown).forEach(passAsItIs);
   item.written?.keys.forEach((key, field) => {
-    if (used.has(field) || (item.computed.has(field) && field !== 'name') || item.extra?.has(field)) return;
+    if (fields.isUsed(field) || (item.computed.has(field) && field !== 'name') || item.extra?.has(field))
+      return;
     const value = fields.get(field);
     if (value !== undefined) pass(field, key, value);
   });
@@ -430,15 +472,26 @@ const bodyText = (text: Text): Text => {
 const shownAlone = (value: unknown): Text =>
   value instanceof Traced ? (value as Traced<Origin>) : textOf((value as Data | undefined) ?? '');
 
-/** What a body may show: not again what stands in the front matter (but globs, which a body has to name), nor a description that the content begins with or that stands above it as the source has it. */
-function viewOf(item: Item, written: ReadonlySet<string>, isAbove: boolean): Record<string, unknown> {
-  const { fields } = item;
-  const isSaid =
-    isAbove || beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? ''));
+/** What a body does not show: not again what stands in the front matter (but globs, which a body has to name), nor a description that the content begins with or that stands above it as the source has it. */
+function hiddenIn(item: Item, fields: ItemFields, isAbove: boolean): readonly string[] {
+  const hidden: string[] = [];
+  item.fields.forEach((_, key) => {
+    const isHidden =
+      key === 'description' ? isAbove || beginsWithIt(item) : fields.isUsed(key) && !alwaysShown.has(key);
+    if (isHidden) hidden.push(key);
+  });
+  return hidden;
+}
+
+/** Whether the content of an item begins with its description. */
+const beginsWithIt = perObject(({ fields }: Item) =>
+  beginsWith(textOf(fields.get('content') ?? ''), textOf(fields.get('description') ?? '')),
+);
+
+function viewOf(item: Item, hidden: readonly string[]): Record<string, unknown> {
   const view: (readonly [string, unknown])[] = [];
-  fields.forEach((value, key) => {
-    if (key === 'description' ? isSaid : written.has(key) && !alwaysShown.has(key)) return;
-    view.push([key, item.origins ? tracedValue(item, key, value) : value]);
+  item.fields.forEach((value, key) => {
+    if (!hidden.includes(key)) view.push([key, item.origins ? tracedValue(item, key, value) : value]);
   });
   return Object.fromEntries(view);
 }

@@ -1,5 +1,6 @@
 import type { Item } from '../../model/model.ts';
 import type { LayoutOrigin, Text } from '../../model/origin.ts';
+import type { Changing } from '../../text/changing.ts';
 import { groupBy } from '../../text/group.ts';
 import { perObject } from '../../text/memo.ts';
 import { fillGaps, joinTexts, plain } from '../../text/traced.ts';
@@ -57,27 +58,23 @@ function unite(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rende
   const first = drafts[0];
   const { item, resource, format, executable } = first;
   const { path, targets, build } = base;
-  const file = {
-    kind: 'whole',
-    path,
-    targets,
-    ...(build !== undefined && { build }),
-    executable,
-    format,
-  } as const;
+  const file: Changing<WholeFile> = { kind: 'whole', path, targets, content: '', executable, format };
+  if (build !== undefined) file.build = build;
   if (typeof first.body === 'function') {
     uniteRows(drafts, base, rendering);
-    const copied = settings.trace && item && resource !== undefined ? { item, resource } : undefined;
-    return { ...file, content: first.body, ...(copied && { copied }) };
+    file.content = first.body;
+    if (settings.trace && item && resource !== undefined) file.copied = { item, resource };
+    return file;
   }
   const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
-  const { text, implied } = wholeOf(drafts, first.body, by, base, rendering);
-  return {
-    ...file,
-    ...contentOf(text, settings, (item && bundledIn(item)) ?? by),
-    ...(implied.length > 0 && { implied }),
-    ...(first.keys && { keys: first.keys }),
-  };
+  const whole = wholeOf(drafts, first.body, by, base, rendering);
+  const { text, implied } = whole;
+  file.content = plain(text);
+  if (settings.trace) file.made = fillGaps(text, { kind: 'layout', by: (item && bundledIn(item)) ?? by });
+  else file.shown = whole;
+  if (implied.length > 0) file.implied = implied;
+  if (first.keys) file.keys = first.keys;
+  return file;
 }
 
 /** What a whole file says. */

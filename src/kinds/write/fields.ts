@@ -8,6 +8,15 @@ import { applyForm } from './form.ts';
 
 const none: Fields = new Map();
 const noneRefused: ReadonlyMap<string, string> = new Map();
+const noNames: ReadonlySet<string> = new Set();
+
+/** The fields of an item that rows ask for, whatever it is. */
+export const askedBy = (rows: readonly Row[]): ReadonlySet<string> =>
+  new Set(
+    rows.flatMap(({ from, activation }) =>
+      from === undefined || activation !== undefined || from.startsWith('meta.') ? [] : [from],
+    ),
+  );
 
 /** What rows and shapes may read: the fields of an item, and the options of the target. */
 export interface FieldSource {
@@ -22,7 +31,7 @@ export interface FieldSource {
 
 /** Fields of an item with a record of which were asked for. */
 export class ItemFields implements FieldSource {
-  readonly used = new Set<string>();
+  private used: Set<string> | undefined;
   private refusals: Map<string, string> | undefined;
 
   constructor(
@@ -32,14 +41,29 @@ export class ItemFields implements FieldSource {
     private readonly written?: (field: string, value: Data) => Data,
     private readonly meta = none,
     private readonly metaOrigins?: ItemOrigins['fields'],
+    /** Names that are asked for of every item of a place: nobody has to write them down for each. */
+    private readonly always = noNames,
   ) {}
 
   get(name: string): Data | undefined {
-    this.used.add(name);
+    if (!this.always.has(name)) {
+      this.used ??= new Set();
+      this.used.add(name);
+    }
     if (name.startsWith('meta.')) return this.meta.get(name.slice('meta.'.length));
     const value = this.item.fields.get(name);
     if (isBlank(value)) return undefined;
     return this.written ? this.written(name, value!) : value;
+  }
+
+  /** Whether a field was asked for. */
+  isUsed(name: string): boolean {
+    return this.always.has(name) || this.used?.has(name) === true;
+  }
+
+  /** Whether a row has nothing to be filled with, which is known without asking for its field. */
+  lacks({ from, default: usual }: Row): boolean {
+    return from !== undefined && usual === undefined && this.always.has(from) && !this.item.fields.has(from);
   }
 
   /** What a field was made of, where that is known. */
@@ -146,7 +170,7 @@ const concerns = ({ activation }: Row, { fields }: Item): boolean =>
 export function rowValues(rows: readonly Row[], source: ItemFields, options: Fields): RowValue[] {
   const values: RowValue[] = [];
   for (const row of rows) {
-    if (!holds(row.when, options) || !concerns(row, source.item)) continue;
+    if (source.lacks(row) || !holds(row.when, options) || !concerns(row, source.item)) continue;
     const value = slotValue(row, source);
     if (value === undefined) continue;
     const { key, from, as } = row;
@@ -180,11 +204,11 @@ export interface RowValue {
  * they count as written from now on.
  */
 export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Fields {
-  const { item, used } = fields;
+  const { item } = fields;
   if (!item.own) return none;
   const also = derived(fields);
   const left = [...item.own.keys()].filter(
-    name => !isComputed(item, name) && !used.has(name) && !shown.includes(name) && !also.includes(name),
+    name => !isComputed(item, name) && !fields.isUsed(name) && !shown.includes(name) && !also.includes(name),
   );
   return new Map(
     left.flatMap(name => {
@@ -195,12 +219,12 @@ export function takeOwn(fields: ItemFields, shown: readonly string[] = []): Fiel
 }
 
 /** Source fields that count as written when a field computed from them was. */
-export function derived({ used }: ItemFields): string[] {
+export function derived(fields: ItemFields): string[] {
   const found: string[] = [];
-  if (used.has('timeout')) found.push('timeoutMs');
-  if (used.has('shell') || used.has('wrapped')) found.push('line');
-  if (used.has('reference')) found.push('marketplace');
-  if (used.has('shown')) found.push('title');
-  if (used.has('about')) found.push('description');
+  if (fields.isUsed('timeout')) found.push('timeoutMs');
+  if (fields.isUsed('shell') || fields.isUsed('wrapped')) found.push('line');
+  if (fields.isUsed('reference')) found.push('marketplace');
+  if (fields.isUsed('shown')) found.push('title');
+  if (fields.isUsed('about')) found.push('description');
   return found;
 }

@@ -11,8 +11,8 @@ import type { Span } from '../../text/source.ts';
 import { joinPath, kindsIn, nameOf, parentOf, type Written } from './find.ts';
 import { foundIn } from './folders.ts';
 import { type Gathering, type Home, hasRoom, idOf } from './gathering.ts';
-import { readResources } from './skill-files.ts';
-import { withReferences } from './skill-references.ts';
+import { isAlone, readResources } from './skill-files.ts';
+import { namesReferences, withReferences } from './skill-references.ts';
 
 /** Most files of a large project name no others. */
 const noReferences: ReadonlyMap<string, string> = new Map();
@@ -72,19 +72,23 @@ async function addSkillFile(
   return addSkill(folder, (await home.tree.list(folder)) ?? [], bytes, home, span, gathering);
 }
 
-async function addWithReferences(
+function addWithReferences(
   skill: SkillUnit,
   folder: string,
   home: Home,
   span: Span | undefined,
   gathering: Gathering,
-): Promise<string> {
-  gathering.units.set(skill.id, await withReferences(skill, folder, home, span, gathering));
-  return skill.id;
+): string | Promise<string> {
+  const { id } = skill;
+  const add = (whole: SkillUnit) => {
+    gathering.units.set(id, whole);
+    return id;
+  };
+  return namesReferences(skill) ? withReferences(skill, folder, home, span, gathering).then(add) : add(skill);
 }
 
-/** One skill of a directory with its files. `extra` are files that it shares with others. */
-export async function addSkill(
+/** One skill of a directory with its files. `extra` are files that it shares with others. Only what has to wait makes a promise. */
+export function addSkill(
   folder: string,
   entries: readonly DirEntry[],
   bytes: Uint8Array,
@@ -92,7 +96,7 @@ export async function addSkill(
   span: Span | undefined,
   gathering: Gathering,
   extra: readonly Resource[] = [],
-): Promise<string | undefined> {
+): string | undefined | Promise<string | undefined> {
   const id = idOf(home, joinPath(folder, 'SKILL.md'));
   const known = gathering.units.get(id);
   if (known?.kind === 'skill') {
@@ -102,17 +106,15 @@ export async function addSkill(
   const source = decodeSource(id, bytes, gathering.report);
   if (!source || !hasRoom(gathering, span)) return undefined;
   const { report, isGenerated } = gathering;
-  const reader = { tree: home.tree, report, span, isGenerated };
-  const resources = shared(await readResources(reader, folder, entries), extra);
-  const skill: SkillUnit = {
-    kind: 'skill',
-    id,
-    layer: home.layer,
-    source,
-    folder: nameOf(folder) || nameOf(home.tree.id) || 'skill',
-    resources,
+  const add = (own: readonly Resource[]) => {
+    const name = nameOf(folder) || nameOf(home.tree.id) || 'skill';
+    const resources = shared(own, extra);
+    const skill: SkillUnit = { kind: 'skill', id, layer: home.layer, source, folder: name, resources };
+    return addWithReferences(skill, folder, home, span, gathering);
   };
-  return addWithReferences(skill, folder, home, span, gathering);
+  if (isAlone(entries)) return add([]);
+  const reader = { tree: home.tree, report, span, isGenerated };
+  return readResources(reader, folder, entries).then(add);
 }
 
 const shared = (own: readonly Resource[], extra: readonly Resource[]): readonly Resource[] => {

@@ -44,6 +44,7 @@ async function discoverSkills(
   gathering: Gathering,
 ): Promise<void> {
   const { tree, report, isGenerated } = gathering;
+  const home = projectHome(gathering);
   for (const { name, kind } of tree.list(folder) ?? []) {
     const path = joinPath(folder, name);
     if (found.has(name)) continue;
@@ -55,7 +56,8 @@ async function discoverSkills(
     if (skill === 'link') report(linkSkipped({ path: file }, { file }));
     const bytes = skill === 'file' ? tree.read(file) : undefined;
     if (!bytes || isGenerated(file, () => bytes)) continue;
-    const id = await addSkill(path, entries, bytes, projectHome(gathering), undefined, gathering, extra);
+    const added = addSkill(path, entries, bytes, home, undefined, gathering, extra);
+    const id = added instanceof Promise ? await added : added;
     if (id !== undefined) found.set(name, id);
   }
 }

@@ -29,6 +29,14 @@ export async function readSkillReferences(
   if (found.size > 0) gathering.units.set(unit.id, { ...unit, resources: found });
 }
 
+/** Whether the front matter of a Markdown skill may name files. */
+export function namesReferences({ source: { text } }: SkillUnit): boolean {
+  const end = text.indexOf('\n---', 3);
+  return references.test(text.slice(0, Math.max(0, end)));
+}
+
+const references = /^references[ \t]*:/m;
+
 /** A Markdown skill with the files that its front matter names. */
 export async function withReferences(
   skill: SkillUnit,
@@ -37,8 +45,6 @@ export async function withReferences(
   span: Span | undefined,
   gathering: Gathering,
 ): Promise<SkillUnit> {
-  const end = skill.source.text.indexOf('\n---', 3);
-  if (!/^references[ \t]*:/m.test(skill.source.text.slice(0, Math.max(0, end)))) return skill;
   const head = readSourceHead(skill.source);
   const value = head.data.get('references');
   const references = new Map<string, Resource>();
