@@ -7,6 +7,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build as bundle, type Metafile, type Plugin } from 'esbuild';
 import { browserModules, globals, machineByCondition } from './build/browser.ts';
+import { byIndex } from './build/by-index.ts';
 import { declarations } from './build/declarations.ts';
 import { joinChunks, type Outputs } from './build/join-chunks.ts';
 import { bundledPackages, licenseText } from './build/licenses.ts';
@@ -118,14 +119,15 @@ const besides = ['src/plan/shared-toml.ts'];
  */
 export async function build(): Promise<Metafile> {
   const specs = await specsOutside();
+  const indexed = measuresCoverage ? [] : [byIndex(root)];
   const [program, library] = await Promise.all([
     bundleEntry('prs', 'src/cli/main.ts', 'chunks', {
-      plugins: [...bundling.plugins, specs.plugin],
+      plugins: [...bundling.plugins, specs.plugin, ...indexed],
     }).then(outputs =>
       measuresCoverage ? unjoined(outputs) : joinChunks(outputs, hotPath, besides, 'dist/prs.js'),
     ),
     bundleEntry('index', 'src/index.ts', 'library', {
-      plugins: [...bundling.plugins, machineByCondition],
+      plugins: [...bundling.plugins, machineByCondition, ...indexed],
       inject: [globals],
     }),
   ]);
