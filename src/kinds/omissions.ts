@@ -128,10 +128,13 @@ export interface LeftFields {
   readonly extra: readonly (readonly [string, Data])[];
 }
 
+const none: LeftFields['extra'] = [];
+
 /** The fields that neither front matter nor body wrote; those in `alsoUsed` count as written. */
 export function leftOf(fields: ItemFields, alsoUsed: readonly string[], passesExtra = false): LeftFields {
   const { item } = fields;
-  const extra = passesExtra || !item.extra ? [] : [...item.extra].filter(([field]) => !fields.isUsed(field));
+  const extra =
+    passesExtra || !item.extra ? none : [...item.extra].filter(([field]) => !fields.isUsed(field));
   const own: (readonly [string, Data])[] = [];
   item.fields.forEach((value, field) => {
     if (!fields.isUsed(field) && !alsoUsed.includes(field) && !isComputed(item, field))

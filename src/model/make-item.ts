@@ -1,5 +1,6 @@
 import { isPortable, portableName } from '../resolve/catalogue.ts';
 import type { Node, Program } from '../resolve/program.ts';
+import type { Changing } from '../text/changing.ts';
 import { titleOf } from '../text/title.ts';
 import { takeAudience } from './audience.ts';
 import { describeCollection, isShown, steeringFields, takesText } from './collections.ts';
@@ -23,8 +24,9 @@ export function makeItem(
   fields: Fields,
 ): Item {
   const origin = collection === 'skills' ? program.skills.get(key) : undefined;
-  const extra = new Map([...(origin?.extra ?? [])].map(([field, value]) => [field, value as Data]));
-  const own = new Map<string, Data>([['name', name], ...fields]);
+  const extra = new Map(origin?.extra) as Map<string, Data>;
+  const own = new Map<string, Data>([['name', name]]);
+  fields.forEach((value, field) => void own.set(field, value));
   if (collection === 'skills') own.set('name', name);
   const audience = takeAudience(own);
   const stands = mayStand.has(collection) ? takePlaces(own) : [];
@@ -33,20 +35,21 @@ export function makeItem(
   if (inMarkdown.has(collection)) moveUnknown(own, extra, block);
   if (collection === 'agents') own.set('id', name);
   if (isShown(collection)) setShown(own, name);
-  return {
+  const item: Changing<Item> = {
     name,
     path: pathOf(block, key),
     fields: own,
     computed: steeringFields(collection),
-    ...(audience && { audience }),
-    ...(stands.length > 0 && { stands }),
     resources: origin?.resources ?? [],
-    ...(origin?.into !== undefined && { into: origin.into }),
-    ...(origin?.source && isOnlyFrom(origin.source.name, node) && { origin: origin.source.name }),
-    ...(written && { written }),
     order,
-    ...(extra.size > 0 && { extra }),
   };
+  if (audience) item.audience = audience;
+  if (stands.length > 0) item.stands = stands;
+  if (origin?.into !== undefined) item.into = origin.into;
+  if (origin?.source && isOnlyFrom(origin.source.name, node)) item.origin = origin.source.name;
+  if (written) item.written = written;
+  if (extra.size > 0) item.extra = extra;
+  return item;
 }
 
 /** Collections whose items are files with front matter: what the catalogue does not know may be known to a tool. */
@@ -69,12 +72,12 @@ function takePlaces(fields: Map<string, Data>): string[] {
 }
 
 function moveUnknown(fields: Map<string, Data>, extra: Map<string, Data>, block: string): void {
-  for (const [field, value] of fields) {
+  fields.forEach((value, field) => {
     const isList = field === 'tools' && block === 'guards';
-    if (field === 'name' || (isPortable(block, field) && !isList)) continue;
+    if (field === 'name' || (isPortable(block, field) && !isList)) return;
     extra.set(field, value);
     fields.delete(field);
-  }
+  });
 }
 
 /** The path of an entry in the program: `skills.review`. */
@@ -98,11 +101,10 @@ export function fieldsOf(
     ]);
   }
   if (node.kind !== 'object') return undefined;
-  const written = new Map(
-    [...node.fields].map(
-      ([field, value]) => [portableName(block, field), fieldData(block, field, value)] as const,
-    ),
-  );
+  const written = new Map<string, Data>();
+  node.fields.forEach((value, field) => {
+    written.set(portableName(block, field), fieldData(block, field, value));
+  });
   // The language has no list of tools for rules; it is passed on to tools that read one.
   const list = block === 'guards' ? written.get('tools') : undefined;
   if (list !== undefined) written.delete('tools');

@@ -22,9 +22,11 @@ const textOf = (value: Data): string => (typeof value === 'string' ? value : JSO
 function reservedFields(block: string): ReadonlySet<string> {
   const collection = collectionOf(block);
   const { computed } = collection ? describeCollection(collection) : {};
-  if (!isForPrograms(block)) return new Set();
+  if (!isForPrograms(block)) return none;
   return new Set(Object.keys(computed ?? {}).filter(name => !read.has(name)));
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** Those that are read all the same. */
 const read: ReadonlySet<string> = new Set(['name', 'disabled']);
@@ -42,17 +44,17 @@ export function shapedFields(
   const specs = findBlock(block)?.entry?.fields ?? [];
   const shaped = new Map<string, Data>();
   const reserved = reservedFields(block);
-  for (const [name, value] of fields) {
+  fields.forEach((value, name) => {
     const spec = specs.find(one => (one.as ?? one.name) === name);
     const at = `${path}.${name}`;
     if (!spec && reserved.has(name)) {
       unplaced.push({ path: at, text: textOf(value), advice: reservedAdvice });
-      continue;
+      return;
     }
     const shape: Shape | undefined = spec && isForPrograms(block) ? { ...spec, alone: true } : spec;
     const fitting = shape ? shapedValue(shape, value, at, unplaced) : value;
     if (fitting !== undefined) shaped.set(name, fitting);
-  }
+  });
   return shaped;
 }
 

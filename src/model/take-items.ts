@@ -4,6 +4,7 @@ import { duplicateItemName, headerOnItem, itemNameUnusable } from '../generated/
 import { findBlock } from '../resolve/catalogue.ts';
 import type { Entry, Node, Program, ResolvedBlock } from '../resolve/program.ts';
 import { sectionTitles } from '../resolve/section-titles.ts';
+import type { Changing } from '../text/changing.ts';
 import type { Span } from '../text/source.ts';
 import { describeCollection, steeringFields } from './collections.ts';
 import { itemOrigins, ownGuardOrigins } from './item-origins.ts';
@@ -81,12 +82,11 @@ export function takeItems(
         const said = fieldsOf(collection, block.name, entry.key, overlay.node, unplaced);
         return said ? [[overlay.at[1], overlaid(make(overlay.node, said), overlay, whole)] as const] : [];
       });
-      const except = [...(whole.audience?.except ?? []), ...leftOut];
-      items.push({
-        ...whole,
-        ...(leftOut.length > 0 && { audience: { ...whole.audience, except } }),
-        ...(variants.length > 0 && { variants: new Map(variants) }),
-      });
+      const item: Changing<Item> = overlays.length + leftOut.length === 0 ? whole : { ...whole };
+      if (leftOut.length > 0)
+        item.audience = { ...whole.audience, except: [...(whole.audience?.except ?? []), ...leftOut] };
+      if (variants.length > 0) item.variants = new Map(variants);
+      items.push(item);
     }
   }
   keepFileNames(items);

@@ -31,20 +31,23 @@ export function writtenItem(key: string, node: Node, block: string, stands = fal
   const keys = new Map<string, string>();
   const said = keyAt(span.source.text, span.start, span.end);
   if (said === 'name') keys.set('name', said);
-  for (const [field, value] of node.fields) {
+  node.fields.forEach((value, field) => {
     const place = value.steps[0]?.span;
     const written =
       place?.source === span.source ? keyAt(place.source.text, place.start, place.end) : undefined;
     if (written !== undefined) keys.set(portableName(block, field), written);
-  }
-  return { file, keys, ...(stands && isOnlyFrom(span.source.name, node) && { head: headOf(span.source) }) };
+  });
+  const isWhole = stands && isOnlyFrom(span.source.name, node);
+  return isWhole ? { file, keys, head: headOf(span.source) } : { file, keys };
 }
 
 /** Whether all declarations of a value stand in one file. */
 export function isOnlyFrom(name: string, node: Node): boolean {
-  if (node.steps.some(({ span }) => span.source.name !== name)) return false;
-  const inner = node.kind === 'object' ? [...node.fields.values()] : node.kind === 'list' ? node.items : [];
-  return inner.every(value => isOnlyFrom(name, value));
+  for (const { span } of node.steps) if (span.source.name !== name) return false;
+  if (node.kind === 'scalar') return true;
+  for (const inner of node.kind === 'list' ? node.items : node.fields.values())
+    if (!isOnlyFrom(name, inner)) return false;
+  return true;
 }
 
 /** The front matter between its fences, without the keys that this compiler reads. */
@@ -73,11 +76,15 @@ function nameOf(path: string): string {
 /** The key of the front matter whose value stands at a place; `undefined` for the text below it. */
 function keyAt(text: string, start: number, end: number): string | undefined {
   if (end >= text.length || start === 0) return undefined;
-  const lineEnd = text.indexOf('\n', start);
-  const lines = text.slice(0, lineEnd === -1 ? text.length : lineEnd).split('\n');
-  for (const line of lines.reverse()) {
-    const key = /^["']?([A-Za-z_$][\w.$-]*)["']?[ \t]*:/.exec(line)?.[1];
+  let stop = text.indexOf('\n', start);
+  if (stop === -1) stop = text.length;
+  while (stop >= 0) {
+    const before = stop === 0 ? -1 : text.lastIndexOf('\n', stop - 1);
+    const key = keyLine.exec(text.slice(before + 1, stop))?.[1];
     if (key !== undefined) return key;
+    stop = before;
   }
   return undefined;
 }
+
+const keyLine = /^["']?([A-Za-z_$][\w.$-]*)["']?[ \t]*:/;

@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
-import type { Changing } from '../text/changing.ts';
+import { perObject } from '../text/memo.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
 
@@ -179,15 +179,25 @@ const block = (open: string, lines: readonly string[], close: string) =>
 /** Fields in a fixed order, whatever order the value was built in. */
 function printFile(file: OwnedFile): string {
   const { targets, build, sha256, executable, adopted, planned, format, keys, created, links } = file;
-  const printed: Changing<OwnedFile> = { targets };
-  if (build !== undefined) printed.build = build;
-  if (sha256 !== undefined) printed.sha256 = sha256;
-  if (executable) printed.executable = executable;
-  if (adopted) printed.adopted = adopted;
-  if (adopted && planned !== undefined) printed.planned = planned;
-  if (format !== undefined) printed.format = format;
-  if (keys) printed.keys = keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 }));
-  if (created?.length) printed.created = created;
-  if (links?.length) printed.links = links;
-  return JSON.stringify(printed);
+  let text = `{"targets":${printTargets(targets)}`;
+  const add = (name: string, value: unknown) => {
+    text += `,"${name}":${JSON.stringify(value)}`;
+  };
+  if (build !== undefined) add('build', build);
+  if (sha256 !== undefined) add('sha256', sha256);
+  if (executable) add('executable', executable);
+  if (adopted) add('adopted', adopted);
+  if (adopted && planned !== undefined) add('planned', planned);
+  if (format !== undefined) add('format', format);
+  if (keys)
+    add(
+      'keys',
+      keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 })),
+    );
+  if (created?.length) add('created', created);
+  if (links?.length) add('links', links);
+  return `${text}}`;
 }
+
+/** Ids of targets as JSON; thousands of files have one list. */
+export const printTargets = perObject((targets: readonly string[]) => JSON.stringify(targets));

@@ -1,4 +1,4 @@
-import { type OwnedFile, sorted } from './manifest.ts';
+import { type OwnedFile, printTargets, sorted } from './manifest.ts';
 import type { PlanEntry } from './plan.ts';
 
 /**
@@ -55,7 +55,12 @@ export function printWritten(
   // One by one: an object of thousands of keys takes longer than the texts of its values.
   const files: string[] = [];
   sorted(next).forEach((file, path) => {
-    files.push(`${JSON.stringify(path)}:${JSON.stringify(file)}`);
+    files.push(`${JSON.stringify(path)}:${printFile(file)}`);
   });
   return `{${files.join(',')}}\n`;
+}
+
+function printFile({ targets, build, sha256 }: WrittenFile): string {
+  const own = build === undefined ? '' : `"build":${JSON.stringify(build)},`;
+  return `{"targets":${printTargets(targets)},${own}"sha256":${JSON.stringify(sha256)}}`;
 }

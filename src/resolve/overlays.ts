@@ -6,7 +6,8 @@ import type { Node, ObjectNode } from './program.ts';
 import { mayReplace } from './sealed.ts';
 
 /** The fields of an entry that hold what it says for single tools. */
-const overlays: ReadonlySet<string> = new Set(['tools', 'targets']);
+const overlayFields = ['tools', 'targets'];
+const overlays: ReadonlySet<string> = new Set(overlayFields);
 
 /**
  * The fields of an entry that hold what it says for single tools, by the names of tools. A list or a text is a field of
@@ -16,10 +17,12 @@ export function overlaysIn(
   block: string,
   { fields }: Pick<ObjectNode, 'fields'>,
 ): (readonly [string, ObjectNode])[] {
-  return [...overlays].flatMap(field => {
+  const found: (readonly [string, ObjectNode])[] = [];
+  for (const field of overlayFields) {
     const node = fields.get(field);
-    return node && holdsOverlays(block, field, node) ? [[field, node] as const] : [];
-  });
+    if (node && holdsOverlays(block, field, node)) found.push([field, node]);
+  }
+  return found;
 }
 
 function holdsOverlays(block: string, field: string, node: Node): node is ObjectNode {

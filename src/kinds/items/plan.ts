@@ -143,10 +143,9 @@ function draftsOf(
 ): ContentDraft[] {
   const { place, request } = making;
   const base = path.slice(0, path.lastIndexOf('/') + 1);
-  const drafts: ContentDraft[] = [];
   // A skill that already lives where it would be written stays as the user wrote it.
-  if (item.origin === path) return drafts;
-  drafts.push(contentDraft(item, path, making, omissions, others));
+  if (item.origin === path) return [];
+  const drafts = [contentDraft(item, path, making, omissions, others)];
   for (const resource of item.resources) {
     drafts.push({
       kind: 'content',

@@ -52,7 +52,7 @@ async function discoverSkills(
     if (kind !== 'directory') continue;
     const entries = tree.list(path) ?? [];
     const file = joinPath(path, 'SKILL.md');
-    const skill = kindsIn(entries).get('SKILL.md');
+    const skill = entries.find(entry => entry.name === 'SKILL.md')?.kind;
     if (skill === 'link') report(linkSkipped({ path: file }, { file }));
     const bytes = skill === 'file' ? tree.read(file) : undefined;
     if (!bytes || isGenerated(file, () => bytes)) continue;
