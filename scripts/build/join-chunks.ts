@@ -172,7 +172,7 @@ ${kept.map(script => `  './${basename(script.facade)}': () => { const m = ${load
 };
 const modules = {};
 const find = name =>
-  name === './${basename(core.facade)}' ? core().all() : name === './${basename(entry.facade)}' ? module.exports : (chunks[name] ?? require(name));
+  name === './${basename(core.facade)}' ? core().all() : name === './${basename(entry.facade)}' ? module.exports : (chunks[name] ??= require(name));
 const load = name => {
   if (kept[name]) return (modules[name] ??= Promise.resolve().then(kept[name]));
   const path = './chunks/' + name;

@@ -28,14 +28,17 @@ export async function specsOutside(): Promise<{
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
   const name = `chunks/specs-${hash}.jsonl`;
   const contents = [
-    `import { readFileSync } from 'node:fs';`,
+    `import { openSync, readSync } from 'node:fs';`,
     `import { programFolder } from ${JSON.stringify(join(root, 'src/host/beside.ts'))};`,
     `const places = ${JSON.stringify(places)};`,
-    'let bytes;',
+    'let file;',
     'export const specText = id => {',
     '  if (!Object.hasOwn(places, id)) return undefined;',
-    `  bytes ??= readFileSync(programFolder + '/${name}');`,
-    '  return bytes.latin1Slice(...places[id]);',
+    `  file ??= openSync(programFolder + '/${name}');`,
+    '  const [start, end] = places[id];',
+    '  const bytes = Buffer.allocUnsafe(end - start);',
+    '  for (let at = 0; at < bytes.length; ) at += readSync(file, bytes, at, bytes.length - at, start + at);',
+    '  return bytes.latin1Slice();',
     '};',
   ].join('\n');
   const plugin: Plugin = {

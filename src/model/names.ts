@@ -1,5 +1,5 @@
 import { isAscii } from '../text/ascii.ts';
-import { deviceName } from '../text/device-names.ts';
+import { isDeviceName } from '../text/device-names.ts';
 
 /**
  * A name of the user as a file name: letters, digits, `.`, `_` and `-` only, so that it can never leave its
@@ -10,5 +10,5 @@ export function fileNameOf(name: string): string {
     .normalize('NFC')
     .replace(isAscii(name) ? /[^A-Za-z0-9._-]+/g : /[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
-  return deviceName.test(cleaned) ? `${cleaned.replace(/\..*$/, '')}-file` : cleaned.slice(0, 120);
+  return isDeviceName(cleaned) ? `${cleaned.replace(/\..*$/, '')}-file` : cleaned.slice(0, 120);
 }

@@ -18,14 +18,11 @@ export function decodeSource(name: string, bytes: Uint8Array, report: Report): S
     report(notUtf8({ file: name, found: 'the byte order mark of UTF-16' }, { file: name }));
     return undefined;
   }
-  const zero = bytes.indexOf(0);
-  if (zero !== -1) {
-    report(binaryFile({ file: name, offset: zero }, { file: name }));
-    return undefined;
-  }
   const text = decodeUnmarked(bytes);
-  if (text !== undefined) return { name, text };
-  reportBadByte(name, bytes, report);
+  if (text !== undefined && !text.includes('\0')) return { name, text };
+  const zero = bytes.indexOf(0);
+  if (zero !== -1) report(binaryFile({ file: name, offset: zero }, { file: name }));
+  else reportBadByte(name, bytes, report);
   return undefined;
 }
 

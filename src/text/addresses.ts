@@ -1,5 +1,6 @@
 /** The http address in a text that does not stay on this computer, without user and path. */
 export function insecureAddress(text: string): string | undefined {
+  if (!text.includes('://')) return undefined;
   const match = /\b(?:http|ws|git):\/\/(?:[^\s/@"']*@)?(\[[^\]\s]*\]|[^\s/:"'?#]+)/i.exec(text);
   if (!match) return undefined;
   const host = match[1]!.toLowerCase();

@@ -15,7 +15,7 @@ const leads: Readonly<Record<FenceReach, RegExp>> = {
 
 /** The mark of a code fence that a line opens; none where it opens none. */
 export const openingFence = (line: string, reach: FenceReach = 'margin'): string | undefined =>
-  openings[reach].exec(line)?.[1];
+  line.includes('```') || line.includes('~~~') ? openings[reach].exec(line)?.[1] : undefined;
 
 /** Whether a line closes the fence that a mark opened: the same sign, at least as often, and nothing else. */
 export function closesFence(line: string, mark: string, reach: FenceReach = 'margin'): boolean {

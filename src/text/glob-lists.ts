@@ -1,7 +1,7 @@
 /** The patterns of one text, with commas between them, as rule files of tools write them. */
 export function splitGlobs(text: string): string[] {
   // A comma within braces is part of a pattern: `*.{ts,tsx}`.
-  const parts = text.match(/(?:[^,{}]|\{[^{}]*\}|[{}])+/g) ?? [];
+  const parts = text.includes(',') ? (text.match(/(?:[^,{}]|\{[^{}]*\}|[{}])+/g) ?? []) : [text];
   return parts.map(part => part.trim()).filter(part => part !== '');
 }
 

@@ -20,7 +20,10 @@ export const sharedFolder = '.agents';
 export const sharedDir = (universalDir: string | false | undefined): string =>
   universalDir === false || universalDir === undefined ? sharedFolder : universalDir;
 /** Files that are Markdown by their name. */
-export const isMarkdownPath = (path: string): boolean => /\.(?:md|mdc|markdown)$/i.test(path);
+export function isMarkdownPath(path: string): boolean {
+  const name = path.toLowerCase();
+  return name.endsWith('.md') || name.endsWith('.mdc') || name.endsWith('.markdown');
+}
 /** Private notes: read after the entry, and kept out of version control. */
 export const localPath = '.instr/local.prs';
 /** What one person wants beside the configuration; kept out of version control. */

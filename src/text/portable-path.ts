@@ -1,6 +1,6 @@
 /** Which paths work on every system that checks a project out. */
 import { isAscii } from './ascii.ts';
-import { deviceName } from './device-names.ts';
+import { isDeviceName } from './device-names.ts';
 
 /** Characters that have no place in a file name on some system; the slash is the separator and judged before. */
 const forbidden = /[<>:"|?*\\]/;
@@ -29,7 +29,7 @@ function segmentProblem(segment: string): string | undefined {
   if (!ascii && /\p{Surrogate}/u.test(segment)) return 'has a broken character';
   if (/[. ]$/.test(segment)) return 'has a segment that ends with a dot or a space';
   if (segment.startsWith(' ')) return 'has a segment that starts with a space';
-  if (deviceName.test(segment)) return `has the segment "${segment}", a device name on Windows`;
+  if (isDeviceName(segment)) return `has the segment "${segment}", a device name on Windows`;
   if ((ascii ? segment.length : utf8Length(segment)) > longestSegment)
     return `has a segment of more than ${longestSegment} bytes`;
   return undefined;

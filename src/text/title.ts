@@ -44,11 +44,11 @@ const spellings: ReadonlyMap<string, string> = new Map(
 
 /** `syntax-highlighting`, `maxSubjectLength`, `code_style` to their words. */
 export function wordsOf(identifier: string): string[] {
-  return identifier
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .split(/[\s_-]+/)
-    .filter(word => word !== '');
+  const apart =
+    identifier === identifier.toLowerCase()
+      ? identifier
+      : identifier.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+  return apart.split(/[\s_-]+/).filter(word => word !== '');
 }
 
 const isIdentifier = /^[A-Za-z][A-Za-z0-9_-]*$/;

@@ -1,5 +1,5 @@
 /** Words that one of the versions of YAML reads as something else than a text. */
-const words = /^(?:true|false|yes|no|on|off|null|y|n|~|<<|=)$/i;
+const words = new Set(['true', 'false', 'yes', 'no', 'on', 'off', 'null', 'y', 'n', '~', '<<', '=']);
 
 /** Numbers, dates and times of all versions, generously. */
 const numbers =
@@ -22,10 +22,11 @@ const letterE = 0x65;
 
 /** Whether a text says the same in every version of YAML when it stands without quotes behind a key or a dash. */
 export function isPlainScalar(text: string): boolean {
+  if (text.length <= 5 && words.has(text.toLowerCase())) return false;
   const isSimple = simple.test(text);
-  // Words have five letters at most, and numbers that begin with a letter begin with `e`.
-  if (isSimple && text.length > 5 && (text.charCodeAt(0) | 32) !== letterE) return true;
-  if (words.test(text) || numbers.test(text)) return false;
+  // Numbers that begin with a letter begin with `e`.
+  if (isSimple && (text.charCodeAt(0) | 32) !== letterE) return true;
+  if (numbers.test(text)) return false;
   if (isSimple) return true;
   return text !== '' && !starts.test(text) && !inside.test(text) && !unprintable.test(text);
 }

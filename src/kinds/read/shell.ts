@@ -1,6 +1,7 @@
 import type { HookFacts } from '../../generated/types/target.ts';
+import { escapeRegex } from '../../text/escape-regex.ts';
 import { markReference } from '../../text/variables.ts';
-import { rootAlias, rootShell, withoutLeaving } from '../write/shell.ts';
+import { leaving, rootAlias, rootShell } from '../write/shell.ts';
 
 /** What a shell command of a tool runs, in portable words. */
 export interface ShellCommand {
@@ -15,6 +16,11 @@ const rootMark = '\ue000';
 /** Words that begin what only a shell can run: its own commands, and variables that are set for one command. */
 const ofTheShell =
   /^(?:[A-Za-z_]\w*=.*|if|for|while|until|case|function|\[|\[\[|!|\.|:|source|exit|export|unset|set|cd|eval|exec|trap|return|umask|ulimit|alias)$/s;
+
+const leavingAny = new RegExp(`^${escapeRegex(leaving('NAME')).replace('NAME', '\\w+_PROJECT_DIR')}`);
+
+/** A command without the beginning that leaves it to another tool. */
+const withoutLeaving = (command: string): string => command.replace(leavingAny, '');
 
 /**
  * A POSIX command as an argument list. Ways to the project root become `cwd`, which every tool can express; what

@@ -1,4 +1,3 @@
-import { escapeRegex } from '../../text/escape-regex.ts';
 import { lineWord, posixCommand, posixWord, powershellCommand } from '../../text/shell.ts';
 import { hasReference } from '../../text/variables.ts';
 
@@ -30,11 +29,6 @@ export function shellInProject(
 
 /** How a command for POSIX shells begins that is not to run where a tool sets this variable. */
 export const leaving = (variable: string): string => `test -z "$${variable}" || exit 0; `;
-
-const leavingAny = new RegExp(`^${escapeRegex(leaving('NAME')).replace('NAME', '\\w+_PROJECT_DIR')}`);
-
-/** A command without such a beginning. */
-export const withoutLeaving = (command: string): string => command.replace(leavingAny, '');
 
 /** The alias by which Git is told what to run; no program of Git's may have the name. */
 export const rootAlias = 'prs-root';
