@@ -1,5 +1,6 @@
 import { HostError } from '../host/host.ts';
 import type { Compiling } from '../session/world.ts';
+import { decodeText } from '../text/bytes.ts';
 import { projectRoot } from './open/root.ts';
 
 /**
@@ -11,7 +12,7 @@ export function mayListPackages(context: Compiling): boolean {
   if (config === undefined) return false;
   try {
     const bytes = context.disk.readBytes(config);
-    return bytes !== undefined && /\bpackages["']?\s*:/.test(new TextDecoder().decode(bytes));
+    return bytes !== undefined && /\bpackages["']?\s*:/.test(decodeText(bytes) ?? '');
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     // The command that opens the project says why its configuration cannot be read.
