@@ -14,8 +14,19 @@ export function omittedAtSources(
   model: Model,
   settings: EmitSettings,
   sourceAt: SourceAt,
-): Omission[] {
-  if (!drafts.some(({ kind }) => kind === 'document')) return [];
+): readonly Omission[] {
+  return drafts.some(isDocument) ? omittedOf(drafts, model, settings, sourceAt) : none;
+}
+
+const none: readonly Omission[] = [];
+const isDocument = ({ kind }: Draft): boolean => kind === 'document';
+
+function omittedOf(
+  drafts: readonly Draft[],
+  model: Model,
+  settings: EmitSettings,
+  sourceAt: SourceAt,
+): readonly Omission[] {
   return drafts.flatMap(draft => {
     if (draft.kind !== 'document') return [];
     const source = sourceAt(placeIn(settings, draft.path));

@@ -18,7 +18,8 @@ export function placeStanding(placing: Placing): Draft[] {
     const items = placing.items[collection];
     const standing = new Map(
       items.flatMap(item => {
-        const found = (item.stands ?? []).flatMap(path => draftsFor(item, path, placing));
+        if (!item.stands) return [];
+        const found = item.stands.flatMap(path => draftsFor(item, path, placing));
         return found.length > 0 ? [[item, found] as const] : [];
       }),
     );

@@ -2,6 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
+import { joinEntries } from '../text/entries.ts';
 import { perObject } from '../text/memo.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
@@ -158,23 +159,23 @@ export const isEmptyManifest = ({ files, originals }: Manifest): boolean =>
 
 /** The manifest as text: one file a line, so that two branches that touch different files merge. */
 export function printManifest(manifest: Manifest): string {
-  const files: string[] = [];
-  sorted(manifest.files).forEach((file, path) => {
-    files.push(`    ${JSON.stringify(path)}: ${printFile(file)}`);
-  });
-  const originals = [...sorted(manifest.originals)].map(
-    ([path, hash]) => `    ${JSON.stringify(path)}: ${JSON.stringify(hash)}`,
+  const line = (path: string, value: string) => `    ${JSON.stringify(path)}: ${value}`;
+  const files = joinEntries(sorted(manifest.files), (path, file) => line(path, printFile(file)), ',\n');
+  const originals = joinEntries(
+    sorted(manifest.originals),
+    (path, hash) => line(path, JSON.stringify(hash)),
+    ',\n',
   );
   const parts = [
     `  "version": ${currentVersion}`,
     `  "files": ${block('{', files, '}')}`,
-    ...(originals.length > 0 ? [`  "originals": ${block('{', originals, '}')}`] : []),
+    ...(originals !== '' ? [`  "originals": ${block('{', originals, '}')}`] : []),
   ];
   return `{\n${parts.join(',\n')}\n}\n`;
 }
 
-const block = (open: string, lines: readonly string[], close: string) =>
-  lines.length ? `${open}\n${lines.join(',\n')}\n  ${close}` : `${open}${close}`;
+const block = (open: string, lines: string, close: string) =>
+  lines === '' ? `${open}${close}` : `${open}\n${lines}\n  ${close}`;
 
 /** Fields in a fixed order, whatever order the value was built in. */
 function printFile(file: OwnedFile): string {

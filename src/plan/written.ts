@@ -1,3 +1,4 @@
+import { joinEntries } from '../text/entries.ts';
 import { type OwnedFile, printTargets, sorted } from './manifest.ts';
 import type { PlanEntry } from './plan.ts';
 
@@ -53,11 +54,8 @@ export function printWritten(
   }
   if (!news) return undefined;
   // One by one: an object of thousands of keys takes longer than the texts of its values.
-  const files: string[] = [];
-  sorted(next).forEach((file, path) => {
-    files.push(`${JSON.stringify(path)}:${printFile(file)}`);
-  });
-  return `{${files.join(',')}}\n`;
+  const print = (path: string, file: WrittenFile) => `${JSON.stringify(path)}:${printFile(file)}`;
+  return `{${joinEntries(sorted(next), print, ',')}}\n`;
 }
 
 function printFile({ targets, build, sha256 }: WrittenFile): string {

@@ -247,13 +247,16 @@ function fieldsIn(
   references?: ReturnType<typeof referenceWriter>,
   asked?: ReadonlySet<string>,
 ): ItemFields {
-  const written = (field: string, value: Data): Data => {
+  const written = marked || references ? writer(marked, references) : undefined;
+  return new ItemFields(item, options, written, undefined, undefined, asked);
+}
+
+const writer =
+  (marked: ReturnType<typeof argumentWriter>, references: ReturnType<typeof referenceWriter>) =>
+  (field: string, value: Data): Data => {
     const filled = references?.(field, value) ?? value;
     return marked && field === 'content' && typeof filled === 'string' ? plain(marked(filled)) : filled;
   };
-  const isPlain = !marked && !references;
-  return new ItemFields(item, options, isPlain ? undefined : written, undefined, undefined, asked);
-}
 
 /** What a Markdown file of an item says, and what it does not say, if anything. */
 interface LaidOut {
@@ -304,10 +307,10 @@ function saidOf(
     return { rows: rowsOf(), body: bodyText(underHeading(item, bodyText(text), file.headed)) };
   if (context.literal || typeof text !== 'string') return { rows: rowsOf(), body: bodyText(text) };
   const known = saidBefore(item);
-  const alike = known.filter(one => one.text === text);
-  const before = alike.find(one => areSameRows(one.values, values));
+  const before = known.find(one => one.text === text && areSameRows(one.values, values));
   if (before) return before.said;
-  const said = { rows: rowsOf(), body: alike[0]?.said.body ?? bodyText(text) };
+  const alike = known.find(one => one.text === text);
+  const said = { rows: rowsOf(), body: alike?.said.body ?? bodyText(text) };
   known.push({ values, text, said });
   return said;
 }

@@ -1,6 +1,7 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
 import type { Item } from '../../model/model.ts';
 import type { Text } from '../../model/origin.ts';
+import { perObject } from '../../text/memo.ts';
 import { plain, replaceText } from '../../text/traced.ts';
 import type { Omissions } from '../omissions.ts';
 
@@ -17,9 +18,7 @@ export function argumentWriter(
   { of, arguments: marks }: ItemFiles,
   omissions: Omissions,
 ): ((content: Text) => Text) | undefined {
-  const text = item.fields.get('content');
-  const hasNone = !item.prose && (typeof text !== 'string' || !text.includes('$'));
-  if (!marks || hasNone) return undefined;
+  if (!marks || !mayHoldReference(item)) return undefined;
   return content => {
     const text = plain(content);
     if (!text.includes('$') || (marks.all !== undefined && text.includes(marks.all))) return content;
@@ -33,3 +32,9 @@ export function argumentWriter(
     });
   };
 }
+
+/** Asked of an item for each tool. */
+const mayHoldReference = perObject(({ prose, fields }: Item): boolean => {
+  const text = fields.get('content');
+  return prose !== undefined || (typeof text === 'string' && text.includes('$'));
+});
