@@ -30,10 +30,10 @@ let decoder: InstanceType<typeof TextDecoder> | undefined;
 
 /** The text that bytes are in UTF-8, with a byte order mark at its start where they have one; `undefined`: they are none. */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  // The decoder of the standard is a script of Node's that each run compiles; this one puts U+FFFD for what is wrong.
-  const text = decodeAtOnce?.call(bytes, 0, bytes.length);
-  if (text !== undefined && !text.includes('\ufffd')) return text;
   try {
+    // The decoder of the standard is a script of Node's that each run compiles; this one puts U+FFFD for what is wrong.
+    const text = decodeAtOnce?.call(bytes, 0, bytes.length);
+    if (text !== undefined && !text.includes('\ufffd')) return text;
     decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return decoder.decode(bytes);
   } catch {
