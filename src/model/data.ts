@@ -21,6 +21,9 @@ export const isBlank = (data: Data | undefined): boolean =>
 /** The strings of a list or of a single value; other shapes give nothing. */
 export function strings(data: Data | undefined): string[] {
   if (data === undefined || data === null) return [];
-  if (Array.isArray(data)) return data.flatMap(strings);
+  if (typeof data === 'string') return [data];
+  if (Array.isArray(data)) return data.every(isText) ? [...data] : data.flatMap(strings);
   return isDataObject(data) ? [] : [String(data)];
 }
+
+const isText = (data: Data): data is string => typeof data === 'string';

@@ -66,7 +66,8 @@ function unite(drafts: Several<ContentDraft>, base: OutputBase, rendering: Rende
     if (settings.trace && item && resource !== undefined) file.copied = { item, resource };
     return file;
   }
-  const by = specPlace(first.request, `files.${first.place ?? 'fallback'}`);
+  // Only words that are traced come from somewhere.
+  const by = settings.trace ? specPlace(first.request, `files.${first.place ?? 'fallback'}`) : '';
   const whole = wholeOf(drafts, first.body, by, base, rendering);
   const { text, implied } = whole;
   file.content = plain(text);
