@@ -116,7 +116,8 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
   }
   const printed = watched && keepPrinted();
   const root = outcome.root ?? cwd;
-  const exitCode = await showOutcome(name, command, { ...outcome, root }, diagnostics, terminal);
+  // Handed on as it is: a copy would ask for the data of `--json`.
+  const exitCode = await showOutcome(name, command, outcome, diagnostics, terminal, root);
   if (watched && printed && outcome.settled && exitCode === 0 && root === process.cwd())
     leaveStamp(version, args, root, watched, printed);
   return exitCode;

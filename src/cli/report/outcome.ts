@@ -14,7 +14,7 @@ export type View = Pick<
 
 /**
  * Writes what a command found and made: with `--json` or as SARIF one object on stdout and nothing else, otherwise
- * findings and notes on stderr and the result on stdout. Returns the exit code.
+ * findings and notes on stderr and the result on stdout. Returns the exit code. Paths are told relative to `root`.
  */
 export async function showOutcome(
   name: string,
@@ -22,6 +22,7 @@ export async function showOutcome(
   outcome: Outcome,
   reported: readonly Diagnostic[],
   terminal: Terminal,
+  root = outcome.root ?? absolutePath('.') ?? sep,
 ): Promise<number> {
   const exitCode = outcome.exitCode ?? (fails(reported, view.failsOnWarnings) ? 1 : 0);
   const diagnostics = reported.length > 1 ? await sorted(reported) : reported;
@@ -30,7 +31,6 @@ export async function showOutcome(
     writeResult(jsonReport(name, exitCode, diagnostics, outcome.data ?? {}, outcome.lines));
     return exitCode;
   }
-  const root = outcome.root ?? absolutePath('.') ?? sep;
   if (view.diagnosticsFormat === 'sarif' && view.diagnosticsFormats.includes('sarif')) {
     writeResult(await sarif(diagnostics, exitCode, root, view.config));
     return exitCode;
