@@ -76,9 +76,25 @@ tests('what a run keeps is taken by the next, whether or not it loaded more modu
       run(folder, cache, {}, first);
       const [path] = keptIn(cache);
       const { ino } = statSync(path!);
-      run(folder, cache);
+      if (first[0] === 'validate') run(folder, cache, {}, ['validate', '--verbose']);
+      else run(folder, cache);
+      assert.equal(keptIn(cache), [path], `after ${first[0]}`);
       assert.is(statSync(path!).ino, ino, `after ${first[0]}`);
     }
+  });
+});
+
+tests('what validate needs is kept by itself', () => {
+  inFolder((folder, cache) => {
+    writeProject(folder);
+    run(folder, cache, {}, ['compile', '--dry-run']);
+    const [other] = keptIn(cache);
+    const before = readFileSync(other!);
+    const old = new Date(Date.now() - 3_600_000);
+    utimesSync(other!, old, old);
+    run(folder, cache, {}, ['validate']);
+    assert.is(keptIn(cache).length, 2);
+    assert.equal(readFileSync(other!), before);
   });
 });
 
@@ -113,7 +129,7 @@ tests('what later runs need is added, after waits that double', () => {
     const { size, mtimeMs } = statSync(path!);
     const hours = (ago: number) => new Date(mtimeMs - ago * 3_600_000);
     utimesSync(path!, hours(1), hours(1));
-    run(folder, cache, {}, ['validate']);
+    run(folder, cache, {}, ['compile', '--dry-run']);
     const later = statSync(path!);
     assert.ok(later.size > size, `${later.size} bytes instead of ${size}`);
     // Two hours after it was made for the first time it is an hour old: not yet.
@@ -123,7 +139,7 @@ tests('what later runs need is added, after waits that double', () => {
     writeFileSync(path!, bytes);
     utimesSync(path!, hours(0.9), hours(0.9));
     const { ino } = statSync(path!);
-    run(folder, cache, {}, ['validate']);
+    run(folder, cache, {}, ['compile', '--dry-run']);
     assert.is(statSync(path!).ino, ino);
   });
 });
@@ -150,9 +166,9 @@ tests('only the newest few are kept, and none in continuous integration', () => 
     run(folder, cache, { CI: 'true' });
     mkdirSync(join(cache, 'code'), { recursive: true });
     assert.equal(keptIn(cache), []);
-    for (let number = 0; number < 10; number++) writeFileSync(join(cache, 'code', `old-${number}`), '');
+    for (let number = 0; number < 14; number++) writeFileSync(join(cache, 'code', `old-${number}`), '');
     run(folder, cache);
-    assert.is(keptIn(cache).length, 8);
+    assert.is(keptIn(cache).length, 12);
     assert.ok(keptIn(cache).some(path => readFileSync(path).length > 0), 'the new one stays');
   });
 });
