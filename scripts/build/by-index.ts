@@ -66,8 +66,9 @@ function rewriteModule(file: SourceFile, checker: Checker, path: string): string
 function arraysIn(file: SourceFile, checker: Checker): ReadonlySet<Node> {
   const asked: Node[] = [];
   const visit = (node: Node): void => {
-    if (isForOfStatement(node)) asked.push(node.expression, entriesOf(node) ?? node.expression);
-    if (isArrayBindingPattern(node)) asked.push(node);
+    if (isForOfStatement(node)) asked.push(node.expression);
+    const listed = isForOfStatement(node) ? entriesOf(node) : isArrayBindingPattern(node) ? node : undefined;
+    if (listed) asked.push(listed);
     node.forEachChild(visit);
   };
   visit(file);
@@ -97,6 +98,8 @@ function plainNames({ elements }: ArrayBindingPattern): Node[] | undefined {
   );
   return names.length === elements.length ? names : undefined;
 }
+
+const declared = (bound: readonly string[]): string => (bound.length > 0 ? `const ${bound.join(', ')};` : '');
 
 /** A piece of the text, and what stands for it. */
 interface Edit {
@@ -186,9 +189,8 @@ class Rewriting {
 
   /** The statement of a loop with declarations before it. */
   private body({ statement }: ForOfStatement, bound: readonly string[]): string {
-    const own = bound.length > 0 ? `const ${bound.join(', ')};` : '';
     const text = this.textOf(statement);
-    return isBlock(statement) ? `{ ${own} ${text.slice(1)}` : `{ ${own} ${text} }`;
+    return `{ ${declared(bound)} ${isBlock(statement) ? text.slice(1) : `${text} }`}`;
   }
 
   private declaration({ name, initializer }: VariableDeclaration): string | undefined {
@@ -211,9 +213,8 @@ class Rewriting {
     if (!body || taken.length === 0 || parameters.some(({ initializer }) => initializer)) return undefined;
     const given = taken.map(({ name }) => ({ name: name!, as: this.fresh() }));
     const bound = given.flatMap(({ name, as }) => this.bind(name, as));
-    const own = bound.length > 0 ? `const ${bound.join(', ')};` : '';
     const inner = this.textOf(body);
-    const text = isBlock(body) ? `{ ${own} ${inner.slice(1)}` : `{ ${own} return (${inner}); }`;
+    const text = `{ ${declared(bound)} ${isBlock(body) ? inner.slice(1) : `return (${inner}); }`}`;
     const edits = [
       ...given.map(({ name, as }) => ({ start: this.startOf(name), end: name.end, text: as })),
       { start: this.startOf(body), end: body.end, text },

@@ -253,9 +253,7 @@ async function bundleScript(
   const contents = script.chunks.map(
     path => `import {${namesAs(script, path, metafile)}} from './${basename(path)}';`,
   );
-  const namesOf = (paths: readonly string[]) =>
-    paths.flatMap(path => exportsOf(script, path, metafile).map(([, joined]) => joined));
-  const names = namesOf(script.chunks);
+  const names = namesIn(script, metafile);
   const chunks: Plugin = {
     name: 'chunks',
     setup(bundler) {
@@ -292,7 +290,7 @@ async function bundleScript(
     },
   };
   const exported = directly
-    ? [...namesOf(directly), `at: n => { switch (n) { ${cases(names)} } }`]
+    ? [...namesIn(script, metafile, directly), `at: n => { switch (n) { ${cases(names)} } }`]
     : [...names, ...(loader ? ['core'] : [])];
   if (loader) contents.push(`import {core} from 'core-loader';`);
   return bundle([...contents, `module.exports = { ${exported.join(', ')} };`].join('\n'), {
@@ -322,8 +320,9 @@ async function bundle(contents: string, options: BuildOptions): Promise<string> 
 const cases = (names: readonly string[]): string =>
   names.map((name, at) => `case ${at}: return ${name};`).join(' ');
 
-const namesIn = (script: Script, metafile: Metafile): string[] =>
-  script.chunks.flatMap(chunk => exportsOf(script, chunk, metafile).map(([, name]) => name));
+/** What chunks of a script export, under the names that it has there. */
+const namesIn = (script: Script, metafile: Metafile, chunks = script.chunks): string[] =>
+  chunks.flatMap(chunk => exportsOf(script, chunk, metafile).map(([, name]) => name));
 
 /** The module that exports what `script` exports; the entry is at hand in every run, and has the core. */
 function facade(script: Script, entry: Script, metafile: Metafile): string {
