@@ -37,8 +37,10 @@ export async function specsOutside(): Promise<{
     `  file ??= openSync(programFolder + '/${name}');`,
     '  const [start, end] = places[id];',
     '  const bytes = Buffer.allocUnsafe(end - start);',
-    '  for (let at = 0; at < bytes.length; ) at += readSync(file, bytes, at, bytes.length - at, start + at);',
-    '  return bytes.latin1Slice();',
+    '  let at = 0;',
+    '  for (let more = -1; more !== 0 && at < bytes.length; at += more)',
+    '    more = readSync(file, bytes, at, bytes.length - at, start + at);',
+    '  return bytes.latin1Slice(0, at);',
     '};',
   ].join('\n');
   const plugin: Plugin = {

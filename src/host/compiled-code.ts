@@ -33,7 +33,7 @@ export function loadCode(file: string, hash: string): Code {
   // Loaded here, so that runs without the core are without it, and before the flags are others (`withInitialFlags`).
   const { Script } = createRequire(process.execPath)('node:vm') as typeof import('node:vm');
   delayOptimization();
-  // What `compile` needs for large projects makes each start of a `validate` a tenth slower.
+  // What `compile` needs for large projects makes each start of a `validate` 6 % slower.
   const use = process.argv[2] === 'validate' ? ' validate' : '';
   const head = `${hash} ${process.version} ${process.arch}${use}`;
   const path = join(cacheDirectory(process.env), 'code', head.replaceAll(' ', '-'));
