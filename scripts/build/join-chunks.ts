@@ -293,13 +293,17 @@ async function bundleScript(
     ? [...namesIn(script, metafile, directly), `at: n => { switch (n) { ${cases(names)} } }`]
     : [...names, ...(loader ? ['core'] : [])];
   if (loader) contents.push(`import {core} from 'core-loader';`);
-  return bundle([...contents, `module.exports = { ${exported.join(', ')} };`].join('\n'), {
+  const text = await bundle([...contents, `module.exports = { ${exported.join(', ')} };`].join('\n'), {
     format: 'cjs',
-    // An escape instead of a character beyond Latin-1 lets Node read the file as bytes.
     charset: 'ascii',
     plugins: [chunks],
   });
+  return asAscii(text);
 }
+
+/** Escapes what the bundler does not, which is what stands in patterns: the program reads the bytes of a script as Latin-1. */
+const asAscii = (text: string): string =>
+  text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** One text from what esbuild finds behind `contents`. */
 async function bundle(contents: string, options: BuildOptions): Promise<string> {

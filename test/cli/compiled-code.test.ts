@@ -53,6 +53,19 @@ function run(
 const keptIn = (cache: string): string[] =>
   readdirSync(join(cache, 'code')).map(name => join(cache, 'code', name));
 
+tests('the program knows characters beyond ASCII as its sources do', () => {
+  inFolder((folder, cache) => {
+    writeProject(folder);
+    writeFileSync(join(folder, '.instr/project.prs'), '@meta { id: \u201ccode\u201d syntax: "1.0.0" }\n');
+    const { stderr } = spawnSync(process.execPath, [program, 'validate'], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, CI: '', INSTR_CACHE_DIR: cache },
+    });
+    assert.match(stderr, 'Use straight quotes: `"code"`.');
+  });
+});
+
 tests('a file that was cut, filled with zeros or made by another build is not used', () => {
   inFolder((folder, cache) => {
     const expected = run(folder, cache);
