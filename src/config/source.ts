@@ -10,6 +10,7 @@ import {
 import { textIn } from '../text/bytes.ts';
 import { dirname, join, normalize } from '../text/posix.ts';
 import { maskConfiguration } from '../text/secrets.ts';
+import type { Source } from '../text/source.ts';
 import { readYaml, type YamlFile } from '../text/yaml.ts';
 
 /** The door to files, handed in. Paths are absolute and `/`-separated, on Windows as well. */
@@ -73,7 +74,14 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
     return undefined;
   }
   const file = readYaml({ name, text });
-  const shown = { name, text: maskConfiguration(text) };
+  let hidden: string | undefined;
+  const shown: Source = {
+    name,
+    get text() {
+      hidden ??= maskConfiguration(text);
+      return hidden;
+    },
+  };
   const masked = <T extends { source: unknown }>(span: T): T => ({ ...span, source: shown });
   for (const problem of file.problems) {
     const make = problem.kind === 'syntax' ? yamlSyntax : yamlExpansion;

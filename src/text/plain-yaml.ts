@@ -1,0 +1,162 @@
+/** Where something stands in a text: the offsets of its first character and of the one after its last. */
+export type Range = readonly [start: number, end: number];
+
+/** Where a value and its key stand. */
+interface Place {
+  readonly key: Range | undefined;
+  /** Absent for what goes over several lines. */
+  readonly value: Range | undefined;
+}
+
+export interface PlainYaml {
+  /** Objects have no prototype. */
+  readonly data: unknown;
+  /** The place of the value at a path; `undefined` when nothing is there. */
+  placeOf(path: readonly (string | number)[]): Place | undefined;
+}
+
+/** What is a text without quotes and nothing else. */
+const plainText = /^(?:\.{0,2}\/)?[A-Za-z_][\w ./@-]*$/;
+
+const plainKey = /^[A-Za-z_][\w-]*$/;
+
+const deepest = 20;
+
+/**
+ * Reads what most configurations are: keys with words, numbers, texts in quotes and lists of these, below each other,
+ * without starting the YAML parser, which takes longer than the rest of the reading. `undefined` for everything
+ * that is more than this, or that might be wrong: the parser decides.
+ */
+export function readPlainYaml(text: string): PlainYaml | undefined {
+  if (!/^[\n -~]+$/.test(text)) return undefined;
+  const reader = new Reader(text);
+  const data = reader.object(0, '', 0);
+  if (data === undefined || !reader.isDone) return undefined;
+  return { data, placeOf: path => reader.places.get(path.map(step => `\0${step}`).join('')) };
+}
+
+/** A line with something on it. */
+interface Line {
+  /** Offset of its first character that is no blank. */
+  readonly start: number;
+  /** Offset behind its last one. */
+  readonly end: number;
+  /** Number of blanks before it. */
+  readonly lead: number;
+}
+
+class Reader {
+  /** By what `placeOf` makes of a path. */
+  readonly places = new Map<string, Place>();
+  private readonly lines: Line[] = [];
+  private at = 0;
+
+  constructor(private readonly text: string) {
+    for (let from = 0; from < text.length; ) {
+      const stop = text.indexOf('\n', from);
+      let end = stop === -1 ? text.length : stop;
+      const next = end + 1;
+      let start = from;
+      while (text[start] === ' ') start += 1;
+      while (end > start && text[end - 1] === ' ') end -= 1;
+      if (start < end && text[start] !== '#') this.lines.push({ start, end, lead: start - from });
+      from = next;
+    }
+  }
+
+  get isDone(): boolean {
+    return this.at === this.lines.length;
+  }
+
+  object(lead: number, path: string, depth: number): Record<string, unknown> | undefined {
+    const object: Record<string, unknown> = Object.create(null);
+    for (let line = this.lines[this.at]; line && line.lead >= lead; line = this.lines[this.at]) {
+      const colon = this.text.indexOf(':', line.start);
+      const name = this.text.slice(line.start, colon);
+      if (line.lead > lead || colon < 0 || colon >= line.end || !plainKey.test(name)) return undefined;
+      if (isWord(name) || name in object) return undefined;
+      this.at += 1;
+      const key: Range = [line.start, colon];
+      const below = `${path}\0${name}`;
+      const value =
+        colon + 1 === line.end
+          ? this.below(lead, below, key, depth)
+          : this.text[colon + 1] === ' '
+            ? this.value(colon + 1, line.end, below, key)
+            : undefined;
+      if (value === undefined) return undefined;
+      object[name] = value;
+    }
+    return this.at === 0 ? undefined : object;
+  }
+
+  /** What stands on the lines below a key. */
+  private below(lead: number, path: string, key: Range, depth: number): unknown {
+    const line = this.lines[this.at];
+    if (!line || depth === deepest) return undefined;
+    this.places.set(path, { key, value: undefined });
+    if (this.isItem(line)) return line.lead < lead ? undefined : this.items(line.lead, path);
+    return line.lead > lead ? this.object(line.lead, path, depth + 1) : undefined;
+  }
+
+  private isItem({ start }: Line): boolean {
+    return this.text.startsWith('- ', start);
+  }
+
+  private items(lead: number, path: string): unknown {
+    const items: unknown[] = [];
+    for (let line = this.lines[this.at]; line; line = this.lines[this.at]) {
+      if (line.lead !== lead || !this.isItem(line)) break;
+      const item = this.value(line.start + 1, line.end, `${path}\0${items.length}`, undefined);
+      if (item === undefined) return undefined;
+      items.push(item);
+      this.at += 1;
+    }
+    return items;
+  }
+
+  /** A value that stands on one line. */
+  private value(from: number, end: number, path: string, key: Range | undefined): unknown {
+    const { text } = this;
+    let start = from;
+    while (text[start] === ' ') start += 1;
+    if (text[start] !== '[') return this.scalar(start, end, path, key);
+    if (text[end - 1] !== ']') return undefined;
+    this.places.set(path, { key, value: [start, end] });
+    const items: unknown[] = [];
+    for (let at = start + 1; at < end; ) {
+      const comma = text.indexOf(',', at);
+      const stop = comma === -1 || comma > end ? end - 1 : comma;
+      let [first, last] = [at, stop];
+      while (text[first] === ' ') first += 1;
+      while (last > first && text[last - 1] === ' ') last -= 1;
+      if (first === last && items.length === 0 && stop === end - 1) break;
+      const item = this.scalar(first, last, `${path}\0${items.length}`, undefined);
+      if (item === undefined) return undefined;
+      items.push(item);
+      at = stop + 1;
+    }
+    return items;
+  }
+
+  private scalar(start: number, end: number, path: string, key: Range | undefined): unknown {
+    const written = this.text.slice(start, end);
+    this.places.set(path, { key, value: [start, end] });
+    const quote = written[0];
+    if (quote === '"' || quote === "'") {
+      const isWhole = written.length > 1 && written.indexOf(quote, 1) === written.length - 1;
+      return isWhole && !(quote === '"' && written.includes('\\')) ? written.slice(1, -1) : undefined;
+    }
+    if (written === 'true') return true;
+    if (written === 'false') return false;
+    if (plainText.test(written)) return isWord(written) ? undefined : written;
+    return /^(?:0|[1-9]\d{0,8})$/.test(written) ? Number(written) : undefined;
+  }
+}
+
+/** Whether YAML reads a word as something else than text, in one of the spellings that it knows. */
+function isWord(text: string): boolean {
+  if (text.length < 4 || text.length > 5) return false;
+  const lower = text.toLowerCase();
+  return lower === 'true' || lower === 'false' || lower === 'null';
+}
