@@ -53,7 +53,7 @@ export function readYaml(source: Source): YamlFile {
     if (!place && path.length > 0) return undefined;
     const range = part === 'key' ? (place?.key ?? place?.value) : place?.value;
     if (range) return { source, start: range[0], end: range[1] };
-parsed ??= parseYaml(source);
+    parsed ??= parseYaml(source);
     return parsed.spanOf(path, part);
   };
   return { source, data: plain.data, problems: [], spanOf };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { root } from '../../scripts/generate.ts';
 import { readPlainYaml } from '../../src/text/plain-yaml.ts';
 import { type DataPath, parseYaml, readYaml } from '../../src/text/yaml.ts';
 
@@ -73,9 +74,9 @@ tests('any text that is plain is read as the parser reads it', () => {
 });
 
 tests('the configurations of the projects are plain for the most part', () => {
-  const root = join(import.meta.dirname, '../..', 'test');
-  const all = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('instr.yaml'));
-  const plain = all.filter(path => compare(readFileSync(join(root, path), 'utf8')));
+  const projects = join(root, 'test');
+  const all = readdirSync(projects, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('instr.yaml'));
+  const plain = all.filter(path => compare(readFileSync(join(projects, path), 'utf8')));
   assert.ok(plain.length > all.length / 2, `${plain.length} of ${all.length}`);
 });
 
