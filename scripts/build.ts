@@ -118,11 +118,12 @@ const besides = ['src/plan/shared-toml.ts'];
  * file: what makes the program start quickly is not for those who bundle the library themselves.
  */
 export async function build(): Promise<Metafile> {
-  const specs = await specsOutside();
+  // Modules that are measured do not know where the program lies.
+  const specs = measuresCoverage ? undefined : await specsOutside();
   const indexed = measuresCoverage ? [] : [byIndex(root)];
   const [program, library] = await Promise.all([
     bundleEntry('prs', 'src/cli/main.ts', 'chunks', {
-      plugins: [...bundling.plugins, specs.plugin, ...indexed],
+      plugins: [...bundling.plugins, ...(specs ? [specs.plugin] : []), ...indexed],
     }).then(outputs =>
       measuresCoverage ? unjoined(outputs) : joinChunks(outputs, hotPath, besides, 'dist/prs.js'),
     ),
@@ -134,7 +135,10 @@ export async function build(): Promise<Metafile> {
   const standIns = await browserModules(library.texts, 'dist/browser');
   const written = new Set<string>();
   const { help } = await import('../src/generated/help.ts');
-  const data: readonly (readonly [string, string])[] = [['dist/help.json', JSON.stringify(help)], specs.file];
+  const data: readonly (readonly [string, string])[] = [
+    ['dist/help.json', JSON.stringify(help)],
+    ...(specs ? [specs.file] : []),
+  ];
   for (const [path, text] of [...program.texts, ...library.texts, ...standIns, ...data]) {
     written.add(join(root, path));
     const isModule = program.texts.has(path) && path.endsWith('.js');
