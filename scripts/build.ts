@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build as bundle, type Metafile, type Plugin } from 'esbuild';
+import { standIn } from './build/apart.ts';
 import { browserModules, globals, machineByCondition } from './build/browser.ts';
 import { byIndex } from './build/by-index.ts';
 import { declarations } from './build/declarations.ts';
@@ -110,8 +111,9 @@ const hotPath = [
   'src/plan/shared-yaml.ts',
 ];
 
-/** What some compiles load besides, each into a script of its own. */
+/** What some compiles load besides, each into a script of its own: modules that are imported lazily, and packages. */
 const besides = ['src/plan/shared-toml.ts'];
+const apart = ['yaml'];
 
 /**
  * Bundles the program and the library; gives back what went into which output, for reports and tests. They share no
@@ -121,25 +123,28 @@ export async function build(): Promise<Metafile> {
   // Modules that are measured do not know where the program lies.
   const specs = measuresCoverage ? undefined : await specsOutside();
   const indexed = measuresCoverage ? [] : [byIndex(root)];
+  const standIns = measuresCoverage ? [] : await Promise.all(apart.map(standIn));
   const [program, library] = await Promise.all([
     bundleEntry('prs', 'src/cli/main.ts', 'chunks', {
-      plugins: [...bundling.plugins, ...(specs ? [specs.plugin] : []), ...indexed],
+      plugins: [...standIns, ...bundling.plugins, ...(specs ? [specs.plugin] : []), ...indexed],
     }).then(outputs =>
-      measuresCoverage ? unjoined(outputs) : joinChunks(outputs, hotPath, besides, 'dist/prs.js'),
+      measuresCoverage
+        ? unjoined(outputs)
+        : joinChunks(outputs, hotPath, besides, apart, 'dist/prs.js', bundling.alias),
     ),
     bundleEntry('index', 'src/index.ts', 'library', {
       plugins: [...bundling.plugins, machineByCondition, ...indexed],
       inject: [globals],
     }),
   ]);
-  const standIns = await browserModules(library.texts, 'dist/browser');
+  const forPages = await browserModules(library.texts, 'dist/browser');
   const written = new Set<string>();
   const { help } = await import('../src/generated/help.ts');
   const data: readonly (readonly [string, string])[] = [
     ['dist/help.json', JSON.stringify(help)],
     ...(specs ? [specs.file] : []),
   ];
-  for (const [path, text] of [...program.texts, ...library.texts, ...standIns, ...data]) {
+  for (const [path, text] of [...program.texts, ...library.texts, ...forPages, ...data]) {
     written.add(join(root, path));
     const isModule = program.texts.has(path) && path.endsWith('.js');
     writeOutput(join(root, path), isModule ? withRequire(text) : text);

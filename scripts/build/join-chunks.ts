@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { root } from '../generate.ts';
+import { nameApart } from './apart.ts';
 
 export interface Outputs {
   /** Path relative to the project to its text. */
@@ -34,13 +35,16 @@ interface Script {
 /**
  * Joins `entry` (an output) and what it loads at once into the entry script, and the chunks that the modules `together`
  * (paths of sources) load at once besides into the core. Every other output is rewritten to import from these two. Each of
- * `alone` (paths of sources that the core imports lazily) becomes a script of its own besides, whose code is kept too.
+ * `alone` (paths of sources that the core imports lazily) becomes a script of its own besides, whose code is kept too, and
+ * so does each package of `apart`, for which `alias` says where it is.
  */
 export async function joinChunks(
   { texts, metafile }: Outputs,
   together: readonly string[],
   alone: readonly string[],
+  apart: readonly string[],
   entry: string,
+  alias: Record<string, string>,
 ): Promise<Outputs> {
   const entries = Object.entries(metafile.outputs);
   const chunkOf = (source: string): string => {
@@ -71,7 +75,17 @@ export async function joinChunks(
   });
   const core = await coreText(scripts, texts, metafile);
   const otherTexts = await Promise.all(others.map(script => otherText(script, scripts, texts, metafile)));
-  const kept = others.map((script, at): KeptScript => ({ ...script, text: otherTexts[at]! }));
+  const packages = await Promise.all(apart.map(name => packageText(name, alias)));
+  const kept: KeptScript[] = [
+    ...others.map((script, at) => ({
+      path: script.path,
+      text: otherTexts[at]!,
+      inputs: inputsOf(script.chunks, metafile),
+      name: `./${basename(script.facade)}`,
+      members: membersOf(script, script.facade, metafile),
+    })),
+    ...apart.map((name, at) => ({ path: `${folder}${name}.cjs`, name: nameApart(name), ...packages[at]! })),
+  ];
   const added = new Map([
     [scripts.core.path, core],
     ...kept.map(({ path, text }) => [path, text] as const),
@@ -88,8 +102,9 @@ export async function joinChunks(
   }
   for (const [path, text] of added) {
     rest.set(path, text);
-    const script = [...both, ...others].find(candidate => candidate.path === path);
-    const inputs = script ? inputsOf(script.chunks, metafile) : {};
+    const script = both.find(candidate => candidate.path === path);
+    const besides = kept.find(candidate => candidate.path === path);
+    const inputs = script ? inputsOf(script.chunks, metafile) : (besides?.inputs ?? {});
     outputs[path] = { bytes: Buffer.byteLength(text), inputs, exports: [], imports: [] };
   }
   return { texts: rest, metafile: { ...metafile, outputs } };
@@ -118,8 +133,15 @@ const exportsOf = (script: Script, chunk: string, { outputs }: Metafile): (reado
 
 type Scripts = Readonly<Record<'entry' | 'core', Script>>;
 
-interface KeptScript extends Script {
+/** A script beside the core. */
+interface KeptScript {
+  readonly path: string;
   readonly text: string;
+  readonly inputs: Output['inputs'];
+  /** What others ask for. */
+  readonly name: string;
+  /** Members of the object that they get, of the exports `m` of the script; absent: its exports. */
+  readonly members?: string;
 }
 
 /**
@@ -154,6 +176,16 @@ async function otherText(
   return asFunction(await bundleScript(script, texts, metafile, inner, isEntry, { numbered }));
 }
 
+/** The script of a package, which has all that it exports. */
+async function packageText(
+  name: string,
+  alias: Record<string, string>,
+): Promise<Pick<KeptScript, 'text' | 'inputs'>> {
+  const contents = `import * as all from ${JSON.stringify(name)}; module.exports = all;`;
+  const { text, inputs } = await bundle(contents, { format: 'cjs', charset: 'ascii', alias });
+  return { text: asFunction(asAscii(text)), inputs };
+}
+
 const asFunction = (text: string): string =>
   `(require,__load)=>{const module={exports:{}},__self=async()=>module.exports;${text.replace(/\bimport\((?=")/g, '__load(')}return module.exports}`;
 
@@ -172,13 +204,14 @@ import { withInitialFlags } from ${JSON.stringify(join(root, 'src/host/optimizat
 ${shared.map(path => `import { ${namesAs(entry, path, metafile)} } from './${basename(path)}';`).join('\n')}
 const chunks = { ${shared.map(path => `'./${basename(path)}': { ${membersOf(entry, path, metafile, '')} }`).join(', ')} };
 const kept = {
-${kept.map(script => `  './${basename(script.facade)}': () => { const m = ${loading(script, script.text)}; return { ${membersOf(script, script.facade, metafile)} }; },`).join('\n')}
+${kept.map(script => `  '${script.name}': () => ${script.members === undefined ? loading(script, script.text) : `{ const m = ${loading(script, script.text)}; return { ${script.members} }; }`},`).join('\n')}
 };
-const modules = {};
 const find = name =>
-  name === 'core-at' ? core().at : name === './${basename(entry.facade)}' ? module.exports : (chunks[name] ??= require(name));
+  name === 'core-at' ? core().at
+  : name === './${basename(entry.facade)}' ? module.exports
+  : (chunks[name] ??= kept[name] ? kept[name]() : require(name));
 const load = name => {
-  if (kept[name]) return (modules[name] ??= Promise.resolve().then(kept[name]));
+  if (kept[name]) return Promise.resolve(name).then(find);
   const path = './chunks/' + name;
   return withInitialFlags(() => import(path));
 };
@@ -197,7 +230,7 @@ export const core = () => (loaded ??= ${loading(core, coreCode)});`;
 }
 
 /** An expression that evaluates a script, once what V8 made of it is at hand. */
-function loading({ path }: Script, text: string): string {
+function loading({ path }: Pick<Script, 'path'>, text: string): string {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
   return `loadCode(__dirname + '/chunks/${basename(path)}', '${hash}')(find, load)`;
 }
@@ -293,7 +326,7 @@ async function bundleScript(
     ? [...namesIn(script, metafile, directly), `at: n => { switch (n) { ${cases(names)} } }`]
     : [...names, ...(loader ? ['core'] : [])];
   if (loader) contents.push(`import {core} from 'core-loader';`);
-  const text = await bundle([...contents, `module.exports = { ${exported.join(', ')} };`].join('\n'), {
+  const { text } = await bundle([...contents, `module.exports = { ${exported.join(', ')} };`].join('\n'), {
     format: 'cjs',
     charset: 'ascii',
     plugins: [chunks],
@@ -305,8 +338,11 @@ async function bundleScript(
 const asAscii = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** One text from what esbuild finds behind `contents`. */
-async function bundle(contents: string, options: BuildOptions): Promise<string> {
+/** One text from what esbuild finds behind `contents`, and the files that went into it. */
+async function bundle(
+  contents: string,
+  options: BuildOptions,
+): Promise<{ readonly text: string; readonly inputs: Output['inputs'] }> {
   const result = await build({
     stdin: { contents, resolveDir: root, loader: 'js' },
     bundle: true,
@@ -316,9 +352,11 @@ async function bundle(contents: string, options: BuildOptions): Promise<string> 
     minify: true,
     legalComments: 'none',
     logLevel: 'error',
+    metafile: true,
     ...options,
   });
-  return result.outputFiles![0]!.text;
+  const [output] = Object.values(result.metafile!.outputs);
+  return { text: result.outputFiles![0]!.text, inputs: output!.inputs };
 }
 
 const cases = (names: readonly string[]): string =>

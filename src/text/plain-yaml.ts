@@ -18,8 +18,6 @@ export interface PlainYaml {
 /** What is a text without quotes and nothing else. */
 const plainText = /^(?:\.{0,2}\/)?[A-Za-z_][\w ./@-]*$/;
 
-const plainKey = /^[A-Za-z_][\w-]*$/;
-
 const deepest = 20;
 
 /**
@@ -58,6 +56,10 @@ class Reader {
       const next = end + 1;
       let start = from;
       while (text[start] === ' ') start += 1;
+      const line = text.slice(start, end);
+      const comment = line.indexOf(' #');
+      // Behind a quote it may be a part of a text.
+      if (comment !== -1 && !/["']/.test(line.slice(0, comment))) end = start + comment;
       while (end > start && text[end - 1] === ' ') end -= 1;
       if (start < end && text[start] !== '#') this.lines.push({ start, end, lead: start - from });
       from = next;
@@ -73,8 +75,8 @@ class Reader {
     for (let line = this.lines[this.at]; line && line.lead >= lead; line = this.lines[this.at]) {
       const colon = this.text.indexOf(':', line.start);
       const name = this.text.slice(line.start, colon);
-      if (line.lead > lead || colon < 0 || colon >= line.end || !plainKey.test(name)) return undefined;
-      if (isWord(name) || name in object) return undefined;
+      if (line.lead > lead || colon < 0 || colon >= line.end || !isKey(name) || name in object)
+        return undefined;
       this.at += 1;
       const key: Range = [line.start, colon];
       const below = `${path}\0${name}`;
@@ -120,23 +122,55 @@ class Reader {
     const { text } = this;
     let start = from;
     while (text[start] === ' ') start += 1;
-    if (text[start] !== '[') return this.scalar(start, end, path, key);
-    if (text[end - 1] !== ']') return undefined;
+    const [open, close] = [text[start], text[end - 1]];
+    if (open === '[' && close === ']') return this.list(start, end, path, key);
+    return open === '{' && close === '}'
+      ? this.pairs(start, end, path, key)
+      : this.scalar(start, end, path, key);
+  }
+
+  private list(start: number, end: number, path: string, key: Range | undefined): unknown {
     this.places.set(path, { key, value: [start, end] });
     const items: unknown[] = [];
+    for (const [first, last] of this.partsIn(start, end)) {
+      const item = this.scalar(first, last, `${path}\0${items.length}`, undefined);
+      if (item === undefined) return undefined;
+      items.push(item);
+    }
+    return items;
+  }
+
+  private pairs(start: number, end: number, path: string, key: Range | undefined): unknown {
+    this.places.set(path, { key, value: [start, end] });
+    const object: Record<string, unknown> = Object.create(null);
+    for (const [first, last] of this.partsIn(start, end)) {
+      const colon = this.text.indexOf(': ', first);
+      const name = this.text.slice(first, colon);
+      if (colon === -1 || colon >= last || !isKey(name) || name in object) return undefined;
+      let from = colon + 1;
+      while (this.text[from] === ' ') from += 1;
+      const value = this.scalar(from, last, `${path}\0${name}`, [first, colon]);
+      if (value === undefined) return undefined;
+      object[name] = value;
+    }
+    return object;
+  }
+
+  /** What stands between brackets, apart by commas; a comma without a text beside it is an empty part. */
+  private partsIn(start: number, end: number): Range[] {
+    const { text } = this;
+    const parts: Range[] = [];
     for (let at = start + 1; at < end; ) {
       const comma = text.indexOf(',', at);
       const stop = comma === -1 || comma > end ? end - 1 : comma;
       let [first, last] = [at, stop];
-      while (text[first] === ' ') first += 1;
+      while (first < last && text[first] === ' ') first += 1;
       while (last > first && text[last - 1] === ' ') last -= 1;
-      if (first === last && items.length === 0 && stop === end - 1) break;
-      const item = this.scalar(first, last, `${path}\0${items.length}`, undefined);
-      if (item === undefined) return undefined;
-      items.push(item);
+      if (first === last && parts.length === 0 && stop === end - 1) break;
+      parts.push([first, last]);
       at = stop + 1;
     }
-    return items;
+    return parts;
   }
 
   private scalar(start: number, end: number, path: string, key: Range | undefined): unknown {
@@ -153,6 +187,8 @@ class Reader {
     return /^(?:0|[1-9]\d{0,8})$/.test(written) ? Number(written) : undefined;
   }
 }
+
+const isKey = (text: string): boolean => /^[A-Za-z_][\w-]*$/.test(text) && !isWord(text);
 
 /** Whether YAML reads a word as something else than text, in one of the spellings that it knows. */
 function isWord(text: string): boolean {

@@ -112,7 +112,7 @@ tests('--help loads prepared text', () => {
 const hot = ['dist/chunks/core.cjs', 'dist/prs.cjs'];
 
 const compiling = {
-  packages: ['clipanion', 'fastest-levenshtein', 'jsonc-parser', 'nearley', 'yaml'],
+  packages: ['clipanion', 'fastest-levenshtein', 'jsonc-parser', 'nearley'],
   folders: [
     'check',
     'cli',
@@ -147,12 +147,20 @@ tests('compile loads neither registries nor what other commands need', () => {
   assert.equal(folders, compiling.folders);
 });
 
-tests('what edits TOML is a script, too', () => {
+function withConfig(settings: string, body: (folder: string) => void): void {
   const other = mkdtempSync(join(tmpdir(), 'prs-modules-'));
   try {
     cpSync(join(root, 'test/projects/minimal'), other, { recursive: true });
     writeFileSync(join(other, 'listener.cjs'), listener);
-    writeFileSync(join(other, 'instr.yaml'), 'id: toml\nsyntax: "1.0.0"\ntargets: [codex]\n');
+    writeFileSync(join(other, 'instr.yaml'), `id: other\nsyntax: "1.0.0"\n${settings}\n`);
+    body(other);
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+}
+
+tests('what edits TOML is a script, too', () => {
+  withConfig('targets: [codex]', other => {
     writeFileSync(
       join(other, '.instr/project.prs'),
       '@meta { id: "toml" syntax: "1.0.0" }\n@mcpServers { files: { command: "npx" } }\n',
@@ -161,9 +169,15 @@ tests('what edits TOML is a script, too', () => {
     assert.ok(existsSync(join(other, '.codex/config.toml')));
     assert.equal(chunks, ['dist/chunks/core.cjs', 'dist/chunks/shared-toml.cjs', 'dist/prs.cjs']);
     assert.ok(packages.includes('smol-toml'));
-  } finally {
-    rmSync(other, { recursive: true, force: true });
-  }
+  });
+});
+
+tests('the parser of YAML is a script, which only files that are not plain need', () => {
+  withConfig('targets:\n  - &one claude', other => {
+    const { chunks, packages } = load(['validate'], other);
+    assert.equal(chunks, ['dist/chunks/core.cjs', 'dist/chunks/yaml.cjs', 'dist/prs.cjs']);
+    assert.ok(packages.includes('yaml'));
+  });
 });
 
 tests('validate loads what compile loads', () => {

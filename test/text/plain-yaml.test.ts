@@ -48,7 +48,17 @@ const key = fc.oneof(
 const flow = fc
   .tuple(fc.array(word, { maxLength: 3 }), fc.constantFrom(', ', ',', ' , '), fc.constantFrom('', '', ' ', ','))
   .map(([items, comma, end]) => `[${end}${items.join(comma)}${end}]`);
-const value = fc.oneof({ weight: 4, arbitrary: word }, { weight: 2, arbitrary: flow });
+const pairs = fc
+  .tuple(
+    fc.array(fc.tuple(key, fc.constantFrom(': ', ': ', ':  ', ':', ''), word), { maxLength: 3 }),
+    fc.constantFrom('', '', ' ', ','),
+  )
+  .map(([items, end]) => `{${end}${items.map(all => all.join('')).join(', ')}${end}}`);
+const value = fc.oneof(
+  { weight: 4, arbitrary: word },
+  { weight: 2, arbitrary: flow },
+  { weight: 2, arbitrary: pairs },
+);
 const line = fc
   .tuple(
     fc.constantFrom('', '', '', '', '', '  ', '  ', '    ', ' ', '\t'),
@@ -58,7 +68,7 @@ const line = fc
       { weight: 3, arbitrary: fc.tuple(fc.constantFrom('- ', '- ', '- ', '-  ', '-'), value).map(all => all.join('')) },
       { weight: 1, arbitrary: fc.constantFrom('', '# said', '---', '...', 'word') },
     ),
-    fc.constantFrom('', '', '', '', '', '', '', ' ', ' # said', '\r'),
+    fc.constantFrom('', '', '', '', '', '', '', ' ', ' # said', ' #', ' # "a" #', '\r'),
   )
   .map(all => all.join(''));
 
