@@ -16,6 +16,7 @@ export function planWhole(
   const { content } = file;
   const before = context.present(file.path);
   const recorded = context.owned.get(key);
+  if (!before) return planNew(file, context);
   const ours = recorded?.sha256 === undefined ? undefined : recorded;
   const sha256 = context.hash(content);
   const { path, targets, build } = file;
@@ -30,12 +31,11 @@ export function planWhole(
     bytes: content.length,
     sha256,
     content,
+    before,
   };
   if (build !== undefined) owned.build = base.build = build;
   if (file.private) owned.private = base.private = true;
   if (file.executable || hasLostBit(before, ours)) owned.executable = true;
-  if (!before) return { entry: base, owned };
-  base.before = before;
   const isPlain = !owned.executable && before.mode === base.mode && !context.leaving.has(key);
   const isSame = () => before.holds(content) || isSameText(before.read(), content);
   if (ours && before.kind === 'file' && isPlain && isSame()) {
@@ -43,6 +43,63 @@ export function planWhole(
     return { entry: { ...base, state: 'unchanged', action: 'keep' }, owned };
   }
   return planPresent(file, { base, owned, before, ours }, context);
+}
+
+/** Decides about a file where nothing is. */
+function planNew(file: CollectedWhole, { hash }: PlanContext): Planned {
+  const entry: Changing<PlanEntry> = new NewEntry(file, hash);
+  const owned: Changing<OwnedFile> = new NewlyOwned(file, hash);
+  if (file.build !== undefined) owned.build = entry.build = file.build;
+  if (file.private) owned.private = entry.private = true;
+  if (file.executable) owned.executable = true;
+  return { entry, owned };
+}
+
+/* Their hashes are made when they are asked for: a run that writes nothing needs none of what is new. */
+
+class NewEntry implements PlanEntry {
+  readonly path: string;
+  readonly targets: readonly string[];
+  readonly state = 'new';
+  readonly action = 'write';
+  readonly takeover = false;
+  readonly mode: number;
+  readonly bytes: number;
+  readonly content: Uint8Array;
+  readonly #hash: PlanContext['hash'];
+  #sha256: string | undefined;
+
+  constructor({ path, targets, content, executable }: CollectedWhole, hash: PlanContext['hash']) {
+    this.path = path;
+    this.targets = targets;
+    this.mode = executable ? 0o755 : 0o644;
+    this.bytes = content.length;
+    this.content = content;
+    this.#hash = hash;
+  }
+
+  get sha256(): string {
+    this.#sha256 ??= this.#hash(this.content);
+    return this.#sha256;
+  }
+}
+
+class NewlyOwned implements OwnedFile {
+  readonly targets: readonly string[];
+  readonly #content: Uint8Array;
+  readonly #hash: PlanContext['hash'];
+  #sha256: string | undefined;
+
+  constructor({ targets, content }: CollectedWhole, hash: PlanContext['hash']) {
+    this.targets = targets;
+    this.#content = content;
+    this.#hash = hash;
+  }
+
+  get sha256(): string {
+    this.#sha256 ??= textHash(this.#content, this.#hash);
+    return this.#sha256;
+  }
 }
 
 /** What `planWhole` found out. */
@@ -224,8 +281,8 @@ const isOfUser = (
  * New files are 0644, programs 0755. An existing file keeps its bits; the executable bits change only when the
  * source's do, so that a mode that the user chose stays.
  */
-function modeAfter(executable: boolean, before: Present | undefined, ours: OwnedFile | undefined): number {
-  if (before?.kind !== 'file') return executable ? 0o755 : 0o644;
+function modeAfter(executable: boolean, before: Present, ours: OwnedFile | undefined): number {
+  if (before.kind !== 'file') return executable ? 0o755 : 0o644;
   const recorded = ours?.executable === true;
   if (executable && !before.executable && !recorded) return before.mode | ((before.mode & 0o444) >> 2);
   if (!executable && before.executable && recorded) return before.mode & ~0o111;
@@ -236,8 +293,8 @@ function modeAfter(executable: boolean, before: Present | undefined, ours: Owned
  * Whether the executable bit is gone from both the source and the output: then a checkout dropped it, and not the
  * user.
  */
-const hasLostBit = (before: Present | undefined, ours: OwnedFile | undefined): boolean =>
-  ours?.executable === true && before?.kind === 'file' && !before.executable;
+const hasLostBit = (before: Present, ours: OwnedFile | undefined): boolean =>
+  ours?.executable === true && before.kind === 'file' && !before.executable;
 
 /** Whether a content is one that was written by us: as the record says, or at any time on this machine. */
 function isRecorded(

@@ -12,7 +12,8 @@ export function mayListPackages(context: Compiling): boolean {
   if (config === undefined) return false;
   try {
     const bytes = context.disk.readBytes(config);
-    return bytes !== undefined && /\bpackages["']?\s*:/.test(decodeText(bytes) ?? '');
+    const text = bytes && decodeText(bytes);
+    return text?.includes('packages') === true && /\bpackages["']?\s*:/.test(text);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     // The command that opens the project says why its configuration cannot be read.
