@@ -180,7 +180,7 @@ export const bundling = {
   legalComments: 'none',
   alias: {
     clipanion: join(root, 'node_modules/clipanion/lib/advanced/index.mjs'),
-    // The same code as modules, of which what nothing uses can be left out; for Node there are only scripts.
+    // The same code as modules, of which the library leaves out what nothing uses; for Node there are only scripts.
     yaml: join(root, 'node_modules/yaml/browser/dist/index.js'),
   },
   plugins: [lazyStreams, withoutColors, withoutTables, withoutEnumerations],

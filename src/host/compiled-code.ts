@@ -32,7 +32,7 @@ const end = 'complete';
 export function loadCode(file: string, hash: string): Code {
   // Loaded here, so that runs without the core are without it, and before the flags are others (`withInitialFlags`).
   const { Script } = createRequire(process.execPath)('node:vm') as typeof import('node:vm');
-  delayOptimization();
+  const restore = delayOptimization();
   // What others need makes each start slower: a `validate` by 6 % after large compiles, a `compile` by 2 % after the rest.
   const command = process.argv[2];
   const use = command === 'compile' || command === 'validate' ? ` ${command}` : '';
@@ -45,6 +45,7 @@ export function loadCode(file: string, hash: string): Code {
     filename: file,
     ...(kept && { cachedData: kept.data }),
   });
+  restore();
   room = undefined;
   const usable = kept && !script.cachedDataRejected ? kept : undefined;
   if (isKept && (!usable || isDue(usable))) {

@@ -45,10 +45,14 @@ const known = flags.find(({ versions }) => versions.includes(Number.parseInt(pro
  * Of version 11, three megabytes instead of one take a thousand sources a twelfth less of the processor.
  * The space for new objects stays as small as it is at the start: most of them die at once, and sixteen times the space
  * takes a quarter of the memory of a large run, for a hundredth of its time. It is swept by one thread: waking others for a
- * megabyte takes longer than they save.
+ * megabyte takes longer than they save. Gives back what puts a choice for a longer run in force again.
  */
-export function delayOptimization(): void {
+export function delayOptimization(): () => void {
+  const before = flagsNow.chosen;
   if (known) choose('delayed');
+  return () => {
+    if (before === 'usual' || before === 'many') choose(before);
+  };
 }
 
 /**

@@ -15,18 +15,15 @@ export function planWhole(
 ): Planned | Promise<Planned> {
   const { content } = file;
   const before = context.present(file.path);
-  const recorded = context.owned.get(key);
   if (!before) return planNew(file, context);
+  const recorded = context.owned.get(key);
   const ours = recorded?.sha256 === undefined ? undefined : recorded;
   const sha256 = context.hash(content);
   const { path, targets, build } = file;
   const owned: Changing<OwnedFile> = { targets, sha256: textHash(content, context.hash) };
-  const base: Changing<PlanEntry> = {
+  const base: Changing<Known['base']> = {
     path,
     targets,
-    state: 'new',
-    action: 'write',
-    takeover: false,
     mode: modeAfter(file.executable, before, ours),
     bytes: content.length,
     sha256,
@@ -40,7 +37,7 @@ export function planWhole(
   const isSame = () => before.holds(content) || isSameText(before.read(), content);
   if (ours && before.kind === 'file' && isPlain && isSame()) {
     if (ours.adopted) owned.adopted = true;
-    return { entry: { ...base, state: 'unchanged', action: 'keep' }, owned };
+    return { entry: { ...base, state: 'unchanged', action: 'keep', takeover: false }, owned };
   }
   return planPresent(file, { base, owned, before, ours }, context);
 }
@@ -55,7 +52,10 @@ function planNew(file: CollectedWhole, { hash }: PlanContext): Planned {
   return { entry, owned };
 }
 
-/* Their hashes are made when they are asked for: a run that writes nothing needs none of what is new. */
+/*
+ * Their hashes are made when they are asked for: a run that writes nothing needs none of what is new. A copy of their
+ * members would be without; nothing lies where they go, so that no link leads there either, whose record is such a copy.
+ */
 
 class NewEntry implements PlanEntry {
   readonly path: string;

@@ -61,9 +61,7 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   const aliases = groupBy(collected.aliases, ({ place }) => place);
   files.forEach((file, path) => {
     const links = linksTo(path, aliases.get(path) ?? noAliases, context);
-    // A hash that is not made yet is no property of its own.
-    if (links.length > 0)
-      files.set(path, { ...file, ...(file.sha256 !== undefined && { sha256: file.sha256 }), links });
+    if (links.length > 0) files.set(path, { ...file, links });
   });
 
   const originals = await planOriginals(input, { files, planned: entries, followLinks, isSource });

@@ -11,22 +11,26 @@ interface Place {
 export interface PlainYaml {
   /** Objects have no prototype. */
   readonly data: unknown;
-  /** The place of the value at a path; `undefined` when nothing is there. */
+  /** The place of the value at a path, in which items have numbers; `undefined` when nothing is there. */
   placeOf(path: readonly (string | number)[]): Place | undefined;
 }
 
 /** What is a text without quotes and nothing else. */
-const plainText = /^(?:\.{0,2}\/)?[A-Za-z_][\w ./@-]*$/;
+const plainText = /^\.{0,2}\/?[A-Za-z_][\w ./@-]*$/;
 
+/** Configurations have five levels. */
 const deepest = 20;
 
+/** In characters. The place of each value is found by the names of all that it stands in, which takes their square. */
+const longest = 16_384;
+
 /**
- * Reads what most configurations are: keys with words, numbers, texts in quotes and lists of these, below each other,
- * without starting the YAML parser, which takes longer than the rest of the reading. `undefined` for everything
- * that is more than this, or that might be wrong: the parser decides.
+ * Reads what most configurations are: keys with words, whole numbers, texts in quotes, and lists and objects of these, on
+ * lines below each other or in brackets, without starting the YAML parser, which takes longer than the rest of the
+ * reading. `undefined` for everything that is more than this, or that might be wrong: the parser decides.
  */
 export function readPlainYaml(text: string): PlainYaml | undefined {
-  if (!/^[\n -~]+$/.test(text)) return undefined;
+  if (text.length > longest || !/^[\n -~]+$/.test(text)) return undefined;
   const reader = new Reader(text);
   const data = reader.object(0, '', 0);
   if (data === undefined || !reader.isDone) return undefined;
@@ -58,8 +62,8 @@ class Reader {
       while (text[start] === ' ') start += 1;
       const line = text.slice(start, end);
       const comment = line.indexOf(' #');
-      // Behind a quote it may be a part of a text.
-      if (comment !== -1 && !/["']/.test(line.slice(0, comment))) end = start + comment;
+      // A text in quotes that it is a part of is not closed then.
+      if (comment !== -1) end = start + comment;
       while (end > start && text[end - 1] === ' ') end -= 1;
       if (start < end && text[start] !== '#') this.lines.push({ start, end, lead: start - from });
       from = next;
@@ -166,7 +170,7 @@ class Reader {
       let [first, last] = [at, stop];
       while (first < last && text[first] === ' ') first += 1;
       while (last > first && text[last - 1] === ' ') last -= 1;
-      if (first === last && parts.length === 0 && stop === end - 1) break;
+      if (first === last && stop === end - 1) break;
       parts.push([first, last]);
       at = stop + 1;
     }
@@ -188,11 +192,11 @@ class Reader {
   }
 }
 
-const isKey = (text: string): boolean => /^[A-Za-z_][\w-]*$/.test(text) && !isWord(text);
+const isKey = (text: string): boolean => /^[A-Za-z_][\w-]{0,99}$/.test(text) && !isWord(text);
 
 /** Whether YAML reads a word as something else than text, in one of the spellings that it knows. */
 function isWord(text: string): boolean {
   if (text.length < 4 || text.length > 5) return false;
   const lower = text.toLowerCase();
-  return lower === 'true' || lower === 'false' || lower === 'null';
+  return ['true', 'false', 'null', '.inf', '.nan'].includes(lower);
 }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { program, startPrs, until } from './prs.ts';
@@ -64,6 +64,9 @@ tests('the program knows characters beyond ASCII as its sources do', () => {
     });
     assert.match(stderr, 'Use straight quotes: `"code"`.');
   });
+  const folder = dirname(program);
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.cjs')))
+    assert.not(readFileSync(join(folder, path)).some(byte => byte > 127), path);
 });
 
 tests('a file that was cut, filled with zeros or made by another build is not used', () => {
@@ -131,6 +134,37 @@ tests('what a watch keeps is taken by later runs, whatever it told V8 meanwhile'
     assert.is(statSync(path!).ino, ino);
   } finally {
     child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+tests('a script that a watch loads later leaves the flags of V8 to the watch', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'prs-code-'));
+  writeProject(folder);
+  const teller = join(folder, 'teller.cjs');
+  const chosen = `globalThis[Symbol.for('instr.flags')]?.chosen`;
+  writeFileSync(
+    teller,
+    `setInterval(() => require('fs').writeSync(2, 'flags ' + ${chosen} + ' ' + Object.keys(globalThis.kept ?? {}) + '\\n'), 50).unref();
+     const { Script } = require('vm');
+     globalThis.kept = {};
+     require('vm').Script = class extends Script { constructor(text, options) { super(text, options); kept[require('path').basename(options.filename)] = 1; } };`,
+  );
+  const { child, ended, output } = startPrs(folder, ['compile', '--watch'], {
+    CI: '',
+    INSTR_CACHE_DIR: join(folder, 'cache'),
+    NODE_OPTIONS: `--require ${teller}`,
+  });
+  try {
+    await until(() => output.stderr.includes('flags usual core.cjs\n'), 'it watches');
+    writeFileSync(join(folder, 'instr.yaml'), 'id: code\nsyntax: "1.0.0"\ntargets:\n  - &one claude\n');
+    await until(() => /core\.cjs,yaml\.cjs\n/.test(output.stderr), 'the parser is loaded');
+    const before = output.stderr.length;
+    await until(() => /flags \w+ core\.cjs,yaml\.cjs\n/.test(output.stderr.slice(before)), 'it goes on');
+    assert.match(output.stderr.slice(before), /flags usual core\.cjs,yaml\.cjs\n/);
+  } finally {
+    child.kill('SIGINT');
+    await ended;
     rmSync(folder, { recursive: true, force: true });
   }
 });

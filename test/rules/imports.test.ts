@@ -113,6 +113,18 @@ tests('only the host and what starts processes for people use the disk', () => {
   assert.equal(wrong.map(({ file }) => file).sort(), ['cli/report/pager.ts', 'cli/streams.ts']);
 });
 
+tests('of yaml functions are called alone: the program has others in place of them (scripts/build/apart)', () => {
+  const wrong = files.flatMap(file => {
+    const text = readFileSync(join(root, 'src', file), 'utf8');
+    const names = /^import \{([^}]*)\} from 'yaml';/m.exec(text)?.[1]?.split(',').map(name => name.trim()) ?? [];
+    const values = names.filter(name => name !== '' && !name.startsWith('type '));
+    const classes = values.filter(name => /^[A-Z]/.test(name) && name !== 'LineCounter');
+    const members = /\b(?:visit|stringify|parseDocument|LineCounter)\.|\binstanceof LineCounter\b/.exec(text);
+    return [...classes, ...(values.length > 0 && members ? [members[0]] : [])].map(name => `${file}: ${name}`);
+  });
+  assert.equal(wrong, []);
+});
+
 tests('no module needs itself, neither for its types nor on demand', () => {
   const needs = new Map(
     files.map(file => {

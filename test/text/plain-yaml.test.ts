@@ -31,11 +31,11 @@ function compare(text: string): boolean {
 }
 
 const plainWord = fc.constantFrom(
-  ...['id', 'targets', 'claude', 'yes', 'on', '0', '12', './base', '../up/x.prs', '/abs', 'a b', 'a  b', 'a-b', 'a/b@1'],
+  ...['id', 'targets', 'claude', 'yes', 'on', '0', '12', './base', '../up/x.prs', '/abs', '.instr/x', '.agents', 'a b', 'a  b', 'a-b', 'a/b@1'],
   ...['"1.0"', '"*.ts # no"', '""', "'it'", 'true', 'false'],
 );
 const oddWord = fc.constantFrom(
-  ...['False', 'null', 'NULL', '~', '007', '1.5', '1_000', '0x1f', '.5', '.inf', '@team/base', '-', '--- ', '- x'],
+  ...['False', 'null', 'NULL', '~', '007', '1.5', '1_000', '0x1f', '.5', '.inf', '.NaN', '..', '...', '@team/base', '-', '--- ', '- x'],
   ...['"a, b"', '"\\n"', "'it''s'", '"open', '"a"b', 'a"b', '*', '&a', '!t', '%', '|', '>', '?', 'a:b', 'a: b', ':'],
   ...['#', 'a #b', 'a#b', '{}', '{ a: 1 }', '[', ']', 'x,', '<<', '__proto__', '2026-11-23', '1e3', '-1', '+1', 'é'],
   ...['\t', ''],
@@ -81,6 +81,15 @@ tests('any text that is plain is read as the parser reads it', () => {
     { numRuns: 40_000 },
   );
   assert.ok(plain > 500, `${plain} were plain`);
+});
+
+tests('what the parser refuses, or may take long, is left to it', () => {
+  const deep = Array.from({ length: 22 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n');
+  const long = 'k'.repeat(1025);
+  for (const text of [`${long}: x`, `a: [${'x, '.repeat(100_000)}x]`, `${deep} x`, `a:\n  ${long}: x`, ''])
+    assert.is(readPlainYaml(text), undefined, text.slice(0, 40));
+  // Front matter is read with blanks or line feeds in place of what stands above it.
+  for (const above of ['   \n', '\n'.repeat(900)]) assert.ok(compare(`${above}name: a\ntools: [Read]`));
 });
 
 tests('the configurations of the projects are plain for the most part', () => {

@@ -105,10 +105,11 @@ async function cloned(found: readonly Repository[], context: Compiling): Promise
   return prepareClones(found, context);
 }
 
-/** The text of the code that all commands share: it names all other code by its content. */
+/** The entry and the code that all commands share: they name all other code by its content. */
 function programKey({ disk }: Compiling): string {
-  const core = disk.readBytes(join(process.argv[1] ?? '', '..', 'chunks', 'core.cjs'));
-  return core ? sha256(core) : '';
+  const folder = join(process.argv[1] ?? '', '..');
+  const both = ['prs.cjs', join('chunks', 'core.cjs')].map(name => disk.readBytes(join(folder, name)));
+  return both.map(bytes => (bytes ? sha256(bytes) : '')).join('');
 }
 
 /** What is asked for as what it is; a folder is read once, so that all processes see the same. */
