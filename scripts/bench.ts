@@ -97,8 +97,7 @@ function measureInTurn(rows: readonly Row[]): Map<string, number[]> {
   for (const row of rows) prepare(row);
   // What a run leaves so that the next one need not be made, it leaves of files that were left alone for a while.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
-  for (const row of rows)
-    if (row.files && !row.fresh) runNode(row.args, folderOf(row), { node, environment: environmentOf(row) });
+  for (const row of rows) if (row.files) measure(row, 'first');
   const most = Number(options.runs);
   for (let run = 0; run < most; run++) {
     for (const row of rows)
@@ -124,23 +123,21 @@ function environmentOf({ name, environment }: Row): Record<string, string> {
  * What a fresh run compiles. No copy is removed before the end: ext4 without a journal uses no number of a file again within
  * minutes, and looks through all of them for each new one, which takes longer than what is measured.
  */
-function copyOf(row: Row, run: number): string {
+function copyOf(row: Row, run: number | 'first'): string {
   return `${folderOf(row)}-copy-${run}`;
 }
 
-/** Writes the sources, and runs once: code is kept between runs then, and outputs are there where that counts. */
+/** Writes the sources, and compiles them where that counts: outputs are there then. */
 function prepare(row: Row): void {
   const folder = folderOf(row);
   mkdirSync(folder, { recursive: true });
   if (!row.files) return;
   writeFiles(folder, row.files);
-  const first = row.fresh ? `${folder}-first` : folder;
-  if (row.fresh) cpSync(folder, first, { recursive: true });
-  const args = row.fresh ? row.args : [row.args[0]!, 'compile'];
-  runNode(args, first, { node, environment: environmentOf(row) });
+  if (!row.fresh) runNode([row.args[0]!, 'compile'], folder, { node, environment: environmentOf(row) });
 }
 
-function measure(row: Row, run: number): number {
+/** The first run keeps code for the others. */
+function measure(row: Row, run: number | 'first'): number {
   const folder = row.fresh ? copyOf(row, run) : folderOf(row);
   if (row.fresh) cpSync(folderOf(row), folder, { recursive: true });
   const environment = environmentOf(row);

@@ -74,18 +74,20 @@ export async function joinChunks(
     return { chunks, prefix: `o${at}_`, facade: path, path: `${folder}${name}.cjs` };
   });
   const core = await coreText(scripts, texts, metafile);
-  const otherTexts = await Promise.all(others.map(script => otherText(script, scripts, texts, metafile)));
-  const packages = await Promise.all(apart.map(name => packageText(name, alias)));
-  const kept: KeptScript[] = [
-    ...others.map((script, at) => ({
+  const kept: readonly KeptScript[] = await Promise.all([
+    ...others.map(async script => ({
       path: script.path,
-      text: otherTexts[at]!,
+      text: await otherText(script, scripts, texts, metafile),
       inputs: inputsOf(script.chunks, metafile),
       name: `./${basename(script.facade)}`,
       members: membersOf(script, script.facade, metafile),
     })),
-    ...apart.map((name, at) => ({ path: `${folder}${name}.cjs`, name: nameApart(name), ...packages[at]! })),
-  ];
+    ...apart.map(async name => ({
+      path: `${folder}${name}.cjs`,
+      name: nameApart(name),
+      ...(await packageText(name, alias)),
+    })),
+  ]);
   const added = new Map([
     [scripts.core.path, core],
     ...kept.map(({ path, text }) => [path, text] as const),
@@ -182,8 +184,8 @@ async function packageText(
   alias: Record<string, string>,
 ): Promise<Pick<KeptScript, 'text' | 'inputs'>> {
   const contents = `import * as all from ${JSON.stringify(name)}; module.exports = all;`;
-  const { text, inputs } = await bundle(contents, { format: 'cjs', charset: 'ascii', alias });
-  return { text: asFunction(asAscii(text)), inputs };
+  const { text, inputs } = await bundle(contents, { alias });
+  return { text: asFunction(text), inputs };
 }
 
 const asFunction = (text: string): string =>
@@ -327,18 +329,19 @@ async function bundleScript(
     : [...names, ...(loader ? ['core'] : [])];
   if (loader) contents.push(`import {core} from 'core-loader';`);
   const { text } = await bundle([...contents, `module.exports = { ${exported.join(', ')} };`].join('\n'), {
-    format: 'cjs',
-    charset: 'ascii',
     plugins: [chunks],
   });
-  return asAscii(text);
+  return text;
 }
 
-/** Escapes what the bundler does not, which is what stands in patterns: the program reads the bytes of a script as Latin-1. */
+/** Escapes what the bundler does not, which is what stands in patterns. */
 const asAscii = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** One text from what esbuild finds behind `contents`, and the files that went into it. */
+/**
+ * One script from what esbuild finds behind `contents`, in ASCII, because the program reads its bytes as Latin-1, and the
+ * files that went into it.
+ */
 async function bundle(
   contents: string,
   options: BuildOptions,
@@ -349,6 +352,8 @@ async function bundle(
     write: false,
     platform: 'node',
     target: 'node20',
+    format: 'cjs',
+    charset: 'ascii',
     minify: true,
     legalComments: 'none',
     logLevel: 'error',
@@ -356,7 +361,7 @@ async function bundle(
     ...options,
   });
   const [output] = Object.values(result.metafile!.outputs);
-  return { text: result.outputFiles![0]!.text, inputs: output!.inputs };
+  return { text: asAscii(result.outputFiles![0]!.text), inputs: output!.inputs };
 }
 
 const cases = (names: readonly string[]): string =>

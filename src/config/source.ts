@@ -8,6 +8,7 @@ import {
   yamlSyntax,
 } from '../generated/diagnostics.ts';
 import { textIn } from '../text/bytes.ts';
+import { once } from '../text/memo.ts';
 import { dirname, join, normalize } from '../text/posix.ts';
 import { maskConfiguration } from '../text/secrets.ts';
 import type { Source } from '../text/source.ts';
@@ -74,12 +75,11 @@ export function readConfigFile(name: string, bytes: Uint8Array, report: Report):
     return undefined;
   }
   const file = readYaml({ name, text });
-  let hidden: string | undefined;
+  const hidden = once(() => maskConfiguration(text));
   const shown: Source = {
     name,
     get text() {
-      hidden ??= maskConfiguration(text);
-      return hidden;
+      return hidden();
     },
   };
   const masked = <T extends { source: unknown }>(span: T): T => ({ ...span, source: shown });

@@ -19,7 +19,7 @@ export function planWhole(
   const recorded = context.owned.get(key);
   const ours = recorded?.sha256 === undefined ? undefined : recorded;
   const sha256 = context.hash(content);
-  const { path, targets, build } = file;
+  const { path, targets } = file;
   const owned: Changing<OwnedFile> = { targets, sha256: textHash(content, context.hash) };
   const base: Changing<Known['base']> = {
     path,
@@ -30,8 +30,7 @@ export function planWhole(
     content,
     before,
   };
-  if (build !== undefined) owned.build = base.build = build;
-  if (file.private) owned.private = base.private = true;
+  mark(file, base, owned);
   if (file.executable || hasLostBit(before, ours)) owned.executable = true;
   const isPlain = !owned.executable && before.mode === base.mode && !context.leaving.has(key);
   const isSame = () => before.holds(content) || isSameText(before.read(), content);
@@ -46,10 +45,19 @@ export function planWhole(
 function planNew(file: CollectedWhole, { hash }: PlanContext): Planned {
   const entry: Changing<PlanEntry> = new NewEntry(file, hash);
   const owned: Changing<OwnedFile> = new NewlyOwned(file, hash);
-  if (file.build !== undefined) owned.build = entry.build = file.build;
-  if (file.private) owned.private = entry.private = true;
+  mark(file, entry, owned);
   if (file.executable) owned.executable = true;
   return { entry, owned };
+}
+
+/** Notes what a file is, in its entry and in the record. */
+function mark(
+  file: CollectedWhole,
+  entry: Changing<Pick<PlanEntry, 'build' | 'private'>>,
+  owned: Changing<OwnedFile>,
+): void {
+  if (file.build !== undefined) owned.build = entry.build = file.build;
+  if (file.private) owned.private = entry.private = true;
 }
 
 /*
@@ -67,20 +75,18 @@ class NewEntry implements PlanEntry {
   readonly bytes: number;
   readonly content: Uint8Array;
   readonly #hash: PlanContext['hash'];
-  #sha256: string | undefined;
 
   constructor({ path, targets, content, executable }: CollectedWhole, hash: PlanContext['hash']) {
     this.path = path;
     this.targets = targets;
-    this.mode = executable ? 0o755 : 0o644;
+    this.mode = modeOfNew(executable);
     this.bytes = content.length;
     this.content = content;
     this.#hash = hash;
   }
 
   get sha256(): string {
-    this.#sha256 ??= this.#hash(this.content);
-    return this.#sha256;
+    return this.#hash(this.content);
   }
 }
 
@@ -277,12 +283,14 @@ const isOfUser = (
 ): boolean =>
   ours?.adopted === true && before?.kind === 'file' && !isRecorded(path, before.read(), undefined, context);
 
+const modeOfNew = (executable: boolean): number => (executable ? 0o755 : 0o644);
+
 /**
  * New files are 0644, programs 0755. An existing file keeps its bits; the executable bits change only when the
  * source's do, so that a mode that the user chose stays.
  */
 function modeAfter(executable: boolean, before: Present, ours: OwnedFile | undefined): number {
-  if (before.kind !== 'file') return executable ? 0o755 : 0o644;
+  if (before.kind !== 'file') return modeOfNew(executable);
   const recorded = ours?.executable === true;
   if (executable && !before.executable && !recorded) return before.mode | ((before.mode & 0o444) >> 2);
   if (!executable && before.executable && recorded) return before.mode & ~0o111;

@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import type { Repository } from '../check/rule.ts';
 import type { Disk } from '../host/host.ts';
+import { once } from '../text/memo.ts';
 
 /** More workspaces than this are not looked through: then nothing is known of their scripts. */
 const manyWorkspaces = 200;
@@ -27,14 +28,6 @@ export function repositoryAt(root: string, disk: Disk): Repository {
       const text = ['GNUmakefile', 'makefile', 'Makefile'].map(read).find(one => one !== undefined);
       return text === undefined ? undefined : targetsOf(text);
     }),
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

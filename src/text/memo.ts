@@ -13,3 +13,12 @@ export function perObject<K extends object, V>(make: (key: K) => V): (key: K) =>
     return kept.value;
   };
 }
+
+/** Makes something when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,3 +1,5 @@
+import { isPlainScalar } from './yaml-scalar.ts';
+
 /** Where something stands in a text: the offsets of its first character and of the one after its last. */
 export type Range = readonly [start: number, end: number];
 
@@ -14,9 +16,6 @@ export interface PlainYaml {
   /** The place of the value at a path, in which items have numbers; `undefined` when nothing is there. */
   placeOf(path: readonly (string | number)[]): Place | undefined;
 }
-
-/** What is a text without quotes and nothing else. */
-const plainText = /^\.{0,2}\/?[A-Za-z_][\w ./@-]*$/;
 
 /** Configurations have five levels. */
 const deepest = 20;
@@ -55,19 +54,22 @@ class Reader {
 
   constructor(private readonly text: string) {
     for (let from = 0; from < text.length; ) {
-      const stop = text.indexOf('\n', from);
-      let end = stop === -1 ? text.length : stop;
-      const next = end + 1;
-      let start = from;
-      while (text[start] === ' ') start += 1;
-      const line = text.slice(start, end);
-      const comment = line.indexOf(' #');
+      const feed = text.indexOf('\n', from);
+      const stop = feed === -1 ? text.length : feed;
+      const comment = text.slice(from, stop).indexOf(' #');
       // A text in quotes that it is a part of is not closed then.
-      if (comment !== -1) end = start + comment;
-      while (end > start && text[end - 1] === ' ') end -= 1;
+      const [start, end] = this.trimmed(from, comment === -1 ? stop : from + comment);
       if (start < end && text[start] !== '#') this.lines.push({ start, end, lead: start - from });
-      from = next;
+      from = stop + 1;
     }
+  }
+
+  /** A piece of the text without the blanks at its ends. */
+  private trimmed(from: number, to: number): Range {
+    let [start, end] = [from, to];
+    while (start < end && this.text[start] === ' ') start += 1;
+    while (end > start && this.text[end - 1] === ' ') end -= 1;
+    return [start, end];
   }
 
   get isDone(): boolean {
@@ -123,10 +125,8 @@ class Reader {
 
   /** A value that stands on one line. */
   private value(from: number, end: number, path: string, key: Range | undefined): unknown {
-    const { text } = this;
-    let start = from;
-    while (text[start] === ' ') start += 1;
-    const [open, close] = [text[start], text[end - 1]];
+    const [start] = this.trimmed(from, end);
+    const [open, close] = [this.text[start], this.text[end - 1]];
     if (open === '[' && close === ']') return this.list(start, end, path, key);
     return open === '{' && close === '}'
       ? this.pairs(start, end, path, key)
@@ -151,8 +151,7 @@ class Reader {
       const colon = this.text.indexOf(': ', first);
       const name = this.text.slice(first, colon);
       if (colon === -1 || colon >= last || !isKey(name) || name in object) return undefined;
-      let from = colon + 1;
-      while (this.text[from] === ' ') from += 1;
+      const [from] = this.trimmed(colon + 1, last);
       const value = this.scalar(from, last, `${path}\0${name}`, [first, colon]);
       if (value === undefined) return undefined;
       object[name] = value;
@@ -167,11 +166,9 @@ class Reader {
     for (let at = start + 1; at < end; ) {
       const comma = text.indexOf(',', at);
       const stop = comma === -1 || comma > end ? end - 1 : comma;
-      let [first, last] = [at, stop];
-      while (first < last && text[first] === ' ') first += 1;
-      while (last > first && text[last - 1] === ' ') last -= 1;
-      if (first === last && stop === end - 1) break;
-      parts.push([first, last]);
+      const part = this.trimmed(at, stop);
+      if (part[0] === part[1] && stop === end - 1) break;
+      parts.push(part);
       at = stop + 1;
     }
     return parts;
@@ -187,16 +184,9 @@ class Reader {
     }
     if (written === 'true') return true;
     if (written === 'false') return false;
-    if (plainText.test(written)) return isWord(written) ? undefined : written;
+    if (isPlainScalar(written) && !/[[\]{}]/.test(written)) return written;
     return /^(?:0|[1-9]\d{0,8})$/.test(written) ? Number(written) : undefined;
   }
 }
 
-const isKey = (text: string): boolean => /^[A-Za-z_][\w-]{0,99}$/.test(text) && !isWord(text);
-
-/** Whether YAML reads a word as something else than text, in one of the spellings that it knows. */
-function isWord(text: string): boolean {
-  if (text.length < 4 || text.length > 5) return false;
-  const lower = text.toLowerCase();
-  return ['true', 'false', 'null', '.inf', '.nan'].includes(lower);
-}
+const isKey = (text: string): boolean => /^[A-Za-z_][\w-]{0,99}$/.test(text) && isPlainScalar(text);

@@ -13,6 +13,7 @@ import {
   visit,
   type YAMLError,
 } from 'yaml';
+import { once } from './memo.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import type { Source, Span } from './source.ts';
 
@@ -47,14 +48,13 @@ const maxDepth = 100;
 export function readYaml(source: Source): YamlFile {
   const plain = readPlainYaml(source.text);
   if (!plain) return parseYaml(source);
-  let parsed: YamlFile | undefined;
+  const parsed = once(() => parseYaml(source));
   const spanOf: YamlFile['spanOf'] = (path, part = 'value') => {
     const place = plain.placeOf(path);
     if (!place && path.length > 0) return undefined;
     const range = part === 'key' ? (place?.key ?? place?.value) : place?.value;
     if (range) return { source, start: range[0], end: range[1] };
-    parsed ??= parseYaml(source);
-    return parsed.spanOf(path, part);
+    return parsed().spanOf(path, part);
   };
   return { source, data: plain.data, problems: [], spanOf };
 }

@@ -37,7 +37,7 @@ const plainWord = fc.constantFrom(
 const oddWord = fc.constantFrom(
   ...['False', 'null', 'NULL', '~', '007', '1.5', '1_000', '0x1f', '.5', '.inf', '.NaN', '..', '...', '@team/base', '-', '--- ', '- x'],
   ...['"a, b"', '"\\n"', "'it''s'", '"open', '"a"b', 'a"b', '*', '&a', '!t', '%', '|', '>', '?', 'a:b', 'a: b', ':'],
-  ...['#', 'a #b', 'a#b', '{}', '{ a: 1 }', '[', ']', 'x,', '<<', '__proto__', '2026-11-23', '1e3', '-1', '+1', 'é'],
+  ...['#', 'a #b', 'a#b', 'a, b', '-x', '?x', ':x', '[?x', 'x:', 'e5', 'a "b"', 'a[0]', 'Yes', 'y', '=', '{}', '{ a: 1 }', '[', ']', 'x,', '<<', '__proto__', '2026-11-23', '1e3', '-1', '+1', 'é'],
   ...['\t', ''],
 );
 const word = fc.oneof({ weight: 9, arbitrary: plainWord }, { weight: 1, arbitrary: oddWord });
