@@ -3,7 +3,7 @@ import {
   closeSync,
   constants,
   type Dirent,
-  fsyncSync,
+  fsync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -150,16 +150,23 @@ export const nodeDisk: WritableDisk = {
     });
   },
 
-  writeBytes(path, bytes, { mode = 0o644, exclusive = false, sync = false } = {}) {
+  writeBytes(path, bytes, { mode = 0o644, exclusive = false } = {}) {
     attempt(path, () => {
       const file = openSync(path, exclusive ? 'wx' : 'w', mode);
       try {
         writeAll(file, bytes);
-        if (sync) fsyncSync(file);
       } finally {
         closeSync(file);
       }
     });
+  },
+
+  async sync(path) {
+    // Windows wants a file that may be written to.
+    const file = attempt(path, () => openSync(path, 'r+'));
+    const failure = await new Promise<Error | null>(done => fsync(file, done));
+    attempt(path, () => closeSync(file));
+    if (failure) throw hostError(failure, path);
   },
 
   rename(from, to) {

@@ -58,9 +58,11 @@ export interface WritableDisk extends Disk {
   makeDirectory(path: string): void;
   /**
    * Writes a file, replacing what is there. `exclusive` fails with code `EEXIST` when something is there.
-   * `mode` counts for a new file, within the umask. `sync` waits until the bytes are on the medium.
+   * `mode` counts for a new file, within the umask.
    */
   writeBytes(path: string, bytes: Uint8Array, options?: WriteOptions): void;
+  /** Settles when the bytes of a file are on the medium, for which the caller need not wait to do other work. */
+  sync(path: string): Promise<void>;
   /** Replaces `to` in one step, so that a reader sees the old file or the new one. */
   rename(from: string, to: string): void;
   /** Gives a file a second name without copying it; fails with `EEXIST` when `to` is taken. */
@@ -77,11 +79,10 @@ export interface WritableDisk extends Disk {
   removeTree(path: string): void;
 }
 
-/** How a file is written: its mode, whether it must not exist yet, and whether to wait until it is on the medium. */
+/** How a file is written: its mode, and whether it must not exist yet. */
 export interface WriteOptions {
   readonly mode?: number;
   readonly exclusive?: boolean;
-  readonly sync?: boolean;
 }
 
 /** The only source of time: a run asks it once and hands the value on. */

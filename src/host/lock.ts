@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { HostError, type WritableDisk } from './host.ts';
-import { os } from './os.ts';
+import { hostName } from './os.ts';
 
 /** How a lock of a project is taken. */
 export interface LockOptions {
@@ -42,7 +42,7 @@ export async function withLock<T>(
   { wait }: LockOptions,
   body: () => T | Promise<T>,
 ): Promise<T> {
-  const mine = `${JSON.stringify({ pid: process.pid, host: os().hostname() })}\n`;
+  const mine = `${JSON.stringify({ pid: process.pid, host: hostName() })}\n`;
   const end = Date.now() + wait;
   for (let pause = 2; !take(disk, path, mine); pause = Math.min(pause * 2, 50)) {
     if (breakAbandoned(disk, path)) continue;
@@ -147,7 +147,7 @@ function isAbandoned(disk: WritableDisk, path: string): boolean {
   if (age > abandonedAfter) return true;
   const holder = holderOf(disk, path);
   if (!holder) return age > breakerAbandonedAfter;
-  if (holder.host !== os().hostname()) return false;
+  if (holder.host !== hostName()) return false;
   return holder.pid === process.pid ? !held.has(path) : !isAlive(holder.pid);
 }
 

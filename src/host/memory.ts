@@ -55,6 +55,7 @@ export function memoryDisk(root: string, files: ReadonlyMap<string, MemoryFile>)
     readLink: () => undefined,
     makeDirectory: refuse,
     writeBytes: refuse,
+    sync: refuse,
     rename: (_from, to) => refuse(to),
     link: (_from, to) => refuse(to),
     makeLink: (_target, path) => refuse(path),

@@ -152,6 +152,7 @@ export function overlayDisk(disk: WritableDisk): OverlayDisk {
       put(path, { kind: 'directory' });
     },
     writeBytes: (path, bytes, { mode = 0o644 } = {}) => put(path, { kind: 'file', bytes, mode }),
+    sync: async () => {},
     rename(from, to) {
       const node = take(from);
       put(from, nothing);

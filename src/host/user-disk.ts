@@ -29,6 +29,7 @@ export function userDisk(disk: WritableDisk, folders: UserFolders): WritableDisk
     readLink: path => disk.readLink(real(path)),
     makeDirectory: path => disk.makeDirectory(real(path)),
     writeBytes: (path, bytes, options) => disk.writeBytes(real(path), bytes, options),
+    sync: path => disk.sync(real(path)),
     rename: (from, to) => disk.rename(real(from), real(to)),
     link: (from, to) => disk.link(real(from), real(to)),
     makeLink: (target, path) => disk.makeLink(target, real(path)),

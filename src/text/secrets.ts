@@ -2,8 +2,11 @@
 export interface SecretShape {
   /** What it is, in words that fit "looks like …". */
   readonly title: string;
-  /** An expression for what all of them begin with. */
-  readonly start: string;
+  /**
+   * Expressions for what they begin with. Each ends in a character that stands for itself and is rare: only there it is
+   * looked for, backwards.
+   */
+  readonly starts: readonly string[];
   readonly pattern: RegExp;
 }
 
@@ -11,57 +14,61 @@ export interface SecretShape {
 const secretShapes: readonly SecretShape[] = [
   {
     title: 'a GitHub token',
-    start: 'gh[pousr]_|github_pat_',
+    starts: ['\\bgh[pousr]_', '\\bgithub_pat_'],
     pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,251}|github_pat_[A-Za-z0-9_]{60,244})\b/g,
   },
   {
     title: 'a GitLab token',
-    start: 'gl[a-z]{2,4}-',
+    starts: ['\\bgl[a-z]{2,4}-'],
     pattern: /\bgl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_-]{20,64}\b/g,
   },
-  { title: 'an AWS access key', start: 'A[KS]IA', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
-  { title: 'a Slack token', start: 'xox', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{20,250}\b/g },
+  { title: 'an AWS access key', starts: ['\\bA[KS]IA'], pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
+  { title: 'a Slack token', starts: ['\\bxox'], pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{20,250}\b/g },
   {
     title: 'a Slack webhook',
-    start: 'hooks\\.slack',
+    starts: ['\\bhooks\\.slack'],
     pattern: /\bhooks\.slack\.com\/services\/T[A-Z0-9]{8,}\/B[A-Z0-9]{8,}\/[A-Za-z0-9]{20,}/g,
   },
   {
     title: 'an API key',
-    start: '\\bsk-',
+    starts: ['\\bsk-'],
     pattern: /\bsk-(?:ant-|proj-|live-|svcacct-|or-v1-)[A-Za-z0-9_-]{24,250}/g,
   },
-  { title: 'an API key', start: '\\bsk-', pattern: /\bsk-[A-Za-z0-9]{40,64}\b/g },
-  { title: 'a Stripe key', start: '[rs]k_live', pattern: /\b[rs]k_live_[A-Za-z0-9]{16,250}\b/g },
-  { title: 'a Google API key', start: 'AIza', pattern: /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g },
-  { title: 'an npm token', start: 'npm_', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
-  { title: 'a PyPI token', start: 'pypi-', pattern: /\bpypi-AgE[A-Za-z0-9_-]{50,250}/g },
-  { title: 'a Hugging Face token', start: 'hf_', pattern: /\bhf_[A-Za-z]{34}\b/g },
-  { title: 'a SendGrid key', start: 'SG\\.', pattern: /\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b/g },
-  { title: 'a Docker token', start: 'dckr_', pattern: /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{27,64}\b/g },
+  { title: 'an API key', starts: ['\\bsk-'], pattern: /\bsk-[A-Za-z0-9]{40,64}\b/g },
+  { title: 'a Stripe key', starts: ['\\b[rs]k_'], pattern: /\b[rs]k_live_[A-Za-z0-9]{16,250}\b/g },
+  { title: 'a Google API key', starts: ['\\bAIz'], pattern: /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g },
+  { title: 'an npm token', starts: ['\\bnpm_'], pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { title: 'a PyPI token', starts: ['\\bpypi-'], pattern: /\bpypi-AgE[A-Za-z0-9_-]{50,250}/g },
+  { title: 'a Hugging Face token', starts: ['\\bhf_'], pattern: /\bhf_[A-Za-z]{34}\b/g },
+  { title: 'a SendGrid key', starts: ['\\bSG'], pattern: /\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}\b/g },
+  { title: 'a Docker token', starts: ['\\bdckr_'], pattern: /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{27,64}\b/g },
   {
     title: 'a private key',
-    start: '-----BEGIN',
+    starts: ['-----BEGIN'],
     pattern: /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY(?: BLOCK)?-----/g,
   },
   {
     title: 'a signed token (JWT)',
-    start: 'eyJ',
+    starts: ['\\beyJ'],
     pattern: /\beyJ[A-Za-z0-9_-]{15,2000}\.eyJ[A-Za-z0-9_-]{15,2000}\.[A-Za-z0-9_-]{20,1000}/g,
   },
 ];
 
 /**
- * Whether a text may hold a credential. V8 takes longer to compile the expressions above than to look for what they
- * begin with in a file of usual length; nearly no text has any of it. In a long text each is found faster by itself.
+ * Whether a text may hold a credential; nearly none does. To look for the last characters of what they begin with takes a
+ * fifth of the time of looking for each of these.
  */
 function mayHold(text: string): boolean {
-  if (text.length > 100_000) return true;
-  starts ??= new RegExp([...secretShapes.map(({ start }) => start), '://[^\\s/@]*@'].join('|'));
-  return starts.test(text);
+  begun ??= anyStart([...secretShapes.flatMap(({ starts }) => starts), '://[^\\s/@]*@']);
+  return begun.test(text);
 }
 
-let starts: RegExp | undefined;
+let begun: RegExp | undefined;
+
+function anyStart(starts: readonly string[]): RegExp {
+  const last = new Set(starts.map(start => start.at(-1)!.replace('-', '\\-')));
+  return new RegExp(`[${[...last].join('')}](?<=${starts.join('|')})`);
+}
 
 /** A password in an address: `https://user:password@host`. Placeholders in brackets or braces are none. */
 const userInfo = /(:\/\/)([^\s/@:"'`<>{}$*]{0,80}:[^\s/@"'`<>{}$*]{1,200})(?=@[\w[.-])/g;

@@ -1,12 +1,13 @@
 /** What the program asks of Node's bindings is what the modules of Node say, by whatever way this Node has. */
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { sha256 } from '../../src/host/hash.ts';
+import { hostName } from '../../src/host/os.ts';
 
 const tests = suite('bindings');
 const base = mkdtempSync(join(tmpdir(), 'prs-bindings-'));
@@ -59,5 +60,7 @@ tests('hashes', () => {
       assert.is(sha256(one), createHash('sha256').update(one).digest('hex'), `${one.length}`);
   }
 });
+
+tests('the name of the machine', () => assert.is(hostName(), hostname()));
 
 tests.run();

@@ -22,8 +22,10 @@ function failing(name: keyof WritableDisk, code: string, when: (path: string) =>
       if (property !== name) return original;
       return (...args: unknown[]) => {
         const path = String(name === 'rename' || name === 'link' ? args[1] : args[0]);
-        if (when(path)) throw new HostError(`${path} fails.`, path, code);
-        return original(...args);
+        if (!when(path)) return original(...args);
+        const failure = new HostError(`${path} fails.`, path, code);
+        if (name === 'sync') return Promise.reject(failure);
+        throw failure;
       };
     },
   });
@@ -43,7 +45,7 @@ async function inSmallDisk(kilobytes: number, body: (folder: string) => Promise<
 }
 
 test('a failure at any single operation leaves the old state and a report', async () => {
-  const operations: (keyof WritableDisk)[] = ['writeBytes', 'rename', 'link', 'makeDirectory', 'removeFile', 'setMode'];
+  const operations: (keyof WritableDisk)[] = ['writeBytes', 'sync', 'rename', 'link', 'makeDirectory', 'removeFile', 'setMode'];
   let tried = 0;
   for (const name of operations) {
     for (let skip = 0; ; skip++) {
@@ -115,7 +117,7 @@ test('a new folder goes to its place by one move', async () => {
 });
 
 test('an undo that fails at any single operation is as if it had not been asked for, and can be asked for again', async () => {
-  const operations = ['writeBytes', 'rename', 'link', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
+  const operations = ['writeBytes', 'sync', 'rename', 'link', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
   let [tried, failed] = [0, 0];
   for (const name of operations) {
     for (let skip = 0; ; skip++) {

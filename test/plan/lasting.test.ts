@@ -11,7 +11,7 @@ const test = suite('lasting failures');
 
 /** What needs space, and what else changes a disk. */
 const growing: readonly (keyof WritableDisk)[] = ['makeDirectory', 'writeBytes', 'link', 'makeLink'];
-const changing = [...growing, 'rename', 'setMode', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
+const changing = [...growing, 'sync', 'rename', 'setMode', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
 
 /** A disk on which these operations fail from the given one on, counted from 1. */
 function failingFrom(from: number, code: string, names: readonly PropertyKey[]) {

@@ -85,10 +85,15 @@ function isRecordNews(
 
 /**
  * Carries a plan out, whole or not at all; the caller holds the lock of the project and has recovered it.
- * Contents are staged, then a journal says what is to happen, then every file is renamed to its place. A process that
- * dies leaves a project that the next run brings to the new state or back to the old one.
+ * A journal says what is to happen, contents are staged while it goes to the medium, then it takes its name, and every
+ * file is renamed to its place. A process that dies leaves a project that the next run brings to the new state or back
+ * to the old one.
  */
-export function applyPlan(plan: WritePlan, places: StatePaths, options: ApplyOptions): ApplyResult {
+export async function applyPlan(
+  plan: WritePlan,
+  places: StatePaths,
+  options: ApplyOptions,
+): Promise<ApplyResult> {
   const { disk } = options;
   const present = presentReader(places.root, disk);
   const work = plan.entries.filter(entry => entry.action !== 'keep');
@@ -106,9 +111,16 @@ export function applyPlan(plan: WritePlan, places: StatePaths, options: ApplyOpt
     disk.makeDirectory(join(folder, 'old'));
     backups = keepBackups(work, places, time, disk, options.findCommitted);
     remember(plan, places, disk);
-    run = stage(work, plan, present, { places, id, time, ...options });
+    const staged = stage(work, plan, present, { places, id, time, ...options });
+    run = staged.run;
     const draft = join(folder, 'draft');
-    disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(run)}\n`), { sync: true });
+    disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(run)}\n`));
+    const synced = disk.sync(draft);
+    try {
+      writeStaged(staged, disk);
+    } finally {
+      await synced;
+    }
     disk.rename(draft, places.journal);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
@@ -155,32 +167,56 @@ interface StageOptions extends ApplyOptions {
   readonly time: Date;
 }
 
-/** Writes new contents aside, gives present ones a second name, and says what is to be done with them. */
+/** A run, and what is to be written aside for it: absolute paths, folders first, outer ones before inner ones. */
+interface Staged {
+  readonly run: Run;
+  readonly folders: readonly string[];
+  readonly files: readonly StagedFile[];
+}
+
+interface StagedFile {
+  readonly path: string;
+  readonly content: Uint8Array;
+  readonly mode: number;
+  /** Absent: a file is written. */
+  readonly link: PlanEntry['link'] | undefined;
+  /** The mode counts whatever the umask says. */
+  readonly exact: boolean;
+}
+
+function writeStaged({ folders, files }: Staged, disk: WritableDisk): void {
+  for (const folder of folders) disk.makeDirectory(folder);
+  for (const { path, content, mode, link, exact } of files) {
+    if (link !== undefined) {
+      disk.makeLink(link, path);
+      continue;
+    }
+    disk.writeBytes(path, content, { mode, exclusive: true });
+    if (exact) disk.setMode(path, mode);
+  }
+}
+
+/** Says what is to be written aside and what is to be done with it, and gives present contents a second name. */
 function stage(
   work: readonly PlanEntry[],
   plan: WritePlan,
   present: ReadPresent,
   options: StageOptions,
-): Run {
+): Staged {
   const { disk, places, id } = options;
   const folder = join(places.runs, id);
   let number = 0;
   const directories = missingFolders(work, places, disk);
-  const stagedIn = stageFolders(directories, join(folder, 'new'), () => String(number++), disk);
+  const stagedIn = stageFolders(directories, join(folder, 'new'), () => String(number++));
   const prefix = join(folder, 'new') + sep;
+  const files: StagedFile[] = [];
   const write = (
     content: Uint8Array,
-    entry: Pick<PlanEntry, 'path' | 'mode' | 'link'>,
+    { path, mode, link }: Pick<PlanEntry, 'path' | 'mode' | 'link'>,
     exact: boolean,
   ): string => {
-    const name = stagedIn.nameOf(entry.path) ?? String(number++);
-    const path = prefix + name;
-    if (entry.link !== undefined) {
-      disk.makeLink(entry.link, path);
-      return name;
-    }
-    disk.writeBytes(path, content, { mode: entry.mode, exclusive: true });
-    if (exact) disk.setMode(path, entry.mode);
+    const name = stagedIn.nameOf(path) ?? String(number++);
+    files.push({ path: prefix + name, content, mode, link, exact });
     return name;
   };
   const save = (path: string, found: Present): RunStep['before'] => {
@@ -232,7 +268,7 @@ function stage(
       ...saved(),
     });
   }
-  return {
+  const run: Run = {
     version: 1,
     id,
     time: options.time.toISOString(),
@@ -242,20 +278,24 @@ function stage(
     emptied: foldersLeft(work, options.undoes?.directories),
     ...(options.undoes && { undoes: options.undoes.id }),
   };
+  return { run, folders: stagedIn.folders, files };
 }
 
 /**
- * Makes the folders that a run needs (outer ones first) below `place`, each outermost one under a name of its own: a move
- * of it brings all that it holds to its place. `nameOf` gives the staged name of a file in one of them.
+ * Where the folders that a run needs (outer ones first) are made below `place`, each outermost one under a name of its
+ * own: a move of it brings all that it holds to its place. `nameOf` gives the staged name of a file in one of them.
  */
 function stageFolders(
   directories: readonly string[],
   place: string,
   name: () => string,
-  disk: WritableDisk,
-): { readonly trees: StagedTree[]; readonly nameOf: (path: string) => string | undefined } {
+): Pick<Staged, 'folders'> & {
+  readonly trees: StagedTree[];
+  readonly nameOf: (path: string) => string | undefined;
+} {
   const staged = new Map<string, string>();
   const trees: StagedTree[] = [];
+  const folders: string[] = [];
   const prefix = place + sep;
   for (const path of directories) {
     const parent = parentOf(path);
@@ -263,14 +303,14 @@ function stageFolders(
     const own = above === undefined ? name() : above + path.slice(parent.length);
     if (above === undefined) trees.push({ path, staged: own });
     staged.set(path, own);
-    disk.makeDirectory(prefix + own);
+    folders.push(prefix + own);
   }
   const nameOf = (path: string) => {
     const parent = parentOf(path);
     const folder = staged.get(parent);
     return folder === undefined ? undefined : folder + path.slice(parent.length);
   };
-  return { trees, nameOf };
+  return { trees, folders, nameOf };
 }
 
 /** A second name costs nothing; where there are none, a copy. */

@@ -107,7 +107,7 @@ async function undoLocked(request: UndoRequest, places: StatePaths, report: Repo
 
   const plan: WritePlan = { entries, blocked: false, manifest: manifestAfter(manifests, run) };
   const findCommitted = await committedFinder(plan.entries);
-  const result = applyPlan(plan, places, { disk, clock, findCommitted, undoes: run });
+  const result = await applyPlan(plan, places, { disk, clock, findCommitted, undoes: run });
   if (result.ok) {
     for (const backup of result.backups) report(takeoverNote(backup));
     return { ok: true, time: run.time, entries, backups: result.backups };

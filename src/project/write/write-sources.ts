@@ -76,7 +76,7 @@ export async function writeSources(
         report(projectMoves({ path: come.path }, { file: come.path }));
         return false;
       }
-      const result = applyPlan({ entries, blocked: false, manifest: record(manifest) }, places, {
+      const result = await applyPlan({ entries, blocked: false, manifest: record(manifest) }, places, {
         disk,
         clock,
         findCommitted: await committedFinder(entries),

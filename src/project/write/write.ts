@@ -231,7 +231,7 @@ async function writeLocked(
       return { ok: !!plan && !plan.blocked, plan, work, sharedWork, ...nothing };
     }
     const findCommitted = await committedFinder(state.plan.entries);
-    const result = applyPlan(state.plan, places, { disk, clock, findCommitted });
+    const result = await applyPlan(state.plan, places, { disk, clock, findCommitted });
     if (!result.ok && 'moved' in result && attempt < attempts) {
       again = true;
       continue;
