@@ -18,8 +18,8 @@ import { askedOutside } from './outside.ts';
 export interface Watched {
   readonly disk: WritableDisk;
   readonly environment: NodeJS.ProcessEnv;
-  /** Every path with how it was looked at; `undefined` when the run wrote, or asked for what no look answers. */
-  looks(): ReadonlyMap<string, ReadonlySet<Look>> | undefined;
+  /** The paths that were looked at, by how; `undefined` when the run wrote, or asked for what no look answers. */
+  looks(): Readonly<Record<Look, ReadonlySet<string>>> | undefined;
 }
 
 /**
@@ -31,12 +31,15 @@ export function watchReading(
   variables: NodeJS.ProcessEnv,
   known: ReadonlySet<PropertyKey>,
 ): Watched {
-  const looks = new Map<string, Set<Look>>();
+  const looks: Readonly<Record<Look, Set<string>>> = {
+    kind: new Set(),
+    entry: new Set(),
+    names: new Set(),
+    place: new Set(),
+  };
   let isCovered = true;
-  const note = (path: string, ...hows: readonly Look[]) => {
-    const noted = looks.get(path) ?? new Set();
-    looks.set(path, noted);
-    for (const how of hows) noted.add(how);
+  const note = (path: string, how: Look) => {
+    if (isCovered) looks[how].add(path);
   };
   // Every method that is not listed below writes.
   const disk = Object.fromEntries(
@@ -68,7 +71,8 @@ export function watchReading(
         return below.list(path);
       },
       realpath(path) {
-        note(path, 'kind', 'place');
+        note(path, 'kind');
+        note(path, 'place');
         return below.realpath(path);
       },
       readLink(path) {
@@ -168,16 +172,21 @@ function looksBelow(
 ): Looks | undefined {
   const looks = new Map<string, Set<Look>>();
   const add = (path: string, how: Look) => looks.set(path, (looks.get(path) ?? new Set()).add(how));
-  for (const [path, hows] of read) {
-    if (path !== root && !path.startsWith(root + sep)) return undefined;
-    const free =
-      hows.has('place') || lstatSync(path, { throwIfNoEntry: false }) ? undefined : folderOf(path, root, own);
-    if (free !== undefined) add(free, 'names');
-    else for (const how of hows) add(relative(root, path) || '.', how);
+  for (const how of Object.keys(read) as Look[]) {
+    for (const path of read[how]) {
+      // A look at the content or the listing implies one at the kind of the path.
+      if (how === 'kind' && (read.entry.has(path) || read.names.has(path))) continue;
+      if (path !== root && !path.startsWith(root + sep)) return undefined;
+      const free =
+        read.place.has(path) || lstatSync(path, { throwIfNoEntry: false })
+          ? undefined
+          : folderOf(path, root, own);
+      if (free !== undefined) add(free, 'names');
+      else add(relative(root, path) || '.', how);
+    }
   }
   return [...looks].flatMap(([path, hows]) =>
     [...hows]
-      // A look at the content or the listing implies one at the kind of the path.
       .filter(how => how !== 'kind' || !(hows.has('entry') || hows.has('names')))
       .map(how => [path, how, ...lookAgain(join(root, path), how)] as const),
   );

@@ -2,7 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
-import { joinEntries } from '../text/entries.ts';
+import { addQuoted, joinEntries } from '../text/entries.ts';
 import { perObject } from '../text/memo.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
@@ -159,13 +159,8 @@ export const isEmptyManifest = ({ files, originals }: Manifest): boolean =>
 
 /** The manifest as text: one file a line, so that two branches that touch different files merge. */
 export function printManifest(manifest: Manifest): string {
-  const line = (path: string, value: string) => `    ${JSON.stringify(path)}: ${value}`;
-  const files = joinEntries(sorted(manifest.files), (path, file) => line(path, printFile(file)), ',\n');
-  const originals = joinEntries(
-    sorted(manifest.originals),
-    (path, hash) => line(path, JSON.stringify(hash)),
-    ',\n',
-  );
+  const files = joinEntries(sorted(manifest.files), addFile, ',\n');
+  const originals = joinEntries(sorted(manifest.originals), addOriginal, ',\n');
   const parts = [
     `  "version": ${currentVersion}`,
     `  "files": ${block('{', files, '}')}`,
@@ -177,27 +172,42 @@ export function printManifest(manifest: Manifest): string {
 const block = (open: string, lines: string, close: string) =>
   lines === '' ? `${open}${close}` : `${open}\n${lines}\n  ${close}`;
 
+function addOriginal(path: string, hash: string, pieces: string[]): void {
+  addPath(path, pieces);
+  addQuoted(hash, pieces);
+}
+
+function addPath(path: string, pieces: string[]): void {
+  pieces.push('    ');
+  addQuoted(path, pieces);
+  pieces.push(': ');
+}
+
 /** Fields in a fixed order, whatever order the value was built in. */
-function printFile(file: OwnedFile): string {
+function addFile(path: string, file: OwnedFile, pieces: string[]): void {
   const { targets, build, sha256, executable, adopted, planned, format, keys, created, links } = file;
-  let text = `{"targets":${printTargets(targets)}`;
-  const add = (name: string, value: unknown) => {
-    text += `,"${name}":${JSON.stringify(value)}`;
-  };
-  if (build !== undefined) add('build', build);
-  if (sha256 !== undefined) add('sha256', sha256);
-  if (executable) add('executable', executable);
-  if (adopted) add('adopted', adopted);
-  if (adopted && planned !== undefined) add('planned', planned);
-  if (format !== undefined) add('format', format);
-  if (keys)
-    add(
-      'keys',
-      keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 })),
-    );
-  if (created?.length) add('created', created);
-  if (links?.length) add('links', links);
-  return `${text}}`;
+  addPath(path, pieces);
+  pieces.push('{"targets":', printTargets(targets));
+  if (build !== undefined) addField('build', build, pieces);
+  if (sha256 !== undefined) {
+    pieces.push(',"sha256":');
+    addQuoted(sha256, pieces);
+  }
+  if (executable) addField('executable', executable, pieces);
+  if (adopted) addField('adopted', adopted, pieces);
+  if (adopted && planned !== undefined) addField('planned', planned, pieces);
+  if (format !== undefined) addField('format', format, pieces);
+  if (keys) {
+    const all = keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 }));
+    addField('keys', all, pieces);
+  }
+  if (created?.length) addField('created', created, pieces);
+  if (links?.length) addField('links', links, pieces);
+  pieces.push('}');
+}
+
+function addField(name: string, value: unknown, pieces: string[]): void {
+  pieces.push(',"', name, '":', JSON.stringify(value));
 }
 
 /** Ids of targets as JSON; thousands of files have one list. */

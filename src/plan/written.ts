@@ -1,4 +1,4 @@
-import { joinEntries } from '../text/entries.ts';
+import { addQuoted, joinEntries } from '../text/entries.ts';
 import { type OwnedFile, printTargets, sorted } from './manifest.ts';
 import type { PlanEntry } from './plan.ts';
 
@@ -54,11 +54,17 @@ export function printWritten(
   }
   if (!news) return undefined;
   // One by one: an object of thousands of keys takes longer than the texts of its values.
-  const print = (path: string, file: WrittenFile) => `${JSON.stringify(path)}:${printFile(file)}`;
-  return `{${joinEntries(sorted(next), print, ',')}}\n`;
+  return `{${joinEntries(sorted(next), addFile, ',')}}\n`;
 }
 
-function printFile({ targets, build, sha256 }: WrittenFile): string {
-  const own = build === undefined ? '' : `"build":${JSON.stringify(build)},`;
-  return `{"targets":${printTargets(targets)},${own}"sha256":${JSON.stringify(sha256)}}`;
+function addFile(path: string, { targets, build, sha256 }: WrittenFile, pieces: string[]): void {
+  addQuoted(path, pieces);
+  pieces.push(':{"targets":', printTargets(targets));
+  if (build !== undefined) pieces.push(',"build":', JSON.stringify(build));
+  pieces.push(',"sha256":[');
+  for (const [index, hash] of sha256.entries()) {
+    if (index > 0) pieces.push(',');
+    addQuoted(hash, pieces);
+  }
+  pieces.push(']}');
 }

@@ -107,12 +107,9 @@ function readPlain(source: Source, start: number, end: number) {
       const value = match[2] ?? match[3] ?? match[4]!;
       if ((match[4] !== undefined && notText.test(value)) || data.has(match[1]!)) complete = false;
       data.set(match[1]!, match[4] === undefined ? value : plainValue(value));
-      const from = at + line.indexOf(':') + 1;
-      spans.set(match[1]!, {
-        source,
-        start: from + (/^\s*/.exec(line.slice(from - at))?.[0].length ?? 0),
-        end: at + line.length,
-      });
+      const end = at + line.length;
+      const quotes = match[4] === undefined ? 2 : 0;
+      spans.set(match[1]!, { source, start: end - value.length - quotes, end });
     } else if (line.trim() !== '') complete = false;
     at = lineEnd + 1;
   }

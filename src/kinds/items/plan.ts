@@ -449,19 +449,23 @@ function passExtra(
 /** Rows in the order in which the source has their fields; what it does not have keeps its place. */
 function inSourceOrder(values: readonly RowValue[], { order }: Item): readonly RowValue[] {
   if (!order || values.length < 2) return values;
-  const rankOf = ({ from }: RowValue) => (from === undefined ? -1 : order.indexOf(from));
-  let last = -1;
   // Specs have rows in the order in which most sources do.
-  const isSorted = values.every(value => {
-    const rank = rankOf(value);
-    const isNext = rank === -1 || rank >= last;
-    if (rank !== -1) last = rank;
-    return isNext;
-  });
-  if (isSorted) return values;
+  if (isInOrder(values, order)) return values;
+  const rankOf = ({ from }: RowValue) => (from === undefined ? -1 : order.indexOf(from));
   const sorted = values.filter(value => rankOf(value) !== -1).sort((a, b) => rankOf(a) - rankOf(b));
   let next = 0;
   return values.map(value => (rankOf(value) === -1 ? value : sorted[next++]!));
+}
+
+function isInOrder(values: readonly RowValue[], order: readonly string[]): boolean {
+  let last = -1;
+  for (const { from } of values) {
+    const rank = from === undefined ? -1 : order.indexOf(from);
+    if (rank === -1) continue;
+    if (rank < last) return false;
+    last = rank;
+  }
+  return true;
 }
 
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */

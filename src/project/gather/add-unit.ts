@@ -8,7 +8,7 @@ import { decodeSource } from '../../syntax/decode.ts';
 import { parseDocument } from '../../syntax/parse.ts';
 import { documentsPath, isMarkdownPath } from '../../text/places.ts';
 import type { Span } from '../../text/source.ts';
-import { joinPath, kindsIn, nameOf, parentOf, type Written } from './find.ts';
+import { joinPath, kindIn, nameOf, parentOf, type Written } from './find.ts';
 import { foundIn } from './folders.ts';
 import { type Gathering, type Home, hasRoom, idOf } from './gathering.ts';
 import { isAlone, readResources } from './skill-files.ts';
@@ -131,7 +131,7 @@ export async function addDirectory(
   written: Written,
   gathering: Gathering,
 ): Promise<string | undefined> {
-  if (kindsIn(entries).has('SKILL.md')) {
+  if (kindIn(entries, 'SKILL.md')) {
     const known = idOf(home, joinPath(path, 'SKILL.md'));
     if (gathering.units.has(known)) return known;
     const bytes = await home.tree.read(joinPath(path, 'SKILL.md'));
@@ -141,9 +141,7 @@ export async function addDirectory(
   if (gathering.units.has(id)) return id;
   const skills: string[] = [];
   const nested =
-    kindsIn(entries).get('skills') === 'directory'
-      ? await home.tree.list(joinPath(path, 'skills'))
-      : undefined;
+    kindIn(entries, 'skills') === 'directory' ? await home.tree.list(joinPath(path, 'skills')) : undefined;
   for (const [folder, names] of [
     [path, entries],
     [joinPath(path, 'skills'), nested ?? []],
@@ -170,7 +168,7 @@ async function skillBelow(
 ): Promise<string | undefined> {
   if (kind === 'directory') {
     const entries = await home.tree.list(path);
-    if (!entries || !kindsIn(entries).has('SKILL.md')) return undefined;
+    if (!entries || !kindIn(entries, 'SKILL.md')) return undefined;
     const id = idOf(home, joinPath(path, 'SKILL.md'));
     if (gathering.units.has(id)) return id;
     const bytes = await home.tree.read(joinPath(path, 'SKILL.md'));

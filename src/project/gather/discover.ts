@@ -3,7 +3,7 @@ import type { ItemUnit, Resource } from '../../resolve/program.ts';
 import { decodeSource } from '../../syntax/decode.ts';
 import { commandsPath, isMarkdownPath, serversPath } from '../../text/places.ts';
 import { addSkill } from './add-unit.ts';
-import { joinPath, kindsIn, nameOf } from './find.ts';
+import { joinPath, kindIn, nameOf } from './find.ts';
 import { foundFolders } from './folders.ts';
 import { type Gathering, hasRoom, projectHome, projectLayer } from './gathering.ts';
 import { readResources } from './skill-files.ts';
@@ -33,7 +33,7 @@ export async function discover(gathering: Gathering): Promise<readonly string[]>
 async function sharedFiles(gathering: Gathering): Promise<readonly Resource[]> {
   const { tree, report } = gathering;
   const folder = '.instr/shared';
-  const entries = kindsIn(tree.list('.instr') ?? []).has('shared') ? tree.list(folder) : undefined;
+  const entries = kindIn(tree.list('.instr'), 'shared') ? tree.list(folder) : undefined;
   return entries ? readResources({ tree, report }, folder, entries, 'shared') : [];
 }
 
@@ -95,7 +95,7 @@ function discoverItems(
 /** The MCP servers of the project and of one person, written as tools write them. */
 function discoverServers(gathering: Gathering): string[] {
   const { tree, report, units } = gathering;
-  const kind = kindsIn(tree.list('.instr') ?? []).get(nameOf(serversPath));
+  const kind = kindIn(tree.list('.instr'), nameOf(serversPath));
   if (kind === 'link') report(linkSkipped({ path: serversPath }, { file: serversPath }));
   const bytes = kind === 'file' ? tree.read(serversPath) : undefined;
   const source = bytes && decodeSource(serversPath, bytes, report);

@@ -31,6 +31,17 @@ export interface Search {
   readonly report: Report;
 }
 
+/** Nearly every folder of a skill holds one file: up to so many names are looked through. */
+const fewEntries = 8;
+
+/** The kind of a name in a listing; nothing where it is not in it. */
+export function kindIn(entries: readonly DirEntry[] | undefined, name: string): DirEntry['kind'] | undefined {
+  if (entries === undefined) return undefined;
+  if (entries.length > fewEntries) return kindsIn(entries).get(name);
+  for (const entry of entries) if (entry.name === name) return entry.kind;
+  return undefined;
+}
+
 const listings = new WeakMap<readonly DirEntry[], ReadonlyMap<string, DirEntry['kind']>>();
 
 /** Kinds by name; made once for each listing. */

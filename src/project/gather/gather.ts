@@ -15,7 +15,7 @@ import {
   type FoundSource,
   findSource,
   joinPath,
-  kindsIn,
+  kindIn,
   nameOf,
   parentOf,
   type Search,
@@ -60,7 +60,7 @@ export async function gatherUnits(options: GatherOptions, report: Report): Promi
     const id = path === localPath ? undefined : await readPath(path, gathering);
     if (id !== undefined) includeIds.push(id);
   }
-  const hasLocal = kindsIn(tree.list('.instr') ?? []).has('local.prs');
+  const hasLocal = kindIn(tree.list('.instr'), 'local.prs') !== undefined;
   const localId = hasLocal && options.entry !== localPath ? await readPath(localPath, gathering) : undefined;
   await drain(gathering);
   const discoveredIds = await discover(gathering);
@@ -90,7 +90,7 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
     return undefined;
   }
   const siblings = tree.list(parentOf(path)) ?? [];
-  const kind = kindsIn(siblings).get(nameOf(path));
+  const kind = kindIn(siblings, nameOf(path));
   if (kind === 'directory' || kind === 'other') {
     const found = kind === 'directory' ? 'a directory' : 'a device or a pipe';
     report(notAFile({ file: path, found }, { file: path }));
@@ -116,7 +116,7 @@ async function readEntry(entry: string, gathering: Gathering): Promise<string | 
 function mainFilesThere({ tree, options, isGenerated }: Gathering): readonly string[] {
   const { mainFiles } = options;
   return [...new Set(mainFiles?.())].filter(path => {
-    if (!isMarkdownPath(path) || !kindsIn(tree.list(parentOf(path)) ?? []).has(nameOf(path))) return false;
+    if (!isMarkdownPath(path) || !kindIn(tree.list(parentOf(path)), nameOf(path))) return false;
     const bytes = tree.read(path);
     return bytes !== undefined && !isGenerated(path, () => bytes);
   });
@@ -128,7 +128,7 @@ async function readPath(path: string, gathering: Gathering, isEntry = false): Pr
   if (gathering.units.has(inner)) return inner;
   const bytes = gathering.tree.read(inner);
   if (bytes) return addFile(inner, bytes, projectHome(gathering), undefined, gathering, isEntry);
-  const kind = kindsIn(gathering.tree.list(parentOf(inner)) ?? []).get(nameOf(inner));
+  const kind = kindIn(gathering.tree.list(parentOf(inner)), nameOf(inner));
   if (kind !== 'file')
     gathering.report(sourceOutside({ reference: path, place: 'the project' }, { file: path }));
   return undefined;

@@ -7,7 +7,7 @@ import { normalReference, skillReferencesOf } from '../../resolve/written.ts';
 import { innerPath } from '../../text/paths.ts';
 import { didYouMean } from '../../text/similar.ts';
 import type { Span } from '../../text/source.ts';
-import { joinPath, kindsIn, nameOf, parentOf } from './find.ts';
+import { joinPath, kindIn, nameOf, parentOf } from './find.ts';
 import type { Gathering, Home } from './gathering.ts';
 import { isLocal, readResource } from './skill-files.ts';
 
@@ -76,7 +76,7 @@ async function readReference(
     return undefined;
   }
   const siblings = await home.tree.list(parentOf(path));
-  const kind = siblings && kindsIn(siblings).get(nameOf(path));
+  const kind = kindIn(siblings, nameOf(path));
   const reader = { tree: home.tree, report, span: where.span };
   const usable = kind === 'file' || (kind === undefined && !siblings && !isLocal(home.tree));
   const resource = usable ? await readResource(reader, path, normalReference(written)) : undefined;

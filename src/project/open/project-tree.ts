@@ -3,7 +3,7 @@ import { fileUnreadable } from '../../generated/diagnostics.ts';
 import { type DirEntry, type Disk, HostError } from '../../host/host.ts';
 import type { Tree } from '../../registry/tree.ts';
 import { innerPath } from '../../text/paths.ts';
-import { kindsIn, nameOf, parentOf } from '../gather/find.ts';
+import { kindIn, nameOf, parentOf } from '../gather/find.ts';
 
 /** The files of the project. Reads are synchronous; nothing outside the root is read, also not through a link. */
 export interface ProjectTree extends Tree {
@@ -56,7 +56,7 @@ export function projectTree(disk: Disk, root: string, report: Report): ProjectTr
   const kindOf = (path: string): DirEntry['kind'] | undefined => {
     if (path === '') return 'directory';
     const siblings = list(parentOf(path));
-    return siblings && kindsIn(siblings).get(nameOf(path));
+    return kindIn(siblings, nameOf(path));
   };
 
   const list = (path: string): readonly DirEntry[] | undefined => {

@@ -10,7 +10,7 @@ import {
   privateManifestPath,
 } from '../../plan/manifest.ts';
 import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan.ts';
-import { parentOf } from '../../plan/safe-path.ts';
+import { folderFinder, parentOf } from '../../plan/safe-path.ts';
 import { printWritten, readWritten } from '../../plan/written.ts';
 import type { Changing } from '../../text/changing.ts';
 import { type Backup, type FindCommitted, keepBackups } from './backup.ts';
@@ -293,24 +293,19 @@ function stageFolders(
   readonly trees: StagedTree[];
   readonly nameOf: (path: string) => string | undefined;
 } {
-  const staged = new Map<string, string>();
-  const trees: StagedTree[] = [];
+  const names = new Map<string, string>();
+  const outermost = folderFinder(names);
+  const nameOf = (path: string) => {
+    const folder = outermost(path);
+    return folder === undefined ? undefined : names.get(folder)! + path.slice(folder.length);
+  };
   const folders: string[] = [];
   const prefix = place + sep;
   for (const path of directories) {
-    const parent = parentOf(path);
-    const above = staged.get(parent);
-    const own = above === undefined ? name() : above + path.slice(parent.length);
-    if (above === undefined) trees.push({ path, staged: own });
-    staged.set(path, own);
-    folders.push(prefix + own);
+    if (outermost(path) === undefined) names.set(path, name());
+    folders.push(prefix + nameOf(path)!);
   }
-  const nameOf = (path: string) => {
-    const parent = parentOf(path);
-    const folder = staged.get(parent);
-    return folder === undefined ? undefined : folder + path.slice(parent.length);
-  };
-  return { trees, folders, nameOf };
+  return { trees: [...names].map(([path, staged]) => ({ path, staged })), folders, nameOf };
 }
 
 /** A second name costs nothing; where there are none, a copy. */

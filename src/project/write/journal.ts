@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '../../host/hash.ts';
 import { HostError, type WritableDisk } from '../../host/host.ts';
 import type { Present } from '../../plan/plan.ts';
-import { parentOf } from '../../plan/safe-path.ts';
+import { folderFinder } from '../../plan/safe-path.ts';
 import { presentReader } from './present.ts';
 import {
   finishedRuns,
@@ -197,16 +197,8 @@ function handOn(run: Run, places: StatePaths, disk: WritableDisk) {
           if (!(error instanceof HostError)) throw error;
         }
       }
-      const known = new Map<string, boolean>();
-      const isPlacedFolder = (path: string): boolean => {
-        let isOne = known.get(path);
-        if (isOne === undefined) {
-          isOne = placed.has(path) || (path !== '' && isPlacedFolder(parentOf(path)));
-          known.set(path, isOne);
-        }
-        return isOne;
-      };
-      return placed.size === 0 ? () => false : path => placed.has(path) || isPlacedFolder(parentOf(path));
+      const placedWith = folderFinder(placed);
+      return placed.size === 0 ? () => false : path => placedWith(path) !== undefined;
     },
 
     forward(step: RunStep) {

@@ -38,6 +38,9 @@ export function presentReader(
   const found = new Map<string, Present | undefined>();
   const lookups = new Map<string, number>();
   const listed = new Map<string, ReadonlyMap<string, DirEntry['kind']>>();
+  /** The last folder that was found missing, with a slash: thousands of files may be new in one new folder. */
+  let missing = '';
+  const isMissing = (path: string) => missing !== '' && path.startsWith(missing);
 
   /** A path relative to the real root, or `undefined` when it is not below it. */
   const inside = (path: string): string | undefined => (path === base ? '' : pathBelow(base, path));
@@ -52,7 +55,7 @@ export function presentReader(
   };
 
   /** The kind of something in a folder. Of what many are asked about, such as a folder of skills, a list is made. */
-  const kindIn = (folder: string, name: string, path: string): DirEntry['kind'] | undefined => {
+  const kindAt = (folder: string, name: string, path: string): DirEntry['kind'] | undefined => {
     const asked = (lookups.get(folder) ?? 0) + 1;
     lookups.set(folder, asked);
     if (asked === worthListing) listed.set(folder, kindsIn(disk.list(at(folder)) ?? []));
@@ -70,8 +73,11 @@ export function presentReader(
     if ('obstacle' in parent) return parent;
     const real = placeIn(parent.real, above, path);
     if (parent.missing) return { real, missing: true };
-    const kind = kindIn(parent.real, nameOf(path), real);
-    if (!kind) return { real, missing: true };
+    const kind = kindAt(parent.real, nameOf(path), real);
+    if (!kind) {
+      if (real === path) missing = `${path}/`;
+      return { real, missing: true };
+    }
     if (kind === 'directory') return { real };
     if (kind !== 'link') return { obstacle: { kind: 'parent', path } };
     const target = disk.realpath(at(real));
@@ -152,6 +158,7 @@ export function presentReader(
   };
 
   const present: ReadPresent = path => {
+    if (isMissing(path)) return undefined;
     const known = found.get(path);
     if (known || found.has(path)) return known;
     const now = look(path);
@@ -160,6 +167,7 @@ export function presentReader(
   };
 
   const followLinks: FollowLinks = path => {
+    if (isMissing(path)) return { path, end: path };
     const parent = parentOf(path);
     const folder = folderAt(parent);
     if ('obstacle' in folder) return { path, end: path };
