@@ -116,6 +116,16 @@ test('a new folder goes to its place by one move', async () => {
   assert.is(project.read('made/deep/third.md'), 'deep/third.md 3\n');
 });
 
+test('new folders of names that begin alike each get what is theirs', async () => {
+  const project = new Project();
+  const names = ['made-x/1.md', 'made/a/1.md', 'made.d/2.md', 'made/3.md', 'made-x/a/b/4.md', 'made/a-b/5.md', 'made/a/c/6.md', 'old/new/7.md', 'old/new.d/8.md'];
+  project.write('old/mine.md', 'mine\n');
+  assert.ok((await project.compile(names.map(name => whole(name, `${name}\n`)))).ok);
+  for (const name of names) assert.is(project.read(name), `${name}\n`);
+  assert.ok((await project.undo()).ok);
+  assert.equal(project.tree(), { 'old/mine.md': 'mine\n' });
+});
+
 test('an undo that fails at any single operation is as if it had not been asked for, and can be asked for again', async () => {
   const operations = ['writeBytes', 'sync', 'rename', 'link', 'makeDirectory', 'removeFile', 'removeEmptyDirectory', 'removeTree'] as const;
   let [tried, failed] = [0, 0];
