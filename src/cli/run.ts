@@ -103,7 +103,7 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
       outcome = { exitCode: 2 };
     } else {
       outcome = await command.run({ context, terminal, silent, verbose: command.verbose });
-      // A signal that came while files were written is delivered in the next turn of the loop, which there may be none of.
+      // A signal that came while files went to their places is delivered in the next turn of the loop, which there may be none of.
       await new Promise(resolve => setImmediate(resolve));
     }
   } catch (error) {

@@ -163,7 +163,7 @@ export const nodeDisk: WritableDisk = {
 
   async sync(path) {
     // Windows wants a file that may be written to.
-    const file = attempt(path, () => openSync(path, 'r+'));
+    const file = attempt(path, () => patiently(() => openSync(path, 'r+')));
     const failure = await new Promise<Error | null>(done => fsync(file, done));
     attempt(path, () => closeSync(file));
     if (failure) throw hostError(failure, path);

@@ -187,6 +187,7 @@ function looksBelow(
   }
   return [...looks].flatMap(([path, hows]) =>
     [...hows]
+      // The names of a folder are also looked at for what is not in it.
       .filter(how => how !== 'kind' || !(hows.has('entry') || hows.has('names')))
       .map(how => [path, how, ...lookAgain(join(root, path), how)] as const),
   );

@@ -27,8 +27,8 @@ export function parentOf(path: string): string {
 }
 
 /**
- * Finds which of some folders, of which none lies in another, a path is or lies in. Paths come sorted: that of the path
- * before is tried first.
+ * Finds which of some folders a path is or lies in. None of them lies in another; more may come, and none goes. The one of the
+ * path before is tried first: mostly paths are sorted.
  */
 export function folderFinder(folders: { has(path: string): boolean }): (path: string) => string | undefined {
   let last = '';

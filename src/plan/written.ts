@@ -27,7 +27,9 @@ export function readWritten(text: string | undefined): Map<string, WrittenFile> 
   }
   if (typeof data !== 'object' || data === null) return written;
   for (const [path, file] of Object.entries(data as Record<string, Partial<WrittenFile> | null>)) {
-    if (Array.isArray(file?.targets) && Array.isArray(file.sha256)) written.set(path, file as WrittenFile);
+    const hashes: unknown = file?.sha256;
+    const isRecord = Array.isArray(file?.targets) && Array.isArray(hashes);
+    if (isRecord && hashes.every(hash => typeof hash === 'string')) written.set(path, file as WrittenFile);
   }
   return written;
 }

@@ -107,9 +107,9 @@ function readPlain(source: Source, start: number, end: number) {
       const value = match[2] ?? match[3] ?? match[4]!;
       if ((match[4] !== undefined && notText.test(value)) || data.has(match[1]!)) complete = false;
       data.set(match[1]!, match[4] === undefined ? value : plainValue(value));
-      const end = at + line.length;
+      const valueEnd = at + line.length;
       const quotes = match[4] === undefined ? 2 : 0;
-      spans.set(match[1]!, { source, start: end - value.length - quotes, end });
+      spans.set(match[1]!, { source, start: valueEnd - value.length - quotes, end: valueEnd });
     } else if (line.trim() !== '') complete = false;
     at = lineEnd + 1;
   }

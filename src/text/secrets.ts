@@ -2,10 +2,7 @@
 export interface SecretShape {
   /** What it is, in words that fit "looks like …". */
   readonly title: string;
-  /**
-   * Expressions for what they begin with. Each ends in a character that stands for itself and is rare: only there it is
-   * looked for, backwards.
-   */
+  /** Expressions for what they begin with. Each ends in a character that stands for itself: there it is looked for. */
   readonly starts: readonly string[];
   readonly pattern: RegExp;
 }
@@ -54,20 +51,22 @@ const secretShapes: readonly SecretShape[] = [
   },
 ];
 
-/**
- * Whether a text may hold a credential; nearly none does. To look for the last characters of what they begin with takes a
- * fifth of the time of looking for each of these.
- */
+/** Whether a text may hold a credential; nearly none does. */
 function mayHold(text: string): boolean {
-  begun ??= anyStart([...secretShapes.flatMap(({ starts }) => starts), '://[^\\s/@]*@']);
+  begun ??= anyStart(new Set([...secretShapes.flatMap(({ starts }) => starts), '://[^\\s/@]*@']));
   return begun.test(text);
 }
 
 let begun: RegExp | undefined;
 
-function anyStart(starts: readonly string[]): RegExp {
-  const last = new Set(starts.map(start => start.at(-1)!.replace('-', '\\-')));
-  return new RegExp(`[${[...last].join('')}](?<=${starts.join('|')})`);
+/**
+ * Matches behind any of the starts: where one of their last characters stands the rest is looked for backwards, which takes a
+ * fifth of the time of looking for each start forwards.
+ */
+function anyStart(starts: ReadonlySet<string>): RegExp {
+  const all = [...starts];
+  const last = new Set(all.map(start => start.at(-1)!.replace('-', '\\-')));
+  return new RegExp(`[${[...last].join('')}](?<=${all.join('|')})`);
 }
 
 /** A password in an address: `https://user:password@host`. Placeholders in brackets or braces are none. */

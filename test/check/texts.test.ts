@@ -95,9 +95,11 @@ for (const text of [
     assert.is(masked.length, line.length);
     assert.not.ok(text.startsWith('-----') ? masked.includes('BEGIN') : masked.includes(text));
     assert.ok(masked.startsWith('before ') && masked.endsWith(' after'));
-    const far = `task_done SG-1 @ key-value AIzo xo gl-x\n`.repeat(5000);
-    assert.equal(findSecrets(far), []);
-    assert.is(findSecrets(`${far}“${text}”\n${far}`)[0]?.start, far.length + 1 + found.start - 'before '.length);
+    for (const line of ['task_done @ key-value MSG xo gl-x\n', 'SG-1 AIzo\n']) {
+      const far = line.repeat(5000);
+      assert.equal(findSecrets(far), []);
+      assert.is(findSecrets(`${far}“${text}”\n${far}`)[0]?.start, far.length + 1 + found.start - 'before '.length);
+    }
   });
 }
 

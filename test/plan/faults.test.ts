@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { nodeDisk } from '../../src/host/disk.ts';
 import { HostError, type WritableDisk } from '../../src/host/host.ts';
 import { LockBusy, withLock } from '../../src/host/lock.ts';
+import { presentReader } from '../../src/project/write/present.ts';
 import { bundle } from './support/bundle.ts';
 import { generation, userSettings } from './support/generations.ts';
 import { Project, whole } from './support/project.ts';
@@ -114,6 +115,30 @@ test('a new folder goes to its place by one move', async () => {
   assert.ok((await project.compile(generation(3), { disk })).ok);
   assert.equal(moved.filter(path => path.startsWith('made')), ['made']);
   assert.is(project.read('made/deep/third.md'), 'deep/third.md 3\n');
+});
+
+test('a record of what was written here that somebody damaged counts for nothing', async () => {
+  const project = new Project();
+  await project.compile([whole('a.md', '1\n')]);
+  const record = JSON.parse(project.read('.instr/.state/written.json')) as Record<string, unknown>;
+  const odd = { 'b.md': { targets: ['one'], sha256: [{ toString: 1, valueOf: 1 }] }, 'c.md': { targets: ['one'], sha256: [null, 7] } };
+  project.write('.instr/.state/written.json', JSON.stringify({ ...record, ...odd }));
+  assert.ok((await project.compile([whole('a.md', '2\n')])).ok);
+  assert.equal(Object.keys(JSON.parse(project.read('.instr/.state/written.json'))), ['a.md']);
+});
+
+test('files of a new folder behind a link are known by the place where they come to lie', () => {
+  const project = new Project();
+  mkdirSync(project.at('real'));
+  symlinkSync('real', project.at('link'));
+  const present = presentReader(project.root, nodeDisk);
+  for (const name of ['a.md', 'b.md']) {
+    assert.is(present(`link/new/${name}`), undefined);
+    assert.equal(present.followLinks(`link/new/${name}`), { path: `real/new/${name}`, end: `real/new/${name}` });
+  }
+  assert.is(present('new/a.md'), undefined);
+  assert.is(present('new/b/c.md'), undefined);
+  assert.equal(present.followLinks('new/b.md'), { path: 'new/b.md', end: 'new/b.md' });
 });
 
 test('new folders of names that begin alike each get what is theirs', async () => {

@@ -1,4 +1,5 @@
 import { join, sep } from 'node:path';
+import { untilExit } from '../../host/at-exit.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
 import { isSameText } from '../../plan/line-ends.ts';
@@ -13,7 +14,7 @@ import type { PlanEntry, Present, ReadPresent, WritePlan } from '../../plan/plan
 import { folderFinder, parentOf } from '../../plan/safe-path.ts';
 import { printWritten, readWritten } from '../../plan/written.ts';
 import type { Changing } from '../../text/changing.ts';
-import { type Backup, type FindCommitted, keepBackups } from './backup.ts';
+import { type Backup, dropBackups, type FindCommitted, keepBackups } from './backup.ts';
 import { carryOut, dropRunFolders } from './journal.ts';
 import { presentReader } from './present.ts';
 import {
@@ -105,6 +106,12 @@ export async function applyPlan(
   const folder = join(places.runs, id);
   let backups: Backup[] = [];
   let run: Run;
+  const dropStaged = () => {
+    tidy(() => disk.removeTree(folder));
+    tidy(() => dropBackups(backups, places, disk));
+  };
+  // Somebody may stop the program while it waits.
+  const letGo = untilExit(dropStaged);
   try {
     ensureState(disk, places);
     disk.makeDirectory(join(folder, 'new'));
@@ -115,18 +122,21 @@ export async function applyPlan(
     run = staged.run;
     const draft = join(folder, 'draft');
     disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(run)}\n`));
-    const synced = disk.sync(draft);
+    const synced = Promise.allSettled([disk.sync(draft)]);
     try {
       writeStaged(staged, disk);
     } finally {
       await synced;
     }
+    const [outcome] = await synced;
+    if (outcome.status === 'rejected') throw outcome.reason;
     disk.rename(draft, places.journal);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    tidy(() => disk.removeTree(folder));
-    for (const backup of backups) tidy(() => disk.removeFile(join(places.root, backup.copy ?? '')));
+    dropStaged();
     return { ok: false, error };
+  } finally {
+    letGo();
   }
   const failure = carryOut(run, places, disk);
   if (failure) return { ok: false, error: failure };

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Committed } from '../../host/git.ts';
 import type { WritableDisk } from '../../host/host.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
+import { parentOf } from '../../plan/safe-path.ts';
 import { type StatePaths, statePath } from './state.ts';
 
 /** Where the content of a file that was taken over is now. */
@@ -52,6 +53,16 @@ export function keepBackups(
     disk.writeBytes(join(root, copy), before!.read(), { mode: before!.mode | 0o600 });
     return { path, copy };
   });
+}
+
+/** Removes the copies of what was not replaced after all. */
+export function dropBackups(backups: readonly Backup[], { root }: StatePaths, disk: WritableDisk): void {
+  for (const { copy } of backups) {
+    if (copy === undefined) continue;
+    disk.removeFile(join(root, copy));
+    for (let folder = parentOf(copy); folder !== statePath; folder = parentOf(folder))
+      if (!disk.removeEmptyDirectory(join(root, folder))) break;
+  }
 }
 
 /** Two takeovers within one tick of the clock keep their copies apart. */

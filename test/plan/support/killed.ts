@@ -1,7 +1,8 @@
 /**
  * Compiles one generation into a directory, or takes the last run back, and kills itself at a given operation on the
- * disk: before it, or, for a write, after half of its bytes. Arguments: directory; a generation, `force` and a
- * generation, or `undo`; number of the operation (0: never); half.
+ * disk: before it, or, for a write, after half of its bytes; or is stopped, as by Ctrl-C, while its journal goes to the
+ * medium. Arguments: directory; a generation, `force` and a generation, or `undo`; number of the operation (0: never);
+ * `half`, or `stopped`.
  */
 import { nodeDisk } from '../../../src/host/disk.ts';
 import type { WritableDisk } from '../../../src/host/host.ts';
@@ -9,10 +10,11 @@ import { undoLastRun } from '../../../src/project/write/undo.ts';
 import { writeOutputs } from '../../../src/project/write/write.ts';
 import { generation } from './generations.ts';
 
-const [root, work, killAt, half] = process.argv.slice(2);
+const [root, work, killAt, how] = process.argv.slice(2);
 const changing = new Set<PropertyKey>([
   'makeDirectory',
   'writeBytes',
+  'sync',
   'rename',
   'link',
   'makeLink',
@@ -34,8 +36,9 @@ const disk = new Proxy(nodeDisk, {
     if (!changing.has(name)) return original;
     return (...args: unknown[]) => {
       operations++;
+      if (name === 'sync' && how === 'stopped') return new Promise(() => setImmediate(() => process.exit(130)));
       if (operations === Number(killAt)) {
-        if (half === 'half' && name === 'writeBytes') {
+        if (how === 'half' && name === 'writeBytes') {
           const bytes = args[1] as Uint8Array;
           nodeDisk.writeBytes(args[0] as string, bytes.subarray(0, bytes.length >> 1));
         }
