@@ -104,7 +104,8 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
     } else {
       outcome = await command.run({ context, terminal, silent, verbose: command.verbose });
       // A signal that came while files went to their places is delivered in the next turn of the loop, which there may be none of.
-      await new Promise(resolve => setImmediate(resolve));
+      // The first one may come in the turn that brought the end of a wait.
+      for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve));
     }
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
