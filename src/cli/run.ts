@@ -103,8 +103,8 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
       outcome = { exitCode: 2 };
     } else {
       outcome = await command.run({ context, terminal, silent, verbose: command.verbose });
-      // A signal that came while files went to their places is delivered in the next turn of the loop, which there may be none of.
-      // The first one may come in the turn that brought the end of a wait.
+      // A signal that came while files went to their places is delivered when the loop looks for such next, which it may never do:
+      // in the next turn, or in the one after it when this turn has looked already.
       for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve));
     }
   } catch (error) {
