@@ -1,3 +1,5 @@
+import { once } from './memo.ts';
+
 /** The form of a credential that is recognised by its shape alone. */
 export interface SecretShape {
   /** What it is, in words that fit "looks like …". */
@@ -52,12 +54,11 @@ const secretShapes: readonly SecretShape[] = [
 ];
 
 /** Whether a text may hold a credential; nearly none does. */
-function mayHold(text: string): boolean {
-  begun ??= anyStart(new Set([...secretShapes.flatMap(({ starts }) => starts), '://[^\\s/@]*@']));
-  return begun.test(text);
-}
+const mayHold = (text: string): boolean => begun().test(text);
 
-let begun: RegExp | undefined;
+const begun = once(() =>
+  anyStart(new Set([...secretShapes.flatMap(({ starts }) => starts), '://[^\\s/@]*@'])),
+);
 
 /**
  * Matches behind any of the starts: where one of their last characters stands the rest is looked for backwards, which takes a

@@ -121,15 +121,7 @@ export async function applyPlan(
     const staged = stage(work, plan, present, { places, id, time, ...options });
     run = staged.run;
     const draft = join(folder, 'draft');
-    disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(run)}\n`));
-    const synced = Promise.allSettled([disk.sync(draft)]);
-    try {
-      writeStaged(staged, disk);
-    } finally {
-      await synced;
-    }
-    const [outcome] = await synced;
-    if (outcome.status === 'rejected') throw outcome.reason;
+    await writeAside(staged, draft, disk);
     disk.rename(draft, places.journal);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
@@ -192,6 +184,20 @@ interface StagedFile {
   readonly link: PlanEntry['link'] | undefined;
   /** The mode counts whatever the umask says. */
   readonly exact: boolean;
+}
+
+/** Writes the draft of the journal, and the contents while it goes to the medium. */
+async function writeAside(staged: Staged, draft: string, disk: WritableDisk): Promise<void> {
+  disk.writeBytes(draft, new TextEncoder().encode(`${JSON.stringify(staged.run)}\n`));
+  const synced = disk.sync(draft);
+  try {
+    writeStaged(staged, disk);
+  } catch (error) {
+    // It is waited for, and what failed first is told.
+    await synced.catch(() => {});
+    throw error;
+  }
+  await synced;
 }
 
 function writeStaged({ folders, files }: Staged, disk: WritableDisk): void {
