@@ -17,12 +17,12 @@ export async function specsOutside(): Promise<{
     import('../../src/generated/specs.ts'),
     import('../../src/generated/spec-texts.ts'),
   ]);
-  const places: Record<string, readonly [start: number, end: number]> = {};
+  let places = ' ';
   let text = '';
   for (const id of [...ids].sort()) {
     const start = text.length;
     text += `${specText(id)}\n`;
-    places[id] = [start, text.length];
+    places += `${id}:${start}:${text.length} `;
   }
   // It names its text, so that no build reads the file of another.
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
@@ -33,9 +33,11 @@ export async function specsOutside(): Promise<{
     `const places = ${JSON.stringify(places)};`,
     'let file;',
     'export const specText = id => {',
-    '  if (!Object.hasOwn(places, id)) return undefined;',
+    "  const before = places.indexOf(' ' + id + ':');",
+    '  if (before === -1) return undefined;',
     `  file ??= openSync(programFolder + '/${name}');`,
-    '  const [start, end] = places[id];',
+    "  const [, first, last] = places.slice(before + 1, places.indexOf(' ', before + 1)).split(':');",
+    '  const start = Number(first), end = Number(last);',
     '  const bytes = Buffer.allocUnsafe(end - start);',
     '  let at = 0;',
     '  for (let more = -1; more !== 0 && at < bytes.length; at += more)',

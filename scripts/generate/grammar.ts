@@ -16,5 +16,14 @@ export async function generate(root: string): Promise<Generated[]> {
   parser.feed(readFileSync(source, 'utf8'));
   const compiled = compile(parser.results[0], { file: source });
   const text: string = render(compiled, 'grammar');
-  return [{ path: 'src/generated/grammar.ts', text: `// @ts-nocheck\n${text}` }];
+  return [{ path: 'src/generated/grammar.ts', text: `// @ts-nocheck\n${asFunction(text)}` }];
+}
+
+/** The rules are made when something asks for them: what parses by the table of the grammar seldom does. */
+function asFunction(text: string): string {
+  const end = text.lastIndexOf('\nexport default ');
+  const [start] = /^(?:.*\n)*?import .*\n/.exec(text) ?? [];
+  if (start === undefined || end === -1) throw new Error('nearley writes grammars otherwise');
+  const result = text.slice(end).replace('export default', 'return').trim();
+  return `${start}export default () => {${text.slice(start.length, end)}\n${result}\n};\n`;
 }

@@ -44,9 +44,24 @@ const otherwise = '*';
 
 export async function generate(root: string): Promise<Generated[]> {
   const grammar = await import(pathToFileURL(join(root, 'src/generated/grammar.ts')).href);
-  const { ParserRules, ParserStart } = grammar.default as { ParserRules: Rule[]; ParserStart: string };
+  const { ParserRules, ParserStart } = grammar.default() as { ParserRules: Rule[]; ParserStart: string };
   const rows = shortened(merged(statesOf(ParserRules, ParserStart)).map(printed), ParserRules);
+  const tree = Object.entries(await import(pathToFileURL(join(root, 'src/syntax/tree.ts')).href));
+  const madeBy = ({ postprocess }: Rule): string => {
+    if (!postprocess || postprocess.name === 'id') return postprocess?.name ?? 'undefined';
+    return `tree.${tree.find(([, value]) => value === postprocess)![0]}`;
+  };
   const text = [
+    "import * as tree from '../syntax/tree.ts';",
+    '',
+    'const id = ([only]: readonly unknown[]) => only;',
+    '',
+    '/** The rule that a text is read by. */',
+    `export const start = ${JSON.stringify(ParserStart)};`,
+    '/** Of each rule: its name, how many symbols it has, and what makes its value of theirs. */',
+    `export const names: readonly string[] = ${JSON.stringify(ParserRules.map(({ name }) => name))};`,
+    `export const lengths: readonly number[] = ${JSON.stringify(ParserRules.map(({ symbols }) => symbols.length))};`,
+    `export const makes: readonly (((values: never) => unknown) | undefined)[] = [${ParserRules.map(madeBy).join(', ')}];`,
     '/** By state: a rule that ends there, as ~index; or by the type of the next token the state behind it or such a rule. */',
     `export const actions: readonly (number | Readonly<Record<string, number | undefined>>)[] = ${JSON.stringify(rows.map(({ actions }) => actions))};`,
     '/** By state and name of a rule that was read there: the state behind it. */',

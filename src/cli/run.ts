@@ -105,7 +105,8 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
       outcome = await command.run({ context, terminal, silent, verbose: command.verbose });
       // A signal that came while files went to their places is delivered when the loop looks for such next, which it may never do:
       // in the next turn, or in the one after it when this turn has looked already.
-      for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve));
+      for (let turn = 0; turn < 2 && !outcome.settled; turn++)
+        await new Promise(resolve => setImmediate(resolve));
     }
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

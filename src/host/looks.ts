@@ -67,14 +67,14 @@ export type NumbersOf = (path: string) => ArrayLike<number> | undefined;
  * where it gives others there is none.
  */
 export function findNumbers(): NumbersOf | undefined {
-  if (!asksSo.test(String(lstatSync).replace(/\s/g, ''))) return undefined;
+  if (!asksSo.test(String(lstatSync))) return undefined;
   type Ask = (path: string, bigint: false, request: undefined, throws: false) => ReturnType<NumbersOf>;
   const lstat = askBindings((binding: (name: 'fs') => { readonly lstat: Ask }) => binding('fs').lstat);
   return lstat && (path => lstat(path, false, undefined, false));
 }
 
 const asksSo =
-  /=binding\.lstat\((?:path|pathModule\.toNamespacedPath\(path\)),options\.bigint,undefined,options\.throwIfNoEntry,?\);/;
+  /=\s*binding\.lstat\(\s*(?:path|pathModule\.toNamespacedPath\(path\)),\s*options\.bigint,\s*undefined,\s*options\.throwIfNoEntry,?\s*\);/;
 
 const quiet = { throwIfNoEntry: false } as const;
 

@@ -34,8 +34,8 @@ const flags: readonly {
  * By how much the space for new objects grows, and whether several threads sweep it: in a short run, and as Node starts.
  * (`--no-regexp-tier-up` would save 2 % more, and makes V8 crash when it is set in a running process.)
  */
-const short = ' --semi-space-growth-factor=1 --no-parallel-scavenge';
-const long = ' --semi-space-growth-factor=2 --parallel-scavenge';
+const short = ' --semi-space-growth-factor=1 --no-parallel-scavenge --no-regexp-peephole-optimization';
+const long = ' --semi-space-growth-factor=2 --parallel-scavenge --regexp-peephole-optimization';
 
 const known = flags.find(({ versions }) => versions.includes(Number.parseInt(process.versions.v8, 10)));
 

@@ -1,5 +1,6 @@
 import { type Collection, records } from '../generated/collections.ts';
 import { findBlock, sourceName } from '../resolve/catalogue.ts';
+import { perName } from '../text/memo.ts';
 import type { Item, Model } from './model.ts';
 
 type Description = (typeof records)[number];
@@ -49,9 +50,7 @@ export const sourceField = (collection: string, name: string): string =>
 /** Whether a text alone is an entry of a block. */
 export const takesText = (block: string): boolean => findBlock(block)?.entry?.types.includes('text') ?? false;
 
-const steering = new Map<string, ReadonlySet<string>>(
-  records.map(record => [record.name, new Set(['name', ...(record.steering ?? [])])]),
-);
-
 /** Fields of an item that are no text of the user: never an omission. */
-export const steeringFields = (collection: Collection): ReadonlySet<string> => steering.get(collection)!;
+export const steeringFields: (collection: Collection) => ReadonlySet<string> = perName(
+  collection => new Set(['name', ...(describeCollection(collection).steering ?? [])]),
+);

@@ -1,5 +1,6 @@
 import { catalogue } from '../generated/blocks.ts';
 import type { Block, Feature, Field } from '../generated/types/blocks.ts';
+import { perName } from '../text/memo.ts';
 
 const byName = new Map<string, Block>(
   catalogue.blocks.flatMap(block =>
@@ -24,62 +25,77 @@ export const featureOf = (name: Feature['name']): Feature => features.get(name)!
 /** How two values of one place meet; `default` is later wins, lists append, texts concatenate, objects merge. */
 export type Strategy = 'default' | NonNullable<Field['merge']>;
 
-const strategies = new Map<string, Strategy>();
-const lasting = new Set<string>();
-const audiences = new Map<string, ReadonlySet<string>>();
-const referring = new Map<string, Map<string, string[]>>();
-const spellings = new Map<string, Map<string, string>>();
-const portable = new Map<string, string>();
+/** What is asked of a block again and again, by the names of its fields and of the keys that mean them. */
+interface Index {
+  readonly strategies: ReadonlyMap<string, Strategy>;
+  readonly spellings: ReadonlyMap<string, string>;
+  readonly portable: ReadonlyMap<string, string>;
+  /** Fields beside the entries whose items stay, and those whose items may be for some tools only. */
+  readonly lasting: ReadonlySet<string>;
+  readonly forSome: ReadonlySet<string>;
+  readonly looseForSome: boolean;
+}
 
-const loose = new Set<string>();
-
-for (const { name, entry, fields = [], items = [] } of catalogue.blocks) {
-  if (items.some(({ name }) => name === 'targets')) loose.add(name);
-  for (const field of fields) if (field.lasting) lasting.add(`${name}.${field.name}`);
-  const lists = fields.filter(({ fields = [] }) => fields.some(({ name }) => name === 'targets'));
-  if (lists.length > 0) audiences.set(name, new Set(lists.map(({ name }) => name)));
-  for (const field of entry?.fields ?? []) {
-    if (field.merge) strategies.set(`${name}.${field.name}`, field.merge);
-    if (field.refers) add(referring, field.refers, name, field.name);
-    const words = spellings.get(name) ?? new Map<string, string>();
-    spellings.set(name, words);
-    for (const word of [field.name, ...(field.keys ?? [])]) {
-      words.set(word, field.name);
-      if (field.as !== undefined) portable.set(`${name}.${word}`, field.as);
+/** Of a block by its own name, when it is first asked about: a project has a few of them. */
+const indexOf = perName((block): Index => {
+  const found = byName.get(block);
+  const { entry, fields: besides = [], items = [] } = found?.name === block ? found : nothing;
+  const strategies = new Map<string, Strategy>();
+  const spellings = new Map<string, string>();
+  const portable = new Map<string, string>();
+  for (const { name, merge, as, keys = [] } of entry?.fields ?? []) {
+    if (merge) strategies.set(name, merge);
+    for (const word of [name, ...keys]) {
+      spellings.set(word, name);
+      if (as !== undefined) portable.set(word, as);
     }
   }
-}
+  const lasting = new Set<string>();
+  const forSome = new Set<string>();
+  for (const { name, lasting: stays, fields = [] } of besides) {
+    if (stays) lasting.add(name);
+    if (fields.some(({ name }) => name === 'targets')) forSome.add(name);
+  }
+  const looseForSome = items.some(({ name }) => name === 'targets');
+  return { strategies, spellings, portable, lasting, forSome, looseForSome };
+});
 
-function add(index: Map<string, Map<string, string[]>>, to: string, block: string, field: string): void {
-  const blocks = index.get(to) ?? new Map<string, string[]>();
-  index.set(to, blocks);
-  blocks.set(block, [...(blocks.get(block) ?? []), field]);
-}
+const nothing: Partial<Block> = {};
 
 /** The strategy for a field of an entry of a block, such as `skills`, `content`. */
 export const strategyOf = (block: string, field: string): Strategy =>
-  strategies.get(`${block}.${field}`) ?? 'default';
+  indexOf(block).strategies.get(field) ?? 'default';
 
 /** Whether items of a list that stands directly in a block stay, whatever another file says. */
 export const isLasting = (block: string | undefined, field: string | undefined): boolean =>
-  lasting.has(`${block}.${field}`);
+  block !== undefined && field !== undefined && indexOf(block).lasting.has(field);
 
 /** The lists of a block whose items may be for some tools only. */
-export const listsForSome = (block: string): ReadonlySet<string> => audiences.get(block) ?? new Set();
+export const listsForSome = (block: string): ReadonlySet<string> => indexOf(block).forSome;
 
 /** Whether loose items of a block may be for some tools only. */
-export const looseForSome = (block: string): boolean => loose.has(block);
+export const looseForSome = (block: string): boolean => indexOf(block).looseForSome;
 
 /** Block name to the fields of its entries that name entries of `block`. */
-export const fieldsReferringTo = (block: string): ReadonlyMap<string, readonly string[]> =>
-  referring.get(block) ?? new Map();
+export function fieldsReferringTo(block: string): ReadonlyMap<string, readonly string[]> {
+  const referring = new Map<string, readonly string[]>();
+  for (const { name, entry } of catalogue.blocks) {
+    const fields = entry?.fields.filter(({ refers }) => refers === block) ?? [];
+    if (fields.length > 0)
+      referring.set(
+        name,
+        fields.map(({ name }) => name),
+      );
+  }
+  return referring;
+}
 
 /** The field that a front matter key stands for (`allowed-tools` is `allowedTools`); `undefined` when it is none. */
 export const fieldSpelled = (block: string, key: string): string | undefined =>
-  spellings.get(block)?.get(key);
+  indexOf(block).spellings.get(key);
 
 /** What the portable model calls a field of an entry, however the source spells it: `applyTo` of a guard is `globs`. */
-export const portableName = (block: string, key: string): string => portable.get(`${block}.${key}`) ?? key;
+export const portableName = (block: string, key: string): string => indexOf(block).portable.get(key) ?? key;
 
 /** The name in sources of a field that the portable model calls otherwise: the way back from `portableName`. */
 export const sourceName = (block: string, name: string): string =>

@@ -5,9 +5,8 @@ import { type Draft, type NodeDraft, own } from './draft.ts';
 import { type Meeting, type Merging, stepOf } from './merging.ts';
 
 /** The word for an entry of a block in messages. */
-const words: ReadonlyMap<string, string> = new Map(
-  records.filter(({ of }) => of !== 'fields').map(({ block, word }) => [block, word]),
-);
+const wordFor = (block: string): string | undefined =>
+  records.find(record => record.of !== 'fields' && record.block === block)?.word;
 
 /**
  * Two entries of one name, each with a text of its own, of which one was only found in its folder or is a file with
@@ -16,7 +15,7 @@ const words: ReadonlyMap<string, string> = new Map(
  */
 export function meet(draft: Draft, current: NodeDraft, node: NodeDraft, m: Merging): Meeting {
   const [block, name] = m.path as [string, string];
-  const what = words.get(block);
+  const what = wordFor(block);
   if (!what || m.replacing === 'extend' || !standsAlone(current) || !standsAlone(node)) return undefined;
   const [first, later] = [current.steps[0]!, node.steps[0]!];
   if (first.span.source === later.span.source) return undefined;

@@ -1,18 +1,7 @@
-import compiled from '../generated/grammar.ts';
-import { actions, gotos } from '../generated/parse-table.ts';
+import { actions, gotos, lengths, makes, names, start } from '../generated/parse-table.ts';
 import type { Token } from './lexer.ts';
 import { type Outcome, parseTokens } from './nearley.ts';
 import type { DeclarationTree } from './tree.ts';
-
-/** What a rule of the grammar gives for what its symbols gave; without a function, that. */
-interface Rule {
-  readonly name: string;
-  readonly symbols: readonly unknown[];
-  readonly postprocess?: (matched: unknown[]) => unknown;
-}
-
-const rules = compiled.ParserRules as readonly Rule[];
-const start = compiled.ParserStart as string;
 
 /** What a rule is given, by their number: tree.ts takes from it and does not keep it. */
 const scratch: readonly unknown[][] = [0, 1, 2, 3, 4, 5].map(count =>
@@ -46,11 +35,13 @@ function treeOf(tokens: readonly Token[]): DeclarationTree | undefined {
       at++;
       continue;
     }
-    const { name, symbols, postprocess } = rules[~action]!;
-    const below = top - symbols.length;
-    const matched = postprocess ? scratch[symbols.length]! : new Array<unknown>(symbols.length);
-    for (let index = 0; index < symbols.length; index++) matched[index] = values[below + 1 + index];
-    const value = postprocess ? postprocess(matched) : matched;
+    const name = names[~action]!;
+    const length = lengths[~action]!;
+    const make = makes[~action];
+    const below = top - length;
+    const matched = make ? scratch[length]! : new Array<unknown>(length);
+    for (let index = 0; index < length; index++) matched[index] = values[below + 1 + index];
+    const value = make ? make(matched as never) : matched;
     if (below === 0 && name === start) return at === tokens.length ? (value as DeclarationTree) : undefined;
     top = below + 1;
     states[top] = gotos[states[below]!]![name]!;

@@ -44,7 +44,7 @@ let grammar: nearley.Grammar | undefined;
  * than one tree. The grammar is written to have one reading for every text, and the tests of this folder hold it to that.
  */
 export function parseTokens(tokens: readonly Token[]): Outcome {
-  grammar ??= nearley.Grammar.fromCompiled(compiled as unknown as nearley.CompiledRules);
+  grammar ??= nearley.Grammar.fromCompiled(compiled() as unknown as nearley.CompiledRules);
   let at = 0;
   const lexer = {
     reset() {},

@@ -1,6 +1,9 @@
 /** The http address in a text that does not stay on this computer, without user and path. */
 export function insecureAddress(text: string): string | undefined {
   if (!text.includes('://')) return undefined;
+  const lower = text.toLowerCase();
+  // The expression below takes longer to be made than most runs to find no such address.
+  if (!lower.includes('http://') && !lower.includes('ws://') && !lower.includes('git://')) return undefined;
   const match = /\b(?:http|ws|git):\/\/(?:[^\s/@"']*@)?(\[[^\]\s]*\]|[^\s/:"'?#]+)/i.exec(text);
   if (!match) return undefined;
   const host = match[1]!.toLowerCase();

@@ -1,8 +1,22 @@
-const numbered = [...'0123456789¹²³'].flatMap(number => [`com${number}`, `lpt${number}`]);
-const devices = new Set(['con', 'prn', 'aux', 'nul', 'conin$', 'conout$', ...numbered]);
+const numbered = '0123456789¹²³';
 
 /** Whether a file name is that of a device that Windows reserves in every folder, with any ending. */
 export function isDeviceName(name: string): boolean {
   const end = name.indexOf('.');
-  return devices.has((end === -1 ? name : name.slice(0, end)).toLowerCase());
+  const stem = (end === -1 ? name : name.slice(0, end)).toLowerCase();
+  switch (stem) {
+    case 'con':
+    case 'prn':
+    case 'aux':
+    case 'nul':
+    case 'conin$':
+    case 'conout$':
+      return true;
+    default:
+      return (
+        stem.length === 4 &&
+        (stem.startsWith('com') || stem.startsWith('lpt')) &&
+        numbered.includes(stem.charAt(3))
+      );
+  }
 }

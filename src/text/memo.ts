@@ -14,6 +14,19 @@ export function perObject<K extends object, V>(make: (key: K) => V): (key: K) =>
   };
 }
 
+/** Memoizes a function of a name, for as long as the program runs. The result must depend on the name alone. */
+export function perName<K extends string, V>(make: (name: K) => V): (name: K) => V {
+  const known = new Map<K, V>();
+  return name => {
+    let made = known.get(name);
+    if (made === undefined) {
+      made = make(name);
+      known.set(name, made);
+    }
+    return made;
+  };
+}
+
 /** Makes something when it is first asked for. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
