@@ -10,6 +10,7 @@ import { standIn } from './build/apart.ts';
 import { browserModules, globals, machineByCondition } from './build/browser.ts';
 import { byIndex } from './build/by-index.ts';
 import { declarations } from './build/declarations.ts';
+import { functionsRun } from './build/functions-run.ts';
 import { joinChunks, type Outputs } from './build/join-chunks.ts';
 import { bundledPackages, licenseText } from './build/licenses.ts';
 import { specsOutside } from './build/spec-texts.ts';
@@ -127,11 +128,14 @@ export async function build(): Promise<Metafile> {
   const [program, library] = await Promise.all([
     bundleEntry('prs', 'src/cli/main.ts', 'chunks', {
       plugins: [...standIns, ...bundling.plugins, ...(specs ? [specs.plugin] : []), ...indexed],
-    }).then(outputs =>
-      measuresCoverage
-        ? unjoined(outputs)
-        : joinChunks(outputs, hotPath, besides, apart, 'dist/prs.js', bundling.alias),
-    ),
+    }).then(async outputs => {
+      if (measuresCoverage) return unjoined(outputs);
+      const join = (isRare?: (start: number, end: number) => boolean) =>
+        joinChunks(outputs, hotPath, besides, apart, 'dist/prs.js', bundling.alias, isRare);
+      const { texts } = await join();
+      const called = await functionsRun([...texts, ...(specs ? [specs.file] : [])], 'core.cjs');
+      return join((start, end) => !called.has(`${start}:${end}`));
+    }),
     bundleEntry('index', 'src/index.ts', 'library', {
       plugins: [...bundling.plugins, machineByCondition, ...indexed],
       inject: [globals],

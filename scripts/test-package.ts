@@ -93,7 +93,7 @@ check('it holds what it needs and nothing else', () => {
   const expected = [
     /^(?:LICENSE|README\.md|package\.json)$/,
     /^dist\/(?:help\.json|index\.js|prs\.cjs)$/,
-    /^dist\/chunks\/(?:[\w-]+\.js|(?:core|shared-toml|yaml)\.cjs|specs-[0-9a-f]+\.jsonl)$/,
+    /^dist\/chunks\/(?:[\w-]+\.js|(?:core|rare|shared-toml|yaml)\.cjs|specs-[0-9a-f]+\.jsonl)$/,
     /^dist\/library\/[\w-]+\.js$/,
     /^dist\/browser\/(?:stream\/|timers\/)?[a-z_]+\.js$/,
     /^dist\/types\/(?:[\w-]+\/)*[\w-]+\.d\.ts$/,

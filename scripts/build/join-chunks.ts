@@ -8,9 +8,10 @@
  */
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
 import { root } from '../generate.ts';
 import { nameApart } from './apart.ts';
+import { splitRare } from './rare.ts';
 
 export interface Outputs {
   /** Path relative to the project to its text. */
@@ -36,7 +37,8 @@ interface Script {
  * Joins `entry` (an output) and what it loads at once into the entry script, and the chunks that the modules `together`
  * (paths of sources) load at once besides into the core. Every other output is rewritten to import from these two. Each of
  * `alone` (paths of sources that the core imports lazily) becomes a script of its own besides, whose code is kept too, and
- * so does each package of `apart`, for which `alias` says where it is.
+ * so does each package of `apart`, for which `alias` says where it is. Of the core, functions that are rare by their places
+ * in it are one more; without `isRare` it is left whole, and readable.
  */
 export async function joinChunks(
   { texts, metafile }: Outputs,
@@ -45,6 +47,7 @@ export async function joinChunks(
   apart: readonly string[],
   entry: string,
   alias: Record<string, string>,
+  isRare?: (start: number, end: number) => boolean,
 ): Promise<Outputs> {
   const entries = Object.entries(metafile.outputs);
   const chunkOf = (source: string): string => {
@@ -73,8 +76,21 @@ export async function joinChunks(
     const name = basename(source, '.ts');
     return { chunks, prefix: `o${at}_`, facade: path, path: `${folder}${name}.cjs` };
   });
-  const core = await coreText(scripts, texts, metafile);
+  const whole = await coreText(scripts, texts, metafile);
+  const rareName = (text: string) => `./rare-${hashOf(text).slice(0, 8)}`;
+  const split = isRare && splitRare(whole, isRare, rareName);
+  const core = split ? await minified(split.often) : whole;
   const kept: readonly KeptScript[] = await Promise.all([
+    ...(split
+      ? [
+          {
+            path: `${folder}rare.cjs`,
+            text: await minified(split.rare),
+            inputs: {},
+            name: rareName(split.rare),
+          },
+        ]
+      : []),
     ...others.map(async script => ({
       path: script.path,
       text: await otherText(script, scripts, texts, metafile),
@@ -158,7 +174,7 @@ async function coreText(
   const inner = (text: string) => loadLazily(text, [core], metafile, () => '__self()');
   const isEntry = (name: string) => entry.chunks.some(chunk => basename(chunk) === name);
   const directly = lazyChunks(core, [entry, core], texts);
-  const text = await bundleScript(core, texts, metafile, inner, isEntry, { directly });
+  const text = await bundleScript(core, texts, metafile, inner, isEntry, { directly, readable: true });
   return asFunction(text);
 }
 
@@ -187,6 +203,14 @@ async function packageText(
   const { text, inputs } = await bundle(contents, { alias });
   return { text: asFunction(text), inputs };
 }
+
+/** A script that is an expression, as short as it can be. */
+async function minified(text: string): Promise<string> {
+  const { code } = await transform(`x=${text}`, forNode);
+  return asAscii(code).replace(/^x=|;\n$/g, '');
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 const asFunction = (text: string): string =>
   `(require,__load)=>{const module={exports:{}},__self=async()=>module.exports;${text.replace(/\bimport\((?=")/g, '__load(')}return module.exports}`;
@@ -233,8 +257,7 @@ export const core = () => (loaded ??= ${loading(core, coreCode)});`;
 
 /** An expression that evaluates a script, once what V8 made of it is at hand. */
 function loading({ path }: Pick<Script, 'path'>, text: string): string {
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
-  return `loadCode(__dirname + '/chunks/${basename(path)}', '${hash}')(find, load)`;
+  return `loadCode(__dirname + '/chunks/${basename(path)}', '${hashOf(text)}')(find, load)`;
 }
 
 /** Members of an object with what a chunk exports, of the exports `m` of its script. */
@@ -278,10 +301,13 @@ async function bundleScript(
     loader,
     directly,
     numbered,
+    readable,
   }: {
     readonly loader?: string;
     readonly directly?: readonly string[];
     readonly numbered?: { readonly name: string; readonly text: string };
+    /** Names stay as they are, each the same wherever it stands; what is minified later. */
+    readonly readable?: boolean;
   } = {},
 ): Promise<string> {
   // Assigned as values: what `export` gives, a getter for each of hundreds of names, takes longer than most modules.
@@ -330,9 +356,18 @@ async function bundleScript(
   if (loader) contents.push(`import {core} from 'core-loader';`);
   const { text } = await bundle([...contents, `module.exports = { ${exported.join(', ')} };`].join('\n'), {
     plugins: [chunks],
+    ...(readable && { minify: false, minifySyntax: true }),
   });
   return text;
 }
+
+const forNode = {
+  target: 'node20',
+  charset: 'ascii',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'error',
+} satisfies BuildOptions;
 
 /** Escapes what the bundler does not, which is what stands in patterns. */
 const asAscii = (text: string): string =>
@@ -351,12 +386,8 @@ async function bundle(
     bundle: true,
     write: false,
     platform: 'node',
-    target: 'node20',
     format: 'cjs',
-    charset: 'ascii',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'error',
+    ...forNode,
     metafile: true,
     ...options,
   });

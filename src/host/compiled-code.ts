@@ -106,8 +106,8 @@ const isDue = ({ born, written }: Kept): boolean => {
   return age > 1000 && age > written - born;
 };
 
-/** How many files are kept: for each version of the program in use up to nine, for three scripts and three uses. */
-const mostKept = 18;
+/** How many files are kept: for each version of the program in use up to twelve, for four scripts and three uses. */
+const mostKept = 24;
 
 function dropOldest(folder: string): void {
   const paths = readdirSync(folder).map(name => join(folder, name));

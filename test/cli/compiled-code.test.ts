@@ -90,11 +90,11 @@ tests('what a run keeps is taken by the next, whether or not it loaded more modu
     for (const first of [['targets'], ['validate'], ['compile', '--dry-run']]) {
       rmSync(cache, { recursive: true, force: true });
       run(folder, cache, {}, first);
-      const [path] = keptIn(cache);
-      const { ino } = statSync(path!);
+      const kept = new Map(keptIn(cache).map(path => [path, statSync(path).ino]));
       run(folder, cache, {}, [...first, '--verbose']);
-      assert.equal(keptIn(cache), [path], `after ${first[0]}`);
-      assert.is(statSync(path!).ino, ino, `after ${first[0]}`);
+      for (const [path, ino] of kept) assert.is(statSync(path).ino, ino, `after ${first[0]}`);
+      // What few runs need is a script of its own, which the second may be the first to load.
+      assert.ok(keptIn(cache).length <= 2, `after ${first[0]}`);
     }
   });
 });
@@ -107,8 +107,8 @@ tests('what compile, validate and the other commands need is kept apart', () => 
       run(folder, cache, {}, words);
       for (const [path, bytes] of made) assert.equal(readFileSync(path), bytes, words[0]);
       const added = keptIn(cache).filter(path => !made.has(path));
-      assert.is(added.length, 1, words[0]);
-      made.set(added[0]!, readFileSync(added[0]!));
+      assert.ok(added.length > 0, words[0]);
+      for (const path of added) made.set(path, readFileSync(path));
       const old = new Date(Date.now() - 3_600_000);
       for (const path of made.keys()) utimesSync(path, old, old);
     }
@@ -156,12 +156,12 @@ tests('a script that a watch loads later leaves the flags of V8 to the watch', a
     NODE_OPTIONS: `--require ${teller}`,
   });
   try {
-    await until(() => output.stderr.includes('flags usual core.cjs\n'), 'it watches');
+    await until(() => /flags usual core\.cjs(?:,rare\.cjs)?\n/.test(output.stderr), 'it watches');
     writeFileSync(join(folder, 'instr.yaml'), 'id: code\nsyntax: "1.0.0"\ntargets:\n  - &one claude\n');
-    await until(() => /core\.cjs,yaml\.cjs\n/.test(output.stderr), 'the parser is loaded');
+    await until(() => /core\.cjs.*,yaml\.cjs/.test(output.stderr), 'the parser is loaded');
     const before = output.stderr.length;
-    await until(() => /flags \w+ core\.cjs,yaml\.cjs\n/.test(output.stderr.slice(before)), 'it goes on');
-    assert.match(output.stderr.slice(before), /flags usual core\.cjs,yaml\.cjs\n/);
+    await until(() => /flags \w+ core\.cjs.*,yaml\.cjs.*\n/.test(output.stderr.slice(before)), 'it goes on');
+    assert.match(output.stderr.slice(before), /flags usual core\.cjs.*,yaml\.cjs.*\n/);
   } finally {
     child.kill('SIGINT');
     await ended;
@@ -214,9 +214,9 @@ tests('only the newest few are kept, and none in continuous integration', () => 
     run(folder, cache, { CI: 'true' });
     mkdirSync(join(cache, 'code'), { recursive: true });
     assert.equal(keptIn(cache), []);
-    for (let number = 0; number < 20; number++) writeFileSync(join(cache, 'code', `old-${number}`), '');
+    for (let number = 0; number < 30; number++) writeFileSync(join(cache, 'code', `old-${number}`), '');
     run(folder, cache);
-    assert.is(keptIn(cache).length, 18);
+    assert.is(keptIn(cache).length, 24);
     assert.ok(keptIn(cache).some(path => readFileSync(path).length > 0), 'the new one stays');
   });
 });
