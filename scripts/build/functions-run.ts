@@ -73,8 +73,9 @@ async function runIn(folder: string, name: string, project: Files | string): Pro
   else writeFiles(cwd, project);
   writeFiles(cwd, repository);
   const clean = {
-    PATH: process.env.PATH ?? '',
+    ...Object.fromEntries(['PATH', 'SystemRoot', 'TEMP'].map(name => [name, process.env[name]])),
     HOME: folder,
+    USERPROFILE: folder,
     INSTR_CACHE_DIR: join(folder, 'cache'),
     NODE_DISABLE_COMPILE_CACHE: '1',
     NODE_V8_COVERAGE: join(folder, 'coverage'),
