@@ -75,14 +75,22 @@ export function splitRare(
   const edits = uses
     .filter(use => rare.has(use.name) && !isInRare(use))
     .map(({ name, start, end, as }) => {
-      const found = `__rare(${numbers.get(name)})`;
+      // In brackets, because `new` takes the first call behind it for its own.
+      const found = `(__rare(${numbers.get(name)}))`;
       return { start, end, text: as === 'called' ? found : `(...given) => ${found}(...given)` };
     });
+  const statements = outer.body.body.map(statement => keptOf(text, statement, rare, edits));
   const often = [
     text.slice(0, outer.body.start + 1),
-    'let __rares;',
-    `const __rare = at => (__rares ??= require(${JSON.stringify(second(rareText))})([${given.join(', ')}]))[at];`,
-    ...outer.body.body.map(statement => keptOf(text, statement, rare, edits)),
+    'let __rares, __isWhole = false;',
+    'const __rare = at => {',
+    // Names would be given before they have their values.
+    `if (!__isWhole) throw new Error('A rare function is called while the script is loaded');`,
+    `return (__rares ??= require(${JSON.stringify(second(rareText))})([${given.join(', ')}]))[at];`,
+    '};',
+    ...statements.slice(0, -1),
+    '__isWhole = true;',
+    ...statements.slice(-1),
     text.slice(outer.body.end - 1),
   ].join('\n');
   return { often, rare: rareText };

@@ -39,7 +39,7 @@ interface Index {
 /** Of a block by its own name, when it is first asked about: a project has a few of them. */
 const indexOf = perName((block): Index => {
   const found = byName.get(block);
-  const { entry, fields: besides = [], items = [] } = found?.name === block ? found : nothing;
+  const { entry, fields: besides = [], items = [] } = found && found.name === block ? found : nothing;
   const strategies = new Map<string, Strategy>();
   const spellings = new Map<string, string>();
   const portable = new Map<string, string>();

@@ -93,6 +93,21 @@ tests('members of a function are those of the one that is called', () => {
   assert.equal(exported.often!(0), [1]);
 });
 
+tests('what is made by a member of a function is', () => {
+  const { exported } = split(
+    `function holder() {}
+     function often() { holder.Made = holder.Made ?? class { constructor(a) { this.a = a; } }; return new holder.Made(3).a; }
+     module.exports = { often: () => often() };`,
+    ['holder'],
+  );
+  assert.is(exported.often!(), 3);
+});
+
+tests('what is called while the script is loaded would not know the others', () => {
+  const body = 'function seldom() { return later; } const run = f => f(), now = run(() => seldom()), later = 1; module.exports = { run };';
+  assert.throws(() => split(body, ['seldom']), 'while the script is loaded');
+});
+
 tests('patterns, defaults and names of members are told from uses', () => {
   const { exported, moved } = split(
     `const { a: one, ...others } = { a: 1, b: 2 };
