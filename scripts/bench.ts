@@ -11,8 +11,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countFiles } from './bench/files.ts';
 import { median, quantile, runNode } from './bench/measure.ts';
-import { allTargets, ownRows, type Row, threeTargets } from './bench/rows.ts';
-import { sample, writeFiles } from './bench/samples.ts';
+import { ownRows, type Row, threeTargets } from './bench/rows.ts';
+import { allTargets, sample, writeFiles } from './bench/samples.ts';
 import { root } from './generate.ts';
 
 interface Result {

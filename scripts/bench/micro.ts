@@ -12,8 +12,7 @@ import { givenWorld, textFiles } from '../../src/session/given.ts';
 import type { Compiling } from '../../src/session/world.ts';
 import { builtinIds, builtinSpec } from '../../src/spec/load.ts';
 import { parseDocument } from '../../src/syntax/parse.ts';
-import { allTargets } from './rows.ts';
-import { type Files, layers, sample } from './samples.ts';
+import { allTargets, type Files, layers, sample } from './samples.ts';
 
 export interface Phase {
   readonly name: string;

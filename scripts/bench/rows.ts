@@ -1,8 +1,14 @@
 /** The rows of the benchmark: what is run, on which input, and which ratio is wanted. */
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { root } from '../generate.ts';
-import { type Files, layers, manySkills, manyUses, muchKnowledge, sample, tiny } from './samples.ts';
+import {
+  allTargets,
+  type Files,
+  layers,
+  manySkills,
+  manyUses,
+  muchKnowledge,
+  sample,
+  tiny,
+} from './samples.ts';
 
 /** A command line of Node to measure. */
 export interface Row {
@@ -23,11 +29,6 @@ export interface Row {
   /** Asks for the peak of memory instead of the time. */
   readonly memory?: boolean;
 }
-
-/** Ids of all targets that have a spec. */
-export const allTargets = readdirSync(join(root, 'targets'))
-  .filter(file => file.endsWith('.yaml'))
-  .map(file => basename(file, '.yaml'));
 
 /** The targets of a small team. */
 export const threeTargets = ['claude', 'cursor', 'github'];

@@ -1,6 +1,7 @@
 /** Inputs of the benchmark, made here so that every machine measures the same. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { root } from '../generate.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -10,6 +11,11 @@ export function writeFiles(folder: string, files: Files): void {
     writeFileSync(join(folder, path), text);
   }
 }
+
+/** Ids of all targets that have a spec. */
+export const allTargets = readdirSync(join(root, 'targets'))
+  .filter(file => file.endsWith('.yaml'))
+  .map(file => basename(file, '.yaml'));
 
 const range = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));

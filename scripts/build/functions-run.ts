@@ -4,7 +4,16 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Files, layers, manySkills, manyUses, sample, tiny, writeFiles } from '../bench/samples.ts';
+import {
+  allTargets,
+  type Files,
+  layers,
+  manySkills,
+  manyUses,
+  sample,
+  tiny,
+  writeFiles,
+} from '../bench/samples.ts';
 import { root } from '../generate.ts';
 
 const run = promisify(execFile);
@@ -15,11 +24,7 @@ const targets = ['claude', 'cursor', 'github', 'codex', 'gemini'];
 const projects: Readonly<Record<string, Files | string>> = {
   tiny: tiny(targets),
   sample: sample(targets),
-  every: sample(
-    readdirSync(join(root, 'targets'))
-      .filter(file => file.endsWith('.yaml'))
-      .map(file => file.slice(0, -'.yaml'.length)),
-  ),
+  every: sample(allTargets),
   skills: manySkills(10, targets),
   layers: layers(5, targets),
   uses: manyUses(10, targets),

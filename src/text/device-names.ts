@@ -1,4 +1,4 @@
-const numbered = '0123456789¹²³';
+const digits = '0123456789¹²³';
 
 /** Whether a file name is that of a device that Windows reserves in every folder, with any ending. */
 export function isDeviceName(name: string): boolean {
@@ -16,7 +16,7 @@ export function isDeviceName(name: string): boolean {
       return (
         stem.length === 4 &&
         (stem.startsWith('com') || stem.startsWith('lpt')) &&
-        numbered.includes(stem.charAt(3))
+        digits.includes(stem.charAt(3))
       );
   }
 }
