@@ -130,11 +130,11 @@ export async function build(): Promise<Metafile> {
       plugins: [...standIns, ...bundling.plugins, ...(specs ? [specs.plugin] : []), ...indexed],
     }).then(async outputs => {
       if (measuresCoverage) return unjoined(outputs);
-      const join = (isRare?: (start: number, end: number) => boolean) =>
+      const joined = (isRare?: (start: number, end: number) => boolean) =>
         joinChunks(outputs, hotPath, besides, apart, 'dist/prs.js', bundling.alias, isRare);
-      const { texts } = await join();
+      const { texts } = await joined();
       const called = await functionsRun([...texts, ...(specs ? [specs.file] : [])], 'core.cjs');
-      return join((start, end) => !called.has(`${start}:${end}`));
+      return joined((start, end) => !called.has(`${start}:${end}`));
     }),
     bundleEntry('index', 'src/index.ts', 'library', {
       plugins: [...bundling.plugins, machineByCondition, ...indexed],

@@ -50,8 +50,9 @@ export function splitRare(
   const rare = chooseRare(declared, uses, isRare);
   const everywhere = new Set([...declared.keys(), ...outer.params.flatMap(one => namesIn(one))]);
   for (const { name, fn } of rare.values()) {
+    const bound = new Set(namesIn(fn!));
     const lost = namesIn(fn!, 'Identifier').find(
-      one => !everywhere.has(one) && !(one in globalThis) && !namesIn(fn!, 'VariablePattern').includes(one),
+      one => !everywhere.has(one) && !(one in globalThis) && !bound.has(one),
     );
     if (lost !== undefined) throw new Error(`${name} would not know ${lost}`);
   }

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { entryFieldsOf, findBlock } from '../resolve/catalogue.ts';
+import { fieldsReferring, findBlock } from '../resolve/catalogue.ts';
 import type { Program, ResolvedBlock } from '../resolve/program.ts';
 import { blockOf, collectionOf, collections } from './collections.ts';
 import { documentTexts } from './documents.ts';
@@ -96,11 +96,11 @@ function agentNames(program: Program): ReadonlyMap<string, string> {
 
 /** Replaces names of agents in fields by the names of their files. */
 function nameAgents(items: readonly Item[], block: string, names: ReadonlyMap<string, string>): Item[] {
-  const referring = (entryFieldsOf(block) ?? []).filter(({ refers }) => refers === 'agents');
+  const referring = fieldsReferring(block, 'agents');
   if (referring.length === 0) return [...items];
   return items.map(item => {
     const fields = new Map(item.fields);
-    for (const { name: field } of referring) {
+    for (const field of referring) {
       const value = fields.get(field);
       const name = typeof value === 'string' ? names.get(value) : undefined;
       if (name !== undefined) fields.set(field, name);

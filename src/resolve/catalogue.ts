@@ -76,19 +76,9 @@ export const listsForSome = (block: string): ReadonlySet<string> => indexOf(bloc
 /** Whether loose items of a block may be for some tools only. */
 export const looseForSome = (block: string): boolean => indexOf(block).looseForSome;
 
-/** Block name to the fields of its entries that name entries of `block`. */
-export function fieldsReferringTo(block: string): ReadonlyMap<string, readonly string[]> {
-  const referring = new Map<string, readonly string[]>();
-  for (const { name, entry } of catalogue.blocks) {
-    const fields = entry?.fields.filter(({ refers }) => refers === block) ?? [];
-    if (fields.length > 0)
-      referring.set(
-        name,
-        fields.map(({ name }) => name),
-      );
-  }
-  return referring;
-}
+/** Fields of the entries of a block that name entries of `referred`. */
+export const fieldsReferring = (block: string, referred: string): readonly string[] =>
+  (entryFieldsOf(block) ?? []).filter(({ refers }) => refers === referred).map(({ name }) => name);
 
 /** The field that a front matter key stands for (`allowed-tools` is `allowedTools`); `undefined` when it is none. */
 export const fieldSpelled = (block: string, key: string): string | undefined =>

@@ -9,7 +9,7 @@ import {
 import type { Argument, Reference, UseDeclaration } from '../syntax/ast.ts';
 import { leavesRoot, plainPath } from '../text/paths.ts';
 import { didYouMean } from '../text/similar.ts';
-import { canonicalBlock, fieldsReferringTo } from './catalogue.ts';
+import { canonicalBlock, fieldsReferring } from './catalogue.ts';
 import {
   type BlockDraft,
   type Draft,
@@ -174,9 +174,11 @@ function qualifyAgents(draft: Draft, alias: string): Draft {
     else block.entries.push(entry);
   }
   draft.blocks.set('agents', block);
-  for (const [name, fields] of fieldsReferringTo('agents')) {
-    const referring = draft.blocks.has(name) ? ownBlock(draft, name) : undefined;
-    for (const entry of referring?.entries ?? []) {
+  for (const name of [...draft.blocks.keys()]) {
+    const fields = fieldsReferring(name, 'agents');
+    if (fields.length === 0) continue;
+    const referring = ownBlock(draft, name)!;
+    for (const entry of referring.entries) {
       if (entry.kind !== 'field' || entry.node.kind !== 'object') continue;
       for (const field of fields) {
         const value = entry.node.fields.get(field);
@@ -184,7 +186,7 @@ function qualifyAgents(draft: Draft, alias: string): Draft {
         if (!changed || changed === value) continue;
         const node = own(entry.node, draft.owner);
         node.fields.set(field, changed);
-        setField(referring!, entry.key, node);
+        setField(referring, entry.key, node);
       }
     }
   }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { program, startPrs, until } from './prs.ts';
@@ -52,6 +52,10 @@ function run(
 
 const keptIn = (cache: string): string[] =>
   readdirSync(join(cache, 'code')).map(name => join(cache, 'code', name));
+
+/** The scripts that kept files are of, by their hashes. */
+const scriptsOf = (paths: readonly string[]): Set<string> =>
+  new Set(paths.map(path => basename(path).slice(0, 32)));
 
 tests('the program knows characters beyond ASCII as its sources do', () => {
   inFolder((folder, cache) => {
@@ -95,6 +99,7 @@ tests('what a run keeps is taken by the next, whether or not it loaded more modu
       for (const [path, ino] of kept) assert.is(statSync(path).ino, ino, `after ${first[0]}`);
       // What few runs need is a script of its own, which the second may be the first to load.
       assert.ok(keptIn(cache).length <= 2, `after ${first[0]}`);
+      assert.is(scriptsOf(keptIn(cache)).size, keptIn(cache).length, `after ${first[0]}`);
     }
   });
 });
@@ -108,6 +113,9 @@ tests('what compile, validate and the other commands need is kept apart', () => 
       for (const [path, bytes] of made) assert.equal(readFileSync(path), bytes, words[0]);
       const added = keptIn(cache).filter(path => !made.has(path));
       assert.ok(added.length > 0, words[0]);
+      assert.is(scriptsOf(added).size, added.length, words[0]);
+      const use = words[0] === 'targets' ? '' : `-${words[0]}`;
+      assert.ok(added.every(path => path.endsWith(`${process.arch}${use}`)), words[0]);
       for (const path of added) made.set(path, readFileSync(path));
       const old = new Date(Date.now() - 3_600_000);
       for (const path of made.keys()) utimesSync(path, old, old);
@@ -126,12 +134,13 @@ tests('what a watch keeps is taken by later runs, whatever it told V8 meanwhile'
     await new Promise(resolve => setTimeout(resolve, 300));
     child.kill('SIGINT');
     await ended;
-    const [path] = keptIn(cache);
+    const kept = keptIn(cache);
     const soon = new Date(Date.now() + 60_000);
-    utimesSync(path!, soon, soon);
-    const { ino } = statSync(path!);
+    for (const path of kept) utimesSync(path, soon, soon);
+    const inodes = kept.map(path => statSync(path).ino);
     run(folder, cache, {}, ['compile', '--dry-run']);
-    assert.is(statSync(path!).ino, ino);
+    assert.ok(kept.length > 0);
+    assert.equal(kept.map(path => statSync(path).ino), inodes);
   } finally {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
