@@ -73,18 +73,34 @@ export function renderTemplate(
   helpers: Helpers,
   template: string,
 ): Text {
-  return render(parts, { view, data: { root: view } }, { helpers, template });
+  return asOne(renderTexts(parts, view, helpers, template));
 }
 
-function render(parts: readonly TemplatePart[], scope: Scope, made: Rendering): Text {
+/** The same before it is put together: texts that stand one after the other, of which none is empty. */
+export function renderTexts(
+  parts: readonly TemplatePart[],
+  view: Readonly<Record<string, unknown>>,
+  helpers: Helpers,
+  template: string,
+): Text[] {
+  return textsFor(parts, { view, data: { root: view } }, { helpers, template });
+}
+
+function textsFor(parts: readonly TemplatePart[], scope: Scope, made: Rendering): Text[] {
   const texts: Text[] = [];
   parts.forEach(part => {
     const text = renderPart(part, scope, made);
-    // Most parts are about what is absent. A text that stays alone is itself, and nobody copies its characters.
+    // Most parts are about what is absent.
     if (text !== '') texts.push(text);
   });
-  return texts.length === 1 ? texts[0]! : joinTexts(texts);
+  return texts;
 }
+
+/** A text that stays alone is itself, and nobody copies its characters. */
+const asOne = (texts: readonly Text[]): Text => (texts.length === 1 ? texts[0]! : joinTexts(texts));
+
+const render = (parts: readonly TemplatePart[], scope: Scope, made: Rendering): Text =>
+  asOne(textsFor(parts, scope, made));
 
 function renderPart(part: TemplatePart, scope: Scope, made: Rendering): Text {
   const { helpers, template } = made;

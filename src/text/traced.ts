@@ -76,15 +76,36 @@ export function trimEmptyLines<O>(text: Text<O>): Text<O> {
   return trimmed(text, blank === 0 ? 0 : all.lastIndexOf('\n', blank - 1) + 1);
 }
 
-/** A text without lines of spaces and tabs at its beginning, and without blanks at its end. */
-export function trimBlankLines<O>(text: Text<O>): Text<O> {
-  const all = plain(text);
-  let start = 0;
-  for (let at = 0; ; at++) {
-    const code = all.charCodeAt(at);
-    if (code === 10) start = at + 1;
-    else if (code !== 32 && code !== 9) return trimmed(text, start);
+/**
+ * Texts that stand one after the other without lines of spaces and tabs at the beginning of the first, and without blanks at
+ * the end of the last: what has to be looked at is not put together, which would copy it.
+ */
+export function trimBlankLines<O>(texts: readonly Text<O>[]): Text<O>[] {
+  let count = texts.length;
+  while (count > 0 && plain(texts[count - 1]!).trimEnd() === '') count--;
+  const kept = texts.slice(0, count);
+  if (count === 0) return kept;
+  const { index, at } = blankLinesEnd(kept);
+  kept.splice(0, index);
+  if (at > 0) kept[0] = sliceText(kept[0]!, at);
+  const last = kept.at(-1)!;
+  const end = plain(last).trimEnd().length;
+  if (end < plain(last).length) kept[kept.length - 1] = sliceText(last, 0, end);
+  return kept;
+}
+
+/** Behind the last of the blank lines that texts begin with: in which text, and where in it. */
+function blankLinesEnd(texts: readonly Text[]): { index: number; at: number } {
+  let end = { index: 0, at: 0 };
+  for (let index = 0; index < texts.length; index++) {
+    const all = plain(texts[index]!);
+    for (let at = 0; at < all.length; at++) {
+      const code = all.charCodeAt(at);
+      if (code === 10) end = at + 1 < all.length ? { index, at: at + 1 } : { index: index + 1, at: 0 };
+      else if (code !== 32 && code !== 9) return end;
+    }
   }
+  return end;
 }
 
 function trimmed<O>(text: Text<O>, start: number): Text<O> {

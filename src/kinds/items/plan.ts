@@ -5,7 +5,7 @@ import type { Origin, Text } from '../../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
 import { inOrder } from '../../spec/part-order.ts';
 import type { Template, View } from '../../spec/spec.ts';
-import { type Helpers, renderTemplate } from '../../spec/template.ts';
+import { type Helpers, renderTexts } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
 import { perObject } from '../../text/memo.ts';
 import { joinTexts, plain, Traced, trimBlankLines } from '../../text/traced.ts';
@@ -304,13 +304,13 @@ function saidOf(
 ): Said {
   const rowsOf = () => yamlRows(values, by, context.literal, bundledIn(item));
   if (file.headed !== undefined)
-    return { rows: rowsOf(), body: bodyText(underHeading(item, bodyText(text), file.headed)) };
-  if (context.literal || typeof text !== 'string') return { rows: rowsOf(), body: bodyText(text) };
+    return { rows: rowsOf(), body: bodyText([underHeading(item, text, file.headed)]) };
+  if (context.literal || typeof text !== 'string') return { rows: rowsOf(), body: text };
   const known = saidBefore(item);
   const before = known.find(one => one.text === text && areSameRows(one.values, values));
   if (before) return before.said;
   const alike = known.find(one => one.text === text);
-  const said = { rows: rowsOf(), body: alike?.said.body ?? bodyText(text) };
+  const said = { rows: rowsOf(), body: alike?.said.body ?? text };
   known.push({ values, text, said });
   return said;
 }
@@ -342,7 +342,9 @@ function showBody(
   if (item.prose) view.content = context.helpers.prose(item.prose);
   if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
     view.content = marked(view.content as Text);
-  return template ? renderInOrder(template, item, view, context.helpers) : shownAlone(view[bodyName(file)]);
+  return bodyText(
+    template ? textsInOrder(template, item, view, context.helpers) : [shownAlone(view[bodyName(file)])],
+  );
 }
 
 /** The same, once for all places with other rows that hide the same: it is one text then, which nobody has to compare. */
@@ -374,12 +376,12 @@ interface BodyShown {
 const bodiesShown = perObject((_item: Item): BodyShown[] => []);
 
 /** A body whose parts below the content stand in the order in which the source has their fields, as rows do. */
-function renderInOrder(template: Template, { order = [] }: Item, view: View, helpers: Helpers): Text {
-  const parts = inOrder(template.parts, order);
-  return parts === template.parts
-    ? template.render(view, helpers)
-    : renderTemplate(parts, view, helpers, template.name);
-}
+const textsInOrder = (
+  { name, parts }: Template,
+  { order = [] }: Item,
+  view: View,
+  helpers: Helpers,
+): Text[] => renderTexts(inOrder(parts, order), view, helpers, name);
 
 const noTemplate = {};
 
@@ -469,9 +471,9 @@ function isInOrder(values: readonly RowValue[], order: readonly string[]): boole
 }
 
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
-const bodyText = (text: Text): Text => {
-  const trimmed = trimBlankLines(text);
-  return plain(trimmed) === '' ? '' : joinTexts([trimmed, '\n']);
+const bodyText = (texts: readonly Text[]): Text => {
+  const trimmed = trimBlankLines(texts);
+  return trimmed.length === 0 ? '' : joinTexts([...trimmed, '\n']);
 };
 
 /** A field that is all that a body shows. */
