@@ -9,7 +9,7 @@ import {
   outputOverSource,
   outputPathUnsafe,
 } from '../generated/diagnostics.ts';
-import type { KeyEdit, OutputFile, SharedFile, WholeFile } from '../kinds/output.ts';
+import type { KeyEdit, OutputFile, WholeFile } from '../kinds/output.ts';
 import { encodeText, sameBytes } from '../text/bytes.ts';
 import { allAtOnce, isTurn, type Pieces } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
@@ -18,16 +18,13 @@ import type { FollowLinks } from './plan.ts';
 import { checkOutputPath, parentOf } from './safe-path.ts';
 
 /** A file that is wholly ours, with its content as bytes. */
-export interface CollectedWhole extends Omit<WholeFile, 'content'> {
+export interface WholeInBytes extends Omit<WholeFile, 'content'> {
   readonly content: Uint8Array;
 }
 
-/** An output file that is planned: whole with its bytes, or edits of a shared one. */
-export type Collected = CollectedWhole | SharedFile;
-
 /** An output at a place that is not its own to write. */
 export interface Elsewhere {
-  readonly file: Collected;
+  readonly file: OutputFile;
   /** Where its path leads. */
   readonly place: string;
 }
@@ -35,7 +32,7 @@ export interface Elsewhere {
 /** The output files of all builds, one for each place on the disk. */
 export interface CollectedOutputs {
   /** By path key; each under the path at which it really lies, whatever links lead there. */
-  readonly outputs: ReadonlyMap<string, Collected>;
+  readonly outputs: ReadonlyMap<string, OutputFile>;
   /** Outputs that are sources of the compile. */
   readonly sources: readonly Elsewhere[];
   /** Outputs that a link makes one file with another one, which is written. */
@@ -67,8 +64,7 @@ export function* collectInPieces(
   { followLinks, isSource, isOwned }: DiskFacts,
   report: Report,
 ): Pieces<CollectedOutputs> {
-  const withBytes = bytesMaker();
-  const outputs = new Map<string, Collected>();
+  const outputs = new Map<string, OutputFile>();
   const sources: Elsewhere[] = [];
   const aliases: Elsewhere[] = [];
   let ok = true;
@@ -91,7 +87,7 @@ export function* collectInPieces(
     if (isSource(end === path ? key : pathKey(end))) {
       // A tool can read a Markdown source as it is, but no `.prs` file.
       if (end.endsWith('.prs')) wrong(outputOverSource({ path: file.path }, where));
-      else sources.push({ file: withBytes(file), place: end });
+      else sources.push({ file, place: end });
       continue;
     }
     const unsafe = path === file.path ? undefined : checkOutputPath(path);
@@ -102,10 +98,9 @@ export function* collectInPieces(
   }
   for (const { file, place, key } of directFirst(placed, isOwned)) {
     if (isTurn(++seen)) yield;
-    const own = withBytes(file);
-    const next = place === file.path ? own : { ...own, path: place };
+    const next = place === file.path ? file : { ...file, path: place };
     const other = outputs.get(key);
-    if (place !== file.path) aliases.push({ file: { ...next, path: file.path }, place });
+    if (place !== file.path) aliases.push({ file, place });
     if (!other) outputs.set(key, next);
     else if (other.path !== place) {
       const holes = { first: other.path, second: file.path, ...names(other, file) };
@@ -156,9 +151,9 @@ function directFirst(placed: readonly Placed[], isOwned: DiskFacts['isOwned']): 
 }
 
 /** Gives the files at the places of a folder and of those above it, nearest first. */
-function filesAsFolders(outputs: ReadonlyMap<string, Collected>): (folder: string) => readonly Collected[] {
-  const known = new Map<string, readonly Collected[]>([['', []]]);
-  const filesAt = (folder: string): readonly Collected[] => {
+function filesAsFolders(outputs: ReadonlyMap<string, OutputFile>): (folder: string) => readonly OutputFile[] {
+  const known = new Map<string, readonly OutputFile[]>([['', []]]);
+  const filesAt = (folder: string): readonly OutputFile[] => {
     const found = known.get(folder);
     if (found) return found;
     const file = outputs.get(pathKey(folder));
@@ -173,11 +168,10 @@ function filesAsFolders(outputs: ReadonlyMap<string, Collected>): (folder: strin
 /** A path as it can be shown: what does not print is escaped. */
 const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
-/** Files with their content as bytes. The same file, and the same text, has the same bytes, which then have the same hash. */
-function bytesMaker(): (file: OutputFile) => Collected {
+/** Gives files with their content as bytes. The same file, and the same text, has the same bytes, which then have the same hash. */
+export function bytesMaker(): (file: WholeFile) => WholeInBytes {
   const bytesOf = new Map<string | object, Uint8Array>();
   return file => {
-    if (file.kind === 'shared') return file;
     const { content } = file;
     if (typeof content !== 'string') return { ...file, content: content() };
     const known = inBytes.get(file);
@@ -192,7 +186,7 @@ function bytesMaker(): (file: OutputFile) => Collected {
   };
 }
 
-const inBytes = new WeakMap<WholeFile, CollectedWhole>();
+const inBytes = new WeakMap<WholeFile, WholeInBytes>();
 
 type Asked = Pick<OutputFile, 'targets' | 'build'>;
 
@@ -205,15 +199,13 @@ function names(first: Asked, second: Asked): { firstTarget: string; secondTarget
 
 const union = <T>(a: readonly T[], b: readonly T[]) => [...new Set([...a, ...b])];
 
-function join(first: Collected, second: Collected, wrong: Report): Collected {
+function join(first: OutputFile, second: OutputFile, wrong: Report): OutputFile {
   const who = names(first, second);
   const where = { file: first.path, target: second.targets[0] };
   const targets = union(first.targets, second.targets);
   if (first.kind === 'whole' && second.kind === 'whole') {
-    if (!equalBytes(first.content, second.content)) {
-      const line = firstDifferentLine(first.content, second.content);
-      wrong(outputClash({ path: first.path, line, ...who }, where));
-    }
+    const line = first.content === second.content ? undefined : lineOfDifference(first, second);
+    if (line !== undefined) wrong(outputClash({ path: first.path, line, ...who }, where));
     return { ...first, targets, executable: first.executable || second.executable };
   }
   if (first.kind === 'shared' && second.kind === 'shared' && first.format === second.format) {
@@ -233,6 +225,12 @@ function join(first: Collected, second: Collected, wrong: Report): Collected {
   }
   wrong(outputKindClash({ path: first.path, ...who }, where));
   return first;
+}
+
+function lineOfDifference(first: WholeFile, second: WholeFile): number | undefined {
+  const inBytes = bytesMaker();
+  const [one, other] = [inBytes(first).content, inBytes(second).content];
+  return equalBytes(one, other) ? undefined : firstDifferentLine(one, other);
 }
 
 /** Whether two edits touch the same value: one path leads to the other, or through it. Elements only meet equals. */

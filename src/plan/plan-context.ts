@@ -1,9 +1,9 @@
 import type { Report, Together } from '../diagnostics/diagnostic.ts';
 import { outputBlocked, outputConflict, outputDrifted } from '../generated/diagnostics.ts';
-import type { OutputFile } from '../kinds/output.ts';
+import type { OutputFile, WholeFile } from '../kinds/output.ts';
 import type { StartPauses } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
-import type { Collected } from './collect.ts';
+import type { WholeInBytes } from './collect.ts';
 import type { Manifest, OwnedFile } from './manifest.ts';
 import type { Difference, FollowLinks, Obstacle, PlanEntry, ReadPresent } from './plan.ts';
 import type { WrittenFiles } from './written.ts';
@@ -43,7 +43,9 @@ export interface PlanInput {
 /** What the planning of one file needs to know about the whole plan. */
 export interface PlanContext extends Omit<PlanInput, 'manifest'> {
   readonly report: Report;
-  readonly outputs: ReadonlyMap<string, Collected>;
+  readonly outputs: ReadonlyMap<string, OutputFile>;
+  /** A whole file with its content as bytes; what lies on the disk is read for it. */
+  readonly inBytes: (file: WholeFile) => WholeInBytes;
   /** Owned files by path key: some file systems find a file under another spelling of its name. */
   readonly owned: ReadonlyMap<string, OwnedFile>;
   /** Path keys of files that this run deletes. */

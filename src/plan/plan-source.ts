@@ -29,9 +29,11 @@ export async function planSource({ file, place }: Elsewhere, context: PlanContex
     takeover: false,
   };
   const text = new TextDecoder().decode(now);
+  const saysIt = async (content: Uint8Array) =>
+    equalBytes(now, content) || (await saysAll(text, new TextDecoder().decode(content)));
   const says =
     file.kind === 'whole'
-      ? equalBytes(now, file.content) || (await saysAll(text, new TextDecoder().decode(file.content)))
+      ? await saysIt(context.inBytes(file).content)
       : await hasAll(text, file.format, file.edits);
   const reason =
     place === file.path ? 'the compile reads it' : `the compile reads ${place}, where a link leads`;
@@ -47,12 +49,13 @@ export async function planSource({ file, place }: Elsewhere, context: PlanContex
  */
 export function planAlias({ file, place }: Elsewhere, context: PlanContext): PlanEntry {
   const written = context.outputs.get(pathKey(place));
-  const content = written?.kind === 'whole' ? written.content : undefined;
+  const content = written?.kind === 'whole' ? context.inBytes(written).content : undefined;
   if (content && file.kind === 'whole') {
     // A line that only imports the other file is no loss where the two are one file.
     const folder = file.path.split('/').slice(0, -1).join('/');
     const brings = (said: string) => said.startsWith('@') && linkTarget(folder, said.slice(1)) === place;
-    const line = lostLine(new TextDecoder().decode(file.content), new TextDecoder().decode(content), brings);
+    const own = context.inBytes(file).content;
+    const line = lostLine(new TextDecoder().decode(own), new TextDecoder().decode(content), brings);
     const target = file.targets[0]!;
     if (line !== undefined)
       context.report(outputLinked({ path: file.path, place, target, line }, { file: file.path, target }));

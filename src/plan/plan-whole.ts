@@ -1,18 +1,14 @@
 import { executableLost, outputBlocked, removedKept, removedUnread } from '../generated/diagnostics.ts';
 import type { Changing } from '../text/changing.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { type CollectedWhole, firstDifferentLine } from './collect.ts';
+import { firstDifferentLine, type WholeInBytes } from './collect.ts';
 import { isSameText, textHash } from './line-ends.ts';
 import type { OwnedFile } from './manifest.ts';
 import type { PlanEntry, Present } from './plan.ts';
 import { lostWords, obstacleReason, type PlanContext, type Planned, refuse } from './plan-context.ts';
 
 /** Decides about a file that is wholly ours, with the key of its path. Of most it can be said without waiting for anything. */
-export function planWhole(
-  file: CollectedWhole,
-  key: string,
-  context: PlanContext,
-): Planned | Promise<Planned> {
+export function planWhole(file: WholeInBytes, key: string, context: PlanContext): Planned | Promise<Planned> {
   const { content } = file;
   const before = context.present(file.path);
   if (!before) return planNew(file, context);
@@ -42,7 +38,7 @@ export function planWhole(
 }
 
 /** Decides about a file where nothing is. */
-function planNew(file: CollectedWhole, { hash }: PlanContext): Planned {
+function planNew(file: WholeInBytes, { hash }: PlanContext): Planned {
   const entry: Changing<PlanEntry> = new NewEntry(file, hash);
   const owned: Changing<OwnedFile> = new NewlyOwned(file, hash);
   mark(file, entry, owned);
@@ -52,7 +48,7 @@ function planNew(file: CollectedWhole, { hash }: PlanContext): Planned {
 
 /** Notes what a file is, in its entry and in the record. */
 function mark(
-  file: CollectedWhole,
+  file: WholeInBytes,
   entry: Changing<Pick<PlanEntry, 'build' | 'private'>>,
   owned: Changing<OwnedFile>,
 ): void {
@@ -76,7 +72,7 @@ class NewEntry implements PlanEntry {
   readonly content: Uint8Array;
   readonly #hash: PlanContext['hash'];
 
-  constructor({ path, targets, content, executable }: CollectedWhole, hash: PlanContext['hash']) {
+  constructor({ path, targets, content, executable }: WholeInBytes, hash: PlanContext['hash']) {
     this.path = path;
     this.targets = targets;
     this.mode = modeOfNew(executable);
@@ -96,7 +92,7 @@ class NewlyOwned implements OwnedFile {
   readonly #hash: PlanContext['hash'];
   #sha256: string | undefined;
 
-  constructor({ targets, content }: CollectedWhole, hash: PlanContext['hash']) {
+  constructor({ targets, content }: WholeInBytes, hash: PlanContext['hash']) {
     this.targets = targets;
     this.#content = content;
     this.#hash = hash;
@@ -118,7 +114,7 @@ interface Known {
 
 /** Decides about a file that is wholly ours where something is already. */
 async function planPresent(
-  file: CollectedWhole,
+  file: WholeInBytes,
   { base, owned, before, ours }: Known,
   context: PlanContext,
 ): Promise<Planned> {
@@ -319,7 +315,7 @@ function isRecorded(
 async function saysSame(
   present: Uint8Array,
   planned: Uint8Array,
-  { path, format, implied = [] }: CollectedWhole,
+  { path, format, implied = [] }: WholeInBytes,
 ): Promise<boolean> {
   if (format === 'script' || format === 'other') return false;
   const meaning = await import('./same-meaning.ts');

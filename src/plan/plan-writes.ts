@@ -3,7 +3,7 @@ import { groupBy } from '../text/group.ts';
 import { compareCode } from '../text/order.ts';
 import { pieceByPiece } from '../text/pieces.ts';
 import { pathKey } from '../text/portable-path.ts';
-import { type CollectedOutputs, collectInPieces } from './collect.ts';
+import { bytesMaker, type CollectedOutputs, collectInPieces } from './collect.ts';
 import { textHash } from './line-ends.ts';
 import { type Manifest, type OwnedFile, sorted } from './manifest.ts';
 import type { FollowLinks, PlanEntry, WritePlan } from './plan.ts';
@@ -51,7 +51,10 @@ export async function planWrites(input: PlanInput, report: Report): Promise<Writ
   for (const [path, file] of input.manifest.files) if (!planned.has(path)) await settle(path, file);
   for (const [path, file] of forgotten(input)) if (!planned.has(path)) await settle(path, file);
   for (const [key, output] of outputs) {
-    const result = output.kind === 'whole' ? planWhole(output, key, context) : planShared(output, context);
+    const result =
+      output.kind === 'whole'
+        ? planWhole(context.inBytes(output), key, context)
+        : planShared(output, context);
     // Most are decided at once, and waiting for nothing takes longer than deciding.
     add(output.path, result instanceof Promise ? await result : result);
   }
@@ -84,6 +87,9 @@ export async function checkOutputs(
 ): Promise<void> {
   const { collected, context } = await placeAll(input, readManifest, report);
   if (!collected.ok) return;
+  // What cannot be read is told; texts need not be made bytes for that.
+  for (const output of collected.outputs.values())
+    if (output.kind === 'whole' && typeof output.content !== 'string') context.inBytes(output);
   for (const source of collected.sources) await planSource(source, context);
   for (const alias of collected.aliases) planAlias(alias, context);
 }
@@ -121,6 +127,7 @@ async function placeAll(
     ...input,
     report,
     outputs,
+    inBytes: bytesMaker(),
     get owned() {
       return ownedFiles();
     },
