@@ -27,9 +27,11 @@ interface State {
 
 export async function generate(): Promise<Generated[]> {
   const text = [
-    '/** A token; without an expression it is the one character that it begins with. */',
+    '/** A token; without a literal and an expression it is the one character that it begins with. */',
     'export interface Rule {',
     '  readonly type: string;',
+    '  /** What it begins with, whatever follows; without an expression it is that. */',
+    '  readonly literal?: string;',
     '  readonly expression?: RegExp;',
     '  readonly push?: string;',
     '  readonly pop?: number;',
@@ -104,15 +106,24 @@ const canBegin = ({ match }: Rule, code: number | undefined): boolean =>
     return code === undefined || beginsWith(one, String.fromCharCode(code));
   });
 
+/** The letters that a rule is, or that stand in front of what must not follow: most words need no expression to be told apart. */
+function literalStart({ match: [one, ...others] }: Rule): string | undefined {
+  if (others.length > 0) return undefined;
+  return one instanceof RegExp ? /^(@?[a-z]+)\(\?!/.exec(one.source)?.[1] : one;
+}
+
 /** Without an expression a rule is the one character that it was found by. */
 function printRule(rule: Rule, constant: (kind: string, text: string) => string): string {
   const { defaultType, match, push, pop, next } = rule;
   const parts = match.map(one => (typeof one === 'string' ? one.replace(/[^\w"]/g, '\\$&') : one.source));
   const flags = match.some(one => one instanceof RegExp && one.unicode) ? 'uy' : 'y';
-  const expression = isCharacter(rule)
-    ? ''
-    : `, expression: ${constant('expression', String(new RegExp(parts.join('|'), flags)))}`;
+  const start = isCharacter(rule) ? undefined : literalStart(rule);
+  const literal = start === undefined ? '' : `, literal: ${JSON.stringify(start)}`;
+  const expression =
+    isCharacter(rule) || start === match[0]
+      ? ''
+      : `, expression: ${constant('expression', String(new RegExp(parts.join('|'), flags)))}`;
   const moves = Object.entries({ push, pop, next }).filter(([, value]) => value);
   const moving = moves.map(([move, value]) => `, ${move}: ${JSON.stringify(value)}`);
-  return `{ type: ${JSON.stringify(defaultType)}${expression}${moving.join('')} }`;
+  return `{ type: ${JSON.stringify(defaultType)}${literal}${expression}${moving.join('')} }`;
 }

@@ -150,15 +150,16 @@ export class Lexer {
     return undefined;
   }
 
-  /** The rule for what stands at `start`; `at` is behind it then. A rule without an expression is one character. */
+  /** The rule for what stands at `start`; `at` is behind it then. */
   private match({ starts, choices }: State, start: number): Rule {
     const { text } = this.source;
     const code = text.charCodeAt(start);
     const rules = choices[starts.charCodeAt(code < 128 ? code : 128) - firstChoice]!;
     for (let index = 0; ; index++) {
       const rule = rules[index]!;
-      const { expression } = rule;
-      if (!expression) this.at = start + 1;
+      const { literal, expression } = rule;
+      if (literal !== undefined && !text.startsWith(literal, start)) continue;
+      if (!expression) this.at = start + (literal?.length ?? 1);
       else {
         expression.lastIndex = start;
         // Unlike `exec` this makes no list of what was found.
