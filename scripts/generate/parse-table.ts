@@ -51,24 +51,71 @@ export async function generate(root: string): Promise<Generated[]> {
     if (!postprocess || postprocess.name === 'id') return postprocess?.name ?? 'undefined';
     return `tree.${tree.find(([, value]) => value === postprocess)![0]}`;
   };
+  const names = [...new Set(ParserRules.map(({ name }) => name))];
+  const isRow = (actions: Printed['actions']) => typeof actions !== 'number';
+  const types = [...new Set(rows.flatMap(({ actions }) => (isRow(actions) ? Object.keys(actions) : [])))]
+    .filter(type => type !== otherwise)
+    .sort();
+  const actionRows = rows.map(({ actions }) =>
+    [otherwise, ...types].map(type =>
+      typeof actions === 'number' ? actions : (actions[type] ?? actions[otherwise] ?? 0),
+    ),
+  );
+  const gotoRows = rows.map(({ gotos }) => names.map(name => gotos[name] ?? 0));
   const text = [
+    "import type { TokenType } from '../syntax/lexer.ts';",
     "import * as tree from '../syntax/tree.ts';",
     '',
     'const id = ([only]: readonly unknown[]) => only;',
     '',
-    '/** The rule that a text is read by. */',
-    `export const start = ${JSON.stringify(ParserStart)};`,
-    '/** Of each rule: its name, how many symbols it has, and what makes its value of theirs. */',
-    `export const names: readonly string[] = ${JSON.stringify(ParserRules.map(({ name }) => name))};`,
+    '/** The name of the rules that a text is read by. */',
+    `export const start = ${names.indexOf(ParserStart)};`,
+    '/** Of each rule: the number of its name, how many symbols it has, and what makes its value of theirs. */',
+    `export const names: readonly number[] = ${JSON.stringify(ParserRules.map(({ name }) => names.indexOf(name)))};`,
     `export const lengths: readonly number[] = ${JSON.stringify(ParserRules.map(({ symbols }) => symbols.length))};`,
     `export const makes: readonly (((values: never) => unknown) | undefined)[] = [${ParserRules.map(madeBy).join(', ')}];`,
-    '/** By state: a rule that ends there, as ~index; or by the type of the next token the state behind it or such a rule. */',
-    `export const actions: readonly (number | Readonly<Record<string, number | undefined>>)[] = ${JSON.stringify(rows.map(({ actions }) => actions))};`,
-    '/** By state and name of a rule that was read there: the state behind it. */',
-    `export const gotos: readonly Readonly<Record<string, number>>[] = ${JSON.stringify(rows.map(({ gotos }) => gotos))};`,
+    '/** The column of a token; those without one, and the end, have the first. */',
+    `export const columns: Readonly<Partial<Record<TokenType, number>>> = ${JSON.stringify(numbered(types))};`,
+    '/** By state and column: the state behind the token, a rule that ends there as ~index, or 0 for neither. */',
+    ...printTable('action', firstShown + ParserRules.length, actionRows),
+    '/** By state and rule that was read there: the state behind it. */',
+    ...printTable('goto', firstShown, gotoRows),
     '',
   ].join('\n');
   return [{ path: 'src/generated/parse-table.ts', text }];
+}
+
+const numbered = (types: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(types.map((type, at) => [type, at + 1]));
+
+/**
+ * A table as texts, which cost a run nothing before it looks into them: of each state the row, which several may share, and
+ * the rows one after the other, with `shift` added to what stands in them.
+ */
+function printTable(name: string, shift: number, rows: readonly (readonly number[])[]): string[] {
+  const known = new Map<string, number>();
+  const rowOf = rows.map(row => {
+    const text = row.map(value => character(value + shift)).join('');
+    return known.get(text) ?? known.set(text, known.size).get(text)!;
+  });
+  return [
+    `export const ${name}s = {`,
+    `  width: ${rows[0]!.length},`,
+    `  shift: ${shift},`,
+    `  first: ${firstShown},`,
+    `  rows: ${JSON.stringify(rowOf.map(row => character(row + firstShown)).join(''))},`,
+    `  cells: ${JSON.stringify([...known.keys()].join(''))},`,
+    '};',
+  ];
+}
+
+/** The first character that can be shown. */
+const firstShown = 32;
+
+/** V8 holds a text in one byte for each character as long as none of them is beyond these. */
+function character(code: number): string {
+  if (code < 0 || code > 255) throw new Error(`The table has ${code}, which is no byte`);
+  return String.fromCharCode(code);
 }
 
 const typesOf = (matcher: Matcher): readonly string[] =>

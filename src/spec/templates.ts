@@ -8,9 +8,9 @@ const cache = new Map<string, Template>();
 export function builtinTemplate(key: string): Template | undefined {
   const known = cache.get(key);
   if (known) return known;
-  const parts = Object.hasOwn(builtin, key) ? builtin[key] : undefined;
-  if (!parts) return undefined;
-  const template = makeTemplate(parts, key);
+  const text = Object.hasOwn(builtin, key) ? builtin[key] : undefined;
+  if (text === undefined) return undefined;
+  const template = makeTemplate(JSON.parse(text) as readonly TemplatePart[], key);
   cache.set(key, template);
   return template;
 }

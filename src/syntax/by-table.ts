@@ -1,4 +1,4 @@
-import { actions, gotos, lengths, makes, names, start } from '../generated/parse-table.ts';
+import { actions, columns, gotos, lengths, makes, names, start } from '../generated/parse-table.ts';
 import type { Token } from './lexer.ts';
 import { type Outcome, parseTokens } from './nearley.ts';
 import type { DeclarationTree } from './tree.ts';
@@ -25,9 +25,8 @@ function treeOf(tokens: readonly Token[]): DeclarationTree | undefined {
   let top = 0;
   let at = 0;
   for (;;) {
-    const row = actions[states[top]!]!;
     const token = tokens[at];
-    const action = typeof row === 'number' ? row : ((token && row[token.type]) ?? row['*'] ?? 0);
+    const action = cell(actions, states[top]!, (token && columns[token.type]) ?? 0);
     if (action === 0) return undefined;
     if (action > 0) {
       states[++top] = action;
@@ -44,7 +43,11 @@ function treeOf(tokens: readonly Token[]): DeclarationTree | undefined {
     const value = make ? make(matched as never) : matched;
     if (below === 0 && name === start) return at === tokens.length ? (value as DeclarationTree) : undefined;
     top = below + 1;
-    states[top] = gotos[states[below]!]![name]!;
+    states[top] = cell(gotos, states[below]!, name);
     values[top] = value;
   }
 }
+
+/** What a table has for a state in a column. */
+const cell = ({ width, shift, first, rows, cells }: typeof actions, state: number, column: number): number =>
+  cells.charCodeAt((rows.charCodeAt(state) - first) * width + column) - shift;

@@ -2,15 +2,16 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { templates } from '../../src/generated/templates.ts';
 import { readText } from '../../src/kinds/read/bodies.ts';
 import { inOrder } from '../../src/spec/part-order.ts';
 import { type Helpers, renderTemplate, type TemplatePart } from '../../src/spec/template.ts';
 import { hasWords, readLaidOut, standsBefore, titledBody } from '../../src/spec/template-read.ts';
-import { compileTemplate } from '../../src/spec/templates.ts';
+import { builtinTemplate, compileTemplate } from '../../src/spec/templates.ts';
 import { plain } from '../../src/text/traced.ts';
 
 const tests = suite('templates backwards');
+
+const builtin = (key: string) => builtinTemplate(key)!.parts;
 
 const helpers: Helpers = {
   part: () => '',
@@ -34,7 +35,7 @@ const globs = fc.array(fc.stringMatching(/^[a-z]{1,5}\/\*\*$/), { minLength: 1, 
 const table = fc.dictionary(word, word, { minKeys: 1, maxKeys: 3 });
 
 tests('rules with globs, with and without a description', () => {
-  for (const parts of [templates['body:scoped']!, titledBody(templates['section:guards']!)!]) {
+  for (const parts of [builtin('body:scoped'), titledBody(builtin('section:guards'))!]) {
     // Where nothing stands between the two, a description is told from a content by being no sentence.
     const ambiguous = standsBefore(parts, 'description', 'content');
     fc.assert(
@@ -49,7 +50,7 @@ tests('rules with globs, with and without a description', () => {
 });
 
 tests('skills with any of their labelled parts', () => {
-  const parts = templates['body:skill']!;
+  const parts = builtin('body:skill');
   const optional = { trigger: sentence, requires: fc.array(word, { minLength: 1, maxLength: 3 }), params: table, outputs: table };
   fc.assert(
     fc.property(content, fc.record(optional, { requiredKeys: [] }), (text, more) => {
@@ -60,7 +61,7 @@ tests('skills with any of their labelled parts', () => {
 });
 
 tests('labelled parts in the order of the source', () => {
-  const parts = templates['body:skill']!;
+  const parts = builtin('body:skill');
   const fields = { trigger: 'lamps', requires: ['a', 'b'], inputs: { tag: 'first' }, outputs: { notes: 'all' } };
   const content = 'Count.\n\nSay what "**Trigger:** is".';
   fc.assert(
@@ -78,7 +79,7 @@ tests('labelled parts in the order of the source', () => {
 });
 
 tests('what stands below the lists of a skill, which behind anything else is of its text', () => {
-  const parts = templates['body:skill']!;
+  const parts = builtin('body:skill');
   const body = (view: object) => lay(parts, { content: 'Count.', ...view });
   const readAll = (text: string) => {
     const reading = { fields: list, accept: (field: string, value: string) => field === 'content' || !value.includes('\n') };
@@ -93,7 +94,7 @@ tests('what stands below the lists of a skill, which behind anything else is of 
 });
 
 tests('the description of a rule that became a skill', () => {
-  const parts = templates['body:rule-description']!;
+  const parts = builtin('body:rule-description');
   fc.assert(
     fc.property(fc.option(sentence, { nil: undefined }), globs, (description, all) => {
       const view = { ...(description !== undefined && { description }), globs: all };
@@ -107,13 +108,13 @@ tests('a changed word in a template changes both ways', async () => {
   const text = lay(parts, { content: 'Do it.', trigger: 'asked' });
   assert.match(text, /\*\*When:\*\* asked/);
   assert.equal({ ...read(parts, text) }, { content: 'Do it.', trigger: 'asked' });
-  assert.equal({ ...read(templates['body:skill']!, text) }, { content: text });
+  assert.equal({ ...read(builtin('body:skill'), text) }, { content: text });
 });
 
 tests('what a template did not lay out is not read', () => {
-  assert.is(read(templates['body:scoped']!, 'Just a text.'), undefined);
-  assert.is(read(templates['body:scoped']!, 'Applies to: every file\n\nText'), undefined);
-  assert.is(read(templates['body:rule-description']!, ''), undefined);
+  assert.is(read(builtin('body:scoped'), 'Just a text.'), undefined);
+  assert.is(read(builtin('body:scoped'), 'Applies to: every file\n\nText'), undefined);
+  assert.is(read(builtin('body:rule-description'), ''), undefined);
 });
 
 tests('an if with an else reads the one that is there', async () => {
@@ -125,14 +126,14 @@ tests('an if with an else reads the one that is there', async () => {
 
 tests('long texts are read in one go', () => {
   const text = `${'A line of text.\n\n'.repeat(20_000)}**Trigger:** never`;
-  assert.is(read(templates['body:skill']!, text)?.trigger, 'never');
+  assert.is(read(builtin('body:skill'), text)?.trigger, 'never');
 });
 
 tests('templates with words of their own are told from those without', () => {
-  assert.is(standsBefore(templates['body:described']!, 'description', 'content'), true);
-  assert.is(standsBefore(templates['body:scoped']!, 'description', 'content'), false);
-  assert.is(hasWords(templates['body:scoped']!), true);
-  assert.is(hasWords(templates['body:described']!), false);
+  assert.is(standsBefore(builtin('body:described'), 'description', 'content'), true);
+  assert.is(standsBefore(builtin('body:scoped'), 'description', 'content'), false);
+  assert.is(hasWords(builtin('body:scoped')), true);
+  assert.is(hasWords(builtin('body:described')), false);
 });
 
 tests.run();
