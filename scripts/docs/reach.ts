@@ -1,5 +1,5 @@
 /** Which fields of servers and which events of hooks reach which tools: tried, not read from the specs. */
-import type { Field } from '../../src/generated/types/blocks.ts';
+import type { Field } from '../../src/generated/blocks.ts';
 import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { steeringFields } from '../../src/model/collections.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';

@@ -1,5 +1,6 @@
 /** What the docs say about tools, drawn from the specs alone. */
 import type { TargetSpec } from '../../src/generated/types/target.ts';
+import { docOf } from '../../src/lsp/documented.ts';
 import { blockOf } from '../../src/model/collections.ts';
 import { findBlock } from '../../src/resolve/catalogue.ts';
 import { computedFields } from '../../src/spec/vocabulary.ts';
@@ -147,9 +148,11 @@ export function itemFields(): string {
       own.length > 0
         ? [`and those of [${code(`@${block}`)}](../schema/README.md#${block.toLowerCase()})`]
         : [];
-    const renamed = own.flatMap(({ name, keys = [], as, doc }) =>
-      as === undefined ? [] : [[as, `${doc} In sources: ${[name, ...keys].map(code).join(', ')}.`] as const],
-    );
+    const renamed = own.flatMap(field => {
+      const { name, keys = [], as } = field;
+      const words = [name, ...keys].map(code).join(', ');
+      return as === undefined ? [] : [[as, `${docOf(field)} In sources: ${words}.`] as const];
+    });
     const names = [...Object.entries(fields), ...renamed];
     return [
       ...names.map(([name, doc], index) => [index === 0 ? code(collection) : '', code(name), doc]),

@@ -1,9 +1,10 @@
-/** src/generated/blocks.ts: the block catalogue as typed data, checked here against its schema and against itself. */
+/** src/generated/{blocks,block-docs,collections}.ts: the block catalogue as typed data, checked here against its schema and against itself. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import type { Block, BlockCatalogue, Field } from '../../src/generated/types/blocks.ts';
+import { describedIn } from '../../src/resolve/described.ts';
 import { rowsOf, type SharedRows } from '../../src/spec/expand-rows.ts';
 import type { Generated } from '../generate.ts';
 import { readSharedParts } from '../specs.ts';
@@ -30,15 +31,51 @@ export async function generate(root: string): Promise<Generated[]> {
     {
       path: 'src/generated/blocks.ts',
       text: [
-        "import type { BlockCatalogue } from './types/blocks.ts';",
+        "import type * as described from './types/blocks.ts';",
+        '',
+        '/*',
+        ' * What is said of blocks and fields for people is in block-docs.ts: a compile would read it for nothing.',
+        ' */',
+        '',
+        "export interface Field extends Omit<described.Field, 'doc' | 'options' | 'fields'> {",
+        '  readonly fields?: readonly Field[];',
+        '}',
+        '',
+        "export interface Block extends Omit<described.Block, 'doc' | 'example' | 'subjects' | 'fields' | 'items' | 'entry'> {",
+        '  /** What the texts of its lists are about: they begin with one of these words and a colon. */',
+        '  readonly subjects?: readonly { readonly name: string }[];',
+        '  readonly fields?: readonly Field[];',
+        '  readonly items?: readonly Field[];',
+        '  readonly entry?: Entry;',
+        '}',
+        '',
+        "interface Entry extends Omit<described.Entry, 'doc' | 'fields'> {",
+        '  readonly fields: readonly Field[];',
+        '}',
+        '',
+        "interface Catalogue extends Pick<described.BlockCatalogue, 'features' | 'shell'> {",
+        "  readonly versions: readonly Pick<described.SyntaxVersion, 'version'>[];",
+        '  readonly blocks: readonly Block[];',
+        '}',
         '',
         '/** The blocks of the source language and its versions. */',
-        `export const catalogue: Omit<BlockCatalogue, 'collections' | 'common'> = ${printData(language)};`,
+        `export const catalogue: Catalogue = ${printData(withoutDocs(language))};`,
         '',
         '/** Names of the fields that the entries of a block may have; none for a block without known fields. */',
         'export function blockFields(name: string): readonly string[] {',
         '  return catalogue.blocks.find(block => block.name === name)?.entry?.fields.map(field => field.name) ?? [];',
         '}',
+        '',
+      ].join('\n'),
+    },
+    {
+      path: 'src/generated/block-docs.ts',
+      text: [
+        '/** What blocks and their fields are for, in the order of `describedIn`. */',
+        `export const docs: readonly string[] = ${printData([...describedIn<Field, Block>(language.blocks)].map(({ doc }) => doc))};`,
+        '',
+        '/** An example of each block, by its name. */',
+        `export const examples: Readonly<Record<string, string>> = ${printData(Object.fromEntries(language.blocks.map(({ name, example }) => [name, example])))};`,
         '',
       ].join('\n'),
     },
@@ -88,6 +125,16 @@ function withValues(catalogue: Omit<BlockCatalogue, 'common'>): Omit<BlockCatalo
     ) as BlockCatalogue['blocks'],
   };
 }
+
+/** A value without what is said of its parts for people. */
+function withoutDocs(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutDocs);
+  const kept = Object.entries(value).filter(([key]) => !forPeople.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutDocs(inner)]));
+}
+
+const forPeople = new Set(['doc', 'example']);
 
 /** The rows of universal files in place of their names. */
 function withRows(

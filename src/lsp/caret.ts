@@ -1,4 +1,4 @@
-import type { Field } from '../generated/types/blocks.ts';
+import type { Field } from '../generated/blocks.ts';
 import { canonicalBlock, entryFieldsOf, fieldNamed, findBlock } from '../resolve/catalogue.ts';
 import { Lexer, type Token } from '../syntax/lexer.ts';
 import { readString } from '../syntax/literals.ts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type CompletionItem, CompletionItemKind, InsertTextFormat } from 'vscode-languageserver';
-import type { Field } from '../generated/types/blocks.ts';
+import type { Field } from '../generated/blocks.ts';
 import type { Disk } from '../host/host.ts';
 import { blockNames, findBlock } from '../resolve/catalogue.ts';
 import { targetNames } from '../spec/load.ts';
@@ -8,6 +8,7 @@ import { isIdentifier } from '../syntax/print-values.ts';
 import { closedFolders } from '../text/places.ts';
 import type { Source } from '../text/source.ts';
 import { type Caret, caretAt, fieldAt, fieldsIn } from './caret.ts';
+import { docOf } from './documented.ts';
 import { fieldText } from './hover.ts';
 import { mentionsIn } from './names.ts';
 import { toRange } from './places.ts';
@@ -84,13 +85,14 @@ const snippet = { insertTextFormat: InsertTextFormat.Snippet } as const;
 
 function declarations(): CompletionItem[] {
   const blocks = blockNames.map((name): CompletionItem => {
-    const { doc, body, since } = findBlock(name)!;
+    const block = findBlock(name)!;
+    const { body, since } = block;
     const inside = body[0] === 'text' ? '"""\n  $0\n  """' : body[0] === 'items' ? '- "$0"' : '$0';
     return {
       label: `@${name}`,
       kind: CompletionItemKind.Class,
       detail: `since ${since}`,
-      documentation: doc,
+      documentation: docOf(block),
       insertText: `@${name} {\n  ${inside}\n}`,
       ...snippet,
     };

@@ -1,11 +1,12 @@
 import type { Hover } from 'vscode-languageserver';
-import type { Field } from '../generated/types/blocks.ts';
+import type { Field } from '../generated/blocks.ts';
 import { canonicalBlock, findBlock } from '../resolve/catalogue.ts';
 import { readSourceHead } from '../resolve/front-matter.ts';
 import { findNode, printNodePath } from '../resolve/path.ts';
 import type { Unit } from '../resolve/program.ts';
 import type { Source } from '../text/source.ts';
 import { type Caret, caretAt, fieldAt, wordOf } from './caret.ts';
+import { docOf, exampleOf } from './documented.ts';
 import { mentionAt } from './names.ts';
 import { toRange } from './places.ts';
 import type { Compiled } from './project.ts';
@@ -88,14 +89,15 @@ function blockText(name: string, compiled: Compiled | undefined): string | undef
   const reached = compiled ? reachOf(canonicalBlock(name), compiled) : [];
   return [
     `**@${name}** (since ${block.since})`,
-    block.doc,
-    `\`\`\`prs\n${block.example.trimEnd()}\n\`\`\``,
+    docOf(block),
+    `\`\`\`prs\n${exampleOf(block).trimEnd()}\n\`\`\``,
     ...(reached.length > 0 ? [reachTable(reached)] : []),
   ].join('\n\n');
 }
 
 /** What a field is for, what may stand there, and since when. */
-export function fieldText({ name, types, values, doc, since, refers, keys }: Field): string {
+export function fieldText(field: Field): string {
+  const { name, types, values, since, refers, keys } = field;
   const facts = [
     types.join(' or '),
     ...(values ? [values.map(value => `\`${value}\``).join(', ')] : []),
@@ -103,7 +105,7 @@ export function fieldText({ name, types, values, doc, since, refers, keys }: Fie
     ...(keys ? [`also \`${keys.join('`, `')}\``] : []),
     ...(since ? [`since ${since}`] : []),
   ];
-  return [`**${name}**: ${facts.join('; ')}`, doc].join('\n\n');
+  return [`**${name}**: ${facts.join('; ')}`, docOf(field)].join('\n\n');
 }
 
 function entryText(path: readonly string[], compiled: Compiled | undefined): string | undefined {

@@ -1,4 +1,4 @@
-import type { Field } from '../generated/types/blocks.ts';
+import type { Field } from '../generated/blocks.ts';
 import { entryFieldsOf, fieldNamed } from '../resolve/catalogue.ts';
 import type { Node, ObjectNode, ScalarNode } from '../resolve/program.ts';
 import { isForPrograms } from './collections.ts';

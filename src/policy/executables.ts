@@ -1,5 +1,5 @@
+import type { Block, Field } from '../generated/blocks.ts';
 import { catalogue } from '../generated/blocks.ts';
-import type { Block, Field } from '../generated/types/blocks.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { printNodePath } from '../resolve/path.ts';
 import type { Layer, Node, Program, Resource, Unit } from '../resolve/program.ts';

@@ -1,5 +1,5 @@
+import type { Block } from '../generated/blocks.ts';
 import { propertyAdded, propertyProtected } from '../generated/diagnostics.ts';
-import type { Block } from '../generated/types/blocks.ts';
 import type { PropertyProtectionPolicy } from '../generated/types/config.ts';
 import { findBlock } from '../resolve/catalogue.ts';
 import { judged } from './judged.ts';

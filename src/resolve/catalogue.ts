@@ -1,5 +1,6 @@
+import type { Block, Field } from '../generated/blocks.ts';
 import { catalogue } from '../generated/blocks.ts';
-import type { Block, Feature, Field } from '../generated/types/blocks.ts';
+import type { Feature } from '../generated/types/blocks.ts';
 import { perName } from '../text/memo.ts';
 
 const byName = new Map<string, Block>(

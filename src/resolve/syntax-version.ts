@@ -1,7 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { replacing } from '../diagnostics/fixes.ts';
+import type { Field as FieldOfCatalogue } from '../generated/blocks.ts';
 import { newerSyntax, syntaxUnknown } from '../generated/diagnostics.ts';
-import type { Feature, Field as FieldOfCatalogue } from '../generated/types/blocks.ts';
+import type { Feature } from '../generated/types/blocks.ts';
 import type {
   BodyItem,
   Declaration,

@@ -1,4 +1,5 @@
 import { exchanging, renaming } from '../../diagnostics/fixes.ts';
+import type { Block, Field as FieldSpec } from '../../generated/blocks.ts';
 import {
   dataMissingField,
   entryFieldType,
@@ -7,7 +8,6 @@ import {
   headerWithoutSection,
   blockShape as wrongShape,
 } from '../../generated/diagnostics.ts';
-import type { Block, Field as FieldSpec } from '../../generated/types/blocks.ts';
 import { findBlock, takesObjectItems } from '../../resolve/catalogue.ts';
 import type { Node } from '../../resolve/program.ts';
 import { sectionTitles } from '../../resolve/section-titles.ts';
@@ -203,7 +203,7 @@ function checkJudged(
   for (const inner of field.value.fields) {
     const member: FieldSpec | undefined =
       spec.members === 'single'
-        ? { name: inner.key, types: ['text'], doc: '' }
+        ? { name: inner.key, types: ['text'] }
         : spec.fields?.find(one => one.name === inner.key);
     if (!member) reportMisspelt(inner, spec.fields ?? [], inside, report);
     // Values of single members are texts, whatever they look like.
