@@ -1,7 +1,7 @@
 import { splitGlobs } from '../text/glob-lists.ts';
 import { strings } from './data.ts';
 import { withOrigins } from './item-origins.ts';
-import type { Data, Item, Unplaced } from './model.ts';
+import type { Data, Fields, Item, Unplaced } from './model.ts';
 import { originsOf } from './sourced.ts';
 
 /** When a tool reads a guard: with its files, always, when its description fits, or when a person asks for it. */
@@ -47,29 +47,26 @@ export function composeGuards(guards: readonly Item[], depth: number, unplaced: 
     const content = (texts.length > 0 ? texts : strings(guard.fields.get('description'))).join('\n\n');
     const globs = globsOf(guard);
     if (content.trim() === '') addEmpty(guard, globs, unplaced);
-    else
-      composed.push(
-        activated({
-          ...guard,
-          ...withOrigins(
-            guard,
-            'content',
-            chain.flatMap(item => originsOf(item, texts.length > 0 ? 'content' : 'description')),
-          ),
-          fields: new Map<string, Data>([...guard.fields, ['globs', globs], ['content', content]]),
-        }),
-      );
+    else {
+      const origins = () =>
+        chain.flatMap(item => originsOf(item, texts.length > 0 ? 'content' : 'description'));
+      const fields = composedFields(guard, globs, content);
+      composed.push({ ...guard, ...(guard.origins && withOrigins(guard, 'content', origins())), fields });
+    }
   }
   for (const guard of guards) if (isFragment(guard)) addUnplaced(guard, reached.has(guard.name), unplaced);
   return composed;
 }
 
-/** A guard with its activation; globs are dropped unless it is `scoped`. */
-function activated(guard: Item): Item {
+/** The fields of a guard with its activation; globs are dropped unless it is `scoped`. */
+function composedFields(guard: Item, globs: readonly string[], content: string): Fields {
+  const fields = new Map<string, Data>();
+  guard.fields.forEach((value, key) => void fields.set(key, value));
   const activation = activationOf(guard);
-  const fields = new Map<string, Data>([...guard.fields, ['activation', activation]]);
-  if (activation !== 'scoped') fields.set('globs', []);
-  return { ...guard, fields };
+  return fields
+    .set('globs', activation === 'scoped' ? globs : [])
+    .set('content', content)
+    .set('activation', activation);
 }
 
 /** The patterns of a guard; one text holds several with commas between them, as rule files of tools write them. */
