@@ -497,11 +497,15 @@ const beginsWithIt = perObject(({ fields }: Item) =>
 );
 
 function viewOf(item: Item, hidden: readonly string[]): Record<string, unknown> {
-  const view: (readonly [string, unknown])[] = [];
-  item.fields.forEach((value, key) => {
-    if (!hidden.includes(key)) view.push([key, item.origins ? tracedValue(item, key, value) : value]);
+  const view: Record<string, unknown> = {};
+  item.fields.forEach((data, key) => {
+    if (hidden.includes(key)) return;
+    const value = item.origins ? tracedValue(item, key, data) : data;
+    // Assigned, it would be more than a key.
+    if (key === '__proto__') Object.defineProperty(view, key, { value, enumerable: true });
+    else view[key] = value;
   });
-  return Object.fromEntries(view);
+  return view;
 }
 
 const alwaysShown: ReadonlySet<string> = new Set(['name', 'title', 'content', 'globs']);

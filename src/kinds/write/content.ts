@@ -131,6 +131,7 @@ const wholes = perObject((_item: Item): MadeWhole[] => []);
 
 /** The keys that no source says, for any of the drafts. */
 function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
+  if (!drafts.some(({ rows }) => rows?.some(row => row.implied))) return noKeys;
   const implied = new Set<string>();
   const each = (visit: (row: FrontMatterRow) => void) => {
     drafts.forEach(({ rows }) => void rows?.forEach(visit));
@@ -138,12 +139,13 @@ function impliedIn(drafts: Several<ContentDraft>): readonly string[] {
   each(row => {
     if (row.implied) implied.add(row.key);
   });
-  if (implied.size === 0) return [];
   each(row => {
     if (!row.implied) implied.delete(row.key);
   });
   return [...implied];
 }
+
+const noKeys: readonly string[] = [];
 
 /** The file that the skill comes from which the compiler brings along: the one item without origins where texts are traced. */
 export const bundledIn = ({ origins }: Item): string | undefined =>
