@@ -124,6 +124,7 @@ function mapped(value: Data, map: Readonly<Record<string, string | boolean | num
 
 /** What the value of a row was made of, given what its field was made of. */
 function originsFor({ as, map }: Row, made: readonly Sourced[]): readonly Sourced[] {
+  if (made.length === 0) return made;
   // What a list leaves out comes from the list as a whole.
   if (as === 'denied')
     return made.map(one =>
@@ -178,8 +179,8 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
     if (from !== undefined) made.from = from;
     if (from === undefined || (row.default !== undefined && source.get(from) === undefined))
       made.implied = true;
-    const origins = from === undefined ? [] : originsFor(row, source.origins(from));
-    if (origins.length > 0) made.origins = origins;
+    const origins = from === undefined ? undefined : originsFor(row, source.origins(from));
+    if (origins && origins.length > 0) made.origins = origins;
     values.push(made);
   }
   return values;
