@@ -12,6 +12,7 @@ import { type BuildOptions, build, type Metafile, type Plugin, transform } from 
 import { root } from '../generate.ts';
 import { nameApart } from './apart.ts';
 import { splitRare } from './rare.ts';
+import { renameVariables } from './rename.ts';
 
 export interface Outputs {
   /** Path relative to the project to its text. */
@@ -79,7 +80,7 @@ export async function joinChunks(
   const whole = await coreText(scripts, texts, metafile);
   const rareName = (text: string) => `./rare-${hashOf(text).slice(0, 8)}`;
   const split = isRare && splitRare(whole, isRare, rareName);
-  const core = split ? await minified(split.often) : whole;
+  const core = split ? await renameVariables(await minified(split.often)) : whole;
   const kept: readonly KeptScript[] = await Promise.all([
     ...(split
       ? [
