@@ -117,10 +117,11 @@ function printRule(rule: Rule, constant: (kind: string, text: string) => string)
   const { defaultType, match, push, pop, next } = rule;
   const parts = match.map(one => (typeof one === 'string' ? one.replace(/[^\w"]/g, '\\$&') : one.source));
   const flags = match.some(one => one instanceof RegExp && one.unicode) ? 'uy' : 'y';
-  const start = isCharacter(rule) ? undefined : literalStart(rule);
+  const isOne = isCharacter(rule);
+  const start = isOne ? undefined : literalStart(rule);
   const literal = start === undefined ? '' : `, literal: ${JSON.stringify(start)}`;
   const expression =
-    isCharacter(rule) || start === match[0]
+    isOne || start === match[0]
       ? ''
       : `, expression: ${constant('expression', String(new RegExp(parts.join('|'), flags)))}`;
   const moves = Object.entries({ push, pop, next }).filter(([, value]) => value);

@@ -52,8 +52,7 @@ export async function generate(root: string): Promise<Generated[]> {
     return `tree.${tree.find(([, value]) => value === postprocess)![0]}`;
   };
   const names = [...new Set(ParserRules.map(({ name }) => name))];
-  const isRow = (actions: Printed['actions']) => typeof actions !== 'number';
-  const types = [...new Set(rows.flatMap(({ actions }) => (isRow(actions) ? Object.keys(actions) : [])))]
+  const types = [...new Set(rows.flatMap(({ actions }) => Object.keys(actions)))]
     .filter(type => type !== otherwise)
     .sort();
   const actionRows = rows.map(({ actions }) =>

@@ -48,10 +48,10 @@ export function composeGuards(guards: readonly Item[], depth: number, unplaced: 
     const globs = globsOf(guard);
     if (content.trim() === '') addEmpty(guard, globs, unplaced);
     else {
-      const origins = () =>
-        chain.flatMap(item => originsOf(item, texts.length > 0 ? 'content' : 'description'));
+      const from = texts.length > 0 ? 'content' : 'description';
+      const origins = chain.flatMap(item => originsOf(item, from));
       const fields = composedFields(guard, globs, content);
-      composed.push({ ...guard, ...(guard.origins && withOrigins(guard, 'content', origins())), fields });
+      composed.push({ ...guard, ...withOrigins(guard, 'content', origins), fields });
     }
   }
   for (const guard of guards) if (isFragment(guard)) addUnplaced(guard, reached.has(guard.name), unplaced);

@@ -168,23 +168,29 @@ function filesAsFolders(outputs: ReadonlyMap<string, OutputFile>): (folder: stri
 /** A path as it can be shown: what does not print is escaped. */
 const printable = (path: string) => JSON.stringify(path).slice(1, -1);
 
-/** Gives files with their content as bytes. The same file, and the same text, has the same bytes, which then have the same hash. */
+/**
+ * Gives files with their content as bytes. The same file, and the same text, has the same bytes, which then have the same
+ * hash; a resource is read once for all targets.
+ */
 export function bytesMaker(): (file: WholeFile) => WholeInBytes {
   const bytesOf = new Map<string | object, Uint8Array>();
   return file => {
     const { content } = file;
-    if (typeof content !== 'string') return { ...file, content: content() };
     const known = inBytes.get(file);
     if (known) return known;
     // To find a long text, all its characters are hashed.
     const key = file.shown?.text === content ? file.shown : content;
-    const bytes = bytesOf.get(key) ?? encodeText(content);
+    const bytes = bytesOf.get(key) ?? bytesIn(content);
     bytesOf.set(key, bytes);
     const made = { ...file, content: bytes };
-    inBytes.set(file, made);
+    // The next compile reads a resource again.
+    if (typeof content === 'string') inBytes.set(file, made);
     return made;
   };
 }
+
+const bytesIn = (content: WholeFile['content']): Uint8Array =>
+  typeof content === 'string' ? encodeText(content) : content();
 
 const inBytes = new WeakMap<WholeFile, WholeInBytes>();
 
@@ -228,8 +234,7 @@ function join(first: OutputFile, second: OutputFile, wrong: Report): OutputFile 
 }
 
 function lineOfDifference(first: WholeFile, second: WholeFile): number | undefined {
-  const inBytes = bytesMaker();
-  const [one, other] = [inBytes(first).content, inBytes(second).content];
+  const [one, other] = [bytesIn(first.content), bytesIn(second.content)];
   return equalBytes(one, other) ? undefined : firstDifferentLine(one, other);
 }
 

@@ -88,9 +88,7 @@ export function trimBlankLines<O>(texts: readonly Text<O>[]): Text<O>[] {
   const { index, at } = blankLinesEnd(kept);
   kept.splice(0, index);
   if (at > 0) kept[0] = sliceText(kept[0]!, at);
-  const last = kept.at(-1)!;
-  const end = plain(last).trimEnd().length;
-  if (end < plain(last).length) kept[kept.length - 1] = sliceText(last, 0, end);
+  kept.push(trimmed(kept.pop()!, 0));
   return kept;
 }
 

@@ -307,17 +307,15 @@ function saidOf(
     return { rows: rowsOf(), body: bodyText([underHeading(item, text, file.headed)]) };
   if (context.literal || typeof text !== 'string') return { rows: rowsOf(), body: text };
   const known = saidBefore(item);
-  const before = known.find(one => one.text === text && areSameRows(one.values, values));
+  const before = known.find(one => one.said.body === text && areSameRows(one.values, values));
   if (before) return before.said;
-  const alike = known.find(one => one.text === text);
-  const said = { rows: rowsOf(), body: alike?.said.body ?? text };
-  known.push({ values, text, said });
+  const said = { rows: rowsOf(), body: text };
+  known.push({ values, said });
   return said;
 }
 
 interface SaidBefore {
   readonly values: readonly RowValue[];
-  readonly text: string;
   readonly said: Said;
 }
 

@@ -179,8 +179,10 @@ export function rowValues(rows: readonly Row[], source: ItemFields, options: Fie
     if (from !== undefined) made.from = from;
     if (from === undefined || (row.default !== undefined && source.get(from) === undefined))
       made.implied = true;
-    const origins = from === undefined ? undefined : originsFor(row, source.origins(from));
-    if (origins && origins.length > 0) made.origins = origins;
+    if (from !== undefined) {
+      const origins = originsFor(row, source.origins(from));
+      if (origins.length > 0) made.origins = origins;
+    }
     values.push(made);
   }
   return values;
