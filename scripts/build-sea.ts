@@ -20,9 +20,14 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build as bundle } from 'esbuild';
-import { canCarry, fuse } from './build/carrier.ts';
 import { bundling, makeDist } from './build.ts';
 import { root } from './generate.ts';
+
+/** Where Node looks for a program inside of itself; a constant of its documentation. */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+/** Whether a Node can carry a program: one that was built without that, or stripped of it, cannot. */
+export const canCarry = (node: string): boolean => readFileSync(node).includes(`${fuse}:0`);
 
 /** Stands for the hash of the program while there is none. */
 const hashPlace = 'HASH-OF-THE-PROGRAM';

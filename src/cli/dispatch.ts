@@ -1,5 +1,5 @@
-import { programFolder } from '../host/beside.ts';
 import { readText } from '../host/looks.ts';
+import { programFolder } from '../host/program-folder.ts';
 import { beforeSeparator } from './separator.ts';
 import { columnsOfOutput, writeResult } from './streams.ts';
 import { answerUnchanged } from './unchanged.ts';

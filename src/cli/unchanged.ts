@@ -1,4 +1,3 @@
-import { programFolder } from '../host/beside.ts';
 import {
   type Looks,
   lookAgain,
@@ -7,6 +6,7 @@ import {
   repositoryVariables,
   stillStand,
 } from '../host/looks.ts';
+import { programFolder } from '../host/program-folder.ts';
 import { type Printed, writeError, writeResult } from './streams.ts';
 
 /** Where the stamp of a command lies, below the root: `.instr/.state` is private to this machine. */
@@ -48,8 +48,8 @@ export const isStamped = (args: readonly string[]): boolean =>
   process.env.GITHUB_ACTIONS === undefined &&
   programFile !== undefined;
 
-/** The code that all commands share; its name and times tell builds apart. There is none where sources run as they are. */
-const programFile = programFolder && `${programFolder}/chunks/core.cjs`;
+/** The entry: its times tell builds apart. There is none where sources run as they are. */
+const programFile = programFolder && `${programFolder}/prs.cjs`;
 
 /** What must be the same besides the files. */
 export function stampKey(version: string, args: readonly string[], cwd: string): string {

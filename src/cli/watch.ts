@@ -1,4 +1,3 @@
-import { optimizeAsUsual, sweepNewObjects } from '../host/optimization.ts';
 import type { WatchRequest } from '../project/watch/watch.ts';
 import type { Outcome, PrsCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
@@ -7,16 +6,12 @@ import { compileText } from './report/compile.ts';
 import { showOutcome } from './report/outcome.ts';
 import { writeError } from './streams.ts';
 
-/** Milliseconds after a round in which the system still tells of the files that it wrote. */
-const restTime = 30;
-
 /** Compiles until the user stops it; every round that has something to say is shown like a compile of its own. */
 export async function watchCommand(
   request: WatchRequest,
   command: PrsCommand,
   { context, terminal, silent, verbose }: Invocation,
 ): Promise<Outcome> {
-  optimizeAsUsual();
   const { watchProject } = await import('../project/watch/watch.ts');
   let first = true;
   let progress: Progress | undefined;
@@ -39,7 +34,6 @@ export async function watchCommand(
       await showOutcome('compile', command, outcome, diagnostics, terminal);
       if (first && !silent) writeError('Watching for changes. Ctrl-C ends it.\n');
       first = false;
-      setTimeout(sweepNewObjects, restTime);
     },
   });
   return { exitCode: 130 };

@@ -1,7 +1,6 @@
 import {
   chmodSync,
   closeSync,
-  constants,
   type Dirent,
   fsync,
   linkSync,
@@ -24,7 +23,6 @@ import {
 } from 'node:fs';
 import { failureCode, hostError } from './failure.ts';
 import type { DirEntry, Stat, WritableDisk } from './host.ts';
-import { findNumbers, type NumbersOf } from './looks.ts';
 import { patiently } from './patience.ts';
 
 /** Nothing at this path: the name is free, or a parent is missing or no directory. */
@@ -62,37 +60,6 @@ function statOf(found: Stats): Stat {
   };
 }
 
-/**
- * Thousands of outputs are looked at: their numbers take a third of the time of `Stats`. Paths of Windows have another
- * form there, and what is no path is refused by Node's own question.
- */
-const numbersFor = (path: string): NumbersOf | undefined => {
-  if (path.includes('\0')) return undefined;
-  numbersKnown ??= (process.platform !== 'win32' && findNumbers()) || false;
-  return numbersKnown || undefined;
-};
-let numbersKnown: NumbersOf | false | undefined;
-
-const { S_IFMT, S_IFREG, S_IFDIR, S_IFLNK } = constants;
-const kinds: Readonly<Record<number, Stat['kind']>> = {
-  [S_IFREG]: 'file',
-  [S_IFDIR]: 'directory',
-  [S_IFLNK]: 'link',
-};
-
-/** The same as `statOf`, of numbers. */
-function statOfNumbers(numbers: ArrayLike<number>): Stat {
-  const mode = numbers[1]!;
-  return {
-    kind: kinds[mode & S_IFMT] ?? 'other',
-    size: numbers[8]!,
-    executable: (mode & 0o111) !== 0,
-    mtimeMs: numbers[12]! * 1000 + numbers[13]! / 1e6,
-    mode: mode & 0o777,
-    identity: { inode: numbers[7]!, ctimeMs: numbers[14]! * 1000 + numbers[15]! / 1e6 },
-  };
-}
-
 const byName = (a: DirEntry, b: DirEntry) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 /** A short write is retried until everything is out: the system may take less than it was given. */
@@ -123,11 +90,6 @@ export const nodeDisk: WritableDisk = {
   },
 
   lstat(path) {
-    const numbersOf = numbersFor(path);
-    if (numbersOf) {
-      const numbers = lookup(path, () => numbersOf(path));
-      return numbers && statOfNumbers(numbers);
-    }
     const found = lookup(path, () => lstatSync(path, { throwIfNoEntry: false }));
     return found && statOf(found);
   },

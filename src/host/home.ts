@@ -1,11 +1,11 @@
+import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { os } from './os.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The home folder of the user. */
 export const homeFolder = (environment: Environment, platform: string = process.platform): string =>
-  (platform === 'win32' ? environment.USERPROFILE : environment.HOME) || os().homedir();
+  (platform === 'win32' ? environment.USERPROFILE : environment.HOME) || homedir();
 
 /** A path that begins with `~/` below the home folder of the user; any other one as it is. */
 export const atHome = (path: string, environment: Environment, platform?: string): string =>

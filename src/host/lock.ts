@@ -1,7 +1,7 @@
+import { hostname as hostName } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { untilExit } from './at-exit.ts';
 import { HostError, type WritableDisk } from './host.ts';
-import { hostName } from './os.ts';
 
 /** How a lock of a project is taken. */
 export interface LockOptions {

@@ -16,13 +16,13 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { untilExit } from './at-exit.ts';
 import { nodeDisk } from './disk.ts';
 import { failureCode, hostError } from './failure.ts';
 import { sha256 } from './hash.ts';
 import { LockBusy, withLock } from './lock.ts';
-import { os } from './os.ts';
 import { withFile } from './with-file.ts';
 
 const MAGIC = 'instr-cache-1';
@@ -123,7 +123,7 @@ export async function inWorkFolder<T>(parent: string, work: (folder: string) => 
 
 /** A temporary folder that is removed when this process ends; it is the cache of a run without one. */
 export function passingFolder(): string {
-  const folder = newFolder(join(os().tmpdir(), 'instr-'));
+  const folder = newFolder(join(tmpdir(), 'instr-'));
   untilExit(() => remove(folder));
   return folder;
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   CodeActionKind,
   createConnection,
@@ -14,7 +13,7 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { optimizeAsUsual } from '../host/optimization.ts';
+import { programFolder } from '../host/program-folder.ts';
 import type { Compiling } from '../session/world.ts';
 import { absorbFile } from './absorb.ts';
 import { legend } from './colours.ts';
@@ -30,7 +29,6 @@ const triggers = ['@', '.', '/', '"', ':', ' ', '-'];
 
 /** Serves one editor over standard input and output until it goes; gives the exit code of the protocol. */
 export async function serve(world: Compiling, version: string): Promise<number> {
-  optimizeAsUsual();
   const connection = createConnection(
     ProposedFeatures.all,
     new StreamMessageReader(process.stdin),
@@ -147,4 +145,4 @@ export async function serve(world: Compiling, version: string): Promise<number> 
 }
 
 /** The schemas that the package brings beside its program. */
-const schemaFolder = (): string => fileURLToPath(new URL('../schema', import.meta.url));
+const schemaFolder = (): string => join(programFolder ?? '', 'schema');

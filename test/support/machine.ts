@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'uvu';
-import { canCarry } from '../../scripts/build/carrier.ts';
+import { canCarry } from '../../scripts/build-sea.ts';
 import { hasBrowser } from './browser.ts';
 import { hasNeovim, hasVscode } from './editors.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Nodes, RootContent, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { readText } from '../../host/looks.ts';
+import { programFolder } from '../../host/program-folder.ts';
 
 /** The documents that come with the program, by the word that `prs help` knows them by, in the order of reading. */
 export const manualFiles = {
@@ -25,8 +25,8 @@ export interface Topic {
   readonly nodes: readonly RootContent[];
 }
 
-/** Where the build puts them, beside the chunks. */
-const folder = (): string => fileURLToPath(new URL('../manual', import.meta.url));
+/** The folder in which the build puts them. */
+const folder = (): string => join(programFolder ?? '', 'manual');
 
 /** Every topic of the manual, in the order of the documents. */
 export function readTopics(from: string = folder()): Topic[] {

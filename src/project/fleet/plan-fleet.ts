@@ -105,11 +105,10 @@ async function cloned(found: readonly Repository[], context: Compiling): Promise
   return prepareClones(found, context);
 }
 
-/** The entry and the code that all commands share: they name all other code by its content. */
+/** Identifies this build: names of chunks in the entry are made of their content. */
 function programKey({ disk }: Compiling): string {
-  const folder = join(process.argv[1] ?? '', '..');
-  const both = ['prs.cjs', join('chunks', 'core.cjs')].map(name => disk.readBytes(join(folder, name)));
-  return both.map(bytes => (bytes ? sha256(bytes) : '')).join('');
+  const bytes = disk.readBytes(process.argv[1] ?? '');
+  return bytes ? sha256(bytes) : '';
 }
 
 /** What is asked for as what it is; a folder is read once, so that all processes see the same. */

@@ -1,6 +1,5 @@
 import { nodeDisk } from '../../host/disk.ts';
 import { HostError } from '../../host/host.ts';
-import { optimizeForMany } from '../../host/optimization.ts';
 import { serveTasks } from '../../host/workers.ts';
 import { keepDocuments } from '../../session/documents.ts';
 import type { Compiling } from '../../session/world.ts';
@@ -37,7 +36,6 @@ export interface Planned {
 
 /** Plans repositories for the process that started this one, until it has no more. */
 export function servePlans(): Promise<void> {
-  optimizeForMany();
   return serveTasks<Setup, Repository, Planned>(startPlanning);
 }
 
