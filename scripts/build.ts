@@ -89,7 +89,6 @@ async function bundleSplit(options: BuildOptions): Promise<Outputs> {
     format: 'esm',
     write: false,
     metafile: true,
-    external: ['prettier'],
   });
   const texts = outputFiles.map(
     ({ path, text }) => [relative(root, path).split(sep).join('/'), text] as const,

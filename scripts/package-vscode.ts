@@ -24,7 +24,7 @@ const dist = join(folder, 'dist');
 const run = (...[command, ...args]: [string, ...string[]]) =>
   void execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
 
-/** The program as it starts: entry, chunks, schemas and manual; Prettier stays what a project installs. */
+/** The program as it starts: entry, chunks, schemas and manual. */
 function addProgram(): void {
   const to = join(dist, 'program');
   for (const name of ['chunks', 'schema', 'manual'])

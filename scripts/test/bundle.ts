@@ -56,7 +56,7 @@ export async function bundleTests(
       js: "import { createRequire as requireOf__ } from 'node:module'; globalThis.require ??= requireOf__(import.meta.url);",
     },
     define: { 'import.meta.url': ownAddress },
-    external: ['esbuild', 'typescript', 'prettier', 'playwright-core'],
+    external: ['esbuild', 'typescript', 'playwright-core'],
     plugins: [ownPlaces(addressOf)],
     logLevel: 'error',
   });

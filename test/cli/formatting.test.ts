@@ -1,7 +1,7 @@
 /** `formatting`: where options come from, which wins, and what a formatter must not touch. */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -77,8 +77,8 @@ test('a path to a configuration', () => {
 test('a configuration that is missing or broken is an error that points at the setting', () => {
   for (const [formatting, more, problem] of [
     ['formatting: { formatter: tools/none.json }\n', {}, 'for tools/none.json: there is no such file'],
-    ['formatting: { formatter: broken.json }\n', { 'broken.json': '{ broken' }, /for broken\.json: JSON Error in "broken\.json": \S+/],
-    ['formatting: { formatter: true }\n', { '.prettierrc': '{ broken' }, /for this project: YAML Error in "\.prettierrc": \S+/],
+    ['formatting: { formatter: broken.json }\n', { 'broken.json': '{ broken' }, /for broken\.json: line 1: \S+/],
+    ['formatting: { formatter: true }\n', { '.prettierrc': '{ broken' }, /for \.prettierrc: line 1: \S+/],
   ] as const) {
     const folder = make(formatting, more);
     const { status, stderr } = prs(folder, ['compile']);
@@ -178,26 +178,18 @@ test('awkward text of every target keeps its Markdown tree', () => {
   assert.ok(changed > 20);
 });
 
-test('the formatter is loaded only where it is configured, and its absence is said', () => {
+test('the program formats alone, without packages around it', () => {
   const alone = project({});
   cpSync(dirname(program), join(alone, 'dist'), { recursive: true });
-  mkdirSync(join(alone, 'a'));
   write(alone, 'package.json', '{"type":"module"}');
-  const run = (formatting: string, folder = make(formatting), command = 'compile') => {
-    const { status, stderr } = spawnSync(process.execPath, [join(alone, 'dist/prs.cjs'), command], {
-      cwd: folder,
-      env: environment(),
-      encoding: 'utf8',
-    });
-    return { status, stderr, output: read(folder, 'CLAUDE.md') };
-  };
-  assert.is(run('').stderr, '');
-  const compiledOnce = make('formatting: { proseWrap: always }\n');
-  assert.match(run('', compiledOnce).stderr, /Prettier/i);
-  assert.not.match(run('', compiledOnce, 'validate').stderr, /Prettier/i, 'nothing is formatted to find mistakes');
-  const missing = run('formatting: { proseWrap: always }\n');
-  assert.match(missing.stderr, /PRS\d+.*Prettier/i);
-  assert.ok(missing.output.includes(words));
+  const folder = make('formatting: { proseWrap: always }\n');
+  const { status, stderr } = spawnSync(process.execPath, [join(alone, 'dist/prs.cjs'), 'compile'], {
+    cwd: folder,
+    env: environment(),
+    encoding: 'utf8',
+  });
+  assert.is(status, 0, stderr);
+  assert.ok(longest(read(folder, 'CLAUDE.md')) <= 80);
 });
 
 test('formatted texts are kept between runs, by their content and by all that decides what becomes of them', () => {
@@ -233,11 +225,30 @@ test('formatted texts are kept between runs, by their content and by all that de
   assert.ok(compile().includes('Another line'));
 });
 
-test('where the formatter fails, the file stays as it is and the user is told', () => {
-  const folder = make('formatting: { formatter: true }\n', { '.prettierrc': '{ "tabWidth": "wide" }' });
-  const { status, stderr } = prs(folder, ['compile']);
-  assert.is(status, 1);
-  assert.match(stderr, /CLAUDE\.md: error PRS\d+: .*tabWidth/);
+test('a value that is none is an error that names the file and the option', () => {
+  for (const [name, text, problem] of [
+    ['.prettierrc', '{ "tabWidth": "wide" }', /for \.prettierrc: `tabWidth` must be/],
+    ['.prettierrc.toml', 'printWidth = 1000000000', /`printWidth` must be/],
+    ['.prettierrc.json5', "{ proseWrap: 'sometimes' }", /`proseWrap` must be/],
+    ['package.json', '{"prettier":[]}', /for package\.json: it is no object/],
+  ] as const) {
+    const { status, stderr } = prs(make('formatting: { formatter: true }\n', { [name]: text }), ['compile']);
+    assert.is(status, 1);
+    assert.match(stderr, /^instr\.yaml:5:\d+: error PRS7101/);
+    assert.match(stderr, problem);
+  }
+});
+
+test('every form of configuration that is data counts, with overrides for Markdown', () => {
+  for (const [name, text] of [
+    ['.prettierrc', 'proseWrap: always\nprintWidth: 41\n'],
+    ['.prettierrc.yml', 'proseWrap: always\nprintWidth: 41\n'],
+    ['.prettierrc.toml', 'proseWrap = "always"\nprintWidth = 41\n'],
+    ['.prettierrc.json5', "// Comment\n{ proseWrap: 'always', printWidth: 41, }"],
+    ['package.yaml', 'prettier: { proseWrap: always, printWidth: 41 }\n'],
+    ['.prettierrc.json', '{"overrides":[{"files":["*.{md,mdx}"],"options":{"proseWrap":"always","printWidth":41}},{"files":"*.md","excludeFiles":"*.md","options":{"printWidth":90}}]}'],
+  ] as const)
+    assert.ok(longest(compiled(make('formatting: { formatter: true }\n', { [name]: text }))) <= 41, name);
 });
 
 test.run();

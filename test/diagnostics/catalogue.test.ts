@@ -16,7 +16,6 @@ const inWords: Readonly<Record<string, string>> = {
   PRS6005: 'depends on the day, and is found for contributors only',
   PRS6006: 'depends on the day, and is found for contributors only',
   PRS6007: 'found for contributors only',
-  PRS7102: 'needs a broken installation',
   PRS8016: 'needs a full disk',
   PRS8017: 'needs two runs at the same moment',
   PRS8018: 'needs a run that is killed at the right moment',

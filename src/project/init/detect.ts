@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Disk } from '../../host/host.ts';
+import { formatterFiles } from '../format-options.ts';
 
 /** What a directory says about the project in it, before there is a configuration. */
 export interface Detected {
@@ -42,20 +43,6 @@ const traces: readonly (readonly [file: string, language: string])[] = [
   ['Package.swift', 'Swift'],
   ['mix.exs', 'Elixir'],
   ['CMakeLists.txt', 'C++'],
-];
-
-const formatterFiles = [
-  '.prettierrc',
-  '.prettierrc.json',
-  '.prettierrc.yaml',
-  '.prettierrc.yml',
-  '.prettierrc.toml',
-  '.prettierrc.js',
-  '.prettierrc.mjs',
-  '.prettierrc.cjs',
-  'prettier.config.js',
-  'prettier.config.mjs',
-  'prettier.config.cjs',
 ];
 
 const decoder = new TextDecoder();

@@ -1,0 +1,233 @@
+/**
+ * The options of the formatter that a project declares. A project is untrusted: only data is read, by our own readers, from
+ * files in the project. A configuration that is code, and plug-ins, which are code too, are reported and not used.
+ */
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { formatterConfigIsCode, formatterFailed, formatterPluginsIgnored } from '../generated/diagnostics.ts';
+import type { FormatterOptions } from '../generated/types/config.ts';
+import type { DataFormat } from '../kinds/read/parse-data.ts';
+import type { WithDisk, WithReport } from '../session/world.ts';
+import { decodeSource } from '../syntax/decode.ts';
+import { compileGlobs } from '../text/globs.ts';
+import { sourceLimit } from '../text/sizes.ts';
+import type { Span } from '../text/source.ts';
+import type { Project } from './open/open.ts';
+
+/** What the formatter is told about Markdown; a project cannot set anything else. */
+export interface MarkdownOptions extends FormatterOptions {
+  readonly useTabs?: boolean;
+}
+
+/** Files of Prettier that are data, in the order in which Prettier looks for them. */
+const dataFiles = [
+  'package.json',
+  'package.yaml',
+  '.prettierrc',
+  '.prettierrc.json',
+  '.prettierrc.yaml',
+  '.prettierrc.yml',
+  '.prettierrc.json5',
+  '.prettierrc.toml',
+];
+
+const codeFiles = ['.prettierrc', 'prettier.config'].flatMap(name =>
+  ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].map(extension => `${name}.${extension}`),
+);
+
+/** Every file in the root of a project that configures the formatter, apart from manifests of packages. */
+export const formatterFiles = [...dataFiles.filter(name => !name.startsWith('package.')), ...codeFiles];
+
+const isCode = (path: string): boolean => /\.[cm]?[jt]sx?$/i.test(path);
+
+/** The name by which overrides are chosen. One name for all outputs, so that targets agree about a text that they share. */
+const formattedName = 'document.md';
+
+/** The largest width that a project can set: more is no layout, and would only fill the memory. */
+const largestWidth = 10_000;
+
+/** A configuration that cannot be used, and why. */
+class Unusable extends Error {
+  constructor(
+    readonly path: string,
+    problem: string,
+  ) {
+    super(problem);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where a configuration is read, and where the setting that asks for it is written. */
+interface Reading {
+  readonly root: string;
+  readonly span: Span | undefined;
+  readonly context: WithDisk & WithReport;
+}
+
+/**
+ * The options of the formatter for all Markdown of a project: the shorthands of `formatting` win over explicit options,
+ * those over a configuration file. What cannot be used is reported at the setting.
+ */
+export async function readFormatOptions(
+  { loaded, root }: Project,
+  context: WithDisk & WithReport,
+): Promise<MarkdownOptions> {
+  const { formatter, ...shorthands } = loaded.config.formatting!;
+  const reading = { root, span: loaded.spanOf(['formatting', 'formatter']), context };
+  let options: MarkdownOptions = {};
+  if (typeof formatter === 'object') options = formatter;
+  else if (formatter) {
+    try {
+      options = await (typeof formatter === 'string' ? readNamed(formatter, reading) : readFound(reading));
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error;
+      const { path, message: problem } = error;
+      context.report(formatterFailed({ path, problem }, { span: reading.span }));
+    }
+  }
+  return { proseWrap: 'preserve', ...options, ...defined(shorthands) };
+}
+
+/** The options of a file that somebody named. */
+async function readNamed(path: string, reading: Reading): Promise<MarkdownOptions> {
+  if (isCode(path)) throw new Unusable(path, 'it is code, and no code of a project is run');
+  const text = readText(path, reading);
+  if (text === undefined) throw new Unusable(path, 'there is no such file');
+  if (path.endsWith('.editorconfig')) return fromEditorConfig(text);
+  return checked(path, (await readConfig(path, text, reading)) ?? {}, reading);
+}
+
+/** The options of the first configuration in the root of the project; what it leaves open, `.editorconfig` says. */
+async function readFound(reading: Reading): Promise<MarkdownOptions> {
+  const { root, span, context } = reading;
+  const editor = fromEditorConfig(readText('.editorconfig', reading) ?? '');
+  for (const path of dataFiles) {
+    const text = readText(path, reading);
+    const config = text === undefined ? undefined : await readConfig(path, text, reading);
+    if (config) return { ...editor, ...checked(path, config, reading) };
+  }
+  const code = codeFiles.find(path => context.disk.stat(join(root, path))?.kind === 'file');
+  if (code) context.report(formatterConfigIsCode({ path: code }, { span }));
+  return editor;
+}
+
+/** The text of a file in the project. A link that leads out of the project is not followed. */
+function readText(path: string, { root, context: { disk, report } }: Reading): string | undefined {
+  const at = join(root, path);
+  const stat = disk.stat(at);
+  if (stat?.kind !== 'file') return undefined;
+  const inside = relative(disk.realpath(root) ?? root, disk.realpath(at) ?? at);
+  if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    throw new Unusable(path, 'it is outside of the project');
+  if (stat.size > sourceLimit) throw new Unusable(path, 'it is too large');
+  const bytes = disk.readBytes(at);
+  return bytes && decodeSource(path, bytes, report)?.text;
+}
+
+/** What a file says; `undefined`: nothing about the formatter. */
+async function readConfig(
+  path: string,
+  text: string,
+  { span, context }: Reading,
+): Promise<Fields | undefined> {
+  const name = path.split('/').at(-1)!;
+  const data = await readData(path, text);
+  const isManifest = name === 'package.json' || name === 'package.yaml';
+  const config = isManifest ? own(data, 'prettier') : data;
+  if (config === undefined) return undefined;
+  if (typeof config === 'string') {
+    // The name of a package with a configuration.
+    context.report(formatterConfigIsCode({ path: `${config} (named in ${path})` }, { span }));
+    return {};
+  }
+  if (typeof config !== 'object' || config === null || Array.isArray(config))
+    throw new Unusable(path, 'it is no object with options');
+  return config as Fields;
+}
+
+async function readData(path: string, text: string): Promise<unknown> {
+  const extension = /\.(json5|json|toml)$/i.exec(path)?.[1]?.toLowerCase() ?? 'yaml';
+  if (extension === 'json5') {
+    const { default: json5 } = await import('json5');
+    try {
+      return json5.parse(text);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new Unusable(path, error.message.replace(/^JSON5: /, ''));
+    }
+  }
+  const { parseData } = await import('../kinds/read/parse-data.ts');
+  const parsed = await parseData(text, extension as DataFormat);
+  if ('data' in parsed) return parsed.data;
+  const { problem, line } = parsed;
+  throw new Unusable(path, line === undefined ? problem : `line ${line}: ${problem}`);
+}
+
+/** The options of a configuration that count for Markdown, with its overrides, each with a value that can be used. */
+function checked(path: string, config: Fields, { span, context }: Reading): MarkdownOptions {
+  const overrides = own(config, 'overrides');
+  const chosen = (Array.isArray(overrides) ? overrides : [])
+    .filter(one => isChosen(listOf(own(one, 'files')), listOf(own(one, 'excludeFiles'))))
+    .map(one => own(one, 'options'));
+  const layers = [config, ...chosen];
+  if (layers.some(layer => listOf(own(layer, 'plugins')).length > 0))
+    context.report(formatterPluginsIgnored({ path }, { span }));
+  const value = (name: string) => layers.map(layer => own(layer, name)).findLast(one => one !== undefined);
+  const options: Record<string, unknown> = {};
+  for (const [name, isUsable, wanted] of known) {
+    const given = value(name);
+    if (given === undefined) continue;
+    if (!isUsable(given)) throw new Unusable(path, `\`${name}\` must be ${wanted}`);
+    options[name] = given;
+  }
+  return options;
+}
+
+const isWidth = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= largestWidth;
+const width = `a whole number from 1 to ${largestWidth}`;
+
+const known: readonly (readonly [name: string, isUsable: (value: unknown) => boolean, wanted: string])[] = [
+  [
+    'proseWrap',
+    value => ['always', 'never', 'preserve'].includes(value as string),
+    '`always`, `never` or `preserve`',
+  ],
+  ['tabWidth', isWidth, width],
+  ['printWidth', isWidth, width],
+  ['useTabs', value => typeof value === 'boolean', '`true` or `false`'],
+];
+
+/** A pattern without a folder counts in every folder. */
+const isChosen = (files: readonly string[], excluded: readonly string[]): boolean =>
+  compileGlobs(files)(formattedName) && !compileGlobs(excluded)(formattedName);
+
+/** The options that an EditorConfig file gives to Markdown. A value that is no width is passed over, as editors do. */
+function fromEditorConfig(text: string): MarkdownOptions {
+  const found: Record<string, string> = {};
+  let counts = false;
+  for (const line of text.split(/\r\n?|\n/)) {
+    const section = /^\s*\[(.+)\]\s*(?:[#;].*)?$/.exec(line)?.[1];
+    const [, key, value] = /^\s*([\w-]+)\s*=\s*([^\s#;]*)/.exec(line) ?? [];
+    if (section !== undefined) counts = isChosen([section], []);
+    else if (counts && key !== undefined) found[key.toLowerCase()] = value!.toLowerCase();
+  }
+  const { indent_style: style, indent_size: size, tab_width: tab, max_line_length: longest } = found;
+  const widthOf = (value: string | undefined) => (isWidth(Number(value)) ? Number(value) : undefined);
+  return defined({
+    useTabs: style === 'tab' ? true : style === 'space' ? false : undefined,
+    tabWidth: widthOf(size === 'tab' || size === undefined ? tab : size),
+    printWidth: widthOf(longest),
+  });
+}
+
+const own = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Fields)[key]
+    : undefined;
+
+const listOf = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).filter(one => typeof one === 'string');
+
+const defined = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
