@@ -5,6 +5,7 @@ import {
   authIncomplete,
   depthClamped,
   duplicatePolicy,
+  globRefused,
   insecureUrl,
   literalSecret,
   pathOutsideProject,
@@ -14,6 +15,7 @@ import {
 } from '../generated/diagnostics.ts';
 import type { BuildProfile, Config, GitAuth, HttpAuth } from '../generated/types/config.ts';
 import { insecureAddress } from '../text/addresses.ts';
+import { globProblem } from '../text/globs.ts';
 import { leavesRoot, plainPath } from '../text/paths.ts';
 import { checkRelativePath } from '../text/portable-path.ts';
 import type { Span } from '../text/source.ts';
@@ -40,6 +42,7 @@ export function checkConfig(
   checkRegistries(subject);
   checkPaths(subject);
   checkDepth(subject);
+  checkGlobs(subject);
 }
 
 const at = ({ spanOf }: Subject, path: DataPath, part?: 'key' | 'value'): Where => ({
@@ -156,6 +159,29 @@ function checkDepth(subject: Subject): void {
     const { span } = at(subject, ['validation', 'guardRequiresDepth']);
     const fixes = span && [replacing(`Write ${used}`, span, String(used))];
     subject.report(depthClamped({ value, used }, { span, fixes }));
+  }
+}
+
+/** Patterns that are refused match nothing. */
+function checkGlobs(subject: Subject): void {
+  const { input, watch, packages, policies = [] } = subject.config;
+  const check = (pattern: unknown, path: DataPath, names = false): void => {
+    const problem = typeof pattern === 'string' ? globProblem(pattern, { names }) : undefined;
+    if (problem) subject.report(globRefused({ field: pathText(path), problem }, at(subject, path)));
+  };
+  const checkAll = (patterns: readonly string[] | undefined, path: DataPath) =>
+    patterns?.forEach((pattern, index) => {
+      check(pattern, [...path, index]);
+    });
+  checkAll(input?.include, ['input', 'include']);
+  checkAll(input?.exclude, ['input', 'exclude']);
+  checkAll(watch?.include, ['watch', 'include']);
+  checkAll(watch?.exclude, ['watch', 'exclude']);
+  checkAll(packages, ['packages']);
+  for (const [index, policy] of policies.entries()) {
+    if ('targetPattern' in policy) check(policy.targetPattern, ['policies', index, 'targetPattern'], true);
+    for (const [number, { files }] of (policy.waivers ?? []).entries())
+      checkAll(files, ['policies', index, 'waivers', number, 'files']);
   }
 }
 

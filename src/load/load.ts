@@ -1,7 +1,6 @@
 import type { Limit, Reads, TargetSpec } from '../generated/types/target.ts';
 import { partOf } from '../spec/part-of.ts';
 import { filesOfFolder, foldersAtStart, foldersTo, hasReadableName, readablePaths } from '../spec/reads.ts';
-import { isAscii } from '../text/ascii.ts';
 import { importsOf } from './imports.ts';
 
 /** The text files of a project as a tool would find them: paths relative to the root, `/`-separated. */
@@ -251,7 +250,7 @@ const charactersPerToken = 4;
 
 /** Size in the unit of the vendor. Tokens are estimated. */
 export function sizeOf(text: string, unit: Limit['unit']): number {
-  if (unit === 'bytes') return isAscii(text) ? text.length : bytes.encode(text).length;
+  if (unit === 'bytes') return bytes.encode(text).length;
   if (unit === 'lines') return text.split('\n').length - 1;
   let characters = text.length;
   // A character outside the basic plane is two code units.

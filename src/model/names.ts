@@ -1,4 +1,3 @@
-import { isAscii } from '../text/ascii.ts';
 import { isDeviceName } from '../text/device-names.ts';
 
 /**
@@ -8,7 +7,7 @@ import { isDeviceName } from '../text/device-names.ts';
 export function fileNameOf(name: string): string {
   const cleaned = name
     .normalize('NFC')
-    .replace(isAscii(name) ? /[^A-Za-z0-9._-]+/g : /[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
   return isDeviceName(cleaned) ? `${cleaned.replace(/\..*$/, '')}-file` : cleaned.slice(0, 120);
 }

@@ -1,5 +1,4 @@
 import type { Node } from '../resolve/program.ts';
-import { isAscii } from '../text/ascii.ts';
 import { type Ingredient, locateTexts, traced } from '../text/traced.ts';
 import { scalarText, strings } from './data.ts';
 import type { Item } from './model.ts';
@@ -7,7 +6,7 @@ import { keyOrigins, type NameOrigin, type Origin, type Sourced, type Text } fro
 
 /** A key as it stands in a path, in quotes where it needs them. */
 export const pathSegment = (key: string): string =>
-  (isAscii(key) ? /^[A-Za-z_][\w-]*$/ : /^[\p{L}_][\p{L}\p{N}_-]*$/u).test(key) ? key : JSON.stringify(key);
+  /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key) ? key : JSON.stringify(key);
 
 /** The name of a declaration. */
 export const nameOrigin = (path: string, text: string, { steps }: Pick<Node, 'steps'>): NameOrigin => ({

@@ -1,4 +1,3 @@
-import { holdsByte } from '../text/bytes.ts';
 import { equalBytes } from './collect.ts';
 
 /**
@@ -7,7 +6,7 @@ import { equalBytes } from './collect.ts';
  * is.
  */
 export function withLineFeeds(bytes: Uint8Array): Uint8Array {
-  if (!holdsByte(bytes, 13) || holdsByte(bytes, 0)) return bytes;
+  if (!bytes.includes(13) || bytes.includes(0)) return bytes;
   const result = new Uint8Array(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at++) {

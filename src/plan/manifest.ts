@@ -2,8 +2,6 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { manifestDamaged, manifestNewer } from '../generated/diagnostics.ts';
 import { manifestForm } from '../generated/validators/manifest-form.ts';
 import type { SharedFile } from '../kinds/output.ts';
-import { addQuoted, joinEntries } from '../text/entries.ts';
-import { perObject } from '../text/memo.ts';
 import type { Source } from '../text/source.ts';
 import { checkOutputPath } from './safe-path.ts';
 
@@ -159,56 +157,33 @@ export const isEmptyManifest = ({ files, originals }: Manifest): boolean =>
 
 /** The manifest as text: one file a line, so that two branches that touch different files merge. */
 export function printManifest(manifest: Manifest): string {
-  const files = joinEntries(sorted(manifest.files), addFile, ',\n');
-  const originals = joinEntries(sorted(manifest.originals), addOriginal, ',\n');
+  const files = [...sorted(manifest.files)].map(([path, file]) => printEntry(path, record(file)));
+  const originals = [...sorted(manifest.originals)].map(([path, hash]) => printEntry(path, hash));
   const parts = [
     `  "version": ${currentVersion}`,
-    `  "files": ${block('{', files, '}')}`,
-    ...(originals !== '' ? [`  "originals": ${block('{', originals, '}')}`] : []),
+    `  "files": ${block(files)}`,
+    ...(originals.length > 0 ? [`  "originals": ${block(originals)}`] : []),
   ];
   return `{\n${parts.join(',\n')}\n}\n`;
 }
 
-const block = (open: string, lines: string, close: string) =>
-  lines === '' ? `${open}${close}` : `${open}\n${lines}\n  ${close}`;
+const block = (lines: readonly string[]) => (lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`);
 
-function addOriginal(path: string, hash: string, pieces: string[]): void {
-  addPath(path, pieces);
-  addQuoted(hash, pieces);
-}
-
-function addPath(path: string, pieces: string[]): void {
-  pieces.push('    ');
-  addQuoted(path, pieces);
-  pieces.push(': ');
-}
+const printEntry = (path: string, value: unknown) => `    ${JSON.stringify(path)}: ${JSON.stringify(value)}`;
 
 /** Fields in a fixed order, whatever order the value was built in. */
-function addFile(path: string, file: OwnedFile, pieces: string[]): void {
-  const { targets, build, sha256, executable, adopted, planned, format, keys, created, links } = file;
-  addPath(path, pieces);
-  pieces.push('{"targets":', printTargets(targets));
-  if (build !== undefined) addField('build', build, pieces);
-  if (sha256 !== undefined) {
-    pieces.push(',"sha256":');
-    addQuoted(sha256, pieces);
-  }
-  if (executable) addField('executable', executable, pieces);
-  if (adopted) addField('adopted', adopted, pieces);
-  if (adopted && planned !== undefined) addField('planned', planned, pieces);
-  if (format !== undefined) addField('format', format, pieces);
-  if (keys) {
-    const all = keys.map(({ kind, path, sha256 }) => ({ kind, path, sha256 }));
-    addField('keys', all, pieces);
-  }
-  if (created?.length) addField('created', created, pieces);
-  if (links?.length) addField('links', links, pieces);
-  pieces.push('}');
+function record({ targets, build, sha256, executable, adopted, planned, ...file }: OwnedFile) {
+  const { format, keys, created, links } = file;
+  return {
+    targets,
+    build,
+    sha256,
+    executable: executable || undefined,
+    adopted: adopted || undefined,
+    planned: adopted ? planned : undefined,
+    format,
+    keys: keys?.map(({ kind, path, sha256 }) => ({ kind, path, sha256 })),
+    created: created?.length ? created : undefined,
+    links: links?.length ? links : undefined,
+  };
 }
-
-function addField(name: string, value: unknown, pieces: string[]): void {
-  pieces.push(',"', name, '":', JSON.stringify(value));
-}
-
-/** Ids of targets as JSON; thousands of files have one list. */
-export const printTargets = perObject((targets: readonly string[]) => JSON.stringify(targets));

@@ -1,5 +1,4 @@
-import { addQuoted, joinEntries } from '../text/entries.ts';
-import { type OwnedFile, printTargets, sorted } from './manifest.ts';
+import { type OwnedFile, sorted } from './manifest.ts';
 import type { PlanEntry } from './plan.ts';
 
 /**
@@ -55,18 +54,9 @@ export function printWritten(
     next.set(path, build === undefined ? { targets, sha256: hashes } : { targets, build, sha256: hashes });
   }
   if (!news) return undefined;
-  // One by one: an object of thousands of keys takes longer than the texts of its values.
-  return `{${joinEntries(sorted(next), addFile, ',')}}\n`;
-}
-
-function addFile(path: string, { targets, build, sha256 }: WrittenFile, pieces: string[]): void {
-  addQuoted(path, pieces);
-  pieces.push(':{"targets":', printTargets(targets));
-  if (build !== undefined) pieces.push(',"build":', JSON.stringify(build));
-  pieces.push(',"sha256":[');
-  for (const [index, hash] of sha256.entries()) {
-    if (index > 0) pieces.push(',');
-    addQuoted(hash, pieces);
-  }
-  pieces.push(']}');
+  const files = [...sorted(next)].map(([path, { targets, build, sha256 }]) => {
+    const record = { targets, build, sha256 };
+    return `${JSON.stringify(path)}:${JSON.stringify(record)}`;
+  });
+  return `{${files.join(',')}}\n`;
 }

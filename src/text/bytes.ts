@@ -1,40 +1,15 @@
-/** Bytes, in the words that every engine of JavaScript has. */
-export const sameOneByOne = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, at) => byte === b[at]);
-
-/** What Node has for it: megabytes take a fiftieth of the time. */
-const { Buffer: node } = globalThis as {
-  Buffer?: {
-    compare?(a: Uint8Array, b: Uint8Array): number;
-    prototype?: {
-      indexOf?: (this: Uint8Array, byte: number) => number;
-      utf8Slice?: (this: Uint8Array, start: number, end: number) => string;
-    };
-  };
-};
-const compareAtOnce = node?.compare;
-const indexAtOnce = node?.prototype?.indexOf;
-const decodeAtOnce = node?.prototype?.utf8Slice;
-
-export const sameBytes: (a: Uint8Array, b: Uint8Array) => boolean = compareAtOnce
-  ? (a, b) => a.length === b.length && compareAtOnce(a, b) === 0
-  : sameOneByOne;
-
-/** Whether one of the bytes is this one. */
-export const holdsByte: (bytes: Uint8Array, byte: number) => boolean = indexAtOnce
-  ? (bytes, byte) => indexAtOnce.call(bytes, byte) !== -1
-  : (bytes, byte) => bytes.includes(byte);
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
 
 const encoder = new TextEncoder();
-let decoder: InstanceType<typeof TextDecoder> | undefined;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text that bytes are in UTF-8, with a byte order mark at its start where they have one; `undefined`: they are none. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    // The decoder of the standard is a script of Node's that each run compiles; this one puts U+FFFD for what is wrong.
-    const text = decodeAtOnce?.call(bytes, 0, bytes.length);
-    if (text !== undefined && !text.includes('\ufffd')) return text;
-    decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return decoder.decode(bytes);
   } catch {
     return undefined;
@@ -49,7 +24,7 @@ export const decodeUnmarked = (bytes: Uint8Array): string | undefined => {
 
 /** The text of a file, without a mark; pictures, archives and the like have none. */
 export const textIn = (bytes: Uint8Array): string | undefined =>
-  holdsByte(bytes, 0) ? undefined : decodeUnmarked(bytes);
+  bytes.includes(0) ? undefined : decodeUnmarked(bytes);
 
 /** The text as UTF-8. */
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);

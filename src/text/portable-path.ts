@@ -1,5 +1,5 @@
 /** Which paths work on every system that checks a project out. */
-import { isAscii } from './ascii.ts';
+import { encodeText } from './bytes.ts';
 import { isDeviceName } from './device-names.ts';
 
 /** Characters that have no place in a file name on some system; the slash is the separator and judged before. */
@@ -22,50 +22,23 @@ function segmentProblem(segment: string): string | undefined {
   if (segment === '') return 'has an empty segment';
   if (segment === '.' || segment === '..') return `has the segment "${segment}"`;
   if (control.test(segment)) return 'has a control character';
-  const ascii = isAscii(segment);
-  if (!ascii && invisible.test(segment)) return 'has an invisible character';
+  if (invisible.test(segment)) return 'has an invisible character';
   const wrong = forbidden.exec(segment);
   if (wrong) return `has the character ${wrong[0]}`;
-  if (!ascii && /\p{Surrogate}/u.test(segment)) return 'has a broken character';
+  if (/\p{Surrogate}/u.test(segment)) return 'has a broken character';
   if (/[. ]$/.test(segment)) return 'has a segment that ends with a dot or a space';
   if (segment.startsWith(' ')) return 'has a segment that starts with a space';
   if (isDeviceName(segment)) return `has the segment "${segment}", a device name on Windows`;
-  if ((ascii ? segment.length : utf8Length(segment)) > longestSegment)
+  if (encodeText(segment).length > longestSegment)
     return `has a segment of more than ${longestSegment} bytes`;
   return undefined;
 }
-
-function utf8Length(text: string): number {
-  let length = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
-    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return length;
-}
-
-/**
- * What nearly all paths are made of: names of letters, digits and dashes, which may begin with a dot. V8 takes a
- * millisecond to compile these two where they do not mind the case.
- */
-const ordinary = /^(?:\.?[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*(?:\/|$))+$/;
-
-/** Ordinary names in small letters that some system has a use of its own for, and what begins like one of them. */
-const reserved = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d|\.git|\.hg|\.svn)(?![a-z])/;
-
-/** Whether a path is right at first sight, so that its segments need not be looked at one by one. */
-const isPlain = (path: string): boolean =>
-  path.length <= longestSegment &&
-  ordinary.test(path) &&
-  !path.endsWith('/') &&
-  !reserved.test(path.toLowerCase());
 
 /**
  * Whether a path, relative to the project root with `/` between segments, can be used on every system.
  * Gives what is wrong as the end of a sentence that starts with the path, such as `leaves the project`.
  */
 export function checkRelativePath(path: string): string | undefined {
-  if (isPlain(path)) return undefined;
   if (path === '') return 'is empty';
   if (/^[/\\]/.test(path)) return 'is absolute';
   if (/^[a-z]:/i.test(path)) return 'starts with a drive letter';
@@ -84,5 +57,4 @@ export function checkRelativePath(path: string): string | undefined {
  * What a path is compared by: some file systems take names that differ in case, or in how an accent is put
  * together, for one name.
  */
-export const pathKey = (path: string): string =>
-  isAscii(path) ? path.toLowerCase() : path.normalize('NFC').toLowerCase().normalize('NFC');
+export const pathKey = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');

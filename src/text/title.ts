@@ -1,5 +1,3 @@
-import { isAscii } from './ascii.ts';
-
 /** Words whose usual spelling differs from their first letter in upper case. */
 const spellings: ReadonlyMap<string, string> = new Map(
   [
@@ -76,11 +74,9 @@ export function labelOf(key: string): string {
 
 /** The identifier a heading or label stands for: `Graph First` to `graph-first`. Empty when it has no letters. */
 export function slugOf(title: string): string {
-  const words = isAscii(title)
-    ? title.replace(/[^A-Za-z0-9]+/g, ' ')
-    : title
-        .normalize('NFKD')
-        .replace(/\p{M}/gu, '')
-        .replace(/[^\p{L}\p{N}]+/gu, ' ');
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ');
   return wordsOf(words.trim()).join('-').toLowerCase();
 }

@@ -32,8 +32,7 @@ export const traced = <O>(text: string, origin: O, exact = false): Traced<O> =>
 
 /** Texts one after the other, with a separator between them. */
 export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = ''): Text<O> {
-  if (typeof separator === 'string' && texts.every(isPlain))
-    return texts.length <= fewTexts ? concatenate(texts, separator) : texts.join(separator);
+  if (typeof separator === 'string' && texts.every(isPlain)) return texts.join(separator);
   const runs: Run<O>[] = [];
   let whole = '';
   const add = (text: Text<O>) => {
@@ -52,60 +51,21 @@ export function joinTexts<O>(texts: readonly Text<O>[], separator: Text<O> = '')
 
 const isPlain = (text: Text): text is string => typeof text === 'string';
 
-/** V8 copies nothing for a concatenation until somebody reads the characters; documents are long, and put together in steps. */
-const fewTexts = 8;
+/** A text without line feeds at its beginning and blanks at its end. */
+export const trimLines = <O>(text: Text<O>): Text<O> => trimmed(text, /^\n*/.exec(plain(text))![0].length);
 
-function concatenate(texts: readonly string[], separator: string): string {
-  let whole = '';
-  for (let at = 0; at < texts.length; at++) whole = at === 0 ? texts[at]! : whole + separator + texts[at];
-  return whole;
-}
-
-/** A text without line ends at its beginning and blanks at its end, which are found without a search through the rest. */
-export function trimLines<O>(text: Text<O>): Text<O> {
-  const all = plain(text);
-  let start = 0;
-  while (all.charCodeAt(start) === 10) start++;
-  return trimmed(text, start);
-}
-
-/** A text without empty lines at its beginning and blanks at its end, found in the same way. */
+/** A text without empty lines at its beginning, whatever blanks they hold, and blanks at its end. */
 export function trimEmptyLines<O>(text: Text<O>): Text<O> {
   const all = plain(text);
   const blank = all.length - all.trimStart().length;
   return trimmed(text, blank === 0 ? 0 : all.lastIndexOf('\n', blank - 1) + 1);
 }
 
-/**
- * Texts that stand one after the other without lines of spaces and tabs at the beginning of the first, and without blanks at
- * the end of the last: what has to be looked at is not put together, which would copy it.
- */
-export function trimBlankLines<O>(texts: readonly Text<O>[]): Text<O>[] {
-  let count = texts.length;
-  while (count > 0 && plain(texts[count - 1]!).trimEnd() === '') count--;
-  const kept = texts.slice(0, count);
-  if (count === 0) return kept;
-  const { index, at } = blankLinesEnd(kept);
-  kept.splice(0, index);
-  if (at > 0) kept[0] = sliceText(kept[0]!, at);
-  kept.push(trimmed(kept.pop()!, 0));
-  return kept;
-}
+/** A text without lines of spaces and tabs at its beginning, and blanks at its end. */
+export const trimBlankLines = <O>(text: Text<O>): Text<O> =>
+  trimmed(text, /^(?:[ \t]*\n)*/.exec(plain(text))![0].length);
 
-/** Behind the last of the blank lines that texts begin with: in which text, and where in it. */
-function blankLinesEnd(texts: readonly Text[]): { index: number; at: number } {
-  let end = { index: 0, at: 0 };
-  for (let index = 0; index < texts.length; index++) {
-    const all = plain(texts[index]!);
-    for (let at = 0; at < all.length; at++) {
-      const code = all.charCodeAt(at);
-      if (code === 10) end = at + 1 < all.length ? { index, at: at + 1 } : { index: index + 1, at: 0 };
-      else if (code !== 32 && code !== 9) return end;
-    }
-  }
-  return end;
-}
-
+/** From an offset, without the blanks at the end. `\s+$` would take the square of a long run of blanks. */
 function trimmed<O>(text: Text<O>, start: number): Text<O> {
   const all = plain(text);
   const end = all.trimEnd().length;

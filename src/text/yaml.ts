@@ -13,8 +13,6 @@ import {
   visit,
   type YAMLError,
 } from 'yaml';
-import { once } from './memo.ts';
-import { readPlainYaml } from './plain-yaml.ts';
 import type { Source, Span } from './source.ts';
 
 /** Keys and indexes from the root of a YAML file to a value. */
@@ -46,21 +44,6 @@ const maxDepth = 100;
 
 /** Parses YAML 1.2 with merge keys. Never throws; what is wrong stands in `problems`, with its place. */
 export function readYaml(source: Source): YamlFile {
-  const plain = readPlainYaml(source.text);
-  if (!plain) return parseYaml(source);
-  const parsed = once(() => parseYaml(source));
-  const spanOf: YamlFile['spanOf'] = (path, part = 'value') => {
-    const place = plain.placeOf(path);
-    if (!place && path.length > 0) return undefined;
-    const range = part === 'key' ? (place?.key ?? place?.value) : place?.value;
-    if (range) return { source, start: range[0], end: range[1] };
-    return parsed().spanOf(path, part);
-  };
-  return { source, data: plain.data, problems: [], spanOf };
-}
-
-/** The same with the parser, for any text. */
-export function parseYaml(source: Source): YamlFile {
   const problems: YamlProblem[] = [];
   const span = (start: number, end: number): Span => ({ source, start, end: Math.max(start, end) });
   const document = parse(source, problems);

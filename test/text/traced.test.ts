@@ -18,6 +18,7 @@ tests('blanks at both ends are cut as patterns would', () => {
       for (const [trim, pattern] of [
         [trimLines, /^\n+|\s+$/g],
         [trimEmptyLines, /^\s*\n|\s+$/g],
+        [trimBlankLines, /^(?:[ \t]*\n)+|\s+$/g],
       ] as const) {
         assert.is(trim(text), text.replace(pattern, ''), JSON.stringify(text));
         const marked = joinTexts([traced(text.slice(0, 3), 'first', true), traced(text.slice(3), 'second', true)]);
@@ -28,25 +29,7 @@ tests('blanks at both ends are cut as patterns would', () => {
   );
 });
 
-tests('texts in pieces are cut as their whole would be, and what is not cut stays the piece that it was', () => {
-  const pattern = /^(?:[ \t]*\n)+|\s+$/g;
-  fc.assert(
-    fc.property(fc.array(blankish.filter(text => text !== ''), { maxLength: 4 }), texts => {
-      const whole = texts.join('');
-      assert.is(joinTexts(trimBlankLines(texts)), whole.replace(pattern, ''), JSON.stringify(texts));
-      const marked = texts.map((text, at) => traced(text, `text ${at}`, true));
-      const [cut, expected] = [joinTexts(trimBlankLines(marked)), cutText(joinTexts(marked), pattern)];
-      assert.is(plain(cut), plain(expected));
-      if (plain(cut) !== '') assert.equal(cut, expected, JSON.stringify(texts));
-    }),
-    { numRuns: runs(2000) },
-  );
-  assert.equal(trimBlankLines(['\n \n', '  said', ' on\n', '\n']), ['  said', ' on']);
-  assert.equal(trimBlankLines([' ', '\n ', 'said']), [' ', 'said']);
-  assert.equal(trimBlankLines(['\n', ' ']), []);
-});
-
-tests('few and many texts are joined alike', () => {
+tests('texts are joined as strings are', () => {
   fc.assert(
     fc.property(fc.array(blankish, { maxLength: 20 }), fc.constantFrom('', '\n', ', '), (texts, separator) => {
       assert.is(plain(joinTexts(texts, separator)), texts.join(separator));

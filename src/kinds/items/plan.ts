@@ -470,8 +470,8 @@ function isInOrder(values: readonly RowValue[], order: readonly string[]): boole
 
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
 const bodyText = (texts: readonly Text[]): Text => {
-  const trimmed = trimBlankLines(texts);
-  return trimmed.length === 0 ? '' : joinTexts([...trimmed, '\n']);
+  const body = trimBlankLines(joinTexts(texts));
+  return plain(body) === '' ? '' : joinTexts([body, '\n']);
 };
 
 /** A field that is all that a body shows. */

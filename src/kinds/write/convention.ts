@@ -3,7 +3,6 @@ import type { ListItem, Prose } from '../../model/model.ts';
 import { keyOrigins, type Origin, type Text } from '../../model/origin.ts';
 import type { Template } from '../../spec/spec.ts';
 import type { Helpers } from '../../spec/template.ts';
-import { isAscii } from '../../text/ascii.ts';
 import { fenceAround } from '../../text/fences.ts';
 import { nestHeadings } from '../../text/headings.ts';
 import { perObject } from '../../text/memo.ts';
@@ -204,9 +203,7 @@ function transform(title: Text, how: 'kebab-case' | 'camelCase' | 'PascalCase' |
 }
 
 function inCase(name: string, how: 'kebab-case' | 'camelCase' | 'PascalCase'): string {
-  const words = wordsOf(name.replace(isAscii(name) ? /[^\w\s-]+/g : /[^\p{L}\p{N}\s_-]+/gu, ' ')).map(word =>
-    word.toLowerCase(),
-  );
+  const words = wordsOf(name.replace(/[^\p{L}\p{N}\s_-]+/gu, ' ')).map(word => word.toLowerCase());
   if (how === 'kebab-case') return words.join('-');
   const capital = words.map(word => word[0]!.toUpperCase() + word.slice(1));
   if (how === 'camelCase' && capital.length > 0) capital[0] = words[0]!;
