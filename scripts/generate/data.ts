@@ -1,5 +1,5 @@
 /**
- * src/generated/{conventions,shared-parts,templates,specs,spec-texts}.ts: conventions, section templates and target specs,
+ * src/generated/{conventions,shared-parts,templates,template-trees,specs,spec-texts}.ts: conventions, section templates and target specs,
  * completed and checked here against their schemas and compiled, so that nothing of it is parsed or compiled when the program runs.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { TargetSpec } from '../../src/generated/types/target.ts';
 import { inlineTemplates } from '../../src/kinds/inline-templates.ts';
 import { byRank, namesOf, plainName } from '../../src/spec/names.ts';
 import type { SharedParts } from '../../src/spec/shared-parts.ts';
-import { readTemplate } from '../../src/spec/template-syntax.ts';
+import { compileOptions, readTemplate } from '../../src/spec/template-compile.ts';
 import { titleOf } from '../../src/text/title.ts';
 import type { Generated } from '../generate.ts';
 import { readSharedParts, readSpecText } from '../specs.ts';
@@ -78,7 +78,7 @@ export async function generate(root: string): Promise<Generated[]> {
   return [
     conventionsFile(data, catalogue, yaml('conventions/omits.yaml')),
     sharedPartsFile(shared),
-    templatesFile(data.templates),
+    ...templateFiles(data.templates),
     specsFile(data.specs),
     specTextsFile(data.specs),
   ];
@@ -141,25 +141,42 @@ function sharedPartsFile(shared: SharedParts): Generated {
   };
 }
 
-/**
- * Templates are parsed by Handlebars here and interpreted by the program, which needs no Handlebars for ours. Each stays a
- * JSON text until it is used: a run uses a few.
- */
-function templatesFile(templates: Record<string, string>): Generated {
-  const entries = Object.entries(templates).map(([key, text]) => {
-    const parts = readTemplate(Handlebars.parse(text));
-    return `  ${JSON.stringify(key)}: ${JSON.stringify(printAscii(parts))},`;
+/** Templates as Handlebars compiles them, and their syntax trees, which import reads backwards. */
+function templateFiles(templates: Record<string, string>): Generated[] {
+  const read = Object.entries(templates).map(
+    ([key, text]) => [JSON.stringify(key), readTemplate(text, Handlebars)] as const,
+  );
+  const compiled = read.map(([key, { uses, sections }]) => {
+    const parts = sections.map(({ field, code }) => {
+      const label = field === undefined ? '' : `field: ${JSON.stringify(field)}, `;
+      return `{ ${label}code: ${Handlebars.precompile(code, compileOptions)} }`;
+    });
+    return `  ${key}: { uses: ${JSON.stringify(uses)}, sections: [${parts.join(', ')}] },`;
   });
-  return {
-    path: 'src/generated/templates.ts',
-    text: [
-      '/** What each is made of (`TemplatePart`), as JSON. */',
-      'export const templates: Readonly<Record<string, string>> = {',
-      ...entries,
-      '};',
-      '',
-    ].join('\n'),
-  };
+  const trees = read.map(([key, { tree }]) => `  ${key}: ${JSON.stringify(printAscii(tree))},`);
+  return [
+    {
+      path: 'src/generated/templates.ts',
+      text: [
+        '// @ts-nocheck',
+        "import type { PrecompiledTemplate } from '../spec/template.ts';",
+        'export const templates: Readonly<Record<string, PrecompiledTemplate>> = {',
+        ...compiled,
+        '};',
+        '',
+      ].join('\n'),
+    },
+    {
+      path: 'src/generated/template-trees.ts',
+      text: [
+        '/** Syntax trees of templates (`Program`), as JSON. */',
+        'export const trees: Readonly<Record<string, string>> = {',
+        ...trees,
+        '};',
+        '',
+      ].join('\n'),
+    },
+  ];
 }
 
 /** Specs stay JSON texts: only those of enabled targets are ever parsed. In the program they are a file of data. */

@@ -3,7 +3,7 @@ import { activationOf } from '../model/guards.ts';
 import { withOrigins } from '../model/item-origins.ts';
 import type { Data, Item } from '../model/model.ts';
 import { originsOf } from '../model/sourced.ts';
-import type { Helpers } from '../spec/template.ts';
+import { type Helpers, renderTemplate } from '../spec/template.ts';
 import { builtinTemplate } from '../spec/templates.ts';
 import { perObject } from '../text/memo.ts';
 import { plain } from '../text/traced.ts';
@@ -51,7 +51,11 @@ export function guardCommand(guard: Item, taken: ReadonlySet<string>): Item {
 /** The words stand in a template, from which import reads them back. */
 function describe(own: string, globs: readonly string[], name: string): string {
   const description = globs.length === 0 ? own : own.replace(/[.\s]+$/, '');
-  const text = builtinTemplate('body:rule-description')!.render({ description, globs, name }, noLayout);
+  const text = renderTemplate(
+    builtinTemplate('body:rule-description')!,
+    { description, globs, name },
+    noLayout,
+  );
   return plain(text).trim();
 }
 

@@ -1,6 +1,5 @@
 import type { Item } from '../model/model.ts';
-import type { Template } from '../spec/spec.ts';
-import type { Helpers } from '../spec/template.ts';
+import type { Helpers, Template } from '../spec/template.ts';
 import type { TargetRequest } from './request.ts';
 import type { Literal } from './write/convention.ts';
 

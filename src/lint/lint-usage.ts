@@ -5,7 +5,7 @@ import { collections } from '../model/collections.ts';
 import { usedOptions } from '../spec/expand.ts';
 import { type Fault, reportUnknown } from '../spec/fault.ts';
 import { partOf } from '../spec/part-of.ts';
-import type { Template } from '../spec/spec.ts';
+import type { Template } from '../spec/template.ts';
 import { fieldsOf } from '../spec/vocabulary.ts';
 import type { DataPath } from '../text/yaml.ts';
 

@@ -9,7 +9,7 @@ import type { ConventionTemplates } from '../kinds/write/convention.ts';
 import type { Item } from '../model/model.ts';
 import type { WithDetachment, WithDisk, WithEnvironment, WithReport } from '../session/world.ts';
 import { resolveTargetName } from '../spec/load.ts';
-import type { Template } from '../spec/spec.ts';
+import type { Template } from '../spec/template.ts';
 import { isMarkdownPath, sharedDir } from '../text/places.ts';
 import { suggest } from '../text/similar.ts';
 import type { Build } from './open/builds.ts';
@@ -149,7 +149,7 @@ async function compilePart(
       }
       return template;
     } catch (error) {
-      const { templateProblem } = await import('../spec/template-syntax.ts');
+      const { templateProblem } = await import('../spec/template-check.ts');
       return broken(templateProblem(error));
     }
   };

@@ -1,20 +1,7 @@
 import type { OutputConvention } from '../generated/types/config.ts';
 import type { SectionCatalogue } from '../generated/types/sections.ts';
 import type { OptionSpec, TargetSpec } from '../generated/types/target.ts';
-import type { Text } from '../model/origin.ts';
-import type { Helpers, TemplatePart } from './template.ts';
-
-/** What a template is given: flat data, texts with or without their origins. */
-export type View = Readonly<Record<string, unknown>>;
-
-/** A template; `uses` lists the top-level and item fields it mentions. */
-export interface Template {
-  /** Which one it is: `body:skill`, or the place in a configuration. */
-  readonly name: string;
-  readonly parts: readonly TemplatePart[];
-  readonly render: (view: View, helpers: Helpers) => Text;
-  readonly uses: readonly string[];
-}
+import type { Template } from './template.ts';
 
 /** What `conventions/` holds for all specs, as the program has it. */
 export interface Conventions {

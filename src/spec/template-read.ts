@@ -1,5 +1,18 @@
 import type { Data, Fields } from '../model/model.ts';
-import type { Operand, TemplatePart } from './template.ts';
+import {
+  type Block,
+  belowContent,
+  type Expression,
+  fieldName,
+  isCondition,
+  isField,
+  labelledField,
+  labelOf,
+  type Mustache,
+  type Program,
+  type Statement,
+  subjectOf,
+} from './template-tree.ts';
 
 /** What a template read out of a text: values by the names it mentions. */
 export type ReadBack = Readonly<Record<string, Data>>;
@@ -33,13 +46,9 @@ interface Loop {
  * the helper `fields`: behind anything else it may be of the text there. Of several readings the one with the shortest values before later words is taken. Blank
  * lines may be more than the template has, and nothing counts at the ends, as when it lays out.
  */
-export function readLaidOut(
-  parts: readonly TemplatePart[],
-  text: string,
-  reading: Reading = {},
-): ReadBack | undefined {
+export function readLaidOut({ body }: Program, text: string, reading: Reading = {}): ReadBack | undefined {
   const reader = new Reader(text.replace(/\s+$/, ''), reading);
-  const all = trimEnds(parts);
+  const all = trimEnds(body);
   const last = wordlessEnd(all);
   const told = last === undefined ? all : all.slice(0, -1);
   const found = reader.read(told, { at: reader.start, found: new Map() }, undefined, place => {
@@ -70,33 +79,31 @@ class Reader {
     return /^[ \t]*\n(?:[ \t]*\n)+([\s\S]+)$/.exec(this.text.slice(listEnd))?.[1];
   }
 
-  read(
-    parts: readonly TemplatePart[],
-    place: Position,
-    loop: Loop | undefined,
-    next: Next,
-  ): Fields | undefined {
+  read(parts: readonly Statement[], place: Position, loop: Loop | undefined, next: Next): Fields | undefined {
     const [part, ...rest] = parts;
     if (part === undefined) return next(place);
     const go: Next = after => this.read(rest, after, loop, next);
-    if (typeof part === 'string') {
-      const at = this.words(part, place.at);
-      return at === undefined ? undefined : go({ ...place, at });
-    }
-    switch (part.do) {
-      case 'show':
-        return this.show(part.of, rest, place, go);
+    if (part.type === 'ContentStatement') return this.literal(part.value, place, go);
+    if (part.type === 'MustacheStatement')
+      return part.path.original === 'fields'
+        ? this.list(part.params[0]!, place, go)
+        : this.show(part, rest, place, go);
+    switch (part.path.original) {
       case 'if':
+      case 'unless':
         return this.branch(part, place, loop, go);
       case 'each':
-        return this.loop(part.of, part.body, place, go);
+        return this.loop(part, place, go);
       case 'bullet':
-        return this.read(['- ', ...part.body], place, loop, go);
-      case 'fields':
-        return this.list(part.of, place, go);
+        return this.literal('- ', place, inner => this.read(part.program.body, inner, loop, go));
       default:
         return undefined;
     }
+  }
+
+  private literal(words: string, place: Position, go: Next): Fields | undefined {
+    const at = this.words(words, place.at);
+    return at === undefined ? undefined : go({ ...place, at });
   }
 
   /** Compares literal text of the template letter by letter, but for runs of line ends. */
@@ -120,12 +127,9 @@ class Reader {
     return at;
   }
 
-  private show(of: Operand, rest: readonly TemplatePart[], place: Position, go: Next): Fields | undefined {
-    if ('value' in of) {
-      const at = this.words(String(of.value), place.at);
-      return at === undefined ? undefined : go({ ...place, at });
-    }
-    const name = nameOf(of);
+  private show(part: Mustache, rest: readonly Statement[], place: Position, go: Next): Fields | undefined {
+    if (!isField(part)) return undefined;
+    const name = fieldName(part.path);
     const alone = place.at === 0 || this.text[place.at - 1] === '\n';
     for (const end of this.ends(place.at, alone && startsLine(rest))) {
       const value = this.text.slice(place.at, end);
@@ -150,29 +154,25 @@ class Reader {
     yield this.text.length;
   }
 
-  private branch(
-    part: Extract<TemplatePart, { do: 'if' }>,
-    place: Position,
-    loop: Loop | undefined,
-    go: Next,
-  ): Fields | undefined {
-    const otherwise = part.else ?? [];
-    if (!('value' in part.of) && part.of.data) {
+  private branch(part: Block, place: Position, loop: Loop | undefined, go: Next): Fields | undefined {
+    const subject = subjectOf(part);
+    const [body, other] = [part.program.body, part.inverse?.body ?? []];
+    const [there, gone] = part.path.original === 'if' ? [body, other] : [other, body];
+    if (subject.type === 'PathExpression' && subject.data) {
       // A fact about a loop, such as `@last`, has its value from the position.
-      const holds = part.of.path[0] === 'last' && loop?.last === true;
-      return this.read(holds !== (part.not === true) ? part.body : otherwise, place, loop, go);
+      const holds = subject.parts[0] === 'last' && loop?.last === true;
+      return this.read(holds ? there : gone, place, loop, go);
     }
-    const name = 'value' in part.of ? '' : nameOf(part.of);
-    const [there, gone] = part.not ? [otherwise, part.body] : [part.body, otherwise];
+    const name = fieldName(subject);
     const found = this.read(there, place, loop, after => (after.found.has(name) ? go(after) : undefined));
     if (found) return found;
     return this.read(gone, place, loop, after => (after.found.has(name) ? undefined : go(after)));
   }
 
   /** A list: every element but the last as the body lays it out inside, the last as at the end. */
-  private loop(of: Operand, body: readonly TemplatePart[], place: Position, go: Next): Fields | undefined {
-    if ('value' in of) return undefined;
-    const name = nameOf(of);
+  private loop(part: Block, place: Position, go: Next): Fields | undefined {
+    const name = fieldName(subjectOf(part));
+    const { body } = part.program;
     const element = (at: number, items: readonly Data[]): Fields | undefined => {
       for (const last of [false, true]) {
         const found = this.read(body, { at, found: new Map() }, { last }, inner => {
@@ -190,81 +190,90 @@ class Reader {
     return element(place.at, []);
   }
 
-  private list(of: Operand, place: Position, go: Next): Fields | undefined {
+  private list(of: Expression, place: Position, go: Next): Fields | undefined {
     const lines = /^(?: *- [^\n]+(?:\n|$))+/.exec(this.text.slice(place.at))?.[0];
-    if (lines === undefined || 'value' in of) return undefined;
+    if (lines === undefined) return undefined;
     const data = this.reading.fields?.(lines.trimEnd());
     if (data === undefined) return undefined;
     const at = place.at + lines.trimEnd().length;
-    return go({ at, found: new Map([...place.found, [nameOf(of), data]]), listEnd: at });
+    return go({ at, found: new Map([...place.found, [fieldName(of), data]]), listEnd: at });
   }
 }
 
-const nameOf = (of: Exclude<Operand, { value: unknown }>): string => of.path.join('.') || 'this';
-
 /** The parts below each title of a list of titled parts, as sections of a document have them. */
-export function titledBody(parts: readonly TemplatePart[]): readonly TemplatePart[] | undefined {
-  for (const part of parts) {
-    if (typeof part === 'string' || part.do !== 'each') continue;
-    for (const inner of part.body) if (typeof inner !== 'string' && inner.do === 'part') return inner.body;
+export function titledBody({ body }: Program): Program | undefined {
+  for (const part of body) {
+    if (part.type !== 'BlockStatement' || part.path.original !== 'each') continue;
+    for (const inner of part.program.body)
+      if (inner.type === 'BlockStatement' && inner.path.original === 'part') return inner.program;
   }
   return undefined;
 }
 
 /** The optional field that a template ends with, where lists are and nothing tells where it begins. */
-function wordlessEnd(parts: readonly TemplatePart[]): string | undefined {
-  const end = parts.at(-1);
-  const isEnd =
-    typeof end === 'object' && end.do === 'if' && !end.else && !hasWords([end]) && hasLists(parts);
-  return isEnd ? nameOfPart(end) : undefined;
+function wordlessEnd(body: readonly Statement[]): string | undefined {
+  const end = body.at(-1);
+  const isEnd = end && isCondition(end) && !end.inverse && !hasWords({ body: [end] }) && hasLists(body);
+  return isEnd ? fieldName(subjectOf(end)) : undefined;
 }
 
-const hasLists = (parts: readonly TemplatePart[]): boolean =>
-  parts.some(
-    part => typeof part === 'object' && (part.do === 'fields' || ('body' in part && hasLists(part.body))),
+const hasLists = (body: readonly Statement[]): boolean =>
+  body.some(
+    part =>
+      (part.type === 'MustacheStatement' && part.path.original === 'fields') ||
+      (part.type === 'BlockStatement' && hasLists(part.program.body)),
   );
 
-/** Whether an optional field stands right before another one, with nothing that tells where the second begins. */
-export function standsBefore(parts: readonly TemplatePart[], field: string, other: string): boolean {
-  const shows = (part: TemplatePart | undefined, name: string) =>
-    typeof part === 'object' && (part.do === 'if' || part.do === 'show') && nameOfPart(part) === name;
-  const told = parts.filter(part => typeof part !== 'string' || part.trim() !== '');
-  return told.some((part, index) => {
+/** Whether an optional field is right before another one, with nothing that tells where the second begins. */
+export function isBefore({ body }: Program, field: string, other: string): boolean {
+  const shows = (part: Statement | undefined, name: string) => part !== undefined && shownBy(part) === name;
+  const visible = body.filter(part => part.type !== 'ContentStatement' || part.value.trim() !== '');
+  return visible.some((part, index) => {
     if (!shows(part, field)) return false;
     // What is not always there separates nothing.
-    const next = told
-      .slice(index + 1)
-      .find(one => typeof one === 'string' || one.do !== 'if' || shows(one, other));
+    const next = visible.slice(index + 1).find(one => !isCondition(one) || shows(one, other));
     return shows(next, other);
   });
 }
 
-const nameOfPart = ({ of }: Extract<TemplatePart, { do: 'if' | 'show' }>): string =>
-  'value' in of ? '' : nameOf(of);
+/** The field that a statement writes, or whose presence it depends on. */
+function shownBy(part: Statement): string | undefined {
+  if (isCondition(part)) return fieldName(subjectOf(part));
+  return part.type !== 'ContentStatement' && isField(part as Mustache) ? fieldName(part.path) : undefined;
+}
 
 /** Whether a template has words of its own, by which its texts are told from others. */
-export function hasWords(parts: readonly TemplatePart[]): boolean {
-  return parts.some(part => {
-    if (typeof part === 'string') return /[\p{L}\p{N}]/u.test(part);
-    if (part.do === 'if') return hasWords(part.body) || hasWords(part.else ?? []);
-    return 'body' in part && hasWords(part.body);
+export function hasWords({ body }: Program): boolean {
+  return body.some(part => {
+    if (part.type === 'ContentStatement') return /[\p{L}\p{N}]/u.test(part.value);
+    if (part.type === 'MustacheStatement') return false;
+    return hasWords(part.program) || (part.inverse !== undefined && hasWords(part.inverse));
   });
 }
 
+/** The names of the fields whose labelled parts a text has below the content, in its order. */
+export function labelledOrder(tree: Program, text: string): string[] {
+  const found = tree.body.slice(belowContent(tree)).flatMap(part => {
+    const field = labelledField(part);
+    const at = field === undefined ? -1 : text.indexOf(`\n${labelOf(part as Block)}`);
+    return at === -1 ? [] : [{ field: field!, at }];
+  });
+  return found.sort((one, other) => one.at - other.at).map(({ field }) => field);
+}
+
 /** Whether what follows a value begins on a line of its own, or not at all. */
-function startsLine([part]: readonly TemplatePart[]): boolean {
+function startsLine([part]: readonly Statement[]): boolean {
   if (part === undefined) return true;
-  if (typeof part === 'string') return part.startsWith('\n');
-  if (part.do === 'if') return startsLine(part.body);
-  return false;
+  if (part.type === 'ContentStatement') return part.value.startsWith('\n');
+  return isCondition(part) && startsLine(part.program.body);
 }
 
 /** The parts without line ends at both ends, which have no meaning there. */
-function trimEnds(parts: readonly TemplatePart[]): readonly TemplatePart[] {
-  return parts.flatMap((part, index): TemplatePart[] => {
-    if (typeof part !== 'string') return [part];
-    const begun = index === 0 ? part.replace(/^\s+/, '') : part;
-    const ended = index === parts.length - 1 ? begun.replace(/\s+$/, '') : begun;
-    return ended === '' ? [] : [ended];
+function trimEnds(body: readonly Statement[]): readonly Statement[] {
+  return body.flatMap((part, index): Statement[] => {
+    if (part.type !== 'ContentStatement') return [part];
+    const begun = index === 0 ? part.value.replace(/^\s+/, '') : part.value;
+    const value = index === body.length - 1 ? begun.replace(/\s+$/, '') : begun;
+    return value === '' ? [] : [{ ...part, value }];
   });
 }

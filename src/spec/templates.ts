@@ -1,30 +1,35 @@
-import { templates as builtin } from '../generated/templates.ts';
-import type { Template } from './spec.ts';
-import { renderTemplate, type TemplatePart, usesOf } from './template.ts';
+import { templates } from '../generated/templates.ts';
+import { type Compiled, type Helpers, loadTemplate, renderTemplate, type Template } from './template.ts';
 
 const cache = new Map<string, Template>();
 
-/** A template that was read when the program was built: `section:…`, `body:…`, `convention:…`, `spec:…`. */
+/** A template that was compiled when the program was built: `section:…`, `body:…`, `convention:…`, `spec:…`. */
 export function builtinTemplate(key: string): Template | undefined {
   const known = cache.get(key);
-  if (known) return known;
-  const text = Object.hasOwn(builtin, key) ? builtin[key] : undefined;
-  if (text === undefined) return undefined;
-  const template = makeTemplate(JSON.parse(text) as readonly TemplatePart[], key);
+  if (known || !Object.hasOwn(templates, key)) return known;
+  const template = loadTemplate(key, templates[key]!);
   cache.set(key, template);
   return template;
 }
 
-function makeTemplate(parts: readonly TemplatePart[], name: string): Template {
-  const uses = usesOf(parts);
-  return { name, parts, uses, render: (view, helpers) => renderTemplate(parts, view, helpers, name) };
+/** Compiles a template of the user's configuration or specs; throws when it is malformed (`templateProblem`). */
+export async function compileTemplate(text: string, name: string): Promise<Template> {
+  const [{ default: handlebars }, { compileOptions, readTemplate }] = await Promise.all([
+    import('handlebars'),
+    import('./template-compile.ts'),
+  ]);
+  const { uses, sections } = readTemplate(text, handlebars);
+  const template = {
+    name,
+    uses,
+    sections: sections.map(({ code, ...section }) => ({
+      ...section,
+      code: handlebars.compile(code, compileOptions) as Compiled,
+    })),
+  };
+  // Handlebars compiles when a template is first called; what it cannot compile is to fail here.
+  renderTemplate(template, {}, nothing);
+  return template;
 }
 
-/** Reads a template of the user's configuration or specs; throws when it is malformed (`templateProblem`). */
-export async function compileTemplate(text: string, name: string): Promise<Template> {
-  const [{ default: handlebars }, { readTemplate }] = await Promise.all([
-    import('handlebars'),
-    import('./template-syntax.ts'),
-  ]);
-  return makeTemplate(readTemplate(handlebars.parse(text)), name);
-}
+const nothing: Helpers = { part: () => '', bullet: () => '', fields: () => '', prose: () => '' };

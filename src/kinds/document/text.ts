@@ -4,7 +4,9 @@ import { strings } from '../../model/data.ts';
 import type { Item, Model, Prose, Section } from '../../model/model.ts';
 import type { Text } from '../../model/origin.ts';
 import { itemText, itemTexts } from '../../model/sourced.ts';
+import { renderTemplate } from '../../spec/template.ts';
 import { leadingHeading, nestHeadings } from '../../text/headings.ts';
+import { inOrder } from '../../text/in-order.ts';
 import { perObject } from '../../text/memo.ts';
 import { titleOf } from '../../text/title.ts';
 import { joinTexts, plain, traced } from '../../text/traced.ts';
@@ -35,7 +37,7 @@ export function renderDocument(
   const wanted = new Set(drafts.flatMap(draft => [...draft.prose]));
   const parts: Text[] = [];
   const list = file.sections?.list ?? (file.of === 'local' ? 'notes' : 'standard');
-  for (const key of inOrder(sectionOrder(catalogue, list, sections), context.sectionOrder)) {
+  for (const key of inOrder(sectionOrder(catalogue, list, sections), key => key, context.sectionOrder)) {
     const section = wanted.has(key) ? byKey.get(key) : undefined;
     const listed = unite(drafts.map(draft => draft.lists.get(key) ?? []));
     if (!section && listed.length === 0) continue;
@@ -138,12 +140,6 @@ function sectionOrder(catalogue: SectionCatalogue, list: string, sections: reado
   return order.flatMap(key => (key === '*' ? others : [key]));
 }
 
-/** Keys of which those that the project names change places among themselves. */
-function inOrder(keys: readonly string[], wanted: readonly string[]): readonly string[] {
-  const named = wanted.filter(key => keys.includes(key)).values();
-  return keys.map(key => (wanted.includes(key) ? named.next().value! : key));
-}
-
 function unite(lists: readonly (readonly ListedItem[])[]): ListedItem[] {
   const seen = new Map<string, ListedItem>();
   for (const list of lists)
@@ -163,11 +159,13 @@ function renderSection(
   const override = section && context.override(draft, key);
   const template = catalogue.sections[key]?.items;
   const items = listed.length > 0 && template !== undefined ? context.template(template) : undefined;
-  const list = items ? tidy(items.render({ items: listed.map(viewOf) }, layouter.helpers(sectionLevel))) : '';
+  const list = items
+    ? tidy(renderTemplate(items, { items: listed.map(viewOf) }, layouter.helpers(sectionLevel)))
+    : '';
   if (override && section) {
     const content = layouter.prose(section.content, sectionLevel);
     return tidy(
-      override.render({ title, content, items: listed.map(viewOf) }, layouter.helpers(sectionLevel)),
+      renderTemplate(override, { title, content, items: listed.map(viewOf) }, layouter.helpers(sectionLevel)),
     );
   }
   if (

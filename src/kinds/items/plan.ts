@@ -3,10 +3,9 @@ import { activationOf } from '../../model/guards.ts';
 import type { Data, Fields, Item } from '../../model/model.ts';
 import type { Origin, Text } from '../../model/origin.ts';
 import { itemText, itemTexts, originsOf, tracedData } from '../../model/sourced.ts';
-import { inOrder } from '../../spec/part-order.ts';
-import type { Template, View } from '../../spec/spec.ts';
-import { type Helpers, renderTexts } from '../../spec/template.ts';
+import { type Helpers, renderSections, type Template } from '../../spec/template.ts';
 import { groupBy } from '../../text/group.ts';
+import { inOrder } from '../../text/in-order.ts';
 import { perObject } from '../../text/memo.ts';
 import { joinTexts, plain, Traced, trimBlankLines } from '../../text/traced.ts';
 import type { ContentDraft } from '../draft.ts';
@@ -341,7 +340,9 @@ function showBody(
   if (marked && (typeof view.content === 'string' || view.content instanceof Traced))
     view.content = marked(view.content as Text);
   return bodyText(
-    template ? textsInOrder(template, item, view, context.helpers) : [shownAlone(view[bodyName(file)])],
+    template
+      ? renderSections(template, view, context.helpers, item.order)
+      : [shownAlone(view[bodyName(file)])],
   );
 }
 
@@ -372,14 +373,6 @@ interface BodyShown {
 }
 
 const bodiesShown = perObject((_item: Item): BodyShown[] => []);
-
-/** A body whose parts below the content stand in the order in which the source has their fields, as rows do. */
-const textsInOrder = (
-  { name, parts }: Template,
-  { order = [] }: Item,
-  view: View,
-  helpers: Helpers,
-): Text[] => renderTexts(inOrder(parts, order), view, helpers, name);
 
 const noTemplate = {};
 
@@ -446,27 +439,9 @@ function passExtra(
   return rows ? [...rows.values()] : values;
 }
 
-/** Rows in the order in which the source has their fields; what it does not have keeps its place. */
-function inSourceOrder(values: readonly RowValue[], { order }: Item): readonly RowValue[] {
-  if (!order || values.length < 2) return values;
-  // Specs have rows in the order in which most sources do.
-  if (isInOrder(values, order)) return values;
-  const rankOf = ({ from }: RowValue) => (from === undefined ? -1 : order.indexOf(from));
-  const sorted = values.filter(value => rankOf(value) !== -1).sort((a, b) => rankOf(a) - rankOf(b));
-  let next = 0;
-  return values.map(value => (rankOf(value) === -1 ? value : sorted[next++]!));
-}
-
-function isInOrder(values: readonly RowValue[], order: readonly string[]): boolean {
-  let last = -1;
-  for (const { from } of values) {
-    const rank = from === undefined ? -1 : order.indexOf(from);
-    if (rank === -1) continue;
-    if (rank < last) return false;
-    last = rank;
-  }
-  return true;
-}
+/** Rows in the order in which the source has their fields. */
+const inSourceOrder = (values: readonly RowValue[], { order }: Item): readonly RowValue[] =>
+  order ? inOrder(values, ({ from }) => from, order) : values;
 
 /** Bodies end with one line end and do not begin with blank lines; what is inside stays as written. */
 const bodyText = (texts: readonly Text[]): Text => {

@@ -1,9 +1,8 @@
 import type { ItemFiles } from '../../generated/types/target.ts';
 import type { Data } from '../../model/model.ts';
-import { inOrder, orderIn } from '../../spec/part-order.ts';
-import type { TemplatePart } from '../../spec/template.ts';
-import { readLaidOut, standsBefore } from '../../spec/template-read.ts';
-import { builtinTemplate } from '../../spec/templates.ts';
+import { isBefore, labelledOrder, readLaidOut } from '../../spec/template-read.ts';
+import { fieldsIn, inFieldOrder, type Program } from '../../spec/template-tree.ts';
+import { templateTree } from '../../spec/template-trees.ts';
 
 /** Fields that a body shows behind or before the content, read back; what is left is the content. */
 export interface BodyRead {
@@ -19,33 +18,33 @@ export function readBody(
   has: ReadonlyMap<string, Data>,
 ): BodyRead {
   const name = file?.body ?? (of === 'skills' ? 'skill' : 'content');
-  const template = builtinTemplate(`body:${name}`);
+  const template = templateTree(`body:${name}`);
   const whole: BodyRead = { content: body, fields: new Map() };
   if (!template) return whole;
   // One line is both what a command does and all that it says.
   const line = of === 'commands' ? /^([^\n]+)\n*$/.exec(body)?.[1] : undefined;
-  if (line !== undefined && template.uses.includes('description') && !has.has('description'))
+  if (line !== undefined && fieldsIn(template).includes('description') && !has.has('description'))
     return { content: '', fields: new Map([['description', line]]) };
-  const read = readText(template.parts, body);
+  const read = readText(template, body);
   const repeats = ([field, value]: [string, Data]) =>
     !has.has(field) || JSON.stringify(has.get(field)) === JSON.stringify(value);
   return [...read.fields].every(repeats) ? read : whole;
 }
 
 /** Undoes a template that shows fields around a content; a text that it did not lay out is all content. */
-export function readText(parts: readonly TemplatePart[], text: string): BodyRead {
-  const labels = standsBefore(parts, 'description', 'content');
-  const readAs = (inSome: readonly TemplatePart[]) =>
-    readLaidOut(inSome, text, {
+export function readText(template: Program, text: string): BodyRead {
+  const labels = isBefore(template, 'description', 'content');
+  const readAs = (tree: Program) =>
+    readLaidOut(tree, text, {
       accept: (field, value) =>
         field === 'content' || (labels && field === 'description' ? isLabel(value) : isOneLine(value)),
       fields: lines => readList(lines.split('\n'), 0),
     });
-  const usual = readAs(parts);
+  const usual = readAs(template);
   const sizeOf = (one: typeof usual) => (one === undefined ? 0 : Object.keys(one).length);
-  // What the source has in another order stands in that.
-  const inTurn = inOrder(parts, orderIn(parts, text));
-  const other = inTurn === parts ? undefined : readAs(inTurn);
+  // Labelled parts follow the order of the source.
+  const reordered = inFieldOrder(template, labelledOrder(template, text));
+  const other = reordered === template ? undefined : readAs(reordered);
   const read = other && sizeOf(other) >= sizeOf(usual) ? other : usual;
   if (read === undefined || Object.keys(read).length < 2) return { content: text, fields: new Map() };
   const { content, ...fields } = read;

@@ -1,8 +1,7 @@
 import type { OutputConvention } from '../../generated/types/config.ts';
 import type { ListItem, Prose } from '../../model/model.ts';
 import { keyOrigins, type Origin, type Text } from '../../model/origin.ts';
-import type { Template } from '../../spec/spec.ts';
-import type { Helpers } from '../../spec/template.ts';
+import { type Helpers, renderTemplate, type Template } from '../../spec/template.ts';
 import { fenceAround } from '../../text/fences.ts';
 import { nestHeadings } from '../../text/headings.ts';
 import { perObject } from '../../text/memo.ts';
@@ -85,12 +84,12 @@ export function createLayouter(
     const renderer = rendererAt(level);
     const parts = !top && convention.subsection ? templates.subsection : templates.section;
     const name = transform(title, renderer.nameTransform ?? 'kebab-case');
-    const opened = parts.start.render({ name, level, content: '' }, bare);
+    const opened = renderTemplate(parts.start, { name, level, content: '' }, bare);
     const body = enclosed(level, headings ? nestHeadings(content, depthOf(opened, level) + 1) : content);
     const view = { name, level, content: body };
     const holdsBody = parts.start.uses.includes('content');
-    const end = parts.end?.render(view, bare) ?? '';
-    const inner = holdsBody ? [parts.start.render(view, bare)] : [opened, body];
+    const end = parts.end ? renderTemplate(parts.end, view, bare) : '';
+    const inner = holdsBody ? [renderTemplate(parts.start, view, bare)] : [opened, body];
     // Tags hug their content; a heading is followed by an empty line, as Markdown formatters write it.
     return plain(end) === '' ? joinFilled(inner, '\n\n') : joinFilled([...inner, end], '\n');
   }

@@ -1,5 +1,5 @@
 import type { SectionCatalogue } from '../../generated/types/sections.ts';
-import type { Template } from '../../spec/spec.ts';
+import type { Template } from '../../spec/template.ts';
 import { builtinTemplate } from '../../spec/templates.ts';
 import { traced } from '../../text/traced.ts';
 import type { DocumentDraft } from '../draft.ts';

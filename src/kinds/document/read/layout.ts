@@ -3,9 +3,9 @@ import type { Collection } from '../../../generated/collections.ts';
 import { conventions } from '../../../generated/conventions.ts';
 import { blockOf, keyOfItem, sourceField } from '../../../model/collections.ts';
 import type { Data } from '../../../model/model.ts';
-import type { TemplatePart } from '../../../spec/template.ts';
 import { hasWords, titledBody } from '../../../spec/template-read.ts';
-import { builtinTemplate } from '../../../spec/templates.ts';
+import type { Program } from '../../../spec/template-tree.ts';
+import { templateTree } from '../../../spec/template-trees.ts';
 import { raiseHeadings, topHeading } from '../../../text/headings.ts';
 import { slugOf } from '../../../text/title.ts';
 import { readText } from '../../read/bodies.ts';
@@ -120,7 +120,8 @@ function unitsOf(section: MarkdownSection, block: string, nodes: readonly RootCo
 /** What stands in the main document because the tool has no other place for it, by the template that laid it out. */
 function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): Unit[] | undefined {
   const { collection, items } = known[key] ?? {};
-  const body = items === undefined ? undefined : titledBody(builtinTemplate(`section:${items}`)?.parts ?? []);
+  const template = items === undefined ? undefined : templateTree(`section:${items}`);
+  const body = template && titledBody(template);
   if (collection === undefined || body === undefined) return undefined;
   const children = section.children.map(child => ({
     child,
@@ -146,7 +147,7 @@ function entriesOf(section: MarkdownSection, key: string, markdown: Markdown): U
 function readEntry(
   child: MarkdownSection,
   collection: Collection,
-  body: readonly TemplatePart[],
+  body: Program,
   markdown: Markdown,
 ): LaidEntry | undefined {
   const prefix = keyOfItem(collection, '');

@@ -1,7 +1,7 @@
 import { strings } from '../../../model/data.ts';
 import type { Data } from '../../../model/model.ts';
 import { readLaidOut } from '../../../spec/template-read.ts';
-import { builtinTemplate } from '../../../spec/templates.ts';
+import { templateTree } from '../../../spec/template-trees.ts';
 import { splitList } from '../../../text/split-list.ts';
 
 import type { ImportedItem } from '../../read/items.ts';
@@ -26,7 +26,7 @@ function readDescription(
   text: string,
 ): { readonly description?: string; readonly globs: string } | undefined {
   if (text.includes('\n')) return undefined;
-  const read = readLaidOut(builtinTemplate('body:rule-description')!.parts, text);
+  const read = readLaidOut(templateTree('body:rule-description')!, text);
   const globs = strings(read?.globs);
   if (globs.length === 0) return undefined;
   const description = read?.description;

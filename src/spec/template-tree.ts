@@ -1,0 +1,104 @@
+import { inOrder } from '../text/in-order.ts';
+
+/** As much of the syntax tree of Handlebars as templates may use: what `checkTemplate` lets through. */
+export type Statement = Content | Mustache | Block;
+
+export interface Content {
+  readonly type: 'ContentStatement';
+  readonly value: string;
+}
+
+/** `{{field}}`, or a call of a helper without a block. */
+export interface Mustache {
+  readonly type: 'MustacheStatement';
+  readonly path: Path;
+  readonly params: readonly Expression[];
+}
+
+export interface Block {
+  readonly type: 'BlockStatement';
+  readonly path: Path;
+  readonly params: readonly Expression[];
+  readonly program: Program;
+  readonly inverse?: Program;
+}
+
+export interface Program {
+  readonly body: readonly Statement[];
+}
+
+/** A field of the view, `this`, or with `data` a fact about a loop such as `@last`. */
+export interface Path {
+  readonly type: 'PathExpression';
+  readonly original: string;
+  readonly parts: readonly string[];
+  /** The number of loops further out: one for `../name`. */
+  readonly depth: number;
+  readonly data: boolean;
+}
+
+export interface Literal {
+  readonly type: 'StringLiteral' | 'NumberLiteral' | 'BooleanLiteral';
+  readonly value: string | number | boolean;
+}
+
+export type Expression = Path | Literal;
+
+/** The dotted name of the field that an expression reads; `this` for the element of a loop. */
+export const fieldName = (of: Expression): string =>
+  of.type === 'PathExpression' ? of.parts.join('.') || 'this' : '';
+
+/** The field or the constant that a block is about. */
+export const subjectOf = ({ params }: Block): Expression => params[0]!;
+
+/** Whether a part of a template is there when a field is, or is not. */
+export const isCondition = (part: Statement): part is Block =>
+  part.type === 'BlockStatement' && (part.path.original === 'if' || part.path.original === 'unless');
+
+/** Whether a statement writes a field. */
+export const isField = (part: Statement): part is Mustache =>
+  part.type === 'MustacheStatement' && part.params.length === 0;
+
+/** The names of the fields that a template mentions, sorted. */
+export function fieldsIn({ body }: Program): string[] {
+  const found = new Set<string>();
+  const visit = (part: Statement): void => {
+    if (part.type === 'ContentStatement') return;
+    for (const of of isField(part) ? [part.path] : part.params)
+      if (of.type === 'PathExpression' && !of.data && of.parts.length > 0) found.add(of.parts[0]!);
+    if (part.type === 'MustacheStatement') return;
+    part.program.body.forEach(visit);
+    part.inverse?.body.forEach(visit);
+  };
+  body.forEach(visit);
+  return [...found].sort();
+}
+
+/**
+ * The field of a labelled part: one that is there when a field is, and that begins with words, such as
+ * `{{#if trigger}} **Trigger:** {{trigger}} {{/if}}`.
+ */
+export function labelledField(part: Statement): string | undefined {
+  if (part.type !== 'BlockStatement' || part.path.original !== 'if' || part.inverse) return undefined;
+  return labelOf(part) === '' ? undefined : fieldName(subjectOf(part));
+}
+
+/** The first words of a block. */
+export function labelOf({ program }: Block): string {
+  const [first] = program.body;
+  return first?.type === 'ContentStatement' ? first.value.trim() : '';
+}
+
+/** A template with its labelled parts below the content in the order of some fields; the same where nothing moves. */
+export function inFieldOrder(tree: Program, fields: readonly string[]): Program {
+  const below = belowContent(tree);
+  const parts = tree.body.slice(below);
+  const ordered = inOrder(parts, labelledField, fields);
+  return ordered === parts ? tree : { body: [...tree.body.slice(0, below), ...ordered] };
+}
+
+/** Where the parts below the content of a template begin; behind the end for a template without a content. */
+export function belowContent({ body }: Program): number {
+  const content = body.findIndex(part => isField(part) && fieldName(part.path) === 'content');
+  return content === -1 ? body.length : content + 1;
+}

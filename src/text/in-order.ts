@@ -1,0 +1,19 @@
+/**
+ * Elements of a list with those that are named in the order of some names. An element without a name, or with another
+ * one, keeps its place. Gives the same list where nothing moves.
+ */
+export function inOrder<T>(
+  all: readonly T[],
+  nameOf: (one: T) => string | undefined,
+  names: readonly string[],
+): readonly T[] {
+  const rankOf = (one: T): number => {
+    const name = nameOf(one);
+    return name === undefined ? -1 : names.indexOf(name);
+  };
+  const named = all.filter(one => rankOf(one) !== -1);
+  const sorted = [...named].sort((one, other) => rankOf(one) - rankOf(other));
+  if (sorted.every((one, at) => one === named[at])) return all;
+  let next = 0;
+  return all.map(one => (rankOf(one) === -1 ? one : sorted[next++]!));
+}
