@@ -8,26 +8,23 @@ import {
   type Suggestion,
 } from '../project/init/init.ts';
 import { fewNames } from '../text/names.ts';
+import { prompts } from './prompts.ts';
 
 /** Asks for what `init` needs, with what was detected as the proposal; `undefined` when the user stops. */
 export async function askInit(
   proposed: Suggestion,
   specs: readonly TargetSpec[],
 ): Promise<InitAnswers | undefined> {
-  const { autocompleteMultiselect, cancel, confirm, intro, isCancel, outro, select, text } = await import(
-    '@clack/prompts'
-  );
-  const output = process.stderr;
-  intro('A new project', { output });
+  const { autocompleteMultiselect, cancel, confirm, intro, isCancel, outro, select, text } = await prompts();
+  intro('A new project');
   const stop = () => {
-    cancel('Nothing was written.', { output });
+    cancel('Nothing was written.');
     return undefined;
   };
   const name = await text({
     message: 'What is the id of the project?',
     initialValue: proposed.name,
     validate: value => (isProjectName(value ?? '') ? undefined : 'Use letters, digits, "-", "_" and ".".'),
-    output,
   });
   if (isCancel(name)) return stop();
   const chosen = new Set(proposed.targets);
@@ -40,14 +37,12 @@ export async function askInit(
     required: true,
     maxItems: 12,
     placeholder: 'type a name to search',
-    output,
   });
   if (isCancel(targets)) return stop();
   const registry = await text({
     message: 'A registry to share instructions from? (a Git address or a folder; empty for none)',
     initialValue: proposed.registry ?? '',
     validate: value => registryProblem(value ?? ''),
-    output,
   });
   if (isCancel(registry)) return stop();
   const taking = proposedFor(proposed);
@@ -70,7 +65,6 @@ export async function askInit(
             { value: 'leave', label: 'Leave them for now' },
           ],
           initialValue: taking,
-          output,
         });
   if (isCancel(existing)) return stop();
   // Texts that move in stay as they are.
@@ -78,11 +72,10 @@ export async function askInit(
     proposed.formatter && existing === 'leave'
       ? await confirm({
           message: 'Format generated files with the formatter settings of this project?',
-          output,
         })
       : false;
   if (isCancel(formatter)) return stop();
-  outro('Writing the project.', { output });
+  outro('Writing the project.');
   return {
     name,
     targets,

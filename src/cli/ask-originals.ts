@@ -1,6 +1,6 @@
 import { type CompileRequest, compileProject } from '../project/compile.ts';
 import type { Compiling } from '../session/world.ts';
-import { printable } from '../text/display.ts';
+import { prompts } from './prompts.ts';
 
 /**
  * Asks whether originals of a migration go that no output replaces. A run without any asks nothing.
@@ -9,14 +9,13 @@ export async function mayRemoveOriginals(request: CompileRequest, context: Compi
   const quiet = { ...context, report: () => {}, progress: () => {} };
   const planned = await compileProject({ ...request, mode: 'plan', force: false }, quiet);
   if (typeof planned === 'string' || planned.broken || planned.beside.length === 0) return true;
-  const { confirm } = await import('@clack/prompts');
-  const paths = planned.beside.map(({ path }) => `  ${printable(path)}`);
+  const { confirm } = await prompts();
+  const paths = planned.beside.map(({ path }) => `  ${path}`);
   const more = paths.length > 12 ? [`  and ${paths.length - 12} more`] : [];
   const head =
     'What these files say is in the sources by now, and tools would read it twice. Remove them? Copies are kept.';
   const answer = await confirm({
     message: [head, ...paths.slice(0, 12), ...more].join('\n'),
-    output: process.stderr,
   });
   return answer === true;
 }

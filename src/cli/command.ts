@@ -21,6 +21,8 @@ export interface Outcome {
   readonly lines?: boolean;
   /** The result as text for stdout, at most `width` columns wide where it can be; made only when it is shown. */
   readonly text?: (width: number) => string | Promise<string>;
+  /** The text is content of files, or a list that programs read: a pipe gets it exactly as it is. */
+  readonly content?: boolean;
   /** The text may be long: on a terminal it goes through the user's pager. */
   readonly paged?: boolean;
   /** What was done, for stdout; left out with `--quiet` and `--json`. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { dispatch } from './dispatch.ts';
-import { isFlushed, writeError } from './streams.ts';
+import { writeError } from './streams.ts';
 import { version } from './version.ts';
 
 /** Prints an unexpected exception, which is a bug, and exits with 70. */
@@ -16,7 +16,7 @@ function crash(error: unknown): void {
 async function main(): Promise<void> {
   process.exitCode = await dispatch(process.argv.slice(2));
   // Exit now: tearing down the heap takes time nobody benefits from.
-  if (isFlushed()) process.exit();
+  process.exit();
 }
 
 process.on('uncaughtException', crash);

@@ -68,7 +68,7 @@ export async function diffPackages(
   packages: Packages,
   request: DiffRequest,
   context: Compiling,
-  view: { readonly exitCode: boolean; readonly colors: boolean; readonly terminal: boolean },
+  exitCode: boolean,
 ): Promise<Outcome> {
   const { root, all } = packages;
   if (all.length === 0) return none(root);
@@ -78,13 +78,11 @@ export async function diffPackages(
   ]);
   const done = await inEach<Differences>(packages, context, world => diffProject(request, world));
   return {
-    ...(view.exitCode && done.some(({ result }) => result.files.length > 0) && { exitCode: 1 }),
+    ...(exitCode && done.some(({ result }) => result.files.length > 0) && { exitCode: 1 }),
     root,
     data: { packages: done.map(({ path, result }) => ({ package: path, ...diffData(result) })) },
-    text: () =>
-      done
-        .map(({ path, result }) => `${path}: ${diffText(result, { full: request.full, ...view })}`)
-        .join(''),
+    text: () => done.map(({ path, result }) => `${path}: ${diffText(result, request.full)}`).join(''),
+    content: true,
     paged: true,
   };
 }

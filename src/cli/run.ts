@@ -17,7 +17,7 @@ import { startProgress } from './progress.ts';
 import { showOutcome } from './report/outcome.ts';
 import { beforeSeparator } from './separator.ts';
 import { leaveStamp } from './stamp.ts';
-import { clearStatus, keepPrinted } from './streams.ts';
+import { keepPrinted } from './streams.ts';
 import { isStamped, telling } from './unchanged.ts';
 import { version } from './version.ts';
 
@@ -61,15 +61,7 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   const terminal = terminalFacts(command.color, process.env, standardStreams());
   const silent = command.json || command.quiet;
-  // Made for those who ask: Node opens a module of its own for it.
-  let stopped: AbortController | undefined;
   const progress = silent || !terminal.stderr.isTerminal ? undefined : startProgress(terminal.stderr);
-  const stop = () => {
-    clearStatus();
-    stopped?.abort();
-    process.exit(130);
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
   const directory = absolutePath(command.cwd ?? '.');
   const cwd = directory ?? sep;
   const context = {
@@ -80,47 +72,40 @@ async function execute(name: string, command: PrsCommand, args: readonly string[
     environment: watched?.environment ?? process.env,
     report,
     progress: (text: string) => progress?.tell(text),
-    signal: () => {
-      stopped ??= new AbortController();
-      return stopped.signal;
-    },
   };
-  const { diagnosticsFormat: format, diagnosticsFormats: formats } = command;
   let outcome: Outcome;
   try {
-    if (directory === undefined) {
-      const hint = 'It was removed while a terminal stood in it. Change to a directory that exists.';
-      report(noSuchDirectory({ path: process.env.PWD ?? '.' }, { hint }));
-      outcome = { exitCode: 2 };
-    } else if (command.cwd !== undefined && nodeDisk.stat(cwd)?.kind !== 'directory') {
-      report(noSuchDirectory({ path: command.cwd }));
-      outcome = { exitCode: 2 };
-    } else if (format !== undefined && !formats.includes(format)) {
-      report(badOptionValue({ option: '--format', value: format, allowed: either(formats) }));
-      outcome = { exitCode: 2 };
-    } else if (format === 'sarif' && command.json) {
-      report(conflictingOptions({ first: '--json', second: '--format sarif' }));
-      outcome = { exitCode: 2 };
-    } else {
-      outcome = await command.run({ context, terminal, silent, verbose: command.verbose });
-      // A signal that came while files went to their places is delivered when the loop looks for such next, which it may never do:
-      // in the next turn, or in the one after it when this turn has looked already.
-      for (let turn = 0; turn < 2 && !outcome.settled; turn++)
-        await new Promise(resolve => setImmediate(resolve));
-    }
+    const wrong = problemOf(command, directory);
+    if (wrong) report(wrong);
+    outcome = wrong
+      ? { exitCode: 2 }
+      : await command.run({ context, terminal, silent, verbose: command.verbose });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     report(hostFinding(error, cwd));
     outcome = {};
   } finally {
     progress?.end();
-    process.off('SIGINT', stop).off('SIGTERM', stop);
   }
   const printed = watched && keepPrinted();
   const root = outcome.root ?? cwd;
-  // Handed on as it is: a copy would ask for the data of `--json`.
   const exitCode = await showOutcome(name, command, outcome, diagnostics, terminal, root);
   if (watched && printed && outcome.settled && exitCode === 0 && root === process.cwd())
     leaveStamp(version, args, root, watched, printed);
   return exitCode;
+}
+
+/** What is wrong with the options that all commands share. */
+function problemOf(command: PrsCommand, directory: string | undefined): Diagnostic | undefined {
+  const { cwd, json, diagnosticsFormat: format, diagnosticsFormats: formats } = command;
+  if (directory === undefined) {
+    const hint = 'It was removed while a terminal was in it. Change to a directory that exists.';
+    return noSuchDirectory({ path: process.env.PWD ?? '.' }, { hint });
+  }
+  if (cwd !== undefined && nodeDisk.stat(directory)?.kind !== 'directory')
+    return noSuchDirectory({ path: cwd });
+  if (format !== undefined && !formats.includes(format))
+    return badOptionValue({ option: '--format', value: format, allowed: either(formats) });
+  if (format === 'sarif' && json) return conflictingOptions({ first: '--json', second: '--format sarif' });
+  return undefined;
 }

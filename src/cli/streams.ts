@@ -1,7 +1,10 @@
+/**
+ * The only way to the terminal. What a command prints holds names, values and remote texts of others; here their control
+ * characters are shown by name, so that only the program's own styles steer the terminal.
+ */
 import { fstatSync, writeSync } from 'node:fs';
-
-/** Streams are opened only for what cannot be written without: Node loads all its sockets for them. */
-const opened = new Set<NodeJS.WriteStream>();
+import type { Screen } from '../host/terminal.ts';
+import { escapeText, markStyles, renderStyles } from '../text/style.ts';
 
 /** A text that was printed. */
 export type Printed = readonly [stream: 'stdout' | 'stderr', text: string];
@@ -14,89 +17,124 @@ export function keepPrinted(): readonly Printed[] {
   return kept;
 }
 
-/** Whether a status line stands on the terminal; the next text replaces it. */
+/** Prints a report on standard output. */
+export function writeResult(text: string, screen?: Screen): void {
+  print('stdout', renderStyles(neutralized(escapeText(text)), screen?.colors === true));
+}
+
+/** Prints everything that is no result on standard error: diagnostics, notes, questions. */
+export function writeError(text: string, screen?: Screen): void {
+  print('stderr', renderStyles(neutralized(escapeText(text)), screen?.colors === true));
+}
+
+/** Prints workflow commands for GitHub, whose texts are escaped for it already. */
+export const writeAnnotations = (text: string): void => print('stderr', escapeText(text));
+
+/**
+ * Prints the content of files, or a list that programs read: exactly as it is into a pipe or a file, escaped on a
+ * terminal and where colours are forced.
+ */
+export function writeContent(text: string, screen: Screen): void {
+  writeRendered(contentFor(text, screen));
+}
+
+/** Prints a text that `contentFor` has made. */
+export const writeRendered = (text: string): void => print('stdout', text);
+
+/** A content as `writeContent` prints it. */
+export const contentFor = (text: string, { isTerminal, colors }: Screen): string =>
+  renderStyles(isTerminal || colors ? escapeText(text) : text, colors);
+
+/** Prints a value as JSON, in which control and hidden characters are escaped: safe to show, and the same value. */
+export function writeJson(value: unknown, indent = 2): void {
+  print('stdout', `${jsonText(value, indent)}\n`);
+}
+
+/** Prints again what an earlier run has printed. */
+export const writeAgain = ([stream, text]: Printed): void =>
+  print(stream, renderStyles(escapeText(markStyles(text)), true));
+
+/** Control, hidden and separating characters beyond ASCII, which JSON allows as they are. */
+const unsafeInJson =
+  /[\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\udfff]|\u034f|[\ufe00-\ufe0f]/g;
+
+function jsonText(value: unknown, indent: number): string {
+  const escaped = JSON.stringify(value, null, indent).replace(unsafeInJson, found =>
+    found.replace(/[\s\S]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+  return isWorkflow() ? escaped.replaceAll('##[', '##\\u005b') : escaped;
+}
+
+const isWorkflow = (): boolean => process.env.GITHUB_ACTIONS === 'true';
+
+/** In a workflow of GitHub, a line of a log that begins with `::`, or holds `##[`, is a command. */
+const neutralized = (text: string): string =>
+  isWorkflow() ? text.replace(/^(\s*):(?=:)/gm, '$1<U+003A>').replaceAll('##[', '##<U+005B>') : text;
+
+/** Whether a status line is on the terminal; the next text replaces it. */
 let status = false;
 
-/** Results: what another program may read. */
-export function writeResult(text: string): void {
-  kept?.push(['stdout', text]);
-  write('stdout', text);
-}
-
-/** Everything else: diagnostics, progress, questions. */
-export function writeError(text: string): void {
-  kept?.push(['stderr', text]);
-  write('stderr', text);
-}
-
-/** Shows one line until something else is written; only for terminals. */
+/** Shows one line until something else is printed; only for terminals. */
 export function writeStatus(line: string, columns: number): void {
-  const characters = [...line];
-  const shown = characters.length < columns ? line : `${characters.slice(0, columns - 2).join('')}…`;
+  const characters = [...escapeText(line).replace(/\n/g, ' ')];
+  const shown = characters.length < columns ? characters : [...characters.slice(0, columns - 2), '…'];
   clearStatus();
-  write('stderr', shown);
+  write('stderr', shown.join(''));
   status = true;
 }
 
-/** Removes the line, where there is one. */
+/** Removes the status line, where there is one. */
 export function clearStatus(): void {
   if (!status) return;
   status = false;
-  process.stderr.write('\r\x1b[2K');
+  write('stderr', '\r\x1b[2K');
 }
 
-function write(name: 'stdout' | 'stderr', text: string, done?: () => void): void {
-  if (text === '') return;
-  clearStatus();
-  const rest = writeAtOnce(name, text);
-  if (rest === undefined) {
-    done?.();
-    return;
-  }
-  const stream = process[name];
-  if (!opened.has(stream)) {
-    opened.add(stream);
-    stream.on('error', onFailure);
-  }
-  stream.write(rest, done);
-}
-
-/** Descriptors that took no text at once, or only a part: everything else goes through their stream, in order. */
-const slow = new Set<string>();
-
-/**
- * Hands a text to the system without a stream, and gives back what it did not take: a pipe whose reader is behind, a
- * console of Windows, which needs another encoding, and what fails are left to the stream.
- */
-function writeAtOnce(name: 'stdout' | 'stderr', text: string): string | Uint8Array | undefined {
-  if (process.platform === 'win32' || slow.has(name)) return text;
-  const bytes = Buffer.from(text);
-  let at = 0;
-  try {
-    while (at < bytes.length) at += writeSync(name === 'stdout' ? 1 : 2, bytes, at);
-    return undefined;
-  } catch {
-    slow.add(name);
-    return bytes.subarray(at);
-  }
-}
+/** Clears a terminal and what has scrolled away. */
+export const clearScreen = (): void => write('stdout', '\x1b[2J\x1b[3J\x1b[H');
 
 /** Columns of standard output where it is a terminal. */
 export const columnsOfOutput = (): number | undefined =>
   fstatSync(1).isCharacterDevice() ? process.stdout.columns : undefined;
 
-/** Whether the system has taken everything that was written. */
-export const isFlushed = (): boolean =>
-  [...opened].every(({ writableLength, errored }) => writableLength === 0 && !errored);
+function print(stream: Printed[0], text: string): void {
+  kept?.push([stream, text]);
+  if (text === '') return;
+  clearStatus();
+  write(stream, text);
+}
 
-/** A reader that went away (`prs … | head`) is no failure; a full disk behind the stream is one. */
-function onFailure({ code }: NodeJS.ErrnoException): void {
-  if (failed) return;
-  if (code === 'EPIPE') process.exit(process.exitCode ?? 0);
-  failed = true;
-  // The message goes to the other stream, in case that one still has a reader.
-  const message = `The output could not be written (${code}). Free some space, or write to another place.\n`;
-  write('stderr', message, () => process.exit(1));
+/** Writes synchronously, so that nothing is lost when the process ends. */
+function write(name: Printed[0], text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      // The console of Windows takes text, not UTF-8.
+      if (process.platform === 'win32' && process[name].isTTY) {
+        process[name].write(text);
+        return;
+      }
+      at += writeSync(name === 'stdout' ? 1 : 2, bytes, at);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      else fail(code);
+    }
+  }
 }
 
 let failed = false;
+
+/** A reader that went away (`prs … | head`) is no failure; a full disk behind the stream is one. */
+function fail(code: string | undefined): never {
+  if (code === 'EPIPE') process.exit();
+  // The message goes to the other stream, in case that one still has a reader.
+  const isFirst = !failed;
+  failed = true;
+  if (isFirst)
+    write(
+      'stderr',
+      `The output could not be written (${code}). Free some space, or write to another place.\n`,
+    );
+  process.exit(1);
+}

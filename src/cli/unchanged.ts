@@ -7,7 +7,7 @@ import {
   stillStand,
 } from '../host/looks.ts';
 import { programFolder } from '../host/program-folder.ts';
-import { type Printed, writeError, writeResult } from './streams.ts';
+import { type Printed, writeAgain } from './streams.ts';
 
 /** Where the stamp of a command lies, below the root: `.instr/.state` is private to this machine. */
 export const stampPath = ([command]: readonly string[]): string => `.instr/.state/stamp-${command}.json`;
@@ -86,7 +86,7 @@ export function answerUnchanged(version: string, args: readonly string[]): numbe
     if (!isOurs || !stillStand(stamp.looks)) return undefined;
     for (const [stream, text, behind] of stamp.said) {
       const whole = behind === undefined ? text : `${text}${Math.round(process.uptime() * 1000)}${behind}`;
-      (stream === 'stdout' ? writeResult : writeError)(whole);
+      writeAgain([stream, whole]);
     }
     return 0;
   } catch {

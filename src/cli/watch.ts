@@ -4,7 +4,7 @@ import type { Invocation } from './invocation.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { compileText } from './report/compile.ts';
 import { showOutcome } from './report/outcome.ts';
-import { writeError } from './streams.ts';
+import { clearScreen, writeError } from './streams.ts';
 
 /** Compiles until the user stops it; every round that has something to say is shown like a compile of its own. */
 export async function watchCommand(
@@ -16,7 +16,7 @@ export async function watchCommand(
   let first = true;
   let progress: Progress | undefined;
   const watched = { ...context, progress: (text: string) => progress?.tell(text) };
-  await watchProject(request, watched, {
+  return watchProject(request, watched, {
     starting: () => {
       if (!silent && terminal.stderr.isTerminal) progress = startProgress(terminal.stderr);
     },
@@ -24,7 +24,7 @@ export async function watchCommand(
       progress?.end();
       if (idle && !first && !absorbed?.written) return;
       // A round without news leaves what the one before has shown.
-      if (clear && terminal.stdout.isTerminal && !silent) process.stdout.write('\x1b[2J\x1b[3J\x1b[H');
+      if (clear && terminal.stdout.isTerminal && !silent) clearScreen();
       const compiled = typeof result === 'string' ? undefined : result;
       const now = time(context.clock());
       const view = { dryRun: false, check: false, brief: !first, verbose, milliseconds, now };
@@ -36,7 +36,6 @@ export async function watchCommand(
       first = false;
     },
   });
-  return { exitCode: 130 };
 }
 
 const time = (now: Date) => now.toTimeString().slice(0, 8);

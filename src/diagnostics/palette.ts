@@ -1,30 +1,34 @@
+import { type Paint, styleOf } from '../text/style.ts';
 import type { Severity } from './diagnostic.ts';
-
-type Paint = (text: string) => string;
 
 /** What a rendered finding may be painted with. */
 export interface Palette extends Readonly<Record<Severity, Paint>> {
   readonly strong: Paint;
   readonly dim: Paint;
   readonly help: Paint;
+  readonly added: Paint;
 }
 
 const same: Paint = text => text;
 
 /** No colours. */
-export const plain: Palette = { error: same, warning: same, info: same, strong: same, dim: same, help: same };
+export const plain: Palette = {
+  error: same,
+  warning: same,
+  info: same,
+  strong: same,
+  dim: same,
+  help: same,
+  added: same,
+};
 
-const ansi =
-  (open: number, close: number): Paint =>
-  text =>
-    text === '' ? '' : `\x1b[${open}m${text}\x1b[${close}m`;
-
-/** The sixteen colours that every terminal theme adapts. */
-export const colored: Palette = {
-  error: ansi(31, 39),
-  warning: ansi(33, 39),
-  info: ansi(34, 39),
-  strong: ansi(1, 22),
-  dim: ansi(2, 22),
-  help: ansi(36, 39),
+/** The sixteen colours that every terminal theme adapts; they become codes when the text is printed. */
+export const styled: Palette = {
+  error: styleOf(31, 39),
+  warning: styleOf(33, 39),
+  info: styleOf(34, 39),
+  strong: styleOf(1, 22),
+  dim: styleOf(2, 22),
+  help: styleOf(36, 39),
+  added: styleOf(32, 39),
 };

@@ -1,6 +1,5 @@
 import { hostname as hostName } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { untilExit } from './at-exit.ts';
 import { HostError, type WritableDisk } from './host.ts';
 
 /** How a lock of a project is taken. */
@@ -51,12 +50,10 @@ export async function withLock<T>(
     await new Promise(resolve => setTimeout(resolve, pause));
   }
   held.add(path);
-  const letGo = untilExit(() => void dropQuietly(disk, path));
   dropLeftovers(disk, path);
   try {
     return await body();
   } finally {
-    letGo();
     // What was done is done, also when the lock cannot be removed: the next run finds that nobody holds it.
     held.delete(path);
     if (!dropQuietly(disk, path)) dropQuietly(disk, path);

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { untilExit } from './at-exit.ts';
+import { untilExit, whileWaiting } from './at-exit.ts';
 import { nodeDisk } from './disk.ts';
 import { failureCode, hostError } from './failure.ts';
 import { sha256 } from './hash.ts';
@@ -115,7 +115,10 @@ function putInPlace(temporary: string, path: string): void {
 export async function inWorkFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = newFolder(join(parent, 'work-'));
   try {
-    return await notOutlived(folder, () => work(folder));
+    return await whileWaiting(
+      () => remove(folder),
+      () => work(folder),
+    );
   } finally {
     remove(folder);
   }
@@ -134,16 +137,6 @@ function newFolder(prefix: string): string {
     return mkdtempSync(prefix);
   } catch (error) {
     throw hostError(error, dirname(prefix));
-  }
-}
-
-/** Does work while something stands at `path`, which is removed as well when the program is stopped meanwhile. */
-async function notOutlived<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const letGo = untilExit(() => remove(path));
-  try {
-    return await work();
-  } finally {
-    letGo();
   }
 }
 
@@ -177,7 +170,7 @@ export function whyUnwritable(folder: string): string | undefined {
 export async function oneAtATime<T>(path: string, patience: number, work: () => Promise<T>): Promise<T> {
   nodeDisk.makeDirectory(dirname(path));
   try {
-    return await withLock(nodeDisk, path, { wait: patience }, () => notOutlived(path, work));
+    return await withLock(nodeDisk, path, { wait: patience }, () => whileWaiting(() => remove(path), work));
   } catch (error) {
     if (error instanceof LockBusy) return work();
     throw error;

@@ -6,7 +6,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
-import { untilExit } from './at-exit.ts';
+import { whileWaiting } from './at-exit.ts';
 import { failureCode } from './failure.ts';
 import { stopGroup, watchProcesses } from './process-group.ts';
 
@@ -136,7 +136,6 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     // A git that was stopped leaves the programs behind that it runs for the network.
     started.once('exit', (_code, signal) => signal && stopGroup(started));
   };
-  const letGo = untilExit(() => child && stopGroup(child));
   try {
     const git = simpleGit({
       baseDir: call.folder,
@@ -171,7 +170,10 @@ export async function runGit(call: GitCall): Promise<GitResult> {
       if (progress) stderr.on('data', (chunk: Buffer) => readProgress(String(chunk), progress));
       if (!call.input) child?.stdin?.end();
     });
-    await watchProcesses(watch, () => git.raw([...call.args]));
+    await whileWaiting(
+      () => child && stopGroup(child),
+      () => watchProcesses(watch, () => git.raw([...call.args])),
+    );
     return { kind: 'done', output: Buffer.concat(output) };
   } catch (error) {
     if (missing) return { kind: 'missing' };
@@ -180,7 +182,6 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     return { kind: 'failed', message };
   } finally {
     clearTimeout(limit);
-    letGo();
     child?.stdout?.destroy();
     child?.stderr?.destroy();
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { untilExit } from './at-exit.ts';
+import { whileWaiting } from './at-exit.ts';
 
 /** How many processes of this program can work at once. */
 export const coreCount = (): number => availableParallelism();
@@ -39,7 +39,6 @@ function workAlone<Setup, Task, Result>(
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const letGo = untilExit(() => child.kill());
   const given: number[] = [];
   const feed = () => {
     while (given.length < ahead && waiting.length > 0) {
@@ -57,9 +56,8 @@ function workAlone<Setup, Task, Result>(
   });
   child.send({ setup }, () => {});
   feed();
-  return new Promise(resolve => {
+  const ended = new Promise<void>(resolve => {
     const end = () => {
-      letGo();
       const [lost, ...others] = given.splice(0);
       if (lost !== undefined) done(lost, undefined);
       waiting.unshift(...others);
@@ -67,6 +65,10 @@ function workAlone<Setup, Task, Result>(
     };
     child.once('exit', end).once('error', end);
   });
+  return whileWaiting(
+    () => child.kill(),
+    () => ended,
+  );
 }
 
 /**

@@ -45,11 +45,6 @@ export interface WithPauses {
   readonly pauses?: StartPauses;
 }
 
-/** Aborted when the user stops the program. */
-export interface WithSignal {
-  readonly signal: () => AbortSignal;
-}
-
 /** Whether anything outside of the disk may be asked. */
 export interface WithDetachment {
   /** The disk is all there is: no registry over the network, no files that a formatter looks for by itself. */

@@ -22,16 +22,11 @@ export function cellsOf(line: string): Cell[] {
     cells.push({ text, width, start, end });
     column += width;
   };
-  const hidden = new Map(
-    isPlain(line) ? [] : findHidden(line).map(({ start, name }) => [start, name.split(' ')[0]!]),
-  );
+  const hidden = hiddenIn(line);
   for (const { segment, index } of segments(line)) {
     if (segment === '\t') {
       const width = tabStop - (column % tabStop);
       push(' '.repeat(width), width, index, index + 1);
-    } else if (segment === '\r') {
-      // It would make the terminal write over what it has just written.
-      push('<U+000D>', 8, index, index + 1);
     } else if (hidden.size > 0) {
       showHidden(segment, index, hidden, push);
     } else push(segment, widthOf(segment), index, index + segment.length);
@@ -63,26 +58,39 @@ function showHidden(
     push(segment.slice(from), widthOf(segment.slice(from)), index + from, index + segment.length);
 }
 
-/** Words for a terminal: one line break is kept as such, everything else that is no plain text is shown by name. */
-export function printable(text: string): string {
-  if (isPlain(text)) return text;
-  return text
-    .split('\n')
-    .map(line =>
-      cellsOf(line)
-        .map(cell => cell.text)
-        .join(''),
-    )
-    .join('\n');
+/** Characters that steer a terminal or change the order of what is shown, whatever they stand next to. */
+const steering = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f]/g;
+
+/** The characters of a text that are shown as `U+202E`, by their offsets. */
+function hiddenIn(text: string): Map<number, string> {
+  if (isPlain(text)) return new Map();
+  const named = [...text.matchAll(steering)].map(({ 0: found, index }) => [index, nameOf(found)] as const);
+  return new Map([
+    ...findHidden(text).map(({ start, name }) => [start, name.split(' ')[0]!] as const),
+    ...named,
+  ]);
 }
 
-const isPlain = (text: string): boolean => !/[^\x20-\x7e\n]/.test(text);
+const nameOf = (character: string): string =>
+  `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** A text for a terminal: line breaks and tabs stay, every other control or hidden character is shown as `<U+202E>`. */
+export function printable(text: string): string {
+  const hidden = hiddenIn(text);
+  if (hidden.size === 0) return text;
+  return Array.from(text.matchAll(/[\s\S]/gu), ({ 0: character, index }) => {
+    const name = hidden.get(index);
+    return name === undefined ? character : `<${name}>`;
+  }).join('');
+}
+
+const isPlain = (text: string): boolean => !/[^\x20-\x7e\n\t]/.test(text);
 
 let segmenter: Intl.Segmenter | undefined;
 
 /** Characters as people see them; plain text needs no segmenter, which is slow to make. */
 function* segments(line: string): Iterable<{ segment: string; index: number }> {
-  if (!/[^\x09\x20-\x7e]/.test(line)) {
+  if (isPlain(line)) {
     for (let index = 0; index < line.length; index++) yield { segment: line[index]!, index };
     return;
   }

@@ -1,7 +1,4 @@
-/** Codes that colour a text take no room. */
-const colors = /\x1b\[[0-9;]*m/g;
-
-const room = (text: string): number => text.replace(colors, '').length;
+import { columnsOf } from './style.ts';
 
 /** Lines of at most `width` characters, broken at blanks; a longer word has a line of its own. */
 export function wrapWords(text: string, width: number): string[] {
@@ -9,7 +6,7 @@ export function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/(?<= )(?=[^ ])/)) {
-    if (line !== '' && room(line) + room(word.trimEnd()) > width) {
+    if (line !== '' && columnsOf(line) + columnsOf(word.trimEnd()) > width) {
       lines.push(line.trimEnd());
       line = '';
     }

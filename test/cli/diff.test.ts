@@ -91,9 +91,9 @@ test('colours: lines by what they are, not by how they look', () => {
   prs(folder, ['compile']);
   rmSync(join(folder, '.instr/skills/one'), { recursive: true });
   const { stdout } = prs(folder, ['diff', '--color']);
-  assert.match(stdout, '\x1b[1m--- a/.claude/skills/one/SKILL.md\x1b[0m\n');
+  assert.match(stdout, '\x1b[1m--- a/.claude/skills/one/SKILL.md\x1b[22m\n');
   assert.match(stdout, '\x1b[36m@@ ');
-  assert.match(stdout, '\x1b[31m----\x1b[0m\n', 'a line of front matter that goes');
+  assert.match(stdout, '\x1b[31m----\x1b[39m\n', 'a line of front matter that goes');
   assert.not.match(prs(folder, ['diff']).stdout, '\x1b');
   assert.not.match(prs(folder, ['diff', '--color', '--json']).stdout, '\x1b');
 });

@@ -6,6 +6,7 @@ import { fileTable } from '../../src/cli/report/files.ts';
 import { targetTable } from '../../src/cli/report/targets.ts';
 import type { PlanEntry } from '../../src/plan/plan.ts';
 import { listTargets } from '../../src/project/open/targets.ts';
+import { renderStyles } from '../../src/text/style.ts';
 import { project, prs, read, targetIds } from './prs.ts';
 import { hasTerminal, openScreen } from './screen.ts';
 
@@ -14,7 +15,7 @@ const onScreen = hasTerminal ? tests : tests.skip;
 
 tests('the list of tools fits 80 columns, and a wide one is a table', () => {
   const targets = listTargets(new Map());
-  const narrow = targetTable(targets, 80).split('\n');
+  const narrow = renderStyles(targetTable(targets, 80), false).split('\n');
   for (const line of narrow) assert.ok(line.length <= 80, line);
   for (const { id, title, capabilities } of targets) {
     const at = narrow.findIndex(line => line.startsWith(`${id} `));
@@ -22,7 +23,7 @@ tests('the list of tools fits 80 columns, and a wide one is a table', () => {
     const below = narrow.slice(at + 1, at + 3).join(' ');
     for (const one of capabilities) assert.ok(below.includes(one), `${id}: ${one}`);
   }
-  assert.match(targetTable(targets, 200), /^id +label +tool/);
+  assert.match(renderStyles(targetTable(targets, 200), false), /^id +label +tool/);
 });
 
 tests('planned files stay readable: targets are counted, and reasons stand below', () => {
@@ -31,7 +32,7 @@ tests('planned files stay readable: targets are counted, and reasons stand below
     { ...entry, path: 'AGENTS.md', targets: targetIds, reason: 'It was edited after it had been written, and says something else than the record of it.' },
     { ...entry, state: 'new', action: 'write', path: `${'deep/'.repeat(14)}RULES.md`, targets: ['claude', 'cursor'] },
   ];
-  const lines = fileTable(entries, 80).trimEnd().split('\n');
+  const lines = renderStyles(fileTable(entries, 80), false).trimEnd().split('\n');
   assert.match(lines[0]!, /^drifted {4}AGENTS\.md {2}\(\d+ targets\)$/);
   assert.match(lines[1]!, /^ {13}It was edited/);
   assert.match(lines.at(-1)!, /^ {11}\(claude, cursor\)$/);

@@ -56,7 +56,7 @@ for (const [stage, answered] of stages) {
       try {
         await until(() => server.waiting() !== undefined, `git asks: ${output.stderr}`);
         child.kill(signal);
-        assert.equal(await ended, { code: 130, signal: null });
+        assert.equal(await ended, { code: null, signal });
         let closed = false;
         void server.waiting()!.then(() => {
           closed = true;
@@ -117,8 +117,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       assert.is(child.exitCode, null, `it ended too soon: ${output.stderr}`);
       const since = performance.now();
       child.kill(signal);
-      assert.equal(await ended, { code: 130, signal: null });
-      assert.ok(performance.now() - since < 30_000, `it took ${performance.now() - since} ms`);
+      assert.equal(await ended, { code: null, signal });
+      assert.ok(performance.now() - since < 2_000, `it took ${performance.now() - since} ms`);
       assert.equal(output, { stdout: '', stderr: '' });
       assert.equal(tree(folder), before);
     });

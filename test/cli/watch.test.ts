@@ -26,7 +26,7 @@ async function start(folder: string, option = '--watch', environment: NodeJS.Pro
     ...run,
     stop: async () => {
       run.child.kill('SIGINT');
-      assert.equal(await run.ended, { code: 130, signal: null });
+      assert.equal(await run.ended, { code: null, signal: 'SIGINT' });
     },
   };
 }

@@ -3,12 +3,13 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { colored } from '../../src/diagnostics/palette.ts';
+import { styled } from '../../src/diagnostics/palette.ts';
 import { renderGithub } from '../../src/diagnostics/render-github.ts';
 import { renderJson } from '../../src/diagnostics/render-json.ts';
 import { renderText } from '../../src/diagnostics/render-text.ts';
 import { sortDiagnostics } from '../../src/diagnostics/report.ts';
 import { cellsOf } from '../../src/text/display.ts';
+import { renderStyles } from '../../src/text/style.ts';
 import { addCases } from '../support/cases.ts';
 import { runs } from '../support/depth.ts';
 import { cases } from './cases.ts';
@@ -74,7 +75,7 @@ test('a secret is masked before a name is cut', () => {
 });
 
 test('colours surround words and change nothing else', () => {
-  const painted = renderText([finding(4)], { palette: colored });
+  const painted = renderStyles(renderText([finding(4)], { palette: styled }), true);
   assert.match(painted, '\x1b[31merror\x1b[39m');
   assert.is(painted.replace(/\x1b\[\d+m/g, ''), renderText([finding(4)]));
 });

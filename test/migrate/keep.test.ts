@@ -23,7 +23,6 @@ const contextFor = (cwd: string, found: Diagnostic[]) => ({
   environment: {},
   report: (diagnostic: Diagnostic) => void found.push(diagnostic),
   progress: () => {},
-  signal: new AbortController().signal,
 });
 
 /** Everything outside of `.instr` and `instr.yaml`: bytes, links and modes. */

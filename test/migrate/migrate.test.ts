@@ -35,7 +35,6 @@ const contextFor = (cwd: string, found: Diagnostic[]) => ({
   environment: {},
   report: (diagnostic: Diagnostic) => void found.push(diagnostic),
   progress: () => {},
-  signal: new AbortController().signal,
 });
 
 const codes = (found: readonly Diagnostic[]) => found.map(({ code }) => code);

@@ -96,12 +96,10 @@ interface Kill {
   /** Number of the operation on the disk; 0: never. */
   readonly at: number;
   readonly half?: boolean;
-  /** Not killed, but stopped by the user while the journal goes to the medium. */
-  readonly stopped?: boolean;
 }
 
-function runProgram(project: Project, { work, at, half, stopped }: Kill): Promise<Killed> {
-  const how = stopped ? 'stopped' : half ? 'half' : 'before';
+function runProgram(project: Project, { work, at, half }: Kill): Promise<Killed> {
+  const how = half ? 'half' : 'before';
   const child = spawn(process.execPath, [program, project.root, work, String(at), how]);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -206,20 +204,6 @@ test('while it takes over what the user wrote', async () => {
     rmSync(project.root, { recursive: true, force: true });
   });
   console.log(`  killed ${Math.floor(operations / every)} takeovers`);
-});
-
-test('stopped while its journal goes to the medium, it leaves nothing', async () => {
-  const hand = new Project();
-  for (const path of ['MAIN.md', 'rules/0-odd.md']) hand.write(path, 'by hand\n');
-  hand.write('settings.json', userSettings);
-  for (const [of, work] of [[hand, 'force3'], [start, '3'], [start, 'undo']] as const) {
-    const { project, status } = await killedCopy({ work, at: 0, stopped: true }, of);
-    assert.is(status, 130, work);
-    assert.equal(project.tree(), of.tree(), work);
-    const state = readdirSync(project.at('.instr/.state'), { recursive: true }).filter(path => path !== 'written.json');
-    const before = of === hand ? ['.gitignore', 'runs'] : readdirSync(of.at('.instr/.state'), { recursive: true }).filter(path => path !== 'written.json');
-    assert.equal(state.sort(), before.sort(), work);
-  }
 });
 
 test('while it takes a run back', async () => {

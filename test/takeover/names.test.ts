@@ -56,7 +56,6 @@ async function run(root: string): Promise<{ ok: boolean; paths: string[]; errors
     environment: {},
     report: ({ severity }: Diagnostic) => void (severity === 'error' && errors++),
     progress: () => {},
-    signal: new AbortController().signal,
   };
   const compiled = await compileProject({ mode: 'write', force: true }, context);
   if (typeof compiled === 'string') return { ok: false, paths: [], errors };

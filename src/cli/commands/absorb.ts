@@ -45,11 +45,11 @@ export default class AbsorbCommand extends PrsCommand {
     };
     const absorbed = await absorbProject(request, context);
     if (typeof absorbed === 'string') return { exitCode: 2 };
-    const { absorbData, absorbText, patchText } = await import('../report/absorb.ts');
+    const { absorbData, absorbText, previewText } = await import('../report/absorb.ts');
     return {
       root: absorbed.root,
       data: await absorbData(absorbed),
-      ...(this.dryRun && { text: () => patchText(absorbed, terminal.stdout.colors) }),
+      ...(this.dryRun && { text: () => previewText(absorbed) }),
       summary: () => absorbText(absorbed, this.dryRun),
     };
   }

@@ -27,6 +27,6 @@ export default class CompletionCommand extends PrsCommand {
       context.report(badOptionValue({ option: '<shell>', value: this.shell, allowed }, { hint }));
       return { exitCode: 2 };
     }
-    return { text: script };
+    return { content: true, text: script };
   }
 }

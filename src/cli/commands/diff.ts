@@ -26,30 +26,25 @@ export default class DiffCommand extends PrsCommand {
   user = userOption();
   exitCode = Option.Boolean('--exit-code', false, { description: 'Exit with 1 when there are differences.' });
 
-  async run({ context: given, terminal }: Invocation): Promise<Outcome> {
+  async run({ context: given }: Invocation): Promise<Outcome> {
     const context = await inScope(this, given);
     if (!context) return { exitCode: 2 };
     const request = { all: this.all, full: this.full, targets: this.target, builds: this.build };
     const packages = this.user ? undefined : await whichPackages(context, this.recursive);
     if (packages) {
       const { diffPackages } = await import('../packages.ts');
-      const { colors, isTerminal } = terminal.stdout;
-      return diffPackages(packages, request, context, {
-        exitCode: this.exitCode,
-        colors,
-        terminal: isTerminal,
-      });
+      return diffPackages(packages, request, context, this.exitCode);
     }
     const { diffProject } = await import('../../project/diff.ts');
     const { diffData, diffText } = await import('../report/diff.ts');
     const differences = await diffProject(request, context);
     if (typeof differences === 'string') return { exitCode: 2 };
-    const { colors, isTerminal } = terminal.stdout;
     return {
       ...(this.exitCode && differences.files.length > 0 && { exitCode: 1 }),
       root: differences.compiled.root,
       data: diffData(differences),
-      text: () => diffText(differences, { full: this.full, colors, terminal: isTerminal }),
+      text: () => diffText(differences, this.full),
+      content: true,
       paged: true,
     };
   }

@@ -32,6 +32,7 @@ export default class FilesCommand extends PrsCommand {
     return {
       root: compiled.root,
       data: { ...(inputs && { inputs }), ...(outputs && { outputs }) },
+      content: true,
       text: () => [...(inputs ?? []), ...(outputs ?? [])].map(path => `${path}\n`).join(''),
     };
   }

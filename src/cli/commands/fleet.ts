@@ -1,6 +1,6 @@
 import { Command, Option } from 'clipanion';
 import { badOptionValue } from '../../generated/diagnostics.ts';
-import type { FleetRequest } from '../../project/fleet/plan-fleet.ts';
+import type { FleetRequest, RepositoryPlan } from '../../project/fleet/plan-fleet.ts';
 import { either } from '../../text/names.ts';
 import { didYouMean } from '../../text/similar.ts';
 import { type Outcome, PrsCommand } from '../command.ts';
@@ -67,14 +67,14 @@ export default class FleetCommand extends PrsCommand {
   }
 
   private async plan(request: FleetRequest, context: Invocation['context']): Promise<Outcome> {
-    const [{ planFleet }, { fleetData, fleetText, isFine, repositoryLine }, { writeResult }] =
+    const [{ planFleet }, { fleetData, fleetText, isFine, repositoryData }, { writeJson }] =
       await Promise.all([
         import('../../project/fleet/plan-fleet.ts'),
         import('../report/fleet.ts'),
         import('../streams.ts'),
       ]);
-    const told = this.json ? repositoryLine : undefined;
-    const plan = await planFleet(request, context, one => told && writeResult(told(one)));
+    const show = (one: RepositoryPlan) => this.json && writeJson(repositoryData(one), 0);
+    const plan = await planFleet(request, context, show);
     if (typeof plan === 'string') return { exitCode: 2, lines: true };
     return {
       ...(!isFine(plan) && { exitCode: 1 }),

@@ -34,7 +34,7 @@ export default class FormatCommand extends PrsCommand {
       return {
         ...(this.check && !same && { exitCode: 1 }),
         data: { source: text },
-        ...(!this.check && { text: () => text }),
+        ...(!this.check && { content: true, text: () => text }),
       };
     }
     const outcome = await formatProject({ files: this.files, check: this.check }, context);

@@ -52,6 +52,7 @@ export default class MigrateCommand extends PrsCommand {
       if (!prompt) return { exitCode: 1 };
       return {
         data: { prompt: prompt.text },
+        content: true,
         text: () => prompt.text,
         notes: () =>
           `A prompt of about ${prompt.tokens} tokens. Give it to an assistant that can write files.\n`,

@@ -19,7 +19,7 @@ export default class TargetsCommand extends PrsCommand {
 
   id = Option.String({ name: 'target', required: false });
 
-  async run({ context, terminal }: Invocation): Promise<Outcome> {
+  async run({ context }: Invocation): Promise<Outcome> {
     const { detail, listTargets, targetNamed } = await import('../../project/open/targets.ts');
     const { knownSpecs } = await import('../../project/open/known-specs.ts');
     const { overlapTable, targetPage, targetTable } = await import('../report/targets.ts');
@@ -32,9 +32,7 @@ export default class TargetsCommand extends PrsCommand {
     }
     if (this.id === undefined) {
       const targets = listTargets(custom);
-      const { colored, plain } = await import('../../diagnostics/palette.ts');
-      const paint = terminal.stdout.colors ? colored : plain;
-      return { data: { targets }, paged: true, text: width => targetTable(targets, width, paint) };
+      return { data: { targets }, paged: true, text: width => targetTable(targets, width) };
     }
     const loaded = targetNamed(this.id, custom, context.report);
     if (!loaded) return { exitCode: 2 };

@@ -41,6 +41,6 @@ export default class UpdateCommand extends PrsCommand {
     if (!('locked' in found)) return { root };
     const { previewMarkdown, previewText, updateData } = await import('../report/update.ts');
     const text = (width: number) => (this.markdown ? previewMarkdown(found) : previewText(found, width));
-    return { root, data: updateData(found), text };
+    return { root, data: updateData(found), content: this.markdown, text };
   }
 }

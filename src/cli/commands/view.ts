@@ -23,7 +23,7 @@ export default class ViewCommand extends PrsCommand {
   user = userOption();
   file = Option.Array('--file', { description: 'A file that the tool has read; may be repeated.' });
 
-  async run({ context: given, terminal }: Invocation): Promise<Outcome> {
+  async run({ context: given }: Invocation): Promise<Outcome> {
     const context = await inScope(this, given);
     if (!context) return { exitCode: 2 };
     const { viewProject } = await import('../../project/view/view.ts');
@@ -36,7 +36,6 @@ export default class ViewCommand extends PrsCommand {
     const request = { as: this.as, at: this.at ?? '.', files: this.file ?? [] };
     const view = await viewProject(request, context);
     if (typeof view === 'string') return { exitCode: 2 };
-    const { colors } = terminal.stdout;
     if (this.diff !== undefined) {
       const { compareViews, viewCommit } = await import('../../project/view/compare.ts');
       const before = await viewCommit(this.diff, request, context);
@@ -45,7 +44,8 @@ export default class ViewCommand extends PrsCommand {
       return {
         root: view.root,
         data: { view: { ...viewData(view), diff: patch } },
-        text: () => diffText(patch, colors),
+        text: () => diffText(patch),
+        content: true,
         paged: true,
       };
     }
@@ -54,7 +54,8 @@ export default class ViewCommand extends PrsCommand {
     return {
       root: view.root,
       data: { view: viewData(view, origins) },
-      text: width => viewText(view, width, colors),
+      text: width => viewText(view, width),
+      content: true,
       paged: true,
     };
   }

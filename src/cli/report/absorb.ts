@@ -1,8 +1,8 @@
 import type { Absorbed } from '../../project/absorb/absorb.ts';
 import type { SourceChange } from '../../project/absorb/trial.ts';
 import type { AbsorbedHunk } from '../../project/absorb/work.ts';
-import { printable } from '../../text/display.ts';
 import { plural } from './files.ts';
+import { patchText } from './patch.ts';
 
 /** The members of the JSON object for absorb: every edit with what became of it, and the sources that change. */
 export async function absorbData({ hunks, sources }: Absorbed): Promise<Record<string, unknown>> {
@@ -23,17 +23,12 @@ export async function absorbData({ hunks, sources }: Absorbed): Promise<Record<s
 }
 
 /** The change of the sources as a patch, and where each edit goes or why it stays. */
-export async function patchText({ hunks, sources }: Absorbed, colors: boolean): Promise<string> {
-  const patches = await Promise.all(sources.map(patchOf));
-  const paint = (line: string): string => {
-    const code = /^(?:---|\+\+\+) /.test(line) ? 1 : { '+': 32, '-': 31, '@': 36 }[line[0] ?? ''];
-    return colors && code !== undefined ? `\x1b[${code}m${printable(line)}\x1b[0m` : printable(line);
-  };
-  const lines = patches.flatMap(patch => patch.trimEnd().split('\n').map(paint));
-  return [...lines, ...hunks.map(hunkLine)].map(line => `${line}\n`).join('');
+export async function previewText({ hunks, sources }: Absorbed): Promise<string> {
+  const patches = (await Promise.all(sources.map(patchOf))).map(patchText);
+  return [...patches, ...hunks.map(placeLine)].map(line => `${line}\n`).join('');
 }
 
-function hunkLine({ file, line, state, to, reason }: AbsorbedHunk): string {
+function placeLine({ file, line, state, to, reason }: AbsorbedHunk): string {
   if (state === 'refused') return `${file}:${line} stays: ${reason}`;
   const places = [...new Set(to.map(place => `${place.file}:${place.line}`))];
   return `${file}:${line} -> ${places.join(', ') || 'home already, by the same edit of another file'}`;

@@ -1,4 +1,4 @@
-import { colored, type Palette, plain } from '../../diagnostics/palette.ts';
+import { styled } from '../../diagnostics/palette.ts';
 import { namedFiles } from '../../diagnostics/report.ts';
 import type { Budget } from '../../emit/limits.ts';
 import type { Screen } from '../../host/terminal.ts';
@@ -11,7 +11,7 @@ import {
   inTheWayData,
   omissionData,
   omissionList,
-  paintStates,
+  paintState,
   plural,
   stateWord,
 } from './files.ts';
@@ -28,7 +28,7 @@ export interface CompileView {
   /** Absent for one of many, which have one time. */
   readonly milliseconds?: number;
   /** A person looks at a terminal: changed files are named, and what needs no look is left out. */
-  readonly screen?: Pick<Screen, 'isTerminal' | 'colors'>;
+  readonly screen?: Pick<Screen, 'isTerminal'>;
   /** The time of day, where a run is one of many. */
   readonly now?: string;
 }
@@ -50,19 +50,18 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
   const { entries, omissions } = compiled;
   const details = (view.dryRun || view.verbose) && !compiled.broken;
   const onScreen = view.screen?.isTerminal === true;
-  const paint = view.screen?.colors ? colored : plain;
   const which = onScreen && !compiled.budgets.some(isLarge) ? 'near' : 'some';
   return [
     ...(view.verbose ? [sourceLines(compiled)] : []),
-    ...(details && entries.length > 0 ? [`${fileTable(entries, width, paint)}\n`] : []),
-    ...(onScreen && !details && compiled.written ? [changedList(entries, paint)] : []),
+    ...(details && entries.length > 0 ? [`${fileTable(entries, width)}\n`] : []),
+    ...(onScreen && !details && compiled.written ? [changedList(entries)] : []),
     ...(details && omissions.length > 0 ? [`${omissionList(compiled)}\n`] : []),
     ...budgetLines(
       compiled.budgets,
       details ? 'all' : view.brief || view.check || (compiled.work && !compiled.written) ? 'near' : which,
       width,
     ),
-    `${view.now === undefined ? '' : `${view.now} `}${paint.strong(summary(compiled, view))}\n`,
+    `${view.now === undefined ? '' : `${view.now} `}${styled.strong(summary(compiled, view))}\n`,
     ...(view.check && !compiled.broken && !details && !isUpToDate(compiled) ? [outdatedList(entries)] : []),
   ].join('');
 }
@@ -71,12 +70,11 @@ export function compileText(compiled: Compiled, view: CompileView, width: number
 const mostNamed = 20;
 
 /** What a run has changed, for somebody who sees it happen. */
-function changedList(entries: Compiled['entries'], paint: Palette): string {
+function changedList(entries: Compiled['entries']): string {
   const changed = entries.filter(({ action }) => action !== 'keep');
-  const rows = changed.slice(0, mostNamed).map(entry => [`  ${stateWord(entry)}`, entry.path]);
+  const rows = changed.slice(0, mostNamed).map(entry => [`  ${paintState(stateWord(entry))}`, entry.path]);
   const more = changed.length - mostNamed;
-  const listed = paintStates(table(rows, Number.POSITIVE_INFINITY), paint);
-  return `${listed}${more > 0 ? `  … and ${plural(more, 'more file')}\n` : ''}`;
+  return `${table(rows, Number.POSITIVE_INFINITY)}${more > 0 ? `  … and ${plural(more, 'more file')}\n` : ''}`;
 }
 
 /** The files that a compile would change, of those that version control sees; those in the way are named as findings. */

@@ -1,25 +1,18 @@
+import { styled } from '../../diagnostics/palette.ts';
 import { namedFiles } from '../../diagnostics/report.ts';
 import { sha256 } from '../../host/hash.ts';
 import { hunkHeading, shortenHunks, sideNames, unifiedPatch } from '../../plan/diff.ts';
 import type { PlanEntry } from '../../plan/plan.ts';
 import type { Differences, FileDifference } from '../../project/diff.ts';
 import { languageSkill } from '../../project/init/init-texts.ts';
-import { printable } from '../../text/display.ts';
 import { fileData, inTheWayData, inTheWayText, modeText, omissionData, plural } from './files.ts';
+import { hunkLine } from './patch.ts';
 
 /** So many lines of a file are shown unless all are asked for. */
 const lineLimit = 200;
 
 /** Where the skill that teaches the language lies below the skills of a tool. */
 const bundledSkill = languageSkill.path.split('/').slice(-2).join('/');
-
-/** How a difference is shown. */
-export interface DiffView {
-  readonly full: boolean;
-  readonly colors: boolean;
-  /** On a terminal, characters that could steer it are shown by name. */
-  readonly terminal: boolean;
-}
 
 /** The members of the JSON object for diff: every planned file, those that differ with their hunks. */
 export function diffData({ compiled, files }: Differences): Record<string, unknown> {
@@ -41,7 +34,7 @@ export function diffData({ compiled, files }: Differences): Record<string, unkno
 }
 
 /** Differences in unified format, what compile would only record, and how many files there are. */
-export function diffText({ files: found, adopted, compiled }: Differences, view: DiffView): string {
+export function diffText({ files: found, adopted, compiled }: Differences, full: boolean): string {
   // What the program brings itself is the least of what one looks for.
   const files = [...found].sort((a, b) => Number(isBundled(a)) - Number(isBundled(b)));
   // What is missing because of an error would look like something to be deleted.
@@ -55,8 +48,8 @@ export function diffText({ files: found, adopted, compiled }: Differences, view:
       : `${plural(files.length, 'file')} of ${total} would change for ${targets}.\n`;
   const inTheWay = inTheWayText(compiled.entries);
   return [
-    ...files.filter(file => !isLaidOut(file, view)).map(file => `${fileText(file, view)}\n`),
-    ...laidOut(files.filter(file => isLaidOut(file, view))),
+    ...files.filter(file => !isLaidOut(file, full)).map(file => `${fileText(file, full)}\n`),
+    ...laidOut(files.filter(file => isLaidOut(file, full))),
     ...recorded,
     result,
     ...originals(compiled.entries),
@@ -68,7 +61,7 @@ const isBundled = ({ entry }: FileDifference): boolean => entry.path.endsWith(`/
 
 /** Files that a plain compile leaves where they are. */
 function originals(entries: readonly PlanEntry[]): string[] {
-  const paths = entries.filter(({ original }) => original).map(({ path }) => printable(path));
+  const paths = entries.filter(({ original }) => original).map(({ path }) => path);
   if (paths.length === 0) return [];
   const [what, them] = paths.length === 1 ? ['It is', 'it'] : ['They are', 'them'];
   return [
@@ -77,7 +70,7 @@ function originals(entries: readonly PlanEntry[]): string[] {
 }
 
 /** A file in the way that says the same is named; only who asks for everything wants to see its blank lines. */
-const isLaidOut = ({ entry }: FileDifference, { full }: DiffView): boolean =>
+const isLaidOut = ({ entry }: FileDifference, full: boolean): boolean =>
   !full && entry.difference?.kind === 'layout' && entry.difference.lost.length === 0;
 
 function laidOut(files: readonly FileDifference[]): string[] {
@@ -100,33 +93,21 @@ const stateWords: Readonly<Record<string, string>> = {
   removed: 'no longer generated: would be deleted',
 };
 
-function fileText({ entry, hunks, binary, modeBefore }: FileDifference, view: DiffView): string {
-  const paint = painter(view.colors);
+function fileText({ entry, hunks, binary, modeBefore }: FileDifference, full: boolean): string {
   const heading = `${entry.path} (${stateWords[entry.state] ?? entry.state}; ${entry.targets.join(', ')})`;
-  const lines = [paint(1, heading)];
+  const lines = [styled.strong(heading)];
   const lost = entry.difference?.lost ?? [];
   if (lost.length > 0) lines.push(`It has fields that what would be written lacks: ${lost.join(', ')}`);
   if (modeBefore !== undefined) lines.push(`mode ${modeText(modeBefore)} -> ${modeText(entry.mode)}`);
   if (binary) lines.push('Binary content differs.');
-  const shown = view.full ? { hunks, omitted: 0 } : shortenHunks(hunks, lineLimit);
+  const shown = full ? { hunks, omitted: 0 } : shortenHunks(hunks, lineLimit);
   if (hunks.length > 0) {
     const [old, next] = sideNames(entry);
-    lines.push(paint(1, `--- ${old}`), paint(1, `+++ ${next}`));
+    lines.push(styled.strong(`--- ${old}`), styled.strong(`+++ ${next}`));
   }
   for (const hunk of shown.hunks) {
-    lines.push(paint(36, hunkHeading(hunk)));
-    for (const line of hunk.lines) {
-      const text = view.terminal ? printable(line) : line;
-      lines.push(line[0] === '+' ? paint(32, text) : line[0] === '-' ? paint(31, text) : text);
-    }
+    lines.push(styled.help(hunkHeading(hunk)), ...hunk.lines.map(hunkLine));
   }
   if (shown.omitted > 0) lines.push(`… ${shown.omitted} more lines; --full shows them.`);
   return `${lines.join('\n')}\n`;
 }
-
-type Painter = (code: number, text: string) => string;
-
-const painter =
-  (colors: boolean): Painter =>
-  (code, text) =>
-    colors ? `\x1b[${code}m${text}\x1b[0m` : text;

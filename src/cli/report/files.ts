@@ -1,7 +1,8 @@
-import { type Palette, plain } from '../../diagnostics/palette.ts';
+import { styled } from '../../diagnostics/palette.ts';
 import type { Difference, PlanEntry, PlanState } from '../../plan/plan.ts';
 import { differenceWords } from '../../plan/plan-context.ts';
 import type { Compiled } from '../../project/compile.ts';
+import { columnsOf } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';
 import { table } from './table.ts';
 
@@ -50,35 +51,38 @@ export const modeText = (mode: number): string => mode.toString(8).padStart(4, '
  * Planned files as a table: state, mode, path, targets, and the reason where something is in the way. On a narrow screen
  * targets are counted, and reasons stand below.
  */
-export function fileTable(entries: readonly PlanEntry[], width: number, paint: Palette = plain): string {
+export function fileTable(entries: readonly PlanEntry[], width: number): string {
   const wide = entries.map(entry => [
-    stateWord(entry),
+    paintState(stateWord(entry)),
     modeText(entry.mode),
     entry.path,
     entry.targets.join(', ') + (entry.build === undefined ? '' : ` (build ${entry.build})`),
     entry.reason ?? '',
   ]);
   const isWide = widthOf(wide.map(row => row.slice(0, 4))) <= width;
-  if (isWide) return paintStates(table(wide, width), paint);
-  const narrow = entries.map(entry => {
-    const { path, targets, build, reason } = entry;
-    const readers = targets.length > 3 ? [plural(targets.length, 'target')] : [...targets];
-    const notes = [...readers, ...(build === undefined ? [] : [`build ${build}`])].join(', ');
-    const line = `${stateWord(entry).padEnd(9)}  ${path}`;
-    const rest =
-      line.length + notes.length + 4 <= width ? [`${line}  (${notes})`] : [line, `           (${notes})`];
-    const below =
-      reason === undefined ? [] : wrapWords(reason, width - 13).map(words => `             ${words}`);
-    return [...rest, ...below].map(one => `${one}\n`).join('');
-  });
-  return paintStates(narrow.join(''), paint);
+  if (isWide) return table(wide, width);
+  return entries
+    .map(entry => {
+      const { path, targets, build, reason } = entry;
+      const readers = targets.length > 3 ? [plural(targets.length, 'target')] : [...targets];
+      const notes = [...readers, ...(build === undefined ? [] : [`build ${build}`])].join(', ');
+      const line = `${paintState(stateWord(entry).padEnd(9))}  ${path}`;
+      const rest =
+        columnsOf(line) + notes.length + 4 <= width
+          ? [`${line}  (${notes})`]
+          : [line, `           (${notes})`];
+      const below =
+        reason === undefined ? [] : wrapWords(reason, width - 13).map(words => `             ${words}`);
+      return [...rest, ...below].map(one => `${one}\n`).join('');
+    })
+    .join('');
 }
 
 const widthOf = (rows: readonly (readonly string[])[]): number =>
-  (rows[0] ?? []).reduce((sum, _, at) => sum + 2 + Math.max(...rows.map(row => row[at]!.length)), -2);
+  (rows[0] ?? []).reduce((sum, _, at) => sum + 2 + Math.max(...rows.map(row => columnsOf(row[at]!))), -2);
 
 /** What a state means to somebody who looks for trouble. */
-const tones: Readonly<Record<StateWord, keyof Palette>> = {
+const tones: Readonly<Record<StateWord, keyof typeof styled>> = {
   new: 'help',
   changed: 'help',
   adopted: 'dim',
@@ -90,11 +94,8 @@ const tones: Readonly<Record<StateWord, keyof Palette>> = {
   drifted: 'error',
 };
 
-/** Colours the states that lines begin with. */
-export const paintStates = (text: string, paint: Palette): string =>
-  text.replace(/^( *)([a-z]+)(?= )/gm, (all, indent: string, word: string) =>
-    Object.hasOwn(tones, word) ? indent + paint[tones[word as StateWord]](word) : all,
-  );
+/** A state in the colour of what it means; blanks may follow it. */
+export const paintState = (word: string): string => styled[tones[word.trimEnd() as StateWord]](word);
 
 /** Omissions by target: what is missing, and what can be done about it. */
 export function omissionList({ omissions, locate }: Pick<Compiled, 'omissions' | 'locate'>): string {

@@ -1,9 +1,10 @@
 import { relative, sep } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { colored, plain } from '../../diagnostics/palette.ts';
+import { styled } from '../../diagnostics/palette.ts';
 import { renderGithub } from '../../diagnostics/render-github.ts';
 import { renderText } from '../../diagnostics/render-text.ts';
 import type { Screen } from '../../host/terminal.ts';
+import { writeAnnotations, writeError } from '../streams.ts';
 
 /** How findings are shown, and where. */
 export interface FindingsView {
@@ -15,17 +16,15 @@ export interface FindingsView {
   readonly root: string;
 }
 
-/** Sorted findings as text for stderr. GitHub reads annotations from there too, and people read the frames. */
-export function showFindings(diagnostics: readonly Diagnostic[], view: FindingsView): string {
+/** Prints sorted findings on stderr. GitHub reads annotations from there too, and people read the frames. */
+export function showFindings(diagnostics: readonly Diagnostic[], view: FindingsView): void {
   const { format, screen, environment } = view;
-  const annotations = () => renderGithub(diagnostics, folderInRepository(view));
-  if (format === 'github') return annotations();
-  const text = renderText(diagnostics, {
-    palette: screen.colors ? colored : plain,
-    width: Math.min(screen.columns, 160),
-    wrap: screen.isTerminal,
-  });
-  return format === undefined && environment.GITHUB_ACTIONS === 'true' ? text + annotations() : text;
+  if (format !== 'github') {
+    const width = Math.min(screen.columns, 160);
+    writeError(renderText(diagnostics, { palette: styled, width, wrap: screen.isTerminal }), screen);
+  }
+  if (format === 'github' || (format === undefined && environment.GITHUB_ACTIONS === 'true'))
+    writeAnnotations(renderGithub(diagnostics, folderInRepository(view)));
 }
 
 /** The project below the folder that GitHub checked out; empty when they are the same, or when it is elsewhere. */

@@ -9,9 +9,12 @@ import { table } from './table.ts';
 export const isFine = ({ repositories }: FleetPlan): boolean =>
   repositories.every(({ error, findings }) => error === undefined && findings.length === 0);
 
-/** A repository as a line of JSON. */
-export const repositoryLine = ({ root: _root, findings, ...plan }: RepositoryPlan): string =>
-  `${JSON.stringify({ ...plan, findings: findings.length, ...(findings.length > 0 && { newFindings: findings }) })}\n`;
+/** A repository as `--json` shows it, in a line of its own. */
+export const repositoryData = ({ root: _root, findings, ...plan }: RepositoryPlan): object => ({
+  ...plan,
+  findings: findings.length,
+  ...(findings.length > 0 && { newFindings: findings }),
+});
 
 /** The members of the last line. */
 export const fleetData = (plan: FleetPlan): Record<string, unknown> => ({

@@ -1,5 +1,4 @@
 import type { Installed } from '../../project/merge/install.ts';
-import { printable } from '../../text/display.ts';
 
 /** What was set up, or taken back. */
 export function hookText({ attributes, hooks, foreign }: Installed, removed: boolean): string {
@@ -7,12 +6,12 @@ export function hookText({ attributes, hooks, foreign }: Installed, removed: boo
     removed
       ? 'Git merges generated files as any others again.'
       : 'Git merges generated files in this clone by compiling the merged sources.',
-    `  changed ${printable(attributes)}`,
-    ...hooks.map(path => `  wrote   ${printable(path)}`),
+    `  changed ${attributes}`,
+    ...hooks.map(path => `  wrote   ${path}`),
   ];
   for (const path of foreign) {
     if (removed) continue;
-    lines.push(`  kept    ${printable(path)}, which is yours: add \`prs compile --quiet\` to it`);
+    lines.push(`  kept    ${path}, which is yours: add \`prs compile --quiet\` to it`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -2,9 +2,10 @@ import { basename, sep } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Screen, Terminal } from '../../host/terminal.ts';
 import { absolutePath } from '../../host/working-directory.ts';
+import { escapeText } from '../../text/style.ts';
 import { wrapLines } from '../../text/wrap.ts';
 import type { Outcome, PrsCommand } from '../command.ts';
-import { writeError, writeResult } from '../streams.ts';
+import { contentFor, writeContent, writeError, writeJson, writeResult } from '../streams.ts';
 
 /** How findings and results are shown, as far as the command line decides it. */
 export type View = Pick<
@@ -25,14 +26,17 @@ export async function showOutcome(
   root = outcome.root ?? absolutePath('.') ?? sep,
 ): Promise<number> {
   const exitCode = outcome.exitCode ?? (fails(reported, view.failsOnWarnings) ? 1 : 0);
+  process.exitCode = exitCode;
   const diagnostics = reported.length > 1 ? await sorted(reported) : reported;
   if (view.json) {
-    const { jsonReport } = await import('./json.ts');
-    writeResult(jsonReport(name, exitCode, diagnostics, outcome.data ?? {}, outcome.lines));
+    const { renderJson } = await import('../../diagnostics/render-json.ts');
+    const found = renderJson(diagnostics);
+    const head = { version: 1, command: name, ok: exitCode === 0, exitCode, diagnostics: found };
+    writeJson({ ...head, ...outcome.data }, outcome.lines ? 0 : 2);
     return exitCode;
   }
   if (view.diagnosticsFormat === 'sarif' && view.diagnosticsFormats.includes('sarif')) {
-    writeResult(await sarif(diagnostics, exitCode, root, view.config));
+    writeJson(await sarif(diagnostics, exitCode, root, view.config));
     return exitCode;
   }
   const shown = diagnostics.filter(diagnostic => isShown(diagnostic, view));
@@ -42,7 +46,7 @@ export async function showOutcome(
   if (shown.length > 0) {
     const { showFindings } = await import('./findings.ts');
     const format = view.diagnosticsFormat;
-    writeError(showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root }));
+    showFindings(shown, { format, screen: terminal.stderr, environment: process.env, root });
   }
   // What another program reads is not laid out for a screen.
   const width = widthOf(terminal.stdout);
@@ -50,15 +54,16 @@ export async function showOutcome(
     const text = await outcome.text(width);
     if (outcome.paged && terminal.stdout.isTerminal && terminal.interactive) {
       const { page } = await import('./pager.ts');
-      if (await page(text, terminal.stdout)) return 130;
-    } else {
-      writeResult(text);
-    }
+      if (await page(contentFor(text, terminal.stdout), terminal.stdout)) return 130;
+    } else if (outcome.content) writeContent(text, terminal.stdout);
+    else writeResult(text, terminal.stdout);
   }
-  if (outcome.summary && !view.quiet) writeResult(wrapLines(outcome.summary(width), width, '    '));
+  if (outcome.summary && !view.quiet)
+    writeResult(wrapLines(escapeText(outcome.summary(width)), width, '    '), terminal.stdout);
   if (hidden > 0 && !view.quiet)
     writeError(`${hidden} ${hidden === 1 ? 'note' : 'notes'}; --verbose shows them.\n`);
-  if (outcome.notes && !view.quiet) writeError(wrapLines(outcome.notes(), widthOf(terminal.stderr), '    '));
+  if (outcome.notes && !view.quiet)
+    writeError(wrapLines(escapeText(outcome.notes()), widthOf(terminal.stderr), '    '));
   return exitCode;
 }
 
@@ -67,7 +72,7 @@ async function sarif(
   exitCode: number,
   root: string,
   config = 'instr.yaml',
-): Promise<string> {
+): Promise<object> {
   const [{ sarifReport }, { folderInRepository }, { version }] = await Promise.all([
     import('./sarif.ts'),
     import('./findings.ts'),

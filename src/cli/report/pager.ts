@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { Screen } from '../../host/terminal.ts';
-import { writeResult } from '../streams.ts';
+import { columnsOf } from '../../text/style.ts';
+import { writeRendered } from '../streams.ts';
 
 /**
- * Shows a long text with the user's pager; short text, and text without a pager, is written as it is. Says whether the
+ * Shows a long text, which is escaped already, with the user's pager; short text, and text without a pager, is written as it is. Says whether the
  * user interrupted it.
  */
 export async function page(text: string, screen: Screen): Promise<boolean> {
   const rows = process.stdout.rows || 24;
   const command = process.env.PAGER ?? 'less';
   if (command === '' || command === 'cat' || wrappedLines(text, screen.columns) < rows) {
-    writeResult(text);
+    writeRendered(text);
     return false;
   }
   // Ctrl-C is for the pager: leaving before it does would leave two programs with one keyboard.
@@ -33,7 +34,7 @@ export async function page(text: string, screen: Screen): Promise<boolean> {
     child.stdin.end(text);
   });
   process.off('SIGINT', wait);
-  if (end === 'missing') writeResult(text);
+  if (end === 'missing') writeRendered(text);
   return end === 'interrupted';
 }
 
@@ -45,5 +46,5 @@ function commandOf(command: string): readonly [file: string, args: readonly stri
 }
 
 function wrappedLines(text: string, columns: number): number {
-  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(columnsOf(line) / columns)), 0);
 }

@@ -29,9 +29,9 @@ const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'w
  * All findings, in the order given, as one log in the Static Analysis Results Interchange Format 2.1.0. Its rules are
  * the pages of those codes that were found. Secrets and endless names are hidden as in every report.
  */
-export function sarifReport(diagnostics: readonly Diagnostic[], facts: SarifFacts): string {
+export function sarifReport(diagnostics: readonly Diagnostic[], facts: SarifFacts): object {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
-  const log = {
+  return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -46,7 +46,6 @@ export function sarifReport(diagnostics: readonly Diagnostic[], facts: SarifFact
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
 }
 
 function ruleOf(code: string) {

@@ -1,3 +1,4 @@
+import { columnsOf, escapeText } from '../../text/style.ts';
 import { wrapWords } from '../../text/wrap.ts';
 
 /** Gap between two columns. */
@@ -10,11 +11,13 @@ const narrowest = 24;
  * Rows as text, each ending with a newline: columns as wide as their widest cell, the last one never padded. What
  * does not fit `width` is wrapped in the last column; on screens too narrow for that, every row flows on its own.
  */
-export function table(rows: readonly (readonly string[])[], width: number): string {
+export function table(cells: readonly (readonly string[])[], width: number): string {
+  // A line break in a cell would look like another row.
+  const rows = cells.map(row => row.map(cell => escapeText(cell).replaceAll('\n', '<U+000A>')));
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+      widths[column] = Math.max(widths[column] ?? 0, columnsOf(cell));
     });
   }
   const used = widths.findLastIndex(cells => cells > 0);
@@ -31,7 +34,9 @@ function columns(
   start: number,
   width: number,
 ): string {
-  const cells = row.slice(0, last).map((cell, column) => cell.padEnd(widths[column]! + gap));
+  const cells = row
+    .slice(0, last)
+    .map((cell, column) => cell + ' '.repeat(widths[column]! + gap - columnsOf(cell)));
   const lines = wrapWords(row[last] ?? '', width - start);
   const text = cells.join('') + lines.join(`\n${' '.repeat(start)}`);
   return `${text.trimEnd()}\n`;

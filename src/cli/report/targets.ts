@@ -1,4 +1,4 @@
-import { type Palette, plain } from '../../diagnostics/palette.ts';
+import { styled } from '../../diagnostics/palette.ts';
 import { readerOf, takingOf } from '../../emit/elsewhere.ts';
 import type { Target } from '../../generated/types/report.ts';
 import type { OptionSpec } from '../../generated/types/target.ts';
@@ -15,8 +15,8 @@ import { table } from './table.ts';
 const wide = 140;
 
 /** The supported tools: a table, or on a narrow screen two lines for each. */
-export function targetTable(targets: readonly Target[], width: number, paint: Palette = plain): string {
-  if (width < wide) return narrowList(targets, width, paint);
+export function targetTable(targets: readonly Target[], width: number): string {
+  if (width < wide) return narrowList(targets, width);
   const rows = targets.map(({ id, label, title, defaultVersion, versions, main, capabilities }) => [
     id,
     label ?? '',
@@ -28,12 +28,12 @@ export function targetTable(targets: readonly Target[], width: number, paint: Pa
   return table([['id', 'label', 'tool', 'versions (* default)', 'main file', 'also has'], ...rows], width);
 }
 
-function narrowList(targets: readonly Target[], width: number, paint: Palette): string {
+function narrowList(targets: readonly Target[], width: number): string {
   const column = Math.max(...targets.map(({ id }) => id.length)) + 2;
   const indent = ' '.repeat(column);
   const entries = targets.map(({ id, title, main, capabilities }) => {
-    const head = `${paint.strong(id)}${' '.repeat(column - id.length)}${[title, main].filter(Boolean).join('  ')}`;
-    const below = wrapWords(capabilities.join(' '), width - column).map(line => indent + paint.dim(line));
+    const head = `${styled.strong(id)}${' '.repeat(column - id.length)}${[title, main].filter(Boolean).join('  ')}`;
+    const below = wrapWords(capabilities.join(' '), width - column).map(line => indent + styled.dim(line));
     return [head, ...(capabilities.length > 0 ? below : [])].join('\n');
   });
   const closing = `${plural(targets.length, 'tool')}; \`prs targets <id>\` shows the files, versions and limits of one.`;

@@ -1,8 +1,8 @@
-import { colored, plain } from '../../diagnostics/palette.ts';
+import { styled } from '../../diagnostics/palette.ts';
 import type { OriginRange } from '../../project/view/origins.ts';
 import type { View } from '../../project/view/view.ts';
-import { printable } from '../../text/display.ts';
 import { plural } from './files.ts';
+import { patchText } from './patch.ts';
 import { table } from './table.ts';
 
 /** The member `view` of the JSON object. */
@@ -31,12 +31,7 @@ export function viewData(
 }
 
 /** The text that the tool is given, with the borders of files, what waits, sizes, and the cut. */
-export function viewText(
-  { spec, parts, onDemand, limit, cut }: View,
-  width: number,
-  colors: boolean,
-): string {
-  const paint = colors ? colored : plain;
+export function viewText({ spec, parts, onDemand, limit, cut }: View, width: number): string {
   const lines: string[] = [];
   for (const { path, text, startLine, endLine, tokens, importedBy, onReadOf } of parts) {
     const notes = [
@@ -46,16 +41,16 @@ export function viewText(
       ...(onReadOf === undefined ? [] : [`after a file of ${onReadOf}/ was read`]),
     ];
     const title = `── ${path} (${notes.join(', ')}) `;
-    lines.push(paint.strong(title.padEnd(Math.max(title.length, Math.min(width, 80)), '─')));
-    lines.push(printable(text.endsWith('\n') ? text.slice(0, -1) : text));
+    lines.push(styled.strong(title.padEnd(Math.max(title.length, Math.min(width, 80)), '─')));
+    lines.push(text.endsWith('\n') ? text.slice(0, -1) : text);
     if (cut?.path !== path || startLine > 1) continue;
     const next = parts.find(part => part.path === path && part.startLine > 1);
     const lost = next === undefined ? 'the rest' : `what follows up to line ${next.startLine}`;
-    lines.push(paint.warning(`── cut here, at line ${cut.line}: ${lost} is not given to ${spec.title}`));
+    lines.push(styled.warning(`── cut here, at line ${cut.line}: ${lost} is not given to ${spec.title}`));
   }
   if (parts.length === 0) lines.push(`${spec.title} is given no text here.`);
   if (onDemand.length > 0) {
-    lines.push('', paint.strong('On demand'));
+    lines.push('', styled.strong('On demand'));
     lines.push(
       table(
         onDemand.map(({ kind, name, path }) => [`  ${kind}`, name, path]),
@@ -73,17 +68,9 @@ export function viewText(
   return `${lines.join('\n')}\n`;
 }
 
-/** A patch, its lines painted as git does. */
-export function diffText(patch: string, colors: boolean): string {
+/** What has changed in the text that the tool is given. */
+export function diffText(patch: string): string {
   const lines = patch.split('\n').slice(1);
   if (!lines.some(line => line.startsWith('@@'))) return 'The tool is given the same text.\n';
-  const paint = colors ? colored : plain;
-  const painted = lines.map(line =>
-    line.startsWith('+')
-      ? paint.info(printable(line))
-      : line.startsWith('-')
-        ? paint.error(printable(line))
-        : printable(line),
-  );
-  return `${painted.join('\n').trimEnd()}\n`;
+  return `${patchText(lines.join('\n'))}\n`;
 }

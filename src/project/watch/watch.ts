@@ -5,7 +5,7 @@ import type { Disk } from '../../host/host.ts';
 import { manifestPath } from '../../plan/manifest.ts';
 import type { Looked } from '../../session/inputs.ts';
 import { lastingSession } from '../../session/session.ts';
-import type { Compiling, WithSignal } from '../../session/world.ts';
+import type { Compiling } from '../../session/world.ts';
 import type { Absorbed } from '../absorb/absorb.ts';
 import { type Compiled, type CompileRequest, compileProject } from '../compile.ts';
 import type { Unusable } from '../open/open.ts';
@@ -45,13 +45,13 @@ const settleTime = 250;
 /**
  * Compiles, then compiles again whenever something changes that a compile looked at: sources, configuration, resource
  * files, folders that were searched, and places where something was missed. Errors do not end it, compiles do not
- * overlap, and files written by itself do not start one. Ends when the signal of the context is aborted.
+ * overlap, and files written by itself do not start one. It goes on until the process is stopped, or throws.
  */
 export async function watchProject(
   request: WatchRequest,
-  context: Compiling & WithSignal,
+  context: Compiling,
   events: WatchEvents,
-): Promise<void> {
+): Promise<never> {
   const { watch } = await import('chokidar');
   let looked: Looked = { files: new Set(), directories: new Set() };
   let own = new Set<string>();
@@ -152,9 +152,8 @@ export async function watchProject(
     else if (basename(watchedPath) === name && looked.files.has(watchedPath)) see(watchedPath);
   });
   try {
-    await new Promise<void>((resolve, reject) => {
+    return await new Promise<never>((_resolve, reject) => {
       fail = reject;
-      context.signal().addEventListener('abort', () => resolve(), { once: true });
       schedule(0);
     });
   } finally {

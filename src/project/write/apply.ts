@@ -1,5 +1,4 @@
 import { join, sep } from 'node:path';
-import { untilExit } from '../../host/at-exit.ts';
 import { sha256 } from '../../host/hash.ts';
 import { type Clock, HostError, type WritableDisk } from '../../host/host.ts';
 import { isSameText } from '../../plan/line-ends.ts';
@@ -110,8 +109,6 @@ export async function applyPlan(
     tidy(() => disk.removeTree(folder));
     tidy(() => dropBackups(backups, places, disk));
   };
-  // Somebody may stop the program while it waits.
-  const letGo = untilExit(dropStaged);
   try {
     ensureState(disk, places);
     disk.makeDirectory(join(folder, 'new'));
@@ -127,8 +124,6 @@ export async function applyPlan(
     if (!(error instanceof HostError)) throw error;
     dropStaged();
     return { ok: false, error };
-  } finally {
-    letGo();
   }
   const failure = carryOut(run, places, disk);
   if (failure) return { ok: false, error: failure };

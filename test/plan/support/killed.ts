@@ -1,8 +1,7 @@
 /**
  * Compiles one generation into a directory, or takes the last run back, and kills itself at a given operation on the
- * disk: before it, or, for a write, after half of its bytes; or is stopped, as by Ctrl-C, while its journal goes to the
- * medium. Arguments: directory; a generation, `force` and a generation, or `undo`; number of the operation (0: never);
- * `half`, or `stopped`.
+ * disk: before it, or, for a write, after half of its bytes. Arguments: directory; a generation, `force` and a
+ * generation, or `undo`; number of the operation (0: never); `half`.
  */
 import { nodeDisk } from '../../../src/host/disk.ts';
 import type { WritableDisk } from '../../../src/host/host.ts';
@@ -36,7 +35,6 @@ const disk = new Proxy(nodeDisk, {
     if (!changing.has(name)) return original;
     return (...args: unknown[]) => {
       operations++;
-      if (name === 'sync' && how === 'stopped') return new Promise(() => setImmediate(() => process.exit(130)));
       if (operations === Number(killAt)) {
         if (how === 'half' && name === 'writeBytes') {
           const bytes = args[1] as Uint8Array;

@@ -1,0 +1,44 @@
+import { writeSync } from 'node:fs';
+import { whileWaiting } from '../host/at-exit.ts';
+import { printable } from '../text/display.ts';
+
+/** Members of a question that are shown, and may hold text of others. */
+const shown: ReadonlySet<string> = new Set(['message', 'label', 'hint', 'placeholder']);
+
+/** The questions of a command, shown on standard error with the control characters of their texts escaped. */
+export async function prompts() {
+  const clack = await import('@clack/prompts');
+  const output = process.stderr;
+  const ask =
+    <Options extends object, Answer>(question: (options: Options) => Promise<Answer>) =>
+    (options: Options): Promise<Answer> =>
+      whileWaiting(restoreTerminal, () => question({ ...escapeTexts(options), output }));
+  return {
+    isCancel: clack.isCancel,
+    intro: (text: string) => clack.intro(printable(text), { output }),
+    outro: (text: string) => clack.outro(printable(text), { output }),
+    cancel: (text: string) => clack.cancel(printable(text), { output }),
+    text: ask(clack.text),
+    confirm: ask(clack.confirm),
+    select: <Value>(options: Parameters<typeof clack.select<Value>>[0]) => ask(clack.select<Value>)(options),
+    autocompleteMultiselect: ask(clack.autocompleteMultiselect<string>),
+  };
+}
+
+function escapeTexts<T>(options: T): T {
+  if (Array.isArray(options)) return options.map(escapeTexts) as T;
+  if (typeof options !== 'object' || options === null) return options;
+  const entries = Object.entries(options).map(([name, value]) => {
+    if (name === 'options') return [name, escapeTexts(value)];
+    if (name === 'initialValue' && typeof value === 'string')
+      return [name, printable(value) === value ? value : ''];
+    return [name, typeof value === 'string' && shown.has(name) ? printable(value) : value];
+  });
+  return Object.fromEntries(entries) as T;
+}
+
+/** A question turns off the cursor and the line editing of the terminal. */
+function restoreTerminal(): void {
+  process.stdin.setRawMode?.(false);
+  writeSync(2, '\x1b[?25h');
+}
