@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs';
 import { whileWaiting } from '../host/at-exit.ts';
 import { printable } from '../text/display.ts';
+import { showCaret } from './streams.ts';
 
 /** Members of a question that are shown, and may hold text of others. */
 const shown: ReadonlySet<string> = new Set(['message', 'label', 'hint', 'placeholder']);
@@ -37,8 +37,8 @@ function escapeTexts<T>(options: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** A question turns off the cursor and the line editing of the terminal. */
+/** A question hides the caret and turns off the line editing of the terminal. */
 function restoreTerminal(): void {
   process.stdin.setRawMode?.(false);
-  writeSync(2, '\x1b[?25h');
+  showCaret();
 }

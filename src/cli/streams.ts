@@ -93,6 +93,9 @@ export function clearStatus(): void {
 /** Clears a terminal and what has scrolled away. */
 export const clearScreen = (): void => write('stdout', '\x1b[2J\x1b[3J\x1b[H');
 
+/** Shows the caret of a terminal again, which questions hide. */
+export const showCaret = (): void => write('stderr', '\x1b[?25h');
+
 /** Columns of standard output where it is a terminal. */
 export const columnsOfOutput = (): number | undefined =>
   fstatSync(1).isCharacterDevice() ? process.stdout.columns : undefined;

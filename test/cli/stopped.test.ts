@@ -10,7 +10,8 @@ import { basename, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { gitOverHttp, serve } from '../registry/support/web.ts';
-import { minimal, project, prs, startPrs, tree, until } from './prs.ts';
+import { runs } from '../support/depth.ts';
+import { minimal, project, prs, read, startPrs, tree, until, write } from './prs.ts';
 import { hasTerminal, openScreen } from './screen.ts';
 
 const tests = suite('stopped');
@@ -143,6 +144,50 @@ tests('one pattern that is slow to match comes to its end', () => {
   await screen.shows(/^\[130\]$/m);
   assert.equal(tree(folder), before);
   screen.close();
+});
+
+/** A project whose compile takes a while: most of it is synchronous work. */
+const large = (): Record<string, string> => {
+  const files: Record<string, string> = { 'instr.yaml': 'id: x\nsyntax: "1.5.0"\ntargets: [claude, cursor, codex, github]\n' };
+  files['.instr/project.prs'] = `@meta { id: "x" syntax: "1.5.0" }\n@standards { code: ["Small"] }\n`;
+  for (let at = 0; at < 400; at++)
+    files[`.instr/skills/s${at}/SKILL.md`] = `---\nname: s${at}\ndescription: Skill ${at}\n---\n\n${'Words that fill a file.\n'.repeat(20)}`;
+  return files;
+};
+
+/** Signals arrive at random moments of a run that reads and writes much; it ends at once, and the next run mends it. */
+tests('a signal at any moment ends the run at once, and the next run completes the files', async () => {
+  const whole = project(large());
+  const start = performance.now();
+  assert.is(prs(whole, ['compile']).status, 0);
+  const usual = performance.now() - start;
+  const folder = project(large());
+  let stopped = 0;
+  for (let round = 0; round < runs(12); round++) {
+    const signal = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const)[round % 3]!;
+    // What an earlier round wrote is changed again, so that there is always something to write.
+    write(folder, '.instr/project.prs', `@meta { id: "x" syntax: "1.5.0" }\n@standards { code: ["Round ${round}"] }\n`);
+    const { child, ended, output } = startPrs(folder, ['compile']);
+    await new Promise(resolve => setTimeout(resolve, Math.random() * usual));
+    const since = performance.now();
+    child.kill(signal);
+    const end = await ended;
+    if (end.signal === null) assert.is(end.code, 0, output.stderr);
+    else {
+      stopped += 1;
+      assert.is(end.signal, signal);
+      // 200 ms of this program, on a machine that does other things meanwhile.
+      assert.ok(performance.now() - since < 1000, `it took ${performance.now() - since} ms`);
+    }
+  }
+  assert.ok(stopped > 0, 'every run was faster than its signal');
+  write(folder, '.instr/project.prs', large()['.instr/project.prs']!);
+  const { status, stderr } = prs(folder, ['compile']);
+  assert.is(status, 0, stderr);
+  const generated = (root: string) => tree(root).filter(path => !path.startsWith('.instr/'));
+  assert.equal(generated(folder), generated(whole));
+  for (const path of generated(whole)) assert.is(read(folder, path), read(whole, path), path);
+  assert.is(prs(folder, ['compile', '--check']).status, 0);
 });
 
 tests.run();

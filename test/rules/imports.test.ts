@@ -113,6 +113,15 @@ tests('only the host and what starts processes for people use the disk', () => {
   assert.equal(wrong.map(({ file }) => file).sort(), ['cli/report/pager.ts', 'cli/streams.ts']);
 });
 
+tests('one module writes to the terminal, and another asks questions there', () => {
+  const direct = /\bprocess\.(?:stdout|stderr)\.write\b|\bconsole\.(?:log|error|warn|info)\(|\bwriteSync\([12]\b|\bstdio: 'inherit'/;
+  // A server of a protocol writes to a program.
+  const printing = files.filter(file => !/^(?:lsp|cli\/mcp)\//.test(file));
+  const wrong = printing.filter(file => direct.test(withoutComments(readFileSync(join(root, 'src', file), 'utf8'))));
+  assert.equal(wrong, []);
+  assert.equal(imports.filter(({ target }) => target === '@clack/prompts').map(({ file }) => file), ['cli/prompts.ts']);
+});
+
 tests('of yaml functions are called alone: the program has others in place of them (scripts/build/apart)', () => {
   const wrong = files.flatMap(file => {
     const text = readFileSync(join(root, 'src', file), 'utf8');

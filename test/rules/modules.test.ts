@@ -50,7 +50,7 @@ tests('--version and --help load the entry alone', () => {
   for (const option of ['--version', '--help']) {
     const { packages, folders } = load(option);
     assert.equal(packages, []);
-    assert.equal(folders, ['cli', 'host']);
+    assert.equal(folders, ['cli', 'host', 'text']);
   }
 });
 
